@@ -1,0 +1,52 @@
+# The one door: everything a player or a developer does starts here.
+# Each target makes the environment first when it is missing or out of date.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test lint format clean
+
+ENV := .venv
+BIN := $(ENV)/bin
+READY := $(ENV)/.ready
+
+# The first Python that is new enough; `make PYTHON=… test` names another.
+PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$python && break; done)
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(READY) ## play: an interactive roll (a demonstration when there is no terminal)
+	@$(BIN)/handful $(ARGS)
+
+test: $(READY) ## run every test; ARGS='-k odds' goes to pytest
+	$(BIN)/pytest $(ARGS)
+
+lint: $(READY) ## check style, types and which module may import which
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict
+	$(BIN)/lint-imports --no-cache
+
+format: $(READY) ## put the code into house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean: ## remove everything that make made
+	rm -rf $(ENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Made afresh, never patched: then it holds what constraints.txt says and nothing else.
+# The build backend comes first, so that it too has the pinned version.
+$(READY): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "Handful needs Python 3.11 or newer." >&2; exit 1; }
+	@echo "Making the environment ($(ENV)) …"
+	@$(PYTHON) -m venv --clear $(ENV)
+	@echo "Installing what Handful needs, about a minute …"
+	@$(BIN)/python -m pip install -q -c constraints.txt hatchling
+	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev]'
+	@touch $@
+	@echo "Ready."
