@@ -1,0 +1,148 @@
+"""Dice and pools: the values of chance, with no chance in them.
+
+A `Die` is what its faces read; a `Pool` is dice that have landed.
+Both are immutable, and dice in a pool keep their identity: who picks die 3 picks die 3.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+MOST_SIDES = 1000
+
+COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class Die(tuple[int, ...]):
+    """The reading of each face, in the order of the faces; all faces are equally likely.
+
+    >>> die(6).compared(">=", 5)
+    Die(0, 0, 0, 0, 1, 1)
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Die({', '.join(map(str, self))})"
+
+    def compared(self, comparison: str, number: int) -> Die:
+        """The die that reads 1 where the comparison holds, and 0 elsewhere."""
+        passes = COMPARISONS[comparison]
+        return Die(int(passes(reading, number)) for reading in self)
+
+    def read(self, row: Iterable[int]) -> Die:
+        """The die whose faces read the numbers of a row."""
+        numbers = tuple(row)
+        if len(numbers) != len(self):
+            raise ValueError(f"a d{len(self)} needs a row of {len(self)} numbers, not {len(numbers)}")
+        return Die(numbers)
+
+    def at_least(self, reading: int) -> Die:
+        """The die of somebody who may keep `reading` instead."""
+        return Die(max(own, reading) for own in self)
+
+    def at_most(self, reading: int) -> Die:
+        """The die of somebody who must keep `reading` when it is worse."""
+        return Die(min(own, reading) for own in self)
+
+
+@lru_cache(maxsize=256)
+def die(sides: int) -> Die:
+    """A plain die: d6 reads 1 to 6."""
+    if not 2 <= sides <= MOST_SIDES:
+        raise ValueError(f"a die has 2 to {MOST_SIDES} sides, not {sides}")
+    return Die(range(1, sides + 1))
+
+
+class Landed(NamedTuple):
+    """One die on the table: its number on its side, its reading and its face."""
+
+    number: int
+    reading: int
+    face: int
+
+
+class Gathered:
+    """Dice that have landed, however they are kept; every kind of pool is one."""
+
+    __slots__ = ()
+
+    def passing(self, comparison: str, number: int) -> Any:
+        """The dice whose reading passes."""
+        raise NotImplementedError
+
+    def plus(self, other: Any) -> Any:
+        raise NotImplementedError
+
+    def minus(self, other: Any) -> Any:
+        raise NotImplementedError
+
+    def highest(self, count: Any) -> Any:
+        raise NotImplementedError
+
+    def lowest(self, count: Any) -> Any:
+        raise NotImplementedError
+
+    def total(self) -> Any:
+        """The sum of the readings."""
+        raise NotImplementedError
+
+    def size(self) -> Any:
+        """The number of dice."""
+        raise NotImplementedError
+
+
+def _worst_first(landed: Landed) -> tuple[int, int, int]:
+    return landed.reading, landed.face, landed.number
+
+
+def _best_first(landed: Landed) -> tuple[int, int, int]:
+    return -landed.reading, -landed.face, landed.number
+
+
+class Pool(tuple[Landed, ...], Gathered):
+    """Dice that have landed, in the order in which they were named or thrown."""
+
+    __slots__ = ()
+
+    def passing(self, comparison: str, number: int) -> Pool:
+        passes = COMPARISONS[comparison]
+        return Pool(landed for landed in self if passes(landed.reading, number))
+
+    def plus(self, other: Pool) -> Pool:
+        return Pool((*self, *other))
+
+    def minus(self, other: Pool) -> Pool:
+        gone = list(other)
+        left = []
+        for landed in self:
+            if landed in gone:
+                gone.remove(landed)
+            else:
+                left.append(landed)
+        if gone:
+            raise ValueError("these dice are not all in the pool they are taken from")
+        return Pool(left)
+
+    def highest(self, count: int) -> Pool:
+        return Pool(sorted(self, key=_best_first)[: max(count, 0)])
+
+    def lowest(self, count: int) -> Pool:
+        """The lowest readings; among equal ones the lowest faces."""
+        return Pool(sorted(self, key=_worst_first)[: max(count, 0)])
+
+    def total(self) -> int:
+        return sum(landed.reading for landed in self)
+
+    def size(self) -> int:
+        return len(self)

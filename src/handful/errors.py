@@ -1,0 +1,82 @@
+"""What can go wrong, by name.
+
+`Refused` is for what somebody typed or answered: say it differently and it works.
+`RuleError` is for a broken ruleset file: somebody has to mend the file.
+The rim turns each into one line and an exit status; nothing else may reach a user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class HandfulError(Exception):
+    """Every expected failure; `hint` is a second line that may help."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class Refused(HandfulError):
+    """The request is not allowed as it stands; nothing happened."""
+
+
+class BadReply(Refused):
+    """A reply that the rules do not allow at this point of the roll."""
+
+
+class TooBig(Refused):
+    """More work than the budget allows; nothing was computed."""
+
+
+class FileFault(HandfulError):
+    """A file that is missing, unreadable or not a ruleset."""
+
+
+class RuleError(HandfulError):
+    """A mistake in a ruleset, with the place where it stands."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        file: str = "",
+        rule: str = "",
+        line: int = 0,
+        column: int = 0,
+        source: str = "",
+    ) -> None:
+        super().__init__(message, hint)
+        self.file, self.rule, self.line, self.column = file, rule, line, column
+        self.source = source
+
+    @property
+    def place(self) -> str:
+        """Where it is: file, line and column, rule, as far as they are known."""
+        where = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        return f"{where} [{self.rule}]" if self.rule else where
+
+    def __str__(self) -> str:
+        text = f"{self.place}: {self.message}" if self.place else self.message
+        if self.source:
+            caret = " " * max(self.column - 1, 0) + "^"
+            text += f"\n    {self.source}\n    {caret}"
+        if self.hint:
+            text += f"\n    {self.hint}"
+        return text
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A suggestion for a mistyped name, or an empty text."""
+    close = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6)
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names for a message: `a, b or c`."""
+    *rest, last = list(names) or ["nothing"]
+    return f"{', '.join(rest)} or {last}" if rest else last

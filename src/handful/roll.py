@@ -1,0 +1,534 @@
+"""A roll: a check with its parameters bound, run from question to question.
+
+    node = start(bound)                    # paused at `node.ask`, or finished
+    node = resume(bound, node, reply)      # faces for a throw, dice or a word for a decision
+
+Pure: dice come in as replies.  A node is a plain value, so a roll can be stored, replayed, taken
+back and solved from where it stands; a roll *is* its bound check and the list of its replies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from handful.dice import Die, Landed, Pool
+from handful.errors import BadReply, Refused, RuleError, TooBig, listed
+from handful.rules.functions import whole
+from handful.rules.params import Param, canonical, find, lookup
+from handful.rules.program import (
+    EVENTS,
+    SIDE,
+    Ask,
+    Call,
+    Choose,
+    Env,
+    Notes,
+    Program,
+    Record,
+    Refusal,
+    Reroll,
+    Result,
+    Roll,
+    Value,
+    bound,
+    run,
+)
+from handful.rules.ruleset import Check, Ruleset
+
+MOST_DICE = 1000  # in one throw
+MOST_THROWN = 20_000  # in one roll
+DEEPEST_CALLS = 16
+
+Reply = tuple[int, ...] | str
+
+
+# -- binding
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A check of a ruleset with every parameter and option settled."""
+
+    ruleset: Ruleset
+    check: Check
+    args: Record
+    options: Record
+
+    @property
+    def identity(self) -> tuple[str, str, Record, Record]:
+        """What makes two bound checks the same one, also on another machine."""
+        return self.ruleset.hash, self.check.name, self.args, self.options
+
+
+def bind(
+    ruleset: Ruleset,
+    check_name: str,
+    sides: Sequence[Mapping[str, Any]] = (),
+    params: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Bound:
+    """Read all values; refuses what the check does not know or cannot take."""
+    check = ruleset.check(check_name)
+    settled = Record(ruleset.settle(options or {}))
+    overall, own = _shared_out(check, params or {})
+    args = _values(check, check.overall(), overall)
+    if check.sides is None:
+        if sides:
+            raise Refused(f"{check.name} has one side only; leave out 'vs' and 'with'")
+        return Bound(ruleset, check, Record(args), settled)
+    given = [*sides] if not own else [{**own, **(sides[0] if sides else {})}, *sides[1:]]
+    args["sides"] = _sides(check, given)
+    return Bound(ruleset, check, Record(args), settled)
+
+
+def _shared_out(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Parameters of the whole check, and those that belong to the first side."""
+    overall, own = {}, {}
+    for name, value in params.items():
+        param = check.params[find(name, check.params, f"parameter of {check.name},")]
+        (own if check.sides and not param.whole else overall)[param.name] = value
+    return overall, own
+
+
+def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
+    assert check.sides is not None
+    limits = check.sides
+    given = given or [{}]
+    if not limits.least <= len(given) <= limits.most:
+        wanted = (
+            f"{limits.least}" if limits.least == limits.most else f"{limits.least} to {limits.most}"
+        )
+        raise Refused(
+            f"{check.name} takes {wanted} sides, not {len(given)}; "
+            f"a further one follows the word {limits.word!r}"
+        )
+    sides = []
+    for number, side in enumerate(given, 1):
+        named = {}
+        for name, value in side.items():
+            param = check.params[find(name, check.params, f"parameter of {check.name},")]
+            if param.whole:
+                raise Refused(
+                    f"{param.name} belongs to the whole check; put it before the first "
+                    f"{limits.word!r}"
+                )
+            named[param.name] = value
+        try:
+            sides.append(Record(_values(check, check.per_side(), named), number=number))
+        except Refused as refusal:
+            if len(given) == 1:
+                raise
+            raise Refused(f"side {number}: {refusal.message}", refusal.hint) from None
+    return tuple(sides)
+
+
+def _values(check: Check, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    for param in params:
+        if param.name in given:
+            values[param.name] = param.read(given[param.name])
+        elif param.required:
+            raise Refused(
+                f"{check.name} needs {param.name}: {param.expects()}",
+                f"for example {param.name}={_example(param)}",
+            )
+        else:
+            values[param.name] = param.default
+    return values
+
+
+def _example(param: Param) -> str:
+    if param.type == "die_code":
+        return "3D+1"
+    for names in (param.values, tuple(param.ladder) if param.type == "ladder" else ()):
+        if names:
+            return names[0]
+    return {"truth": "yes", "share": "25%", "halves": "3.5"}.get(param.type, "3")
+
+
+# -- what a roll asks
+
+
+class Throw(NamedTuple):
+    """Dice to be thrown: asked of chance, or of whoever holds the real dice."""
+
+    count: int
+    die: Die
+    role: str
+    side: int
+    of: tuple[int | None, ...]
+
+    @property
+    def sides(self) -> int:
+        """The number of faces of each die."""
+        return len(self.die)
+
+
+class ChooseDice(NamedTuple):
+    """Pick at most so many dice of a pool."""
+
+    decision: str
+    by: str
+    side: int
+    pool: Pool
+    at_most: int
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(landed.number for landed in self.pool)
+
+
+class PickOption(NamedTuple):
+    """Pick one of some options."""
+
+    decision: str
+    by: str
+    side: int
+    options: tuple[str, ...]
+
+
+Question = Throw | ChooseDice | PickOption
+
+
+# -- what a roll remembers
+
+
+class ThrownDie(NamedTuple):
+    """A die in the order thrown; numbers count from 1 on each side."""
+
+    face: int
+    role: str
+    of: int | None
+    side: int
+    number: int
+
+
+class Modifier(NamedTuple):
+    source: str
+    amount: Value
+    unit: str
+    side: int
+
+
+class Decided(NamedTuple):
+    """An answer that was given, by whom, or by which policy."""
+
+    decision: str
+    by: str
+    side: int
+    answer: tuple[int, ...] | str
+    policy: str  # empty when somebody answered
+
+
+class Trace(NamedTuple):
+    dice: tuple[ThrownDie, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    decisions: tuple[Decided, ...] = ()
+    options: frozenset[str] = frozenset()
+
+
+class Wave(NamedTuple):
+    """Dice of an endless throw that have landed, and those that bring another die."""
+
+    landed: Pool
+    roots: tuple[int, ...]
+    next: tuple[int, ...]
+
+
+class Frame(NamedTuple):
+    """One rule in progress; `wave` is set in the middle of an endless throw."""
+
+    program: Program
+    pc: int
+    env: Env
+    wave: Wave | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A roll at rest: waiting for the answer to `ask`, or finished with an `outcome`."""
+
+    frames: tuple[Frame, ...]
+    ask: Question | None
+    outcome: Record | None
+    events: frozenset[str]
+    trace: Trace
+
+
+def start(check: Bound) -> Node:
+    """The roll before anything was thrown."""
+    assert check.check.program is not None
+    frame = Frame(check.check.program, 0, bound(check.check.program, check.args, check.options))
+    return _Runner(check, [frame], Trace()).advance()
+
+
+def resume(check: Bound, node: Node, reply: Reply, policy: str = "") -> Node:
+    """The roll after an answer; refuses what the rules do not allow."""
+    runner = _Runner(check, [f._replace(env=dict(f.env)) for f in node.frames], node.trace)
+    match node.ask:
+        case Throw() as ask:
+            runner.land(ask, _faces(ask, reply))
+        case ChooseDice() as ask:
+            runner.chosen(ask, _numbers(ask, reply), policy)
+        case PickOption() as ask:
+            runner.picked(ask, _option(ask, reply), policy)
+        case None:
+            raise BadReply("the roll is finished; nothing more can be answered")
+    return runner.advance()
+
+
+def _faces(ask: Throw, reply: Reply) -> tuple[int, ...]:
+    if isinstance(reply, str) or len(reply) != ask.count:
+        given = "none" if isinstance(reply, str) else str(len(reply))
+        raise BadReply(f"{ask.count} faces are needed here, not {given}")
+    for face in reply:
+        if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= ask.sides:
+            raise BadReply(f"a d{ask.sides} shows 1 to {ask.sides}, not {face}")
+    return tuple(reply)
+
+
+def _numbers(ask: ChooseDice, reply: Reply) -> tuple[int, ...]:
+    if isinstance(reply, str):
+        raise BadReply("name dice by their numbers, or none")
+    allowed = ask.numbers
+    for number in reply:
+        if number not in allowed:
+            raise BadReply(
+                f"die {number} may not be picked here; it is none or {listed(map(str, allowed))}"
+            )
+    if len(set(reply)) < len(reply):
+        raise BadReply("a die can be picked only once")
+    if len(reply) > ask.at_most:
+        raise BadReply(f"at most {ask.at_most} may be picked, not {len(reply)}")
+    return tuple(reply)
+
+
+def _option(ask: PickOption, reply: Reply) -> str:
+    found = lookup(reply, ask.options) if isinstance(reply, str) else None
+    if found is None:
+        raise BadReply(f"{reply!r} is not possible here; it is {listed(ask.options)}")
+    return found
+
+
+class _Runner:
+    """Carries a roll from one answer to the next question; lives for one call only."""
+
+    def __init__(self, check: Bound, frames: list[Frame], trace: Trace) -> None:
+        self.check, self.frames, self.trace = check, frames, trace
+
+    # -- answers
+
+    def land(self, ask: Throw, faces: tuple[int, ...]) -> None:
+        """Put thrown dice on the table."""
+        before = sum(1 for thrown in self.trace.dice if thrown.side == ask.side)
+        numbers = range(before + 1, before + 1 + len(faces))
+        thrown = tuple(
+            ThrownDie(face, ask.role, of, ask.side, number)
+            for face, of, number in zip(faces, ask.of, numbers, strict=True)
+        )
+        self.trace = self.trace._replace(dice=self.trace.dice + thrown)
+        if len(self.trace.dice) > MOST_THROWN:
+            raise TooBig(f"a roll may throw at most {MOST_THROWN:,} dice")
+        landed = Pool(
+            Landed(number, ask.die[face - 1], face)
+            for face, number in zip(faces, numbers, strict=True)
+        )
+        step = self.frames[-1].program.code[self.frames[-1].pc]
+        if isinstance(step, Reroll):
+            self._store(_kept(step, self.frames[-1].env, landed))
+        elif isinstance(step, Roll):
+            self._landed(step, ask, landed)
+
+    def _landed(self, step: Roll, ask: Throw, landed: Pool) -> None:
+        if step.endless is None:
+            self._store(landed)
+            return
+        frame = self.frames[-1]
+        threshold = whole(step.endless.value(frame.env))
+        wave = frame.wave or Wave(Pool(), (), ())
+        own = [of if of and (step.same_die or frame.wave) else number
+               for of, (number, _, _) in zip(ask.of, landed, strict=True)]
+        again = [
+            (root if step.same_die else one.number)
+            for one, root in zip(landed, own, strict=True)
+            if one.reading >= threshold
+        ]
+        wave = Wave(wave.landed.plus(landed), wave.roots + tuple(own), tuple(again))
+        if again:
+            self.frames[-1] = frame._replace(wave=wave)
+        else:
+            self._store(wave.landed)
+
+    def chosen(self, ask: ChooseDice, numbers: tuple[int, ...], policy: str) -> None:
+        by_number = {landed.number: landed for landed in ask.pool}
+        self._decided(ask, numbers, policy)
+        self._store(Pool(by_number[number] for number in numbers))
+
+    def picked(self, ask: PickOption, option: str, policy: str) -> None:
+        self._decided(ask, option, policy)
+        self._store(option)
+
+    def _decided(self, ask: ChooseDice | PickOption, answer: Any, policy: str) -> None:
+        decided = Decided(ask.decision, ask.by, ask.side, answer, policy)
+        self.trace = self.trace._replace(decisions=(*self.trace.decisions, decided))
+
+    def _store(self, value: Value) -> None:
+        frame = self.frames[-1]
+        step = frame.program.code[frame.pc]
+        assert step.writes is not None
+        frame.env[step.writes] = value
+        self.frames[-1] = frame._replace(pc=frame.pc + 1, wave=None)
+
+    # -- running
+
+    def advance(self) -> Node:
+        """Run to the next question or to the end."""
+        while True:
+            frame = self.frames[-1]
+            notes = Notes()
+            try:
+                pc = run(frame.program, frame.program.code, frame.pc, frame.env, notes)
+            except Refusal as refusal:
+                reason = self.check.ruleset.says(refusal.message)
+                raise Refused(f"{self.check.check.name}: {reason}") from None
+            self._note(notes)
+            self.frames[-1] = frame = frame._replace(pc=pc)
+            step = frame.program.code[pc]
+            try:
+                done = self._stop(step, frame)
+            except (TypeError, ValueError, KeyError, IndexError) as error:
+                raise frame.program.fault(pc, str(error)) from error
+            if done is not None:
+                return done
+
+    def _note(self, notes: Notes) -> None:
+        if notes.modifiers or notes.options:
+            self.trace = self.trace._replace(
+                modifiers=self.trace.modifiers + tuple(Modifier(*m) for m in notes.modifiers),
+                options=self.trace.options | notes.options,
+            )
+
+    def _stop(self, step: Any, frame: Frame) -> Node | None:
+        env, side = frame.env, frame.env.get(SIDE, 0)
+        decisions = self.check.ruleset.decisions
+        match step:
+            case Roll() | Reroll():
+                return self._throw(step, frame)
+            case Choose(_, decision, pool, at_most):
+                dice, most = pool.value(env), whole(at_most.value(env))
+                if not dice or most <= 0:
+                    self._store(Pool())
+                    return None
+                by = decisions[decision].by
+                return self._pause(ChooseDice(decision, by, side, dice, min(most, len(dice))))
+            case Ask(_, decision, choices):
+                options = choices.value(env)
+                if len(options) == 1:
+                    self._store(options[0])
+                    return None
+                return self._pause(PickOption(decision, decisions[decision].by, side, options))
+            case Call():
+                self._enter(step, env)
+                return None
+            case Result(fields):
+                return self._leave(Record((name, expr.value(env)) for name, expr in fields), env)
+        raise AssertionError(step)
+
+    def _throw(self, step: Roll | Reroll, frame: Frame) -> Node | None:
+        env, side = frame.env, frame.env.get(SIDE, 0)
+        die = step.die.value(env)
+        if not isinstance(die, Die):
+            raise TypeError("only dice can be thrown")
+        of: tuple[int | None, ...]
+        if frame.wave is not None:
+            return self._pause(Throw(len(frame.wave.next), die, "extra", side, frame.wave.next))
+        if isinstance(step, Reroll):
+            what, role = step.pool.value(env), "reroll"
+        else:
+            what, role = step.what.value(env), step.role
+        if isinstance(what, Pool):
+            of = tuple(landed.number for landed in what)
+        else:
+            count = whole(what)
+            if count < 0:
+                raise ValueError(f"{count} dice cannot be thrown")
+            if count > MOST_DICE:
+                raise TooBig(f"at most {MOST_DICE} dice can be thrown at once, not {count}")
+            of = (None,) * count
+        if not of:
+            self._store(Pool())
+            return None
+        return self._pause(Throw(len(of), die, role, side, of))
+
+    def _pause(self, ask: Question) -> Node:
+        events = frozenset[str]()
+        return Node(tuple(self.frames), ask, None, events, self.trace)
+
+    def _enter(self, step: Call, env: Env) -> None:
+        if len(self.frames) >= DEEPEST_CALLS:
+            raise TooBig("rules call each other too deeply")
+        program = self.check.ruleset.program(step.rule)
+        frame = Frame(program, 0, bound(program, arguments(program, step, env), self.check.options))
+        frame.env[SIDE] = env.get(SIDE, 0)
+        self.frames.append(frame)
+
+    def _leave(self, fields: Record, env: Env) -> Node | None:
+        events = env[EVENTS]
+        self.frames.pop()
+        if not self.frames:
+            return Node((), None, fields, events, self.trace)
+        outer = self.frames[-1].env
+        outer[EVENTS] = outer[EVENTS] | events
+        self._store(fields)
+        return None
+
+
+def arguments(program: Program, call: Call, env: Env) -> dict[str, Value]:
+    """The parameters of a called rule: those given by name, over those in spread records."""
+    args: dict[str, Value] = {}
+    for spread in call.spread:
+        record = spread.value(env)
+        if not isinstance(record, dict):
+            raise TypeError("only a record can be spread with **")
+        args.update((name, record[name]) for name in program.params if name in record)
+    args.update((name, expr.value(env)) for name, expr in call.args)
+    if missing := [name for name in program.params if name not in args]:
+        raise TypeError(f"the rule {program.name!r} also needs {listed(missing)}")
+    return args
+
+
+def _kept(step: Reroll, env: Env, again: Pool) -> Pool:
+    """Each rerolled die as it stays: itself, with the better (worse, new) reading."""
+    kept = []
+    for old, new in zip(step.pool.value(env), again, strict=True):
+        new = Landed(old.number, new.reading, new.face)
+        better, worse = (new, old) if new[1:] >= old[1:] else (old, new)
+        kept.append({"better": better, "worse": worse, "new": new}[step.keep])
+    return Pool(kept)
+
+
+def policy_reply(node: Node, policy: str) -> Reply:
+    """What a policy (`usual` or `never`) answers to the question at hand."""
+    frame = node.frames[-1]
+    step = frame.program.code[frame.pc]
+    match node.ask:
+        case ChooseDice(_, _, _, pool, at_most):
+            assert isinstance(step, Choose)
+            if policy == "never":
+                return ()
+            picked = step.usual.value(frame.env) if step.usual else pool.lowest(at_most)
+            return tuple(landed.number for landed in picked)
+        case PickOption(_, _, _, options):
+            assert isinstance(step, Ask)
+            chosen = (step.never if policy == "never" else None) or step.usual
+            return str(chosen.value(frame.env)) if chosen else options[0]
+    raise BadReply("nothing is to be decided here")
+
+
+__all__ = [
+    "Bound", "ChooseDice", "Decided", "Frame", "Modifier", "Node", "PickOption", "Question",
+    "Reply", "RuleError", "Throw", "ThrownDie", "Trace", "Wave", "arguments", "bind", "canonical",
+    "policy_reply", "replace", "resume", "start",
+]  # fmt: skip

@@ -1,0 +1,148 @@
+"""Throws, questions and calls of other rules, as a review sees them.
+
+A rule that is called is read once for each combination of shapes that it is called with.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from handful.errors import listed
+from handful.rules.findings import shortened, suggested
+from handful.rules.types import (
+    A_POOL,
+    ANY_TEXT,
+    DIE,
+    LIST,
+    NUMBER,
+    POOL,
+    RECORD,
+    TEXT,
+    UNKNOWN,
+    Shape,
+    any_of,
+)
+from handful.rules.values import Expressions
+
+
+class Effects(Expressions):
+    """The effects of one rule, read once."""
+
+    def effect(self, node: ast.Call, name: str) -> Shape:
+        match name:
+            case "roll":
+                self._arguments(node, (NUMBER, POOL), (DIE,))
+                self._named(node, NUMBER)
+                return A_POOL
+            case "reroll":
+                self._arguments(node, (POOL,), (DIE,))
+                return A_POOL
+            case "choose":
+                self._arguments(node, (), (POOL,), (NUMBER,))
+                self._named(node, POOL)
+                return A_POOL
+            case "ask":
+                return self._ask(node)
+        return self._rule(node, name)
+
+    def _arguments(self, node: ast.Call, *wanted: tuple[str, ...]) -> None:
+        """Checks the arguments by their places; a place that wants nothing holds a name."""
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        for arg, kinds in zip(node.args, wanted, strict=False):
+            if kinds:
+                self.need(arg, self.value(arg), *kinds, what=name)
+
+    def _named(self, node: ast.Call, kind: str) -> None:
+        for keyword in node.keywords:
+            what = f"'{keyword.arg}'"
+            self.need(keyword.value, self.value(keyword.value), kind, what=what)
+
+    # -- questions
+
+    def _ask(self, node: ast.Call) -> Shape:
+        decision = self.findings.ruleset.decisions[_literal(node.args[0])]
+        options = self.value(node.args[1])
+        self.need(node.args[1], options, LIST, what="ask")
+        entry = options.within()
+        self.need(node.args[1], entry, TEXT, what="each option of ask")
+        declared = list(decision.answers)
+        for word in sorted(entry.texts or ()):
+            if word not in declared:
+                self.fault(
+                    _spelled(node.args[1], word),
+                    f"the decision {decision.name!r} has no answer {word!r}",
+                    suggested(word, declared, f"[decisions.{decision.name}.answers] has"),
+                )
+        for keyword in node.keywords:
+            self._policy(keyword, entry)
+        return entry if TEXT in entry.kinds else ANY_TEXT
+
+    def _policy(self, keyword: ast.keyword, entry: Shape) -> None:
+        """What is usually or never answered has to be one of the options."""
+        shape = self.value(keyword.value)
+        self.need(keyword.value, shape, TEXT, what=f"'{keyword.arg}'")
+        if entry.texts and shape.texts and not entry.texts & shape.texts:
+            word = min(shape.texts)
+            self.fault(
+                keyword.value,
+                f"{word!r} is not one of the options here",
+                suggested(word, entry.texts),
+            )
+
+    # -- other rules
+
+    def _rule(self, node: ast.Call, name: str) -> Shape:
+        given = {str(k.arg): self.value(k.value) for k in node.keywords if k.arg is not None}
+        spread = []
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                spread.append((keyword.value, self.value(keyword.value)))
+                self.need(*spread[-1], RECORD, what="'**'")
+        taken = self._taken(name, [shape for _, shape in spread], given)
+        args = {**taken, **given}
+        missing = [param for param in self._params(name) if param not in args]
+        if missing and all(RECORD in shape.kinds for _, shape in spread):
+            record, shape = spread[0]
+            self.fault(
+                record,
+                f"the rule {name!r} also needs {listed(missing)}",
+                f"{shortened(record)} surely has {listed(shape.names()[:12])};"
+                f" add: {missing[0]} = …",
+            )
+        return self.called(name, {p: args.get(p, UNKNOWN) for p in self._params(name)}, node)
+
+    def _params(self, rule: str) -> tuple[str, ...]:
+        return self.findings.compiled[rule].params
+
+    def _taken(
+        self, rule: str, records: list[Shape], given: Mapping[str, Shape]
+    ) -> dict[str, Shape]:
+        """The arguments that come out of records."""
+        reads = self.findings.facts(rule).reads
+        taken = {}
+        for param in self._params(rule):
+            found = [record for record in records if record.field(param) is not None]
+            if not found or param in given:
+                continue
+            taken[param] = any_of(record.field(param) or UNKNOWN for record in found)
+            if param in reads:
+                origins = frozenset().union(*(record.origins for record in found))
+                self.findings.side_fields |= {(check, param) for check in origins}
+        return taken
+
+    def called(self, rule: str, args: dict[str, Shape], node: ast.Call) -> Shape:
+        """What another rule gives when it is called with these shapes."""
+        raise NotImplementedError
+
+
+def _literal(node: ast.expr) -> str:
+    return str(node.value) if isinstance(node, ast.Constant) else ""
+
+
+def _spelled(node: ast.expr, word: str) -> ast.expr:
+    """Where in an expression a text is spelled out, for the caret."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and part.value == word:
+            return part
+    return node

@@ -1,0 +1,238 @@
+"""The paths through a rule: what is set where, what is never reached, what never ends.
+
+`Reading` walks the statements of one rule with one set of shapes for its parameters.
+After each statement `env` holds what the variables can be there; where two paths meet, a variable
+that only one of them has set is marked as UNSET.  Loops are walked until nothing new comes up.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from handful.rules.effects import Effects
+from handful.rules.findings import Findings
+from handful.rules.ruleset import Check
+from handful.rules.types import (
+    ABSENT,
+    DIE,
+    LIST,
+    NONE,
+    NUMBER,
+    POOL,
+    TEXT,
+    TRUTH,
+    UNKNOWN,
+    UNSET,
+    Shape,
+    any_of,
+    joined,
+    record_of,
+)
+
+ROUNDS = 8  # a loop that still brings something new then is not going to settle
+Env = dict[str, Shape]
+
+
+class Reading(Effects):
+    """One rule, read once; `check` is set when it is the rule of a check."""
+
+    def __init__(
+        self, findings: Findings, rule: str, start: Env, check: Check | None = None
+    ) -> None:
+        super().__init__(findings, rule)
+        self.env = dict(start)
+        self.check = check
+        self.ended = False
+        self.results: list[Shape] = []
+
+    def result(self) -> Shape:
+        """What the rule gives; walks it."""
+        tree = self.findings.tree(self.rule)
+        self._block(tree.body)
+        if not self.ended:
+            last: ast.AST = tree.body[-1] if tree.body else tree
+            self.fault(
+                last,
+                f"{self.rule!r} can end here without a result",
+                "let every path end with result(…) or refuse(…)",
+            )
+        return any_of(self.results)
+
+    def called(self, rule: str, args: Env, node: ast.Call) -> Shape:
+        shapes = tuple(args.values())
+        self.findings.step(self.rule, node, sum(shape.weight for shape in shapes) // 8)
+        known = self.findings.results
+        if (rule, shapes) not in known:
+            known[rule, shapes] = UNKNOWN
+            known[rule, shapes] = Reading(self.findings, rule, args).result()
+        return known[rule, shapes]
+
+    # -- statements
+
+    def _block(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            if self.ended:
+                self.fault(
+                    statement,
+                    "this can never be reached",
+                    "every path before it has ended with result(…) or refuse(…)",
+                )
+                return
+            self._statement(statement)
+
+    def _statement(self, node: ast.stmt) -> None:
+        self.findings.step(self.rule, node)
+        match node:
+            case ast.Assign([ast.Name(name)], value):
+                self.env[name] = self.value(value)
+            case ast.AugAssign(ast.Name(name, ctx=_) as target, op, value):
+                read = ast.copy_location(ast.Name(name, ast.Load()), target)
+                both = ast.copy_location(ast.BinOp(read, op, value), node)
+                self.env[name] = self.value(both)
+            case ast.If():
+                self._if(node)
+            case ast.While():
+                self._while(node)
+            case ast.For(ast.Name(name)):
+                self._for(node, name)
+            case ast.Expr(ast.Call(ast.Name(name)) as call):
+                self._line(call, name)
+
+    def _line(self, call: ast.Call, name: str) -> None:
+        match name:
+            case "result":
+                self._result(call)
+            case "refuse":
+                self.ended = True
+            case "modify":
+                self.need(call.args[1], self.value(call.args[1]), NUMBER, what="modify")
+            case "turn":
+                self.need(call.args[0], self.value(call.args[0]), NUMBER, what="turn")
+
+    def _if(self, node: ast.If) -> None:
+        self.test(node.test)
+        before = self._branch(node)
+        with self.given_that(self.facts.conditions(node.test)):
+            self._block(node.body)
+        after, ended = self.env, self.ended
+        self.env, self.ended = before, False
+        with self.given_that(self.facts.opposite(node.test)):
+            self._block(node.orelse)
+        if self.ended:
+            self.env = after
+        elif not ended:
+            self.env = _met(after, self.env)
+        self.ended = self.ended and ended
+
+    def _branch(self, node: ast.AST) -> Env:
+        """A second copy of what is known, for another path."""
+        self.findings.step(self.rule, node, len(self.env) // 4)
+        return dict(self.env)
+
+    def _while(self, node: ast.While) -> None:
+        for _ in range(ROUNDS):
+            self._loop_test(node.test)
+            before = self._branch(node)
+            self._block(node.body)
+            ended, self.ended = self.ended, False
+            self.env = before if ended else _met(before, self.env)
+            if self.env == before:
+                break
+        if not ended:
+            self._endless(node)
+
+    def _loop_test(self, test: ast.expr) -> None:
+        if _is_true(test):
+            return  # `_endless` has more to say about it
+        self.test(test)
+
+    def _endless(self, node: ast.While) -> None:
+        """A test that nothing in the loop can change keeps the loop going for ever."""
+        read = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+        parts = [part for statement in node.body for part in ast.walk(statement)]
+        changed = {part.id for part in parts if isinstance(part, ast.Name) and _is_set(part)}
+        if not read & changed and (read or _is_true(node.test)):
+            self.fault(
+                node,
+                "this loop never ends: nothing in it changes its test",
+                "let its test read something that the loop changes",
+            )
+
+    def _for(self, node: ast.For, name: str) -> None:
+        items = self.value(node.iter)
+        self.need(node.iter, items, LIST, what="for … in …")
+        for _ in range(ROUNDS):
+            before = self._branch(node)
+            self.env[name] = items.within()
+            self._block(node.body)
+            after, ended, self.ended = self.env, self.ended, False
+            self.env = before if ended else _met(before, after)
+            if self.env == before or ended:
+                break
+        # A list that surely has an entry sets what the loop sets.
+        if items.filled and not ended:
+            self.env = after
+
+    # -- results
+
+    def _result(self, call: ast.Call) -> None:
+        nodes = {str(keyword.arg): keyword.value for keyword in call.keywords}
+        fields = {name: self.value(node) for name, node in nodes.items()}
+        self.results.append(record_of(fields))
+        self.ended = True
+        if self.check is None:
+            return
+        main = self.check.main
+        if main not in fields:
+            self.fault(
+                call,
+                f"the result lacks {main!r}, the main result of {self.check.name!r}",
+                f"add it: result({main} = …)",
+            )
+        for name, shape in fields.items():
+            self._shown(nodes[name], name, shape)
+
+    def _shown(self, node: ast.expr, name: str, shape: Shape) -> None:
+        """What people see of a check has to be of a kind that can be shown."""
+        if name == "success":
+            self._fits(node, shape, "success", (TRUTH, NONE, LIST), TRUTH)
+        elif name == "margin":
+            self._fits(node, shape, "margin", (NUMBER, NONE))
+        elif name == "wins" and self.check and not self.check.sides:
+            self.fault(node, "only a check with sides has 'wins'", "use 'success' instead")
+        elif name == "wins":
+            self._fits(node, shape, "wins", (LIST,), TRUTH)
+        elif self.check and name == self.check.main:
+            self._fits(node, shape, f"the main result {name!r}", (NUMBER, TRUTH, TEXT, NONE))
+        elif shape.real & {DIE, POOL}:
+            self.need(node, shape, NUMBER, what=f"the result {name!r}")
+
+    def _fits(
+        self, node: ast.expr, shape: Shape, what: str, kinds: tuple[str, ...], entry: str = ""
+    ) -> None:
+        if shape.kinds - {ABSENT, *kinds}:
+            real = [kind for kind in kinds if kind != NONE]
+            self.need(node, shape.without(frozenset((ABSENT,))), *real, what=what)
+        elif LIST in shape.kinds:
+            self.need(node, shape.within(), entry, what=f"each entry of {what}")
+
+
+def _is_true(test: ast.expr) -> bool:
+    return isinstance(test, ast.Constant) and test.value is True
+
+
+def _is_set(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def _met(a: Env, b: Env) -> Env:
+    """What is known where two paths meet."""
+    if a == b:
+        return a
+    return {
+        name: joined(a[name], b[name])
+        if name in a and name in b
+        else (a.get(name) or b.get(name) or UNKNOWN).also(UNSET)
+        for name in {**a, **b}
+    }

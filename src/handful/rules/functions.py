@@ -1,0 +1,324 @@
+"""What rules can compute: operators and functions on the values of the language.
+
+Everything here is a plain function of values.
+Numbers that are not known yet (odds keep them open as long as nobody asks) and pools of several
+kinds take part through the methods they share, so a rule text runs the same in play and in odds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from handful.dice import COMPARISONS, Die, Gathered
+from handful.errors import TooBig
+
+LARGEST = 10**9  # no game counts higher, and it keeps `x = x * x` from eating the machine
+LONGEST_LIST = 1000
+
+Value = Any
+
+
+class Open:
+    """A number that is not known yet; the solver's numbers are of this kind."""
+
+    __slots__ = ()
+
+    def add(self, other: Value) -> Value:
+        raise NotImplementedError
+
+    def scaled(self, factor: int | Fraction) -> Value:
+        raise NotImplementedError
+
+    def reaches(self, number: int | Fraction) -> bool:
+        """Whether it is at least `number`; may first have to find out."""
+        raise NotImplementedError
+
+    def known(self) -> int | Fraction:
+        """Its value, once it has to be known."""
+        raise NotImplementedError
+
+
+def plain(number: int | Fraction) -> int | Fraction:
+    """A number in its simplest form, if it is not too large."""
+    if isinstance(number, Fraction) and number.denominator == 1:
+        number = number.numerator
+    if not -LARGEST <= number <= LARGEST:
+        raise TooBig(f"a rule may not count beyond {LARGEST:,}")
+    return number
+
+
+def is_number(value: Value) -> bool:
+    return isinstance(value, (int, Fraction)) and not isinstance(value, bool)
+
+
+def is_true(value: Value) -> bool:
+    """What a test makes of a value: only truths can be tested."""
+    if value is True or value is False:
+        return bool(value)
+    raise TypeError(f"a test needs a truth, not {named(value)}")
+
+
+def same(a: Value, b: Value) -> bool:
+    if isinstance(a, Open) or isinstance(b, Open):
+        if a is None or b is None:
+            return False
+        difference = subtract(a, b)
+        if isinstance(difference, Open):
+            return difference.reaches(0) and not difference.reaches(1)
+        return bool(difference == 0)
+    return bool(a == b) and (type(a) is type(b) or (is_number(a) and is_number(b)))
+
+
+def compare(comparison: str, a: Value, b: Value) -> Value:
+    """Numbers give a truth, a die gives a die, a pool gives the dice that pass."""
+    if type(a) is int and type(b) is int:
+        return COMPARISONS[comparison](a, b)
+    if isinstance(a, Die):
+        return a.compared(comparison, whole(b))
+    if isinstance(a, Gathered):
+        return a.passing(comparison, whole(b))
+    if comparison == "==":
+        return same(a, b)
+    if comparison == "!=":
+        return not same(a, b)
+    for value in (a, b):
+        if not is_number(value) and not isinstance(value, Open):
+            raise TypeError(f"{named(value)} cannot be compared with {comparison}")
+    return _ordered(comparison, a, b)
+
+
+def _ordered(comparison: str, a: Value, b: Value) -> bool:
+    if comparison in ("<", "<="):
+        return _ordered({"<": ">", "<=": ">="}[comparison], b, a)
+    difference = subtract(a, b)
+    if isinstance(difference, Open):
+        return difference.reaches(0) if comparison == ">=" else not negate(difference).reaches(0)
+    return bool(difference >= 0 if comparison == ">=" else difference > 0)
+
+
+def add(a: Value, b: Value) -> Value:
+    if type(a) is int and type(b) is int:
+        return plain(a + b)
+    if isinstance(a, tuple) and isinstance(b, tuple) and not isinstance(a, (Die, Gathered)):
+        if len(a) + len(b) > LONGEST_LIST:
+            raise TooBig(f"a list may hold at most {LONGEST_LIST} entries")
+        return a + b
+    if isinstance(a, Gathered) and isinstance(b, Gathered):
+        return a.plus(b)
+    if isinstance(a, Open) and (is_number(b) or isinstance(b, Open)):
+        return a.add(b)
+    if isinstance(b, Open) and is_number(a):
+        return b.add(a)
+    return plain(number(a) + number(b))
+
+
+def subtract(a: Value, b: Value) -> Value:
+    if type(a) is int and type(b) is int:
+        return plain(a - b)
+    if isinstance(a, Gathered) and isinstance(b, Gathered):
+        return a.minus(b)
+    return add(a, negate(b))
+
+
+def multiply(a: Value, b: Value) -> Value:
+    if isinstance(a, Open) or isinstance(b, Open):
+        if isinstance(a, Open) and isinstance(b, Open):
+            a = a.known()
+        unknown, factor = (a, b) if isinstance(a, Open) else (b, a)
+        return unknown.scaled(number(factor))
+    return plain(number(a) * number(b))
+
+
+def divide(a: Value, b: Value) -> Value:
+    if isinstance(b, Open):
+        b = b.known()
+    if isinstance(a, Open):
+        return a.scaled(1 / Fraction(number(b)))
+    return plain(Fraction(number(a)) / number(b))
+
+
+def floor_divide(a: Value, b: Value) -> Value:
+    return plain(math.floor(Fraction(known(a)) / known(b)))
+
+
+def remainder(a: Value, b: Value) -> Value:
+    return plain(known(a) % known(b))
+
+
+def negate(a: Value) -> Value:
+    return a.scaled(-1) if isinstance(a, Open) else plain(-number(a))
+
+
+def number(value: Value) -> int | Fraction:
+    if not is_number(value):
+        raise TypeError(f"a number is needed here, not {named(value)}")
+    return value  # type: ignore[no-any-return]
+
+
+def known(value: Value) -> int | Fraction:
+    return value.known() if isinstance(value, Open) else number(value)
+
+
+def whole(value: Value) -> int:
+    """A whole number whose value is needed now."""
+    result = known(value)
+    if isinstance(result, Fraction):
+        raise TypeError(f"a whole number is needed here, not {result}")
+    return result
+
+
+def item(collection: Value, key: Value) -> Value:
+    """`list[i]` and `tables.name[key]`; lists count from 0."""
+    if isinstance(collection, dict):
+        return collection[key]
+    if not isinstance(collection, tuple) or isinstance(collection, (Die, Gathered)):
+        raise TypeError(f"{named(collection)} has no entries")
+    index = whole(key)
+    if index < 0:
+        raise IndexError(index)
+    return collection[index]
+
+
+def attribute(record: Value, name: str) -> Value:
+    if not isinstance(record, dict):
+        raise TypeError(f"{named(record)} has no field {name!r}")
+    return record[name]
+
+
+def named(value: Value) -> str:
+    """What a value is, in the words of the language."""
+    if value is None:
+        return "None (a parameter that was not given?)"
+    if isinstance(value, bool):
+        return "a truth"
+    if isinstance(value, (int, Fraction, Open)):
+        return "a number"
+    if isinstance(value, str):
+        return f"the text {value!r}"
+    if isinstance(value, Die):
+        return "a die"
+    if isinstance(value, Gathered):
+        return "a pool"
+    return "a record" if isinstance(value, dict) else "a list"
+
+
+# -- the functions that a rule can call by name
+
+
+def _items(values: tuple[Value, ...]) -> tuple[Value, ...]:
+    if len(values) == 1 and isinstance(values[0], tuple):
+        values = values[0]
+    if not values:
+        raise ValueError("the smallest or largest of nothing")
+    return values
+
+
+def _min(*values: Value) -> Value:
+    first, *rest = _items(values)
+    for value in rest:
+        first = first if compare("<=", first, value) else value
+    return first
+
+
+def _max(*values: Value) -> Value:
+    first, *rest = _items(values)
+    for value in rest:
+        first = first if compare(">=", first, value) else value
+    return first
+
+
+def _clamp(value: Value, low: Value, high: Value) -> Value:
+    return _max(low, _min(value, high))
+
+
+def _abs(value: Value) -> Value:
+    return value if compare(">=", value, 0) else negate(value)
+
+
+def _floor(value: Value) -> Value:
+    return plain(math.floor(known(value)))
+
+
+def _ceil(value: Value) -> Value:
+    return plain(math.ceil(known(value)))
+
+
+def _sum(values: Value) -> Value:
+    if isinstance(values, Gathered):
+        return values.total()
+    if not isinstance(values, tuple) or isinstance(values, Die):
+        raise TypeError(f"sum needs a pool or a list, not {named(values)}")
+    total: Value = 0
+    for value in values:
+        total = add(total, value)
+    return total
+
+
+def _size(pool: Value) -> Value:
+    return _pool(pool).size()
+
+
+def _highest(pool: Value, count: Value) -> Value:
+    return _pool(pool).highest(count)
+
+
+def _lowest(pool: Value, count: Value) -> Value:
+    return _pool(pool).lowest(count)
+
+
+def _pool(value: Value) -> Gathered:
+    if not isinstance(value, Gathered):
+        raise TypeError(f"a pool is needed here, not {named(value)}")
+    return value
+
+
+def _len(values: Value) -> int:
+    if not isinstance(values, tuple) or isinstance(values, (Die, Gathered)):
+        raise TypeError(f"len needs a list, not {named(values)}; a pool has a size")
+    return len(values)
+
+
+def _range(count: Value) -> tuple[int, ...]:
+    end = whole(count)
+    if end > LONGEST_LIST:
+        raise TooBig(f"a list may hold at most {LONGEST_LIST} entries")
+    return tuple(range(end))
+
+
+def _given(value: Value) -> bool:
+    return value is not None
+
+
+def _read(shape: Value, row: Value) -> Die:
+    if not isinstance(shape, Die):
+        raise TypeError(f"read needs a die, not {named(shape)}")
+    return shape.read(whole(number) for number in row)
+
+
+FUNCTIONS: dict[str, Callable[..., Value]] = {
+    "min": _min,
+    "max": _max,
+    "clamp": _clamp,
+    "abs": _abs,
+    "floor": _floor,
+    "ceil": _ceil,
+    "sum": _sum,
+    "size": _size,
+    "highest": _highest,
+    "lowest": _lowest,
+    "len": _len,
+    "range": _range,
+    "given": _given,
+    "read": _read,
+}
+OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
+    "+": add,
+    "-": subtract,
+    "*": multiply,
+    "/": divide,
+    "//": floor_divide,
+    "%": remainder,
+}

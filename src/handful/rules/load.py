@@ -1,0 +1,441 @@
+"""TOML text -> `Ruleset`, with every mistake found.
+
+`load` takes the texts of a file and of the files it extends, base first, so nothing is read here.
+Structure is checked first, then every rule text is compiled, then the whole is looked over by
+`rules.review`.  All mistakes are collected and raised together as one `BadRuleset`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from handful.errors import HandfulError, Refused, RuleError, did_you_mean, listed
+from handful.rules import review
+from handful.rules.params import TYPES, Param, canonical
+from handful.rules.program import Program, Record, Value
+from handful.rules.ruleset import Check, Decision, Option, Ruleset, Sides
+from handful.rules.text import RESERVED, Compiler, Names
+
+LANGUAGE = 1
+LANGUAGES = ("en", "de")
+LARGEST_FILE = 500_000  # characters
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
+_HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
+_KEY = re.compile(r"\s*([\w.\"' \t-]+?)\s*=")
+_ID = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
+_TOP = {
+    "language", "id", "extends", "replace", "title", "about", "options", "ladder", "tables",
+    "decisions", "events", "words", "rules", "checks",
+}  # fmt: skip
+_OPTION = {"values", "min", "max", "length", "default", "open", "label", "help"}
+_CHECK = {"title", "help", "main", "does", "params", "sides", "refuse"}
+_PARAM = {
+    "type", "min", "max", "default", "optional", "label", "help", "unit", "whole", "values",
+    "words", "list", "sum", "number",
+}  # fmt: skip
+_DECISION = {"by", "question", "usual", "never", "answers"}
+
+
+class BadRuleset(HandfulError):
+    """A file with mistakes; `errors` has them all, in the order of the file."""
+
+    def __init__(self, errors: Sequence[RuleError]) -> None:
+        super().__init__(str(errors[0]))
+        self.errors = list(errors)
+
+
+class Source:
+    """The text of one file, parsed; knows on which line a part stands."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file, self.text = file, text
+        self.lines = text.split("\n")
+        self.places = _places(self.lines)
+        if len(text) > LARGEST_FILE:
+            raise BadRuleset([RuleError(f"is larger than {LARGEST_FILE:,} characters", file=file)])
+        try:
+            self.data: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+            line, column = (int(place[1]), int(place[2])) if place else (len(self.lines), 1)
+            message = re.sub(r" \(at .*\)$", "", str(error))
+            source = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+            raise BadRuleset(
+                [RuleError(f"is not valid TOML: {message}", file=file, line=line, column=column,
+                           source=source)]
+            ) from None
+        except RecursionError:
+            raise BadRuleset([RuleError("is nested too deeply", file=file)]) from None
+
+    def line(self, *path: str) -> int:
+        """The line of a part: of its own header or key, else of the nearest part around it."""
+        for end in range(len(path), 0, -1):
+            if path[:end] in self.places:
+                return self.places[path[:end]]
+        return 0
+
+    def has(self, path: Sequence[str]) -> bool:
+        part: Any = self.data
+        for name in path:
+            if not isinstance(part, dict) or name not in part:
+                return False
+            part = part[name]
+        return True
+
+
+def _places(lines: Sequence[str]) -> dict[tuple[str, ...], int]:
+    """The line of each header and key; the lines of long texts are no keys."""
+    places: dict[tuple[str, ...], int] = {}
+    header: tuple[str, ...] = ()
+    inside = ""
+    for number, line in enumerate(lines, 1):
+        if not inside and (found := _HEADER.match(line)):
+            header = _parts(found[1])
+            places.setdefault(header, number)
+        elif not inside and (found := _KEY.match(line)):
+            parts = _parts(found[1])
+            for end in range(len(parts)):
+                places.setdefault((*header, *parts[: end + 1]), number)
+        for quote in ('"""', "'''"):
+            if inside in ("", quote) and not line.startswith("#") and line.count(quote) % 2:
+                inside = "" if inside else quote
+    return places
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(part.strip(" \t\"'") for part in name.split("."))
+
+
+def load(sources: Sequence[Source]) -> Ruleset:
+    """The ruleset of the last source, over the ones it extends."""
+    return _Loader(sources).ruleset()
+
+
+def merged(sources: Sequence[Source]) -> dict[str, Any]:
+    """The data of all sources, later ones over earlier ones."""
+    data: dict[str, Any] = {}
+    for source in sources:
+        for name in source.data.get("replace", []):
+            if isinstance(name, str):
+                data.pop(name, None)
+        data = _over(data, source.data)
+    return {key: value for key, value in data.items() if key not in ("extends", "replace")}
+
+
+def _over(base: Any, own: Any) -> Any:
+    if isinstance(base, dict) and isinstance(own, dict):
+        return {**base, **{key: _over(base.get(key), value) for key, value in own.items()}}
+    return own
+
+
+def content_hash(data: Mapping[str, Any]) -> str:
+    """The same on every machine: of the merged content, not of its layout."""
+    text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class _Loader:
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.sources = sources
+        self.data = merged(sources)
+        self.errors: list[RuleError] = []
+        self.asts: dict[str, Compiler] = {}
+
+    def ruleset(self) -> Ruleset:
+        self._top()
+        options = {n: self._option(n, d) for n, d in self._tables("options").items()}
+        ladder = self._ladder()
+        decisions = {n: self._decision(n, d) for n, d in self._tables("decisions").items()}
+        events = {n: self._wording(("events", n), d) for n, d in self._tables("events").items()}
+        words = {n: self._wording(("words", n), d) for n, d in self._tables("words").items()}
+        names = self._names(options, decisions, events, words)
+        rules = {n: self._rule(n, d, names) for n, d in self._tables("rules").items()}
+        checks = {n: self._check(n, d, names, ladder) for n, d in self._tables("checks").items()}
+        if not checks and not self.errors:
+            self._fault("has no checks: there is nothing to roll", (), "add [checks.something]")
+        self._raise()
+        made = Ruleset(
+            id=self.data["id"],
+            hash=content_hash(self.data),
+            title=self._wording(("title",), self.data.get("title")),
+            about=self._wording(("about",), self.data.get("about")),
+            options=options, ladder=ladder, decisions=decisions, events=events, words=words,
+            rules=rules, checks=checks,
+        )  # fmt: skip
+        self._raise()
+        self.errors += review.review(made, self.asts, self._own)
+        self._raise()
+        return made
+
+    def _raise(self) -> None:
+        if self.errors:
+            raise BadRuleset(sorted(self.errors, key=lambda e: (e.file, e.line, e.column)))
+
+    def _fault(self, message: str, path: Sequence[str], hint: str = "") -> None:
+        self.errors.append(self._placed(message, path, hint))
+
+    def _placed(self, message: str, path: Sequence[str], hint: str) -> RuleError:
+        source = self._origin(path)
+        line = source.line(*path)
+        return RuleError(message, hint=hint, file=source.file, line=line,
+                         rule=".".join(path[:2]) if path else "",
+                         source=source.lines[line - 1] if line else "", column=1 if line else 0)
+
+    def _own(self, message: str, path: Sequence[str], hint: str) -> RuleError | None:
+        """A mistake in a part of this file itself; what a base declares is not its fault."""
+        own = self._origin(path) is self.sources[-1]
+        return self._placed(message, path, hint) if own else None
+
+    def _origin(self, path: Sequence[str]) -> Source:
+        for source in reversed(self.sources):
+            if source.has(path):
+                return source
+        return self._origin(path[:-1]) if path else self.sources[-1]
+
+    # -- structure
+
+    def _top(self) -> None:
+        self._unknown(self.data, _TOP, ())
+        version = self.data.get("language")
+        if not isinstance(version, int) or version < 1:
+            self._fault("does not say which language it is written in", (), "begin with: language = 1")
+        elif version > LANGUAGE:
+            self._fault(f"wants language {version}; this version knows {LANGUAGE}", ("language",),
+                        "a newer version of handful can read it")
+        if not (isinstance(self.data.get("id"), str) and _ID.match(self.data["id"])):
+            self._fault("needs an id of small letters, digits and '-'", ("id",), 'id = "my-game"')
+
+    def _tables(self, name: str) -> dict[str, dict[str, Any]]:
+        part = self.data.get(name, {})
+        if not isinstance(part, dict):
+            self._fault(f"{name} must be a table", (name,), f"[{name}.something]")
+            return {}
+        good = {}
+        for key, value in part.items():
+            if not _NAME.match(key):
+                self._fault(f"{key!r} is not a name: small letters, digits and _", (name, key))
+            elif not isinstance(value, dict):
+                self._fault(f"{name}.{key} must be a table", (name, key), f"[{name}.{key}]")
+            else:
+                good[key] = value
+        return good
+
+    def _unknown(self, data: Mapping[str, Any], known: set[str], path: Sequence[str]) -> None:
+        for key in data:
+            if key not in known:
+                hint = did_you_mean(key, known) or f"it can have {listed(sorted(known))}"
+                self._fault(f"there is no {key!r} here", (*path, key), hint)
+
+    def _wording(self, path: Sequence[str], data: Any) -> dict[str, str]:
+        if not isinstance(data, dict) or not all(isinstance(v, str) for v in data.values()):
+            self._fault(f"{'.'.join(path)} needs wording", path, '{ en = "…", de = "…" }')
+            return {}
+        if not data.get("en"):
+            self._fault(f"{'.'.join(path)} needs English wording", path, 'en = "…"')
+        return dict(data)
+
+    def _whole(self, path: Sequence[str], data: Mapping[str, Any], key: str, default: int) -> int:
+        value = data.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int):
+            self._fault(f"{key} must be a whole number", (*path, key))
+            return default
+        return value
+
+    # -- parts
+
+    def _option(self, name: str, data: dict[str, Any]) -> Option:
+        path = ("options", name)
+        self._unknown(data, _OPTION, path)
+        values = data.get("values", [])
+        kinds = {type(value) for value in values} if isinstance(values, list) else {object}
+        if len(kinds) > 1 or not kinds <= {str, int, bool}:
+            self._fault("values must be all texts, all whole numbers or all true/false", path)
+            values = []
+        elif "values" in data and len(values) < 2:
+            self._fault(f"the option {name} leaves no choice", path, "give at least two values")
+        default = data.get("default")
+        option = Option(
+            name,
+            tuple(default) if isinstance(default, list) else default,
+            tuple(values),
+            self._whole(path, data, "min", 0),
+            self._whole(path, data, "max", 1000),
+            self._whole(path, data, "length", 0),
+            str(data.get("open", "")),
+            self._wording((*path, "label"), data.get("label")),
+        )
+        try:
+            if default is None or option.read(default) != option.default:
+                raise Refused("")
+        except Refused:
+            self._fault(f"the default of {name} is not one of its values", path, option.expects())
+        return option
+
+    def _ladder(self) -> dict[str, dict[str, Any]]:
+        ladder = {}
+        for name, rung in self._tables("ladder").items():
+            path = ("ladder", name)
+            for key, value in rung.items():
+                if key in ("title", "example"):
+                    self._wording((*path, key), value)
+                elif isinstance(value, bool) or not isinstance(value, int):
+                    self._fault(f"{key} must be a whole number", (*path, key))
+            ladder[name] = rung
+        return ladder
+
+    def _decision(self, name: str, data: dict[str, Any]) -> Decision:
+        path = ("decisions", name)
+        self._unknown(data, _DECISION, path)
+        if data.get("by") not in ("player", "gm"):
+            self._fault(f"who decides {name}?", (*path, "by"), 'by = "player" or by = "gm"')
+        answers = data.get("answers", {})
+        return Decision(
+            name,
+            str(data.get("by")),
+            self._wording((*path, "question"), data.get("question")),
+            self._wording((*path, "usual"), data.get("usual")),
+            self._wording((*path, "never"), data.get("never", data.get("usual"))),
+            {n: self._wording((*path, "answers", n), w) for n, w in answers.items()},
+        )
+
+    def _names(self, options: Any, decisions: Any, events: Any, words: Any) -> Names:
+        rules = {}
+        for name, data in self._tables("rules").items():
+            params = data.get("params", [])
+            if not isinstance(params, list) or not all(
+                isinstance(p, str) and _NAME.match(p) for p in params
+            ):
+                self._fault("params must be a list of names", ("rules", name, "params"))
+                params = []
+            if name in RESERVED:
+                self._fault(f"the name {name!r} is taken", ("rules", name), "use another name")
+            rules[name] = tuple(params)
+        tables = {n: self._rows(n, d) for n, d in self._tables("tables").items()}
+        return Names(rules=rules, options=tuple(options), tables=tables,
+                     decisions=tuple(decisions), events=tuple(events), words=tuple(words))
+
+    def _rows(self, name: str, data: dict[str, Any]) -> Record:
+        rows: dict[str, Value] = {}
+        for key, row in data.items():
+            numbers = row if isinstance(row, list) else [row]
+            if not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers):
+                self._fault(f"the row {key} must hold whole numbers", ("tables", name))
+            rows[key] = tuple(row) if isinstance(row, list) else row
+        return Record(rows)
+
+    def _rule(self, name: str, data: dict[str, Any], names: Names) -> Program:
+        self._unknown(data, {"params", "does"}, ("rules", name))
+        return self._compiled(("rules", name), name, names.rules[name], data, names)
+
+    def _compiled(
+        self, path: Sequence[str], name: str, params: Sequence[str], data: Any, names: Names
+    ) -> Program:
+        text = data.get("does")
+        if not isinstance(text, str):
+            self._fault(f"{'.'.join(path)} needs a text", path, 'does = """…"""')
+            text = ""
+        source = self._origin((*path, "does"))
+        line = source.line(*path, "does")
+        if line and not re.search(r"=\s*(\"\"\"|''')\s*$", source.lines[line - 1]):
+            line -= 1  # the text begins on the line of its key
+        compiler = Compiler(name, params, names, file=source.file, first_line=line)
+        program = compiler.program(text)
+        self.errors += compiler.errors
+        self.asts[name] = compiler
+        return program
+
+    def _check(self, name: str, data: dict[str, Any], names: Names, ladder: Any) -> Check:
+        path = ("checks", name)
+        self._unknown(data, _CHECK, path)
+        title = self._wording((*path, "title"), data.get("title"))
+        if name in names.rules:
+            self._fault(f"a rule is already called {name!r}", path, "use another name")
+        if "refuse" in data:
+            refuse = self._wording((*path, "refuse"), data["refuse"])
+            return Check(name, title, {}, "", {}, None, refuse=refuse)
+        sides = self._sides(path, data.get("sides"))
+        params = {
+            key: self._param((*path, "params", key), key, value, ladder)
+            for key, value in data.get("params", {}).items()
+            if isinstance(value, dict)
+        }
+        own = [p.name for p in params.values() if not sides or p.whole]
+        program = self._compiled(path, name, [*own, "sides"] if sides else own, data, names)
+        main = data.get("main")
+        if not isinstance(main, str):
+            self._fault(f"which field of its result is the main one of {name}?", path,
+                        'main = "total"')
+        help_text = self._wording((*path, "help"), data.get("help"))
+        return Check(name, title, help_text, str(main), params, program, sides)
+
+    def _sides(self, path: Sequence[str], data: Any) -> Sides | None:
+        if data is None:
+            return None
+        if not isinstance(data, dict) or data.get("word") not in ("vs", "with"):
+            self._fault("sides need a word", (*path, "sides"), 'word = "vs" or word = "with"')
+            return Sides("vs", 1, 8)
+        least = self._whole((*path, "sides"), data, "min", 1)
+        return Sides(data["word"], least, self._whole((*path, "sides"), data, "max", 8))
+
+    def _param(self, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any) -> Param:
+        self._unknown(data, _PARAM, path)
+        if not _NAME.match(name) or name in RESERVED or name == "number":
+            self._fault(f"the name {name!r} is taken or not a name", path, "use another name")
+        if data.get("type") not in TYPES:
+            self._fault(f"the type of {name} is not known", path, f"it is {listed(TYPES)}")
+            data = {**data, "type": "number"}
+        separators = data.get("list", [])
+        rungs = {
+            key: {k: v for k, v in rung.items() if isinstance(v, int)} for key, rung in ladder.items()
+        }
+        param = Param(
+            name,
+            data["type"],
+            self._wording((*path, "label"), data.get("label")),
+            self._wording((*path, "help"), data.get("help")) if "help" in data else {},
+            str(data.get("unit", "")),
+            bool(data.get("whole", False)),
+            bool(data.get("optional", False)),
+            "default" not in data and not data.get("optional", False),
+            None,
+            self._bound(path, data, "min"),
+            self._bound(path, data, "max"),
+            tuple(map(str, data.get("values", []))),
+            dict(data.get("words", {})),
+            (separators,) if isinstance(separators, str) else tuple(separators),
+            bool(data.get("sum", False)),
+            "number" if data.get("number") is True else str(data.get("number", "") or ""),
+            rungs,
+        )
+        return self._with_default(path, param, data)
+
+    def _bound(self, path: Sequence[str], data: Mapping[str, Any], key: str) -> Fraction | None:
+        if key not in data:
+            return Fraction(-1000 if key == "min" else 1000)
+        value = data[key]
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            self._fault(f"{key} must be a number", (*path, key))
+            return None
+        return Fraction(str(value))
+
+    def _with_default(self, path: Sequence[str], param: Param, data: dict[str, Any]) -> Param:
+        from dataclasses import replace
+
+        if param.least is not None and param.most is not None and param.least > param.most:
+            self._fault(f"the range of {param.name} is empty", path, "min must not exceed max")
+        if "default" not in data:
+            return param
+        try:
+            return replace(param, default=param.read(data["default"]))
+        except Refused as refusal:
+            self._fault(f"the default does not fit: {refusal.message}", path)
+            return param
+
+
+__all__ = ["BadRuleset", "Source", "canonical", "load", "merged"]

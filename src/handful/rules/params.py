@@ -1,0 +1,244 @@
+"""Parameters: what a check wants to know, and how typed text becomes a value.
+
+A value is read once, here, strictly: what is not understood is refused with what would be right.
+Numbers stay exact; `3.5` is seven halves, never a float.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from handful.errors import Refused, did_you_mean, listed
+from handful.rules.functions import plain
+from handful.rules.program import Record, Value
+
+TYPES = ("number", "halves", "share", "truth", "choice", "text", "die_code", "ladder")
+LONGEST = 100  # characters of one typed value
+MOST_ENTRIES = 100
+_TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
+_CODE = re.compile(r"(?P<sign>[+-]?)(?P<dice>\d{1,9})d(?:(?P<pips>[+-]\d{1,9}))?\Z", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?\d{1,12}(\.\d{1,12})?\Z|[+-]?\d{1,12}/\d{1,12}\Z")
+_TERM = re.compile(r"[+-]{0,2}[^+-]+")
+
+Wording = Mapping[str, str]
+
+
+def canonical(name: str) -> str:
+    """Names ignore case; spaces, `-` and `_` are alike."""
+    return re.sub(r"[\s_-]+", "_", name.strip().lower())
+
+
+def lookup(name: str, known: Iterable[str]) -> str | None:
+    """The declared spelling of a typed name."""
+    wanted = canonical(name)
+    return next((own for own in known if canonical(own) == wanted), None)
+
+
+def find(name: str, known: Iterable[str], what: str) -> str:
+    """The declared spelling of a typed name, or a refusal that lists what there is."""
+    names = list(known)
+    found = lookup(name, names)
+    if found is None:
+        shown = name if len(name) <= 40 else name[:39] + "…"
+        raise Refused(
+            f"there is no {what} {shown!r}; there is {listed(names)}",
+            did_you_mean(canonical(name), names),
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """One parameter of a check, as its ruleset declares it."""
+
+    name: str
+    type: str
+    label: Wording
+    help: Wording = field(default_factory=dict)
+    unit: str = ""
+    whole: bool = False
+    optional: bool = False
+    required: bool = False
+    default: Value = None
+    least: Fraction | None = None
+    most: Fraction | None = None
+    values: tuple[str, ...] = ()
+    words: Mapping[str, int] = field(default_factory=dict)
+    separators: tuple[str, ...] = ()
+    as_sum: bool = False
+    number_field: str = ""
+    ladder: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def read(self, raw: Any) -> Value:
+        """The value of what was typed or passed in."""
+        try:
+            if raw is None and self.optional:
+                return None
+            return self._list(raw, self.separators)
+        except Refused as refusal:
+            raise Refused(f"{self.name}: {refusal.message}", refusal.hint) from None
+
+    def _list(self, raw: Any, separators: tuple[str, ...]) -> Value:
+        if not separators:
+            return self._one(raw)
+        if isinstance(raw, str):
+            separator = separators[0]
+            raw = raw.split(separator) if separator == "," else _split_plus(raw)
+        elif not isinstance(raw, (list, tuple)):
+            raw = [raw]
+        if len(raw) > MOST_ENTRIES:
+            raise Refused(f"at most {MOST_ENTRIES} entries, not {len(raw)}")
+        return tuple(self._list(entry, separators[1:]) for entry in raw)
+
+    def _one(self, raw: Any) -> Value:
+        if isinstance(raw, str):
+            raw = raw.strip()
+            if len(raw) > LONGEST:
+                raise Refused(f"at most {LONGEST} characters, please")
+            if not raw and self.type != "text":
+                raise Refused(f"needs {self.expects()}")
+        reader = getattr(self, f"_read_{self.type}")
+        return reader(raw)
+
+    # -- one reader per type
+
+    def _read_number(self, raw: Any) -> Value:
+        if isinstance(raw, str) and (word := lookup(raw, self.words)):
+            return self.words[word]
+        if isinstance(raw, bool) and self.words:
+            return self.words["yes" if raw else "no"]
+        return self._in_range(self._number(raw, 1), raw)
+
+    def _read_halves(self, raw: Any) -> Value:
+        return self._in_range(self._number(raw, 2), raw)
+
+    def _read_share(self, raw: Any) -> Value:
+        if isinstance(raw, str) and raw.endswith("%"):
+            return self._in_range(self._number(raw[:-1], 0) / 100, raw)
+        return self._in_range(self._number(raw, 0), raw)
+
+    def _read_truth(self, raw: Any) -> Value:
+        if isinstance(raw, bool):
+            return raw
+        found = _TRUTHS.get(canonical(str(raw)))
+        if found is None:
+            raise Refused(f"{raw!r} is not understood; it is yes or no")
+        return found
+
+    def _read_choice(self, raw: Any) -> Value:
+        found = lookup(str(raw), self.values)
+        if found is None:
+            hint = did_you_mean(canonical(str(raw)), self.values)
+            raise Refused(f"{str(raw)!r} is not known; it is {listed(self.values)}", hint)
+        return found
+
+    def _read_text(self, raw: Any) -> Value:
+        if not isinstance(raw, str) or not raw.isprintable():
+            raise Refused("must be a short text")
+        return raw
+
+    def _read_die_code(self, raw: Any) -> Value:
+        if isinstance(raw, Mapping) and set(raw) <= {"dice", "pips"}:
+            dice, pips = raw.get("dice", 0), raw.get("pips", 0)
+            raw = f"{dice}D{pips:+}" if isinstance(dice, int) and isinstance(pips, int) else raw
+        text = str(raw)
+        if found := _CODE.match(text.replace(" ", "")):
+            dice = int(found["sign"] + found["dice"])
+            self._in_range(Fraction(dice), raw)
+            return Record(dice=dice, pips=int(plain(int(found["pips"] or 0))))
+        if self.number_field and _NUMBER.match(text):
+            return Record(dice=0, pips=int(plain(self._number(text, 1))))
+        raise Refused(f"{text!r} is not understood; it needs {self.expects()}")
+
+    def _read_ladder(self, raw: Any) -> Value:
+        fields = {name: 0 for rung in self.ladder.values() for name in rung}
+        if isinstance(raw, str) and (name := lookup(raw, self.ladder)):
+            return Record({**fields, **self.ladder[name], "name": name})
+        if not self.number_field or (isinstance(raw, str) and not _NUMBER.match(raw)):
+            hint = did_you_mean(canonical(str(raw)), self.ladder)
+            raise Refused(f"{str(raw)!r} is not known; it is {self.expects()}", hint)
+        value = self._in_range(self._number(raw, 1), raw)
+        return Record({**fields, self.number_field: value, "name": ""})
+
+    # -- numbers
+
+    def _number(self, raw: Any, parts: int) -> Fraction:
+        """An exact number; `parts` is 1 for whole numbers, 2 for halves, 0 for any."""
+        if isinstance(raw, bool) or not isinstance(raw, (int, float, Fraction, str)):
+            raise Refused(f"{raw!r} is not a number; it needs {self.expects()}")
+        text = str(raw)
+        terms = _TERM.findall(text) if self.as_sum and "".join(_TERM.findall(text)) == text else [text]
+        value = sum((self._term(term.replace("+-", "-").replace("--", "+")) for term in terms),
+                    Fraction(0))
+        if parts and value.denominator > parts:
+            raise Refused(f"{text} is not {'a whole number' if parts == 1 else 'a multiple of 0.5'};"
+                          f" it needs {self.expects()}")
+        return value
+
+    def _term(self, text: str) -> Fraction:
+        if not _NUMBER.match(text):
+            raise Refused(f"{text!r} is not a number; it needs {self.expects()}")
+        try:
+            return Fraction(text)
+        except ZeroDivisionError:
+            raise Refused(f"{text!r} is not a number; it needs {self.expects()}") from None
+
+    def _in_range(self, value: Fraction, raw: Any) -> Value:
+        below = self.least is not None and value < self.least
+        if below or (self.most is not None and value > self.most):
+            raise Refused(f"{raw} is out of range; it needs {self.expects()}")
+        return plain(value)
+
+    # -- wording
+
+    def expects(self) -> str:
+        """What would be right, in words."""
+        what = {
+            "number": "a whole number",
+            "halves": "a number in halves",
+            "share": "a share such as 25% or 0.25",
+            "truth": "yes or no",
+            "choice": listed(self.values),
+            "text": "a short text",
+            "die_code": "a die code such as 4D+2" + (" or a number" * bool(self.number_field)),
+            "ladder": ("a number or " if self.number_field else "") + listed(self.ladder),
+        }[self.type]
+        if self.type in ("number", "halves", "share", "die_code", "ladder"):
+            what += self._range_text()
+        if self.words:
+            what += f", or {listed(self.words)}"
+        return what
+
+    def _range_text(self) -> str:
+        if self.least is None or self.most is None or (
+            self.type == "ladder" and not self.number_field
+        ):
+            return ""
+        dice = " dice" if self.type == "die_code" else ""
+        return f" ({shown(plain(self.least))} to {shown(plain(self.most))}{dice})"
+
+
+def _split_plus(text: str) -> list[str]:
+    """`3+1+-2` into its parts; a sign belongs to the number behind it."""
+    return [part.removeprefix("+") or part for part in re.findall(r"\+?-?[^+]+|\+", text)] or [text]
+
+
+def shown(value: Value) -> Any:
+    """A value as it stands in JSON and in messages: `3.5`, `4D+2`, a name."""
+    if isinstance(value, Fraction):
+        return float(value) if value.denominator == 2 else str(value)
+    if isinstance(value, Record):
+        if "pips" in value:
+            pips = f"{value['pips']:+}" if value["pips"] else ""
+            return f"{value['dice']}D{pips}"
+        if value.get("name"):
+            return value["name"]
+        numbers = [number for key, number in value.items() if key != "name" and number]
+        return numbers[0] if numbers else 0
+    if isinstance(value, tuple):
+        return [shown(entry) for entry in value]
+    return value

@@ -1,0 +1,278 @@
+"""A rule as a flat list of instructions.
+
+`run` executes until something must be answered from outside (dice, people, another rule) or a
+result is reached; who answers is not its business, and that is what play and odds share.
+Expressions are closures over the environment, made once per rule by `rules.text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from handful.errors import HandfulError, RuleError, TooBig
+from handful.rules.functions import is_true, same
+
+FUEL = 20_000  # instructions between two stops; a rule that needs more is broken
+MOST_REPEATS = 1000  # of a `while` in play: a tie that never ends
+EVENTS = "@events"
+SIDE = "@side"
+
+Value = Any  # int, Fraction, bool, str, None, tuple, Record, Die, or a pool
+Env = dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expr:
+    """An expression: how to compute it, and what it looks at."""
+
+    value: Callable[[Env], Value]
+    reads: frozenset[str]
+    options: frozenset[str] = frozenset()
+    fields: frozenset[tuple[str, str]] = frozenset()  # (name, field) for each `name.field`
+    bare: frozenset[str] = frozenset()  # names that are used as a whole
+
+
+@dataclass(slots=True, eq=False)
+class Instruction:
+    """One step of a rule; `line` and `column` are its place in the rule's text."""
+
+    line: int = field(default=0, kw_only=True)
+    column: int = field(default=0, kw_only=True)
+
+    def exprs(self) -> Iterator[Expr]:
+        """Every expression that the instruction evaluates."""
+        for name in self.__slots__:
+            yield from _exprs(getattr(self, name))
+
+    @property
+    def writes(self) -> str | None:
+        """The variable that the instruction gives a value, if any."""
+        return getattr(self, "var", None)
+
+    @property
+    def options(self) -> frozenset[str]:
+        """The house rules that the instruction consults."""
+        return frozenset().union(*(expr.options for expr in self.exprs()))
+
+
+def _exprs(value: object) -> Iterator[Expr]:
+    if isinstance(value, Expr):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _exprs(part)
+
+
+@dataclass(slots=True, eq=False)
+class Let(Instruction):
+    var: str
+    expr: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Branch(Instruction):
+    test: Expr
+    otherwise: int = -1
+
+
+@dataclass(slots=True, eq=False)
+class Jump(Instruction):
+    to: int = -1
+
+
+@dataclass(slots=True, eq=False)
+class Loop(Instruction):
+    """The head of a `while`: where histories of a repeated roll can meet again."""
+
+
+@dataclass(slots=True, eq=False)
+class Roll(Instruction):
+    """Throw dice: a number of them, or one for each die of a pool."""
+
+    var: str
+    what: Expr
+    die: Expr
+    role: str
+    endless: Expr | None  # readings from here on bring another die
+    same_die: bool = False  # ... which is the same die thrown again
+
+
+@dataclass(slots=True, eq=False)
+class Reroll(Instruction):
+    var: str
+    pool: Expr
+    die: Expr
+    keep: str
+
+
+@dataclass(slots=True, eq=False)
+class Choose(Instruction):
+    var: str
+    decision: str
+    pool: Expr
+    at_most: Expr
+    usual: Expr | None
+
+
+@dataclass(slots=True, eq=False)
+class Ask(Instruction):
+    var: str
+    decision: str
+    choices: Expr
+    usual: Expr | None
+    never: Expr | None
+
+
+@dataclass(slots=True, eq=False)
+class Call(Instruction):
+    var: str
+    rule: str
+    args: tuple[tuple[str, Expr], ...]
+    spread: tuple[Expr, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Modify(Instruction):
+    source: str
+    amount: Expr
+    unit: str
+
+
+@dataclass(slots=True, eq=False)
+class Event(Instruction):
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Turn(Instruction):
+    number: Expr
+
+
+@dataclass(slots=True, eq=False)
+class Refuse(Instruction):
+    word: str
+
+
+@dataclass(slots=True, eq=False)
+class Result(Instruction):
+    fields: tuple[tuple[str, Expr], ...]
+
+
+Code = list[Instruction]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A compiled rule: its name, its parameters, its instructions."""
+
+    name: str
+    params: tuple[str, ...]
+    code: Code
+    text: str = ""
+    file: str = ""
+    first_line: int = 0  # where the text starts in its file
+
+    def fault(self, pc: int, message: str, hint: str = "") -> RuleError:
+        """A mistake met at an instruction, with its place."""
+        at = self.code[pc]
+        lines = self.text.splitlines()
+        return RuleError(
+            message,
+            hint=hint,
+            file=self.file,
+            rule=self.name,
+            line=self.first_line + at.line if self.first_line else at.line,
+            column=at.column,
+            source=lines[at.line - 1] if 0 < at.line <= len(lines) else "",
+        )
+
+
+class Record(dict[str, Value]):
+    """Named fields that can be part of a state: read-only and hashable."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+
+@dataclass(slots=True)
+class Notes:
+    """What a run leaves for the trace; odds run without."""
+
+    modifiers: list[tuple[str, Value, str, int]] = field(default_factory=list)
+    options: set[str] = field(default_factory=set)
+
+
+class Refusal(HandfulError):
+    """A rule refused; the message is the key of a word."""
+
+
+def run(program: Program, code: Code, pc: int, env: Env, notes: Notes | None = None) -> int:
+    """Execute until the next stop and give its place; `env` is changed on the way."""
+    left = FUEL
+    try:
+        while left:
+            left -= 1
+            step = code[pc]
+            kind = type(step)
+            if notes is not None:
+                notes.options |= step.options
+            if kind is Let:
+                env[step.var] = step.expr.value(env)  # type: ignore[attr-defined]
+                pc += 1
+            elif kind is Branch:
+                pc = pc + 1 if is_true(step.test.value(env)) else step.otherwise  # type: ignore[attr-defined]
+            elif kind is Jump:
+                pc = step.to  # type: ignore[attr-defined]
+            elif kind is Event:
+                env[EVENTS] = env.get(EVENTS, frozenset()) | {step.name}  # type: ignore[attr-defined]
+                pc += 1
+            elif kind is Turn:
+                env[SIDE] = step.number.value(env)  # type: ignore[attr-defined]
+                pc += 1
+            elif kind is Modify:
+                if notes is not None:
+                    _modify(step, env, notes)  # type: ignore[arg-type]
+                pc += 1
+            elif kind is Loop and notes is not None:
+                _repeat(program, env)
+                pc += 1
+            elif kind is Refuse:
+                raise Refusal(step.word)  # type: ignore[attr-defined]
+            else:
+                return pc
+    except (TypeError, ValueError, ZeroDivisionError, IndexError, KeyError, AttributeError) as error:
+        raise program.fault(pc, _explained(error)) from error
+    raise TooBig(
+        f"the rule {program.name!r} goes on for more than {FUEL} steps without throwing a die",
+        "a loop in it never ends",
+    )
+
+
+def _repeat(program: Program, env: Env) -> None:
+    times = env.get("@repeats", 0) + 1
+    env["@repeats"] = times
+    if times > MOST_REPEATS:
+        raise TooBig(f"the rule {program.name!r} was stopped after {MOST_REPEATS} repetitions")
+
+
+def _modify(step: Modify, env: Env, notes: Notes) -> None:
+    amount = step.amount.value(env)
+    if not same(amount, 0):
+        notes.modifiers.append((step.source, amount, step.unit, env.get(SIDE, 0)))
+
+
+def _explained(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"there is no {error.args[0]!r} here"
+    if isinstance(error, IndexError):
+        return "a list has no entry at that place"
+    if isinstance(error, ZeroDivisionError):
+        return "division by zero"
+    return str(error)
+
+
+def bound(program: Program, args: Mapping[str, Value], options: Mapping[str, Value]) -> Env:
+    """The environment that a rule starts with."""
+    return {**args, "@options": options, EVENTS: frozenset()}

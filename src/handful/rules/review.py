@@ -1,0 +1,224 @@
+"""Looks over a whole ruleset: what no single rule text can show.
+
+Theory of operation.  Each check is read as if it were rolled, but with shapes (`rules.types`) in
+place of values: `flow` walks the statements, `values` and `effects` the expressions in them, and a
+rule that is called is read once per combination of shapes.  All of them write to one `Findings`.
+What they never touch is declared in vain, and that is found here.
+The one invariant: a ruleset in order has no mistakes, so whatever is uncertain passes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from handful.errors import RuleError
+from handful.rules.findings import Findings, TooMuch
+from handful.rules.flow import Reading
+from handful.rules.ruleset import Check, Ruleset
+from handful.rules.text import ROLES, Compiler
+from handful.rules.types import of_check
+
+DEEPEST_CALLS = 8  # rules that call rules that call rules …
+
+# Makes a mistake of a part of the file, or none where the part is inherited from a base: an
+# edition is not to blame for what it takes over and does not need.
+Placed = Callable[[str, Sequence[str], str], RuleError | None]
+
+
+def review(
+    ruleset: Ruleset, compiled: Mapping[str, Compiler], placed: Placed | None = None
+) -> list[RuleError]:
+    """Every mistake that is left when each part by itself is in order."""
+    findings = Findings(ruleset, compiled)
+    texts = _Texts(findings)
+    try:
+        texts.tangles()
+        if not findings.errors:
+            _read_checks(findings)
+            findings.judge()
+    except TooMuch:
+        return list(findings.errors.values())
+    except RecursionError:
+        rule = next(iter(compiled))
+        return [
+            RuleError(
+                "the rules are nested too deeply to be looked over",
+                rule=rule,
+                hint="use more lines and fewer brackets",
+                file=compiled[rule].file,
+            )
+        ]
+    vain = _in_vain(findings, texts, placed or _unplaced)
+    return [*findings.errors.values(), *vain]
+
+
+def _unplaced(message: str, path: Sequence[str], hint: str) -> RuleError:
+    return RuleError(message, hint=hint, rule=".".join(path[:2]))
+
+
+def _rolled(ruleset: Ruleset) -> list[Check]:
+    return [check for check in ruleset.checks.values() if check.program is not None]
+
+
+def _read_checks(findings: Findings) -> None:
+    for check in _rolled(findings.ruleset):
+        Reading(findings, check.name, of_check(check), check).result()
+
+
+class _Texts:
+    """What the texts of the rules name, and who calls whom."""
+
+    def __init__(self, findings: Findings) -> None:
+        self.findings = findings
+        rules = findings.ruleset.rules
+        self.calls = {
+            name: {
+                node.func.id: node
+                for node in ast.walk(findings.tree(name))
+                if isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in rules
+            }
+            for name in findings.compiled
+        }
+        self.reached = self._from(check.name for check in _rolled(findings.ruleset))
+
+    def nodes(self) -> Iterable[ast.AST]:
+        """Every part of every text that a check can come to."""
+        for name in sorted(self.reached):
+            yield from ast.walk(self.findings.tree(name))
+
+    def _from(self, names: Iterable[str]) -> set[str]:
+        """These and everything that they call, directly or not."""
+        reached: set[str] = set()
+        todo = list(names)
+        while todo:
+            name = todo.pop()
+            if name not in reached:
+                reached.add(name)
+                todo.extend(self.calls[name])
+        return reached
+
+    def tangles(self) -> None:
+        """Notes calls in a circle, and chains of calls that are too long."""
+        level = {check.name for check in _rolled(self.findings.ruleset)}
+        for _ in range(DEEPEST_CALLS):
+            level = {called for name in level for called in self.calls[name]}
+        too_deep = [name for name in sorted(level) if self.calls[name]]
+        if not too_deep or self._circles():
+            return
+        for name in too_deep:
+            called, node = next(iter(self.calls[name].items()))
+            self.findings.fault(
+                name, node, f"{called!r} is called more than {DEEPEST_CALLS} rules deep",
+                "let the rules call each other less deeply",
+            )  # fmt: skip
+
+    def _circles(self) -> bool:
+        for name in sorted(self.reached):
+            for called, node in self.calls[name].items():
+                way = self._way(called, name)
+                if way:
+                    self.findings.fault(
+                        name, node, f"these rules call each other in a circle: {' → '.join(way)}",
+                        "rules may not call each other in a circle; use a loop",
+                    )  # fmt: skip
+                    return True
+        return False
+
+    def _way(self, start: str, end: str) -> list[str]:
+        """How one rule comes to call another: `a, b, a`."""
+        before = {start: end}
+        todo = [start]
+        for name in todo:
+            for called in self.calls[name]:
+                if called not in before:
+                    before[called] = name
+                    todo.append(called)
+        if end not in before:
+            return []
+        way = [end]
+        while len(way) == 1 or way[-1] != end:
+            way.append(before[way[-1]])
+        return way[::-1]
+
+
+# -- what is declared in vain
+
+
+def _in_vain(findings: Findings, texts: _Texts, placed: Placed) -> list[RuleError]:
+    ruleset = findings.ruleset
+    tables = next(iter(findings.compiled.values())).names.tables if findings.compiled else {}
+    nodes = list(texts.nodes())
+    said = {node.value for node in nodes if isinstance(node, ast.Constant)}
+    errors = [
+        *_unused(placed, "rules", ruleset.rules, texts.reached, "nothing calls the rule {}",
+                 "call it, or leave it out"),
+        *_unused(placed, "options", ruleset.options, _fields_of("options", nodes),
+                 "the option {} changes nothing: no rule reads it", "read it: options.{}"),
+        *_unused(placed, "tables", tables, _fields_of("tables", nodes),
+                 "no rule looks anything up in the table {}", "look it up: tables.{}[…]"),
+        *_unused(placed, "decisions", ruleset.decisions, said, "no rule asks for the decision {}",
+                 "use it with choose or ask, or leave it out"),
+        *_unused(placed, "events", ruleset.events, said, "the event {} never happens",
+                 'let a rule say event("{}"), or leave it out'),
+        *_unused(placed, "words", ruleset.words, said | _shown(ruleset, nodes),
+                 "nothing uses the word {}", "use it in a rule, or leave it out"),
+    ]  # fmt: skip
+    for check in _rolled(ruleset):
+        errors += _unread(findings, check, placed)
+    return errors
+
+
+def _unused(
+    placed: Placed, part: str, declared: Iterable[str], used: Iterable[object], message: str,
+    hint: str,
+) -> list[RuleError]:  # fmt: skip
+    known = set(used)
+    faults = [
+        placed(message.format(repr(name)), (part, name), hint.format(name))
+        for name in declared
+        if name not in known
+    ]
+    return [fault for fault in faults if fault is not None]
+
+
+def _fields_of(name: str, nodes: Iterable[ast.AST]) -> set[str]:
+    return {
+        node.attr
+        for node in nodes
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == name
+    }
+
+
+def _shown(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
+    """Names for which a screen or prompt looks up a word."""
+    shown = {*ROLES, *(node.arg for node in nodes if isinstance(node, ast.keyword) and node.arg)}
+    for check in _rolled(ruleset):
+        for param in check.params.values():
+            shown |= {param.name, param.unit, *param.values, *param.words}
+    return shown
+
+
+def _unread(findings: Findings, check: Check, placed: Placed) -> list[RuleError]:
+    """The parameters of a check that make no difference."""
+    read = findings.facts(check.name).reads
+    faults = []
+    for param in check.params.values():
+        own = not check.sides or param.whole
+        # A mistake elsewhere can hide who reads a side, so then nothing is said.
+        sides_read = findings.errors or (check.name, param.name) in findings.side_fields
+        if param.name in read if own else sides_read:
+            continue
+        path = ("checks", check.name, "params", param.name)
+        faults.append(
+            placed(
+                f"the parameter {param.name!r} of {check.name!r} changes nothing",
+                path,
+                "read it in the rule, or leave it out",
+            )
+        )
+    return [fault for fault in faults if fault is not None]

@@ -1,0 +1,162 @@
+"""A ruleset: everything that one game file says, checked and compiled.
+
+Pure data; reading files is somebody else's business (`handful.library`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from handful.errors import Refused
+from handful.rules.params import Param, Wording, canonical, find, lookup
+from handful.rules.program import Program, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house rule: a point the rulebook leaves open, with its possible values."""
+
+    name: str
+    default: Value
+    values: tuple[Value, ...] = ()
+    least: int = 0
+    most: int = 0
+    length: int = 0
+    open: str = ""
+    label: Wording = field(default_factory=dict)
+
+    def read(self, raw: Any) -> Value:
+        """The value of what was typed; refused with what would be right."""
+        if self.values:
+            text = canonical(_written(raw))
+            for value in self.values:
+                if canonical(_written(value)) == text:
+                    return value
+            if all(isinstance(value, bool) for value in self.values) and text in ("yes", "no"):
+                return text == "yes"
+            raise Refused(f"option {self.name}: {_written(raw)!r} is not known; it is {self.expects()}")
+        entries = raw.split(",") if isinstance(raw, str) else raw
+        entries = list(entries) if isinstance(entries, (list, tuple)) else [entries]
+        try:
+            numbers = tuple(int(str(entry)[:20]) for entry in entries)
+        except ValueError:
+            numbers = ()
+        if len(numbers) != (self.length or 1) or not all(
+            self.least <= number <= self.most for number in numbers
+        ):
+            raise Refused(f"option {self.name}: {_written(raw)!r} is not possible;"
+                          f" it needs {self.expects()}")
+        return numbers if self.length else numbers[0]
+
+    def expects(self) -> str:
+        """Its possible values, in words."""
+        if self.values:
+            return " or ".join(_written(value) for value in self.values)
+        count = f"{self.length} whole numbers by comma, each" if self.length else "a whole number"
+        return f"{count} from {self.least} to {self.most}"
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)[:60]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Something that people decide in the middle of a roll."""
+
+    name: str
+    by: str
+    question: Wording
+    usual: Wording
+    never: Wording
+    answers: Mapping[str, Wording] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """How many sides or members a check has, and the word that separates them."""
+
+    word: str
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Check:
+    """A rule that people roll."""
+
+    name: str
+    title: Wording
+    help: Wording
+    main: str
+    params: Mapping[str, Param]
+    program: Program | None
+    sides: Sides | None = None
+    refuse: Wording = field(default_factory=dict)
+
+    def per_side(self) -> list[Param]:
+        """The parameters of each side, or of the check if it has no sides."""
+        return [p for p in self.params.values() if not (self.sides and p.whole)]
+
+    def overall(self) -> list[Param]:
+        """The parameters of the whole check."""
+        return [p for p in self.params.values() if not self.sides or p.whole]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ruleset:
+    """One game."""
+
+    id: str
+    hash: str
+    title: Wording
+    about: Wording
+    options: Mapping[str, Option]
+    ladder: Mapping[str, Mapping[str, Any]]
+    decisions: Mapping[str, Decision]
+    events: Mapping[str, Wording]
+    words: Mapping[str, Wording]
+    rules: Mapping[str, Program]
+    checks: Mapping[str, Check]
+
+    def check(self, name: str) -> Check:
+        """A check by its typed name; refused if there is none or it must not be rolled."""
+        check = self.checks[find(name, self.checks, "check")]
+        if check.program is None:
+            raise Refused(f"{self.id} {check.name}: {text(check.refuse)}")
+        return check
+
+    def program(self, name: str) -> Program:
+        """A rule or the rule of a check, by its exact name."""
+        if name in self.rules:
+            return self.rules[name]
+        program = self.checks[name].program
+        assert program is not None
+        return program
+
+    def settle(self, options: Mapping[str, Any]) -> dict[str, Value]:
+        """All options with their values: the given ones, else the defaults."""
+        settled = {option.name: option.default for option in self.options.values()}
+        for name, raw in options.items():
+            own = self.options[find(name, self.options, "option")]
+            settled[own.name] = own.read(raw)
+        return settled
+
+    def says(self, name: str, language: str = "en") -> str:
+        """The wording of a name: a word, an event, or the name itself."""
+        for place in (self.words, self.events):
+            if name in place:
+                return text(place[name], language)
+        return name.replace("_", " ")
+
+
+def text(wording: Wording, language: str = "en") -> str:
+    """Wording in a language, or in English where that is missing."""
+    return wording.get(language) or wording.get("en", "")
+
+
+__all__ = ["Check", "Decision", "Option", "Ruleset", "Sides", "lookup", "text"]

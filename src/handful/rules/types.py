@@ -1,0 +1,244 @@
+"""What is known about a value before anything is rolled.
+
+A `Shape` says which kinds of value can stand somewhere, and what is inside them.
+It is a set of possibilities: where two paths meet, `joined` keeps what either of them can bring.
+A shape of no kinds is `UNKNOWN`; it fits everywhere, so one mistake does not cause ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from handful.rules.params import Param
+from handful.rules.program import Record, Value
+from handful.rules.ruleset import Check, Option
+
+# Two kinds are no values: ABSENT is an optional parameter that nobody has asked `given` about,
+# UNSET a variable on the paths where it has no value yet.
+# None that a rule wrote itself is its own kind, and trusted: the rule knows when it did so.
+NUMBER, TRUTH, TEXT, DIE, POOL, LIST, RECORD = (
+    "number", "truth", "text", "die", "pool", "list", "record",
+)  # fmt: skip
+NONE, ABSENT, UNSET = "None", "absent", "unset"
+NOTHINGS = frozenset((NONE, ABSENT, UNSET))
+
+HEAVIEST = 1000  # parts of one shape; a larger one is of no game, and slow to compare
+DEEPEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The possible kinds of a value; the other fields say more about some of them."""
+
+    kinds: frozenset[str] = frozenset()
+    texts: frozenset[str] | None = frozenset()  # the possible texts; None: any
+    entry: Shape | None = None  # of a list
+    filled: bool = False  # whether a list surely has an entry
+    fields: tuple[tuple[str, Shape], ...] = ()  # of a record
+    origins: frozenset[str] = frozenset()  # the checks whose sides a record can be
+    weight: int = 1
+    depth: int = 1
+
+    @property
+    def real(self) -> frozenset[str]:
+        """The kinds that are values."""
+        return self.kinds - NOTHINGS
+
+    def names(self) -> list[str]:
+        """The fields that a record surely has."""
+        return [name for name, _ in self.fields]
+
+    def field(self, name: str) -> Shape | None:
+        return next((shape for own, shape in self.fields if own == name), None)
+
+    def within(self) -> Shape:
+        """What the entries of a list are."""
+        return self.entry or UNKNOWN
+
+    def without(self, kinds: frozenset[str]) -> Shape:
+        return replace(self, kinds=self.kinds - kinds) if self.kinds & kinds else self
+
+    def also(self, kind: str) -> Shape:
+        return self if kind in self.kinds else replace(self, kinds=self.kinds | {kind})
+
+
+UNKNOWN = Shape()
+A_NUMBER, A_TRUTH, A_DIE, A_POOL, A_NONE = (
+    Shape(frozenset((kind,))) for kind in (NUMBER, TRUTH, DIE, POOL, NONE)
+)
+ANY_TEXT = Shape(frozenset((TEXT,)), texts=None)
+
+
+def text_of(values: Iterable[str]) -> Shape:
+    return Shape(frozenset((TEXT,)), texts=frozenset(values))
+
+
+def list_of(entry: Shape, *, filled: bool = False) -> Shape:
+    if entry.weight >= HEAVIEST or entry.depth >= DEEPEST:
+        entry = UNKNOWN
+    return Shape(
+        frozenset((LIST,)),
+        entry=entry,
+        filled=filled,
+        weight=entry.weight + 1,
+        depth=entry.depth + 1,
+    )
+
+
+def record_of(fields: Mapping[str, Shape], origins: frozenset[str] = frozenset()) -> Shape:
+    # Sorted, so that the order in which fields are written makes no difference.
+    parts = tuple(sorted(fields.items(), key=lambda part: part[0]))
+    weight = 1 + sum(shape.weight for shape in fields.values())
+    depth = 1 + max((shape.depth for shape in fields.values()), default=0)
+    if weight > HEAVIEST or depth > DEEPEST:
+        parts, weight, depth = tuple((name, UNKNOWN) for name, _ in parts), 1 + len(parts), 2
+    return Shape(frozenset((RECORD,)), fields=parts, origins=origins, weight=weight, depth=depth)
+
+
+def joined(a: Shape, b: Shape) -> Shape:
+    """What a value can be that is either the one or the other."""
+    if a is b or not b.kinds or a == b:
+        return a
+    if not a.kinds:
+        return b
+    inside = _lists(a, b)
+    record = _records(a, b)
+    return Shape(
+        a.kinds | b.kinds,
+        None if a.texts is None or b.texts is None else a.texts | b.texts,
+        inside.entry,
+        inside.filled,
+        record.fields,
+        a.origins | b.origins,
+        max(inside.weight, record.weight),
+        max(inside.depth, record.depth),
+    )
+
+
+def any_of(shapes: Iterable[Shape]) -> Shape:
+    return reduce(joined, shapes, UNKNOWN)
+
+
+def _lists(a: Shape, b: Shape) -> Shape:
+    if LIST not in a.kinds or LIST not in b.kinds:
+        return a if LIST in a.kinds else b
+    return list_of(joined(a.within(), b.within()), filled=a.filled and b.filled)
+
+
+def _records(a: Shape, b: Shape) -> Shape:
+    """A field counts only where both records have it."""
+    if RECORD not in a.kinds or RECORD not in b.kinds:
+        return a if RECORD in a.kinds else b
+    others = dict(b.fields)
+    return record_of(
+        {name: joined(shape, others[name]) for name, shape in a.fields if name in others}
+    )
+
+
+def named(shape: Shape) -> str:
+    """What it can be, in words: `a number or a text`."""
+    kinds = [f"a {kind}" for kind in sorted(shape.real)]
+    if shape.kinds & {NONE, ABSENT}:
+        kinds.append("None")
+    return " or ".join(kinds) or "nothing"
+
+
+# -- the shapes of what a file declares
+
+
+def of_value(value: Value) -> Shape:
+    """The shape of a constant, or of a table."""
+    if value is None:
+        return A_NONE
+    if isinstance(value, bool):
+        return A_TRUTH
+    if isinstance(value, str):
+        return text_of([value])
+    if isinstance(value, tuple):
+        return list_of(any_of(map(of_value, value)), filled=bool(value))
+    if isinstance(value, Record):
+        return record_of({name: of_value(part) for name, part in value.items()})
+    return A_NUMBER
+
+
+def of_option(option: Option) -> Shape:
+    if option.values:
+        return any_of(map(of_value, option.values))
+    return list_of(A_NUMBER, filled=True) if option.length else A_NUMBER
+
+
+def of_param(param: Param) -> Shape:
+    shape = _one(param)
+    for _ in param.separators:
+        shape = list_of(shape, filled=True)
+    return shape.also(ABSENT) if param.optional else shape
+
+
+def _one(param: Param) -> Shape:
+    """A single value of a parameter, before lists are made of it."""
+    match param.type:
+        case "truth":
+            return A_TRUTH
+        case "choice":
+            return text_of(param.values)
+        case "text":
+            return ANY_TEXT
+        case "die_code":
+            return record_of({"dice": A_NUMBER, "pips": A_NUMBER})
+        case "ladder":
+            fields = {name for rung in param.ladder.values() for name in rung}
+            named_rungs = [*param.ladder, ""] if param.number_field else param.ladder
+            return record_of({**dict.fromkeys(fields, A_NUMBER), "name": text_of(named_rungs)})
+    return A_NUMBER
+
+
+def of_check(check: Check) -> dict[str, Shape]:
+    """What the rule of a check starts with."""
+    start = {param.name: of_param(param) for param in check.overall()}
+    if check.sides:
+        side = {param.name: of_param(param) for param in check.per_side()}
+        record = record_of({**side, "number": A_NUMBER}, frozenset((check.name,)))
+        start["sides"] = list_of(record, filled=check.sides.least > 0)
+    return start
+
+
+# -- the functions of the language
+
+Kinds = tuple[str, ...]
+# What each argument of a function can be, and what comes out.
+SIGNATURES: dict[str, tuple[tuple[Kinds, ...], Shape]] = {
+    "clamp": (((NUMBER,),) * 3, A_NUMBER),
+    "abs": (((NUMBER,),), A_NUMBER),
+    "floor": (((NUMBER,),), A_NUMBER),
+    "ceil": (((NUMBER,),), A_NUMBER),
+    "sum": (((POOL, LIST),), A_NUMBER),
+    "size": (((POOL,),), A_NUMBER),
+    "highest": (((POOL,), (NUMBER,)), A_POOL),
+    "lowest": (((POOL,), (NUMBER,)), A_POOL),
+    "len": (((LIST,),), A_NUMBER),
+    "range": (((NUMBER,),), list_of(A_NUMBER)),
+    "read": (((DIE,), (LIST,)), A_DIE),
+}
+OF_NUMBERS = ("min", "max", "sum", "read")  # a list given to these must hold numbers
+# How the one becomes the other: (what is needed, what is there).
+WAYS = {
+    (NUMBER, POOL): "sum(…) adds the dice of a pool up, size(…) counts them",
+    (NUMBER, LIST): "sum(…) adds a list up, len(…) counts its entries, list[0] is the first",
+    (NUMBER, TRUTH): "write: 1 if … else 0",
+    (NUMBER, DIE): "a die has no number before it is thrown: sum(roll(1, d6))",
+    (NUMBER, TEXT): "a number stands without quotation marks",
+    (NUMBER, RECORD): "take one of its fields: record.field",
+    (TRUTH, NUMBER): "compare it with something: … > 0",
+    (TRUTH, POOL): "count its dice: size(…) > 0",
+    (TRUTH, DIE): "throw it first: size(roll(1, d6 >= 5)) > 0",
+    (TRUTH, TEXT): 'compare it with something: … == "text"',
+    (TRUTH, LIST): "count its entries: len(…) > 0",
+    (POOL, NUMBER): "throw the dice: roll(…, d6)",
+    (POOL, DIE): "throw the die: roll(1, …)",
+    (LIST, POOL): "size(…) counts the dice of a pool, sum(…) adds them up",
+    (LIST, NUMBER): "range(…) is a list of numbers, [x] a list of one",
+    (DIE, NUMBER): "a die has a d: d6",
+    (DIE, POOL): "reroll(pool, die) throws dice again; a pool has landed already",
+}

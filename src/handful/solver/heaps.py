@@ -1,0 +1,202 @@
+"""Pools whose dice nobody has looked at yet.
+
+A `Heap` is a pool as the solver keeps it: numbers of dice by reading, which may be unknown, plus
+selections of throws that have not been looked at.  Sums and sizes of a selection are `View`s; the
+solver learns which views a rule wants by running it (`Wanted` is raised), and then only needs
+their joint chances instead of every way the dice can land.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from handful.dice import COMPARISONS, Die, Gathered, Pool
+from handful.rules.functions import FUNCTIONS, Value, add, multiply, negate, subtract, whole
+
+least_of = FUNCTIONS["min"]
+
+
+class Cast(NamedTuple):
+    """A throw of equal dice; from reading `endless` on each brings another die."""
+
+    token: int
+    count: int
+    die: Die
+    endless: int | None = None
+
+
+class View(NamedTuple):
+    """What a rule wants to know of a cast: the sum or the number of some of its dice."""
+
+    token: int
+    weigh: str  # "sum" or "size"
+    readings: frozenset[int]  # only dice that read one of these
+    keep: tuple[str, int] | None = None  # ("highest" or "lowest", how many of them)
+
+
+class Wanted(Exception):
+    """A view of a throw is needed; WHOLE means the dice themselves."""
+
+    def __init__(self, token: int, view: View | None) -> None:
+        super().__init__()
+        self.token, self.view = token, view
+
+
+class Selection(NamedTuple):
+    """Some dice of a cast, counted once or (after a subtraction) minus once."""
+
+    sign: int
+    cast: Cast
+    readings: frozenset[int]
+    keep: tuple[str, int] | None = None
+
+
+class Heap(Gathered):
+    """A pool of the solver."""
+
+    __slots__ = ("casts", "counts", "views")
+
+    def __init__(
+        self,
+        counts: tuple[tuple[int, Value], ...],
+        casts: tuple[Selection, ...] = (),
+        views: dict[View, Value] | None = None,
+    ) -> None:
+        self.counts = tuple((reading, n) for reading, n in counts if not _is_zero(n))
+        self.casts = casts
+        self.views: dict[View, Value] = views if views is not None else {}
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Heap) and self.counts == other.counts and self.casts == other.casts
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.counts, self.casts))
+
+    def __repr__(self) -> str:
+        return f"Heap({dict(self.counts)}, {self.casts})"
+
+    # -- choosing dice
+
+    def passing(self, comparison: str, number: int) -> Heap:
+        passes = COMPARISONS[comparison]
+        casts = []
+        for selection in self.casts:
+            if selection.keep is not None:
+                self._whole(selection)
+            readings = frozenset(r for r in selection.readings if passes(r, number))
+            if readings:
+                casts.append(selection._replace(readings=readings))
+        counts = tuple((r, n) for r, n in self.counts if passes(r, number))
+        return Heap(counts, tuple(casts), self.views)
+
+    def plus(self, other: Any) -> Heap:
+        counts = dict(self.counts)
+        for reading, n in other.counts:
+            counts[reading] = add(counts.get(reading, 0), n)
+        return Heap(tuple(sorted(counts.items())), self.casts + other.casts,
+                    {**self.views, **other.views})
+
+    def minus(self, other: Any) -> Heap:
+        counts = dict(self.counts)
+        for reading, n in other.counts:
+            counts[reading] = left = subtract(counts.get(reading, 0), n)
+            if isinstance(left, int) and left < 0 and not self.casts:
+                raise ValueError("these dice are not all in the pool they are taken from")
+        gone = tuple(s._replace(sign=-s.sign) for s in other.casts)
+        return Heap(tuple(sorted(counts.items())), _cancelled(self.casts + gone), self.views)
+
+    def highest(self, count: Value) -> Heap:
+        return self._kept("highest", count)
+
+    def lowest(self, count: Value) -> Heap:
+        return self._kept("lowest", count)
+
+    def _kept(self, which: str, count: Value) -> Heap:
+        if self.casts:
+            (selection, *more) = self.casts
+            if more or self.counts or selection.keep is not None or selection.sign < 0:
+                self._whole(selection)
+            kept = selection._replace(keep=(which, max(whole(count), 0)))
+            return Heap((), (kept,), self.views)
+        left, taken = count, []
+        if not _positive(left):
+            return Heap(())
+        for reading, n in sorted(self.counts, reverse=which == "highest"):
+            take = least_of(n, left)
+            taken.append((reading, take))
+            left = subtract(left, take)
+            if _is_zero(left):
+                break
+        return Heap(tuple(sorted(taken)))
+
+    # -- numbers
+
+    def total(self) -> Value:
+        total: Value = 0
+        for reading, n in self.counts:
+            total = add(total, multiply(n, reading))
+        for selection in self.casts:
+            part = self._view(selection, "sum")
+            total = add(total, part if selection.sign > 0 else negate(part))
+        return total
+
+    def size(self) -> Value:
+        total: Value = 0
+        for _, n in self.counts:
+            total = add(total, n)
+        for selection in self.casts:
+            part = self._view(selection, "size")
+            total = add(total, part if selection.sign > 0 else negate(part))
+        return total
+
+    def _view(self, selection: Selection, weigh: str) -> Value:
+        cast, readings, keep = selection.cast, selection.readings, selection.keep
+        if keep is not None and weigh == "size":
+            return least_of(self._view(selection._replace(keep=None), "size"), keep[1])
+        if weigh == "sum" and len(readings) == 1:
+            (reading,) = readings
+            return multiply(self._view(selection, "size"), reading)
+        if weigh == "size" and cast.endless is None and readings == frozenset(cast.die):
+            return cast.count
+        view = View(cast.token, weigh, readings, keep)
+        if view not in self.views:
+            raise Wanted(cast.token, view)
+        return self.views[view]
+
+    def _whole(self, selection: Selection) -> None:
+        raise Wanted(selection.cast.token, None)
+
+    def spread(self) -> tuple[tuple[int, Value], ...]:
+        """Dice by reading, when they must be known: for throwing them again."""
+        for selection in self.casts:
+            self._whole(selection)
+        return self.counts
+
+
+def _cancelled(casts: tuple[Selection, ...]) -> tuple[Selection, ...]:
+    left: list[Selection] = []
+    for selection in casts:
+        opposite = selection._replace(sign=-selection.sign)
+        if opposite in left:
+            left.remove(opposite)
+        else:
+            left.append(selection)
+    return tuple(left)
+
+
+def _is_zero(n: Value) -> bool:
+    return isinstance(n, int) and n == 0
+
+
+def _positive(n: Value) -> bool:
+    return bool(n > 0) if isinstance(n, int) else n.reaches(1)
+
+
+def as_heap(pool: Pool) -> Heap:
+    """Landed dice as the solver keeps them: counts by reading."""
+    counts: dict[int, int] = {}
+    for landed in pool:
+        counts[landed.reading] = counts.get(landed.reading, 0) + 1
+    return Heap(tuple(sorted(counts.items())))

@@ -1,0 +1,339 @@
+"""Loops without end, exactly.
+
+The states in which a rule reaches the head of a `while` are the nodes of a finite graph, if the
+tally that grows from turn to turn is taken out: a *free* axis stands for it, and what a turn adds
+is a series on the edge.  How often each node is visited is then the solution of linear equations,
+over fractions for chances and over rational functions for tallies; no turn is ever cut off.
+
+A question about the tally inside the loop (`while total < 20`) means that turns differ: below the
+threshold the tally is kept as a known number, from the threshold on it is free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from handful.errors import TooBig
+from handful.solver.numbers import Unknown, axis_number
+from handful.solver.series import NOTHING, Series, point
+from handful.solver.weights import Weight, merge, rewritten, unknowns
+
+if TYPE_CHECKING:
+    from handful.solver.solver import Frontier, State, _Run
+
+MOST_NODES = 3000
+MOST_TRIES = 200
+
+
+class Repeats(Exception):
+    """A state of a loop came back."""
+
+
+class NotFree(Exception):
+    """The tally was asked about; `at` is the threshold if it was a plain comparison."""
+
+    def __init__(self, at: int | None, alone: bool) -> None:
+        super().__init__()
+        self.at, self.alone = at, alone
+
+
+class Node(NamedTuple):
+    """A state at the head of a loop; `least` is the lower limit of its free tally."""
+
+    state: State
+    least: int | None
+
+
+class _Redo(Exception):
+    """Something was learned about a loop that changes its graph."""
+
+
+def solve(run: _Run, start: Frontier) -> Frontier:
+    """The outcomes of a rule that repeats itself."""
+    graph = _Graph(run)
+    for _ in range(MOST_TRIES):
+        try:
+            return graph.solve(start)
+        except _Redo:
+            continue
+    raise TooBig("this loop cannot be solved exactly")
+
+
+class _Graph:
+    def __init__(self, run: _Run) -> None:
+        self.run = run
+        self.cuts: dict[State, int] = {}  # from here on the tally of a state is free
+        self.bound: set[State] = set()  # states whose tally cannot be free
+        self.fixed: set[tuple[int, str]] = set()  # (head, variable) that cannot be a tally
+
+    def solve(self, start: Frontier) -> Frontier:
+        self.nodes: dict[Node, int] = {}
+        self.order: list[Node] = []
+        self.edges: list[dict[int, Series]] = []
+        self.exits: list[Frontier] = []
+        done, arrived = self.run.push(start, meet=False)
+        inflow = self._arrivals(arrived)
+        while len(self.edges) < len(self.order):
+            self._explore(self.order[len(self.edges)])
+        masses = _masses(self.edges, {i: s.mass for i, s in inflow.items()})
+        flows = self._flows(inflow, masses)
+        for i, exits in enumerate(self.exits):
+            self._leave(exits, masses[i], flows.get(i), done)
+        return done
+
+    # -- exploring
+
+    def _explore(self, node: Node) -> None:
+        if len(self.order) > MOST_NODES:
+            raise TooBig("this loop has too many different turns to be solved")
+        self.run.solver.spend(10)
+        self.run.least = node.least
+        free = node.state.free
+        series = (point(0),) if free is not None else ()
+        first: Frontier = {}
+        try:
+            self.run.enter(node.state, Weight(Fraction(1), series, free), first)
+            done, arrived = self.run.push(first, meet=False)
+        except NotFree as question:
+            self._learn(node, question)
+            raise _Redo from None
+        finally:
+            self.run.least = None
+        self.exits.append(done)
+        self.edges.append(self._arrivals(arrived, node))
+
+    def _learn(self, node: Node, question: NotFree) -> None:
+        """The tally of this node was asked about."""
+        state = node.state
+        lifted = next((pair for pair in self._lifted(state)), None)
+        if question.at is None or not question.alone:
+            self.bound.add(state)
+            if lifted:
+                self.fixed.add(lifted)
+            return
+        threshold = question.at
+        if node.least is not None and threshold <= node.least:
+            self.bound.add(state)
+            return
+        self.cuts[state] = threshold
+
+    def _lifted(self, state: State) -> Iterator[tuple[int, str]]:
+        names = self.run.plan.needed_after(state.pc)
+        for name, value in zip(names, state.values, strict=True):
+            if any(True for _ in unknowns(value)):
+                yield state.pc, name
+
+    # -- arriving at a head
+
+    def _arrivals(self, arrived: Frontier, source: Node | None = None) -> dict[int, Series]:
+        """Edges to the nodes where these states belong."""
+        edges: dict[int, Series] = {}
+        for state, entries in arrived.items():
+            for weight in entries:
+                for node, series in self._placed(state, weight, source):
+                    at = self.nodes.setdefault(node, len(self.order))
+                    if at == len(self.order):
+                        self.order.append(node)
+                    edges[at] = edges.get(at, NOTHING).plus(series)
+        return edges
+
+    def _placed(
+        self, state: State, weight: Weight, source: Node | None
+    ) -> Iterator[tuple[Node, Series]]:
+        if len(weight.series) > 1:
+            for single in _spelt(state, weight):
+                yield from self._placed(*single, source)
+        elif weight.series:
+            canonical, series = _canonical(state, weight)
+            if weight.free is not None:
+                yield from self._still_free(canonical, series, source)
+            elif canonical in self.bound:
+                yield from self._known(canonical, series)
+            else:
+                yield from self._divided(canonical, series)
+        else:
+            yield from self._lift(state, Series(0, [weight.factor.numerator],
+                                                weight.factor.denominator))
+
+    def _still_free(
+        self, state: State, gain: Series, source: Node | None
+    ) -> Iterator[tuple[Node, Series]]:
+        assert source is not None
+        cut = self.cuts.get(state)
+        least = None if source.least is None else source.least + gain.lo
+        if state in self.bound:
+            self.bound.add(source.state)
+            raise _Redo
+        if cut is not None and (least is None or least < cut):
+            # a turn may lead below the threshold: the source has to be told apart up to there
+            if self.cuts.get(source.state) == max(cut, cut - gain.lo):
+                raise TooBig("a tally that can fall again cannot be solved exactly")
+            self.cuts[source.state] = max(cut, cut - gain.lo)
+            raise _Redo
+        yield Node(state, cut), gain
+
+    def _divided(self, state: State, series: Series) -> Iterator[tuple[Node, Series]]:
+        cut = self.cuts.get(state)
+        if cut is None:
+            yield Node(state, None), series
+            return
+        yield from self._known(state, series.below(cut))
+        if upper := series.above(cut):
+            yield Node(state, cut), upper
+
+    def _known(self, state: State, series: Series) -> Iterator[tuple[Node, Series]]:
+        """The tally as a known number, one node for each value."""
+        if series.endless:
+            raise TooBig("a tally without end is asked about again and again")
+        for value, chance in series.items():
+            yield Node(_with_tally(state, value), None), point(0).scaled(chance)
+
+    def _lift(self, state: State, chance: Series) -> Iterator[tuple[Node, Series]]:
+        """A known number that the loop changes may be the tally: try to free it."""
+        names = self.run.plan.needed_after(state.pc)
+        changed = self.run.plan.loops.get(state.pc, frozenset())
+        for place, name in enumerate(names):
+            value = state.values[place]
+            if name in changed and type(value) is int and (state.pc, name) not in self.fixed:
+                values = list(state.values)
+                values[place] = axis_number(None, 0)
+                freed = state._replace(values=tuple(values), free=0)
+                cut = self.cuts.get(freed)
+                if freed not in self.bound and (cut is None or value >= cut):
+                    yield Node(freed, cut), chance.shifted(value)
+                    return
+        yield Node(state, None), chance
+
+    # -- solving
+
+    def _flows(self, inflow: dict[int, Series], masses: list[Fraction]) -> dict[int, Series]:
+        """How often each node with a free tally is visited, by tally."""
+        free = [i for i, node in enumerate(self.order) if node.state.free is not None]
+        known = {i for i, node in enumerate(self.order) if node.state.free is None}
+        into = {i: inflow.get(i, NOTHING) for i in free}
+        for i in known:
+            for j, series in self.edges[i].items():
+                if j in into:
+                    into[j] = into[j].plus(series.scaled(masses[i]))
+        turns = {i: {j: s for j, s in self.edges[i].items() if j in into} for i in free}
+        return _eliminated(free, turns, into)
+
+    def _leave(
+        self, exits: Frontier, mass: Fraction, flow: Series | None, done: Frontier
+    ) -> None:
+        for state, entries in exits.items():
+            kept = done.setdefault(state._replace(free=None), [])
+            for weight in entries:
+                if weight.free is None or flow is None:
+                    merge(kept, weight._replace(factor=weight.factor * mass))
+                else:
+                    series = list(weight.series)
+                    series[weight.free] = series[weight.free].times(flow)
+                    merge(kept, Weight(weight.factor, tuple(series)))
+
+
+def _spelt(state: State, weight: Weight) -> Iterator[tuple[State, Weight]]:
+    """The state with its shortest axis taken value by value."""
+    sizes = [
+        (float("inf") if s.endless or i == weight.free else len(s.num), i)
+        for i, s in enumerate(weight.series)
+    ]
+    size, axis = min(sizes)
+    if size == float("inf"):
+        raise TooBig("a loop with two endless tallies cannot be solved exactly")
+
+    for value, chance in weight.series[axis].items():
+
+        def known(one: Unknown, value: int = value) -> object:
+            const = one.const + dict(one.slopes).get(axis, 0) * value
+            slopes = tuple((a - (a > axis), s) for a, s in one.slopes if a != axis)
+            return Unknown(None, slopes, const) if slopes else const
+
+        rest = weight.series[:axis] + weight.series[axis + 1 :]
+        free = None if weight.free is None else weight.free - (weight.free > axis)
+        values = tuple(rewritten(v, known) for v in state.values)
+        yield state._replace(values=values, free=free), Weight(weight.factor * chance, rest, free)
+
+
+def _canonical(state: State, weight: Weight) -> tuple[State, Series]:
+    """The state with its tally written as the axis itself, and the shift in the series."""
+    first = next(one for value in state.values for one in unknowns(value))
+    ((_, slope),) = first.slopes
+    shift = Fraction(first.const) / slope
+    if shift.denominator != 1:
+        shift = Fraction(0)
+
+    def moved(one: Unknown) -> object:
+        ((axis, own),) = one.slopes
+        return Unknown(None, ((axis, own),), one.const - own * int(shift))
+
+    values = tuple(rewritten(value, moved) for value in state.values)
+    series = weight.series[0].scaled(weight.factor).shifted(int(shift))
+    return state._replace(values=values, free=0), series
+
+
+def _with_tally(state: State, tally: int) -> State:
+    def known(one: Unknown) -> object:
+        ((_, slope),) = one.slopes
+        return one.const + slope * tally
+
+    values = tuple(rewritten(value, known) for value in state.values)
+    return state._replace(values=values, free=None)
+
+
+def _masses(edges: list[dict[int, Series]], inflow: dict[int, Fraction]) -> list[Fraction]:
+    """Expected visits of each node: v = inflow + v * edges, by elimination."""
+    chance = [{j: s.mass for j, s in out.items()} for out in edges]
+    into = [inflow.get(i, Fraction(0)) for i in range(len(edges))]
+    sources: list[set[int]] = [set() for _ in edges]
+    for i, out in enumerate(chance):
+        for j in out:
+            sources[j].add(i)
+    later: list[tuple[int, dict[int, Fraction], Fraction]] = []
+    for k in reversed(range(len(edges))):
+        stay = 1 - chance[k].pop(k, Fraction(0))
+        if not stay:
+            raise TooBig("a loop of this rule never ends")
+        from_ = {i: chance[i].pop(k) for i in sources[k] if i < k and k in chance[i]}
+        later.append((k, from_, stay))
+        for j, onward in chance[k].items():
+            if j >= k:
+                continue
+            into[j] += into[k] * onward / stay
+            for i, share in from_.items():
+                chance[i][j] = chance[i].get(j, Fraction(0)) + share * onward / stay
+                sources[j].add(i)
+    visits = [Fraction(0)] * len(edges)
+    for k, from_, stay in reversed(later):
+        visits[k] = (into[k] + sum((visits[i] * s for i, s in from_.items()), Fraction(0))) / stay
+    return visits
+
+
+def _eliminated(
+    nodes: list[int], turns: dict[int, dict[int, Series]], into: dict[int, Series]
+) -> dict[int, Series]:
+    """The same over series: a turn back to the same node is a geometric series."""
+    later = []
+    left = set(nodes)
+    for k in reversed(nodes):
+        left.discard(k)
+        again = turns[k].pop(k, None)
+        star = again.star() if again else point(0)
+        from_ = {i: turns[i].pop(k) for i in left if k in turns[i]}
+        later.append((k, from_, star))
+        for j, onward in turns[k].items():
+            if j not in left:
+                continue
+            step = star.times(onward)
+            into[j] = into[j].plus(into[k].times(step))
+            for i, share in from_.items():
+                turns[i][j] = turns[i].get(j, NOTHING).plus(share.times(step))
+    flows: dict[int, Series] = {}
+    for k, from_, star in reversed(later):
+        total = into[k]
+        for i, share in from_.items():
+            total = total.plus(flows[i].times(share))
+        flows[k] = total.times(star)
+    return flows

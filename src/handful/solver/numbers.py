@@ -1,0 +1,195 @@
+"""Numbers that nobody has asked about yet.
+
+An `Unknown` is a linear expression over axes; an axis is an independent unknown number with a
+`Series`.  Adding and multiplying by known numbers needs no knowledge.  A question does: it is
+answered from what the `Path` already knows, or it raises `Fork`, and the solver runs the step
+once for each answer, with the branch's knowledge written into its path.
+
+So the rule text runs the same whether its numbers are known or not.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, floor
+
+from handful.errors import TooBig
+from handful.rules.functions import Open, Value, plain
+from handful.solver.series import Series
+
+Range = tuple[int | None, int | None]  # least and most, None for open
+Pair = tuple[int, int, int]  # axes a < b and a sign: the number K_a + sign * K_b
+
+
+class Fork(Exception):
+    """Two answers are possible; `split` gives the path of each."""
+
+    def __init__(self, axis: int | Pair, at: int) -> None:
+        super().__init__()
+        self.axis, self.at = axis, at
+
+
+class Spell(Exception):
+    """The value of an axis must be known: take its values one by one."""
+
+    def __init__(self, axis: int) -> None:
+        super().__init__()
+        self.axis = axis
+
+
+class Path:
+    """One branch of a step: its axes, and what the answers so far say about them."""
+
+    __slots__ = ("pairs", "ranges", "series")
+
+    def __init__(self, series: list[Series], ranges: list[Range], pairs: dict[Pair, Range]) -> None:
+        self.series, self.ranges, self.pairs = series, ranges, pairs
+
+    @classmethod
+    def of(cls, series: list[Series]) -> Path:
+        return cls(series, [(one.lo, one.hi) for one in series], {})
+
+    def split(self, axis: int | Pair, at: int) -> tuple[Path, Path]:
+        """The branches in which the number is below `at`, and at least `at`."""
+        least, most = self.range(axis)
+        return self._with(axis, (least, at - 1)), self._with(axis, (at, most))
+
+    def spelt(self, axis: int) -> list[Path]:
+        """One branch per value of an axis."""
+        least, most = self.ranges[axis]
+        if most is None or least is None:
+            raise TooBig("a number without end is needed value by value; this cannot be solved")
+        if most - least > 5000:
+            raise TooBig("a number with too many values is needed value by value")
+        lo, num = self.series[axis].lo, self.series[axis].num
+        return [
+            self._with(axis, (value, value))
+            for value in range(least, most + 1)
+            if self.series[axis].endless or (0 <= value - lo < len(num) and num[value - lo])
+        ]
+
+    def range(self, axis: int | Pair) -> Range:
+        if isinstance(axis, int):
+            return self.ranges[axis]
+        a, b, sign = axis
+        least_a, most_a = self.ranges[a]
+        least_b, most_b = self.ranges[b] if sign > 0 else _negated(self.ranges[b])
+        least = None if least_a is None or least_b is None else least_a + least_b
+        most = None if most_a is None or most_b is None else most_a + most_b
+        known_least, known_most = self.pairs.get(axis, (None, None))
+        return _larger(least, known_least), _smaller(most, known_most)
+
+    def _with(self, axis: int | Pair, limits: Range) -> Path:
+        if isinstance(axis, int):
+            ranges = list(self.ranges)
+            ranges[axis] = limits
+            return Path(self.series, ranges, self.pairs)
+        return Path(self.series, self.ranges, {**self.pairs, axis: limits})
+
+    def reaches(self, axis: int | Pair, at: int) -> bool:
+        """Whether the number is at least `at`, if that is certain; else a fork."""
+        least, most = self.range(axis)
+        if least is not None and least >= at:
+            return True
+        if most is not None and most < at:
+            return False
+        raise Fork(axis, at)
+
+
+def _negated(limits: Range) -> Range:
+    least, most = limits
+    return (None if most is None else -most), (None if least is None else -least)
+
+
+def _larger(a: int | None, b: int | None) -> int | None:
+    return b if a is None else a if b is None else max(a, b)
+
+
+def _smaller(a: int | None, b: int | None) -> int | None:
+    return b if a is None else a if b is None else min(a, b)
+
+
+class Unknown(Open):
+    """const + sum of slope * axis; hashable, and equal when written the same."""
+
+    __slots__ = ("const", "path", "slopes")
+
+    def __init__(
+        self, path: Path | None, slopes: tuple[tuple[int, int | Fraction], ...],
+        const: int | Fraction,
+    ) -> None:
+        self.path, self.slopes, self.const = path, slopes, const
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Unknown)
+            and self.slopes == other.slopes
+            and self.const == other.const
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.slopes, self.const))
+
+    def __repr__(self) -> str:
+        return f"Unknown({dict(self.slopes)}, {self.const})"
+
+    def add(self, other: Value) -> Value:
+        if not isinstance(other, Unknown):
+            return Unknown(self.path, self.slopes, plain(self.const + other))
+        slopes = dict(self.slopes)
+        for axis, slope in other.slopes:
+            slopes[axis] = plain(slopes.get(axis, 0) + slope)
+        return _tidy(self.path, slopes, plain(self.const + other.const))
+
+    def scaled(self, factor: int | Fraction) -> Value:
+        slopes = {axis: plain(slope * factor) for axis, slope in self.slopes}
+        return _tidy(self.path, slopes, plain(self.const * factor))
+
+    def reaches(self, number: int | Fraction) -> bool:
+        gap = number - self.const
+        assert self.path is not None
+        if len(self.slopes) == 1:
+            ((axis, slope),) = self.slopes
+            if slope > 0:
+                return self.path.reaches(axis, ceil(Fraction(gap) / slope))
+            return not self.path.reaches(axis, floor(Fraction(gap) / slope) + 1)
+        if len(self.slopes) == 2:
+            (a, slope_a), (b, slope_b) = self.slopes
+            if abs(slope_a) == abs(slope_b):
+                pair = (a, b, 1 if slope_a == slope_b else -1)
+                if slope_a > 0:
+                    return self.path.reaches(pair, ceil(Fraction(gap) / slope_a))
+                return not self.path.reaches(pair, floor(Fraction(gap) / slope_a) + 1)
+        raise Spell(self._smallest())
+
+    def known(self) -> int | Fraction:
+        """Its value, if its axes have only one left; else they are taken value by value."""
+        assert self.path is not None
+        value = self.const
+        for axis, slope in self.slopes:
+            least, most = self.path.ranges[axis]
+            if least is None or least != most:
+                raise Spell(axis)
+            value += slope * least
+        return plain(value)
+
+    def _smallest(self) -> int:
+        """The axis that is cheapest to take value by value."""
+        assert self.path is not None
+
+        def size(axis: int) -> float:
+            assert self.path is not None
+            least, most = self.path.ranges[axis]
+            return float("inf") if least is None or most is None else most - least
+
+        return min((axis for axis, _ in self.slopes), key=size)
+
+
+def _tidy(path: Path | None, slopes: dict[int, int | Fraction], const: int | Fraction) -> Value:
+    kept = tuple(sorted((axis, slope) for axis, slope in slopes.items() if slope))
+    return Unknown(path, kept, const) if kept else const
+
+
+def axis_number(path: Path | None, axis: int) -> Unknown:
+    """The number of an axis itself."""
+    return Unknown(path, ((axis, 1),), 0)

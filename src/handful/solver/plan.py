@@ -1,0 +1,144 @@
+"""A rule as the solver runs it: without what nobody asks for.
+
+Given the fields of the result that are wanted, instructions whose values nobody reads are dropped
+(throws, too), and for each place the variables that are still needed are known: histories that
+agree on those are the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from handful.rules.program import (
+    Ask,
+    Branch,
+    Call,
+    Choose,
+    Code,
+    Event,
+    Expr,
+    Instruction,
+    Jump,
+    Let,
+    Loop,
+    Modify,
+    Program,
+    Reroll,
+    Result,
+    Roll,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """The instructions, and for each the variables that are needed after it."""
+
+    program: Program
+    code: Code
+    needed: list[tuple[str, ...]]  # variables needed when an instruction is reached
+    fields: dict[str, frozenset[str] | None]  # of each called result; None means all
+    loops: dict[int, frozenset[str]]  # head of a `while` -> variables that its body changes
+    after: list[tuple[str, ...]]  # variables needed after an instruction, but for its own
+
+    def needed_after(self, pc: int) -> tuple[str, ...]:
+        return self.after[pc]
+
+
+def plan(
+    program: Program, wanted: frozenset[str] | None, tells: Callable[[str], bool]
+) -> Plan:
+    """The plan for some fields of the result (None: all); `tells` says if a rule has events."""
+    code = [_narrowed(step, wanted) for step in program.code]
+    while True:
+        needed = _needed(code, program)
+        slim = [
+            _skip(step, pc) if _idle(step, needed[pc + 1], tells) else step
+            for pc, step in enumerate(code)
+        ]
+        if all(new is old for new, old in zip(slim, code, strict=True)):
+            break
+        code = slim
+    kept = [tuple(sorted(names)) for names in needed]
+    after = [
+        tuple(name for name in kept[pc + 1] if name != step.writes) for pc, step in enumerate(code)
+    ]
+    return Plan(program, code, kept, _fields(code), _loops(code), after)
+
+
+def _narrowed(step: Instruction, wanted: frozenset[str] | None) -> Instruction:
+    if isinstance(step, Modify):
+        return Let("@", Expr(lambda env: None, frozenset()), line=step.line, column=step.column)
+    if not isinstance(step, Result) or wanted is None:
+        return step
+    fields = tuple((name, expr) for name, expr in step.fields if name in wanted)
+    return Result(fields, line=step.line, column=step.column)
+
+
+def _idle(step: Instruction, after: set[str], tells: Callable[[str], bool]) -> bool:
+    if step.writes is None or step.writes in after:
+        return False
+    if isinstance(step, Call):
+        return not tells(step.rule)
+    return isinstance(step, (Let, Roll, Reroll, Choose, Ask))
+
+
+def _skip(step: Instruction, pc: int) -> Instruction:
+    return Jump(pc + 1, line=step.line, column=step.column)
+
+
+def _needed(code: Code, program: Program) -> list[set[str]]:
+    """For each place, the variables whose values may still be read."""
+    needed: list[set[str]] = [set() for _ in range(len(code) + 1)]
+    fixed = {*program.params, "@"}
+    changed = True
+    while changed:
+        changed = False
+        for pc in reversed(range(len(code))):
+            step = code[pc]
+            names: set[str] = set()
+            for after in successors(step, pc):
+                names |= needed[after]
+            names.discard(step.writes or "")
+            for expr in step.exprs():
+                names |= expr.reads
+            names -= fixed
+            if names != needed[pc]:
+                needed[pc], changed = names, True
+    return needed
+
+
+def successors(step: Instruction, pc: int) -> tuple[int, ...]:
+    """Where the program can go from an instruction."""
+    if isinstance(step, Branch):
+        return pc + 1, step.otherwise
+    if isinstance(step, Jump):
+        return (step.to,)
+    return () if isinstance(step, Result) else (pc + 1,)
+
+
+def _fields(code: Code) -> dict[str, frozenset[str] | None]:
+    """Which fields of each called result are read; a result used as a whole needs them all."""
+    called = {step.var for step in code if isinstance(step, Call)}
+    fields: dict[str, set[str]] = {name: set() for name in called}
+    whole: set[str] = set()
+    for step in code:
+        for expr in step.exprs():
+            whole |= expr.bare & called
+            for name, field in expr.fields:
+                if name in called:
+                    fields[name].add(field)
+    return {name: None if name in whole else frozenset(fields[name]) for name in called}
+
+
+def _loops(code: Code) -> dict[int, frozenset[str]]:
+    loops = {}
+    for pc, step in enumerate(code):
+        if isinstance(step, Jump) and step.to < pc and isinstance(code[step.to], Loop):
+            body = code[step.to : pc]
+            loops[step.to] = frozenset(s.writes for s in body if s.writes is not None)
+    return loops
+
+
+def has_events(program: Program) -> bool:
+    return any(isinstance(step, Event) for step in program.code)

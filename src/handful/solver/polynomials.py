@@ -1,0 +1,106 @@
+"""Polynomials with whole coefficients, as lists from the constant term up.
+
+A product of polynomials is one product of large numbers: each coefficient gets a field of its own
+in a packed integer, wide enough that no field can run over.
+"""
+
+from __future__ import annotations
+
+Poly = list[int]
+
+
+def pack(coefficients: Poly, width: int) -> int:
+    """One integer with a field of `width` bytes per coefficient; none may be negative."""
+    return int.from_bytes(b"".join([c.to_bytes(width, "little") for c in coefficients]), "little")
+
+
+def unpack(packed: int, width: int, count: int) -> Poly:
+    """The coefficients of a packed integer."""
+    data = packed.to_bytes(width * count, "little")
+    if width == 8:
+        import sys
+
+        if sys.byteorder == "little":
+            return memoryview(data).cast("Q").tolist()
+    return [
+        int.from_bytes(data[at : at + width], "little") for at in range(0, width * count, width)
+    ]
+
+
+def field(bits: int) -> int:
+    """The width in bytes of a field that holds so many bits."""
+    return 8 if bits <= 64 else (bits + 7) // 8
+
+
+def multiply(a: Poly, b: Poly) -> Poly:
+    """The product; short or signed factors are multiplied term by term."""
+    if not a or not b:
+        return []
+    if len(a) > len(b):
+        a, b = b, a
+    if len(a) == 1:
+        first = a[0]
+        return list(b) if first == 1 else [first * c for c in b]
+    if len(a) * len(b) <= 24 or min(a) < 0 or min(b) < 0:
+        return _term_by_term(a, b)
+    width = field(max(a).bit_length() + max(b).bit_length() + len(a).bit_length())
+    return unpack(pack(a, width) * pack(b, width), width, len(a) + len(b) - 1)
+
+
+def _term_by_term(a: Poly, b: Poly) -> Poly:
+    product = [0] * (len(a) + len(b) - 1)
+    for i, x in enumerate(a):
+        if x:
+            for j, y in enumerate(b, i):
+                product[j] += x * y
+    return product
+
+
+def power(base: Poly, exponent: int) -> Poly:
+    """`base` multiplied with itself; the coefficients must not be negative."""
+    if exponent == 0:
+        return [1]
+    if exponent == 1 or not base:
+        return list(base)
+    width = field(exponent * sum(base).bit_length() + 1)
+    packed: int = pack(base, width) ** exponent
+    return unpack(packed, width, (len(base) - 1) * exponent + 1)
+
+
+def add(a: Poly, b: Poly, shift: int = 0) -> Poly:
+    """`a` plus `b` moved up by `shift`."""
+    size = max(len(a), len(b) + shift)
+    total = a + [0] * (size - len(a))
+    for at, c in enumerate(b, shift):
+        total[at] += c
+    return total
+
+
+def quotient(numerator: Poly, denominator: Poly, terms: int) -> tuple[Poly, int]:
+    """The first terms of a power series, and the scale that all of them are over.
+
+    The scale is the constant term of the denominator to the power of the number of terms, so
+    every step stays in whole numbers.
+    """
+    first = denominator[0]
+    rest = [(k, c) for k, c in enumerate(denominator[1:], 1) if c]
+    series: Poly = []
+    scale = 1
+    for n in range(terms):
+        value = numerator[n] * scale if n < len(numerator) else 0
+        # series[m] is over first**(m+1); bring each to the common scale first**n before adding
+        for k, c in rest:
+            if k <= n:
+                value -= c * series[n - k] * first ** (k - 1)
+        series.append(value)
+        scale *= first
+    return [value * first ** (terms - 1 - n) for n, value in enumerate(series)], scale
+
+
+def at_one(poly: Poly) -> int:
+    return sum(poly)
+
+
+def slope_at_one(poly: Poly) -> int:
+    """The derivative at 1."""
+    return sum(k * c for k, c in enumerate(poly))

@@ -1,0 +1,270 @@
+"""What is left of a branch when only some numbers matter from now on.
+
+`condense` takes the values that a state still needs and the path that led there, and gives the
+state's canonical values, with the fewest axes: axes that nobody needs become plain chances, axes
+that are needed only in a sum become one, comparisons between two axes become weights on one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from handful.dice import Pool
+from handful.errors import TooBig
+from handful.rules.functions import Value, plain
+from handful.rules.program import Record
+from handful.solver.heaps import Heap, Wanted, as_heap
+from handful.solver.numbers import Pair, Path, Range, Spell, Unknown
+from handful.solver.series import Series
+from handful.solver.windows import weighted
+
+
+class Weight(NamedTuple):
+    """The chance of a state: a factor, and the series of its axes.
+
+    `free` is the axis that stands for a tally with unknown start, if there is one.
+    """
+
+    factor: Fraction
+    series: tuple[Series, ...]
+    free: int | None = None
+
+
+def unknowns(value: Value) -> Iterator[Unknown]:
+    """The open numbers inside a value."""
+    if isinstance(value, Unknown):
+        yield value
+    elif isinstance(value, Heap):
+        for selection in value.casts:
+            raise Wanted(selection.cast.token, None)
+        for _, count in value.counts:
+            yield from unknowns(count)
+    elif isinstance(value, Record):
+        for part in value.values():
+            yield from unknowns(part)
+    elif type(value) is tuple:
+        for part in value:
+            yield from unknowns(part)
+
+
+def rewritten(value: Value, change: Callable[[Unknown], Value]) -> Value:
+    """The value with its open numbers replaced."""
+    if isinstance(value, Unknown):
+        return change(value)
+    if isinstance(value, Heap):
+        counts = tuple((r, rewritten(n, change)) for r, n in value.counts)
+        views = {view: rewritten(number, change) for view, number in value.views.items()}
+        return Heap(counts, value.casts, views)
+    if isinstance(value, Pool):
+        return as_heap(value)
+    if isinstance(value, Record):
+        return Record((k, rewritten(v, change)) for k, v in value.items())
+    if type(value) is tuple:
+        return tuple(rewritten(part, change) for part in value)
+    return value
+
+
+def condense(values: tuple[Value, ...], path: Path, free: int | None) -> tuple[
+    tuple[Value, ...], Weight
+]:
+    """The canonical values of a state, and its weight."""
+    found = [one for value in values for one in unknowns(value)]
+    if not found and not path.pairs:
+        factor = Fraction(1)
+        for axis in range(len(path.series)):
+            factor *= _cut(path, axis).mass
+        return values, Weight(factor, ())
+    return _Condenser(found, path, free).result(values)
+
+
+def _cut(path: Path, axis: int) -> Series:
+    """The series of an axis within what is known of its range."""
+    series, (least, most) = path.series[axis], path.ranges[axis]
+    if least is not None and least > series.lo:
+        series = series.above(least)
+    if most is not None and (series.hi is None or most < series.hi):
+        series = series.below(most + 1)
+    return series
+
+
+class _Condenser:
+    def __init__(self, found: list[Unknown], path: Path, free: int | None) -> None:
+        self.path, self.free = path, free
+        self.slopes = [dict(one.slopes) for one in found]
+        self.used = {axis for slopes in self.slopes for axis in slopes}
+        self.series = {
+            axis: path.series[axis] if axis == free else _cut(path, axis)
+            for axis in range(len(path.series))
+        }
+        self.pairs = dict(path.pairs)
+        self.factor = Fraction(1)
+        # axis -> (axis it is part of, slope in it)
+        self.merged: dict[int, tuple[int, Fraction]] = {}
+
+    def result(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
+        self._drop_leaves()
+        self._join_pairs()
+        self._join_sums()
+        for axis in list(self.series):
+            if axis not in self.used:
+                self.factor *= self.series.pop(axis).mass
+        return self._renumbered(values)
+
+    # -- comparisons
+
+    def _drop_leaves(self) -> None:
+        """Axes that are only compared with one other weigh on that one and go."""
+        while (leaf := self._leaf()) is not None:
+            self._weigh(next(pair for pair in self.pairs if leaf in pair[:2]), leaf)
+
+    def _leaf(self) -> int | None:
+        unused = (axis for axis in self.series if axis not in self.used)
+        return next((axis for axis in unused if self._degree(axis) == 1), None)
+
+    def _degree(self, axis: int) -> int:
+        return sum(axis in pair[:2] for pair in self.pairs)
+
+    def _weigh(self, pair: Pair, leaf: int) -> None:
+        a, b, sign = pair
+        least, most = self.pairs.pop(pair)
+        if leaf == a and sign < 0:
+            least, most = _negative(most), _negative(least)
+        other = b if leaf == a else a
+        if self.free in (leaf, other):
+            raise Spell(self.free)
+        self.series[other] = weighted(self.series[other], self.series.pop(leaf), sign, least, most)
+
+    def _join_pairs(self) -> None:
+        """Two needed axes that were compared: either only their sum is needed, or spell one."""
+        while self.pairs:
+            (a, b, sign), (least, most) = self.pairs.popitem()
+            together = self._ratio(a, b) == sign
+            if not together or self._degree(a) or self._degree(b) or self.free in (a, b):
+                raise Spell(self._cheaper(a, b))
+            self._join(a, b, sign)
+            if a in self.series and b in self.series:
+                raise TooBig("the difference of two endless numbers cannot be carried on")
+            keeper = a if a in self.series else b
+            if keeper != a:
+                least, most = _negative(most), _negative(least)
+            series = self.series[keeper]
+            if least is not None:
+                series = series.above(least)
+            if most is not None:
+                series = series.below(most + 1)
+            self.series[keeper] = series
+
+    def _cheaper(self, a: int, b: int) -> int:
+        def size(axis: int) -> float:
+            series = self.series[axis]
+            return float("inf") if series.endless or axis == self.free else len(series.num)
+
+        best = min(a, b, key=size)
+        if size(best) == float("inf"):
+            raise TooBig("two endless numbers are needed side by side; this cannot be solved")
+        return best
+
+    # -- sums
+
+    def _join_sums(self) -> None:
+        axes = sorted(self.used)
+        for i, a in enumerate(axes):
+            for b in axes[i + 1 :]:
+                if a in self.series and b in self.series:
+                    ratio = self._ratio(a, b)
+                    if ratio is not None and ratio.denominator == 1:
+                        self._join(a, b, int(ratio))
+
+    def _ratio(self, a: int, b: int) -> Fraction | None:
+        """r, if K_a and K_b are only ever needed as K_a + r * K_b."""
+        ratios = set()
+        for slopes in self.slopes:
+            if (a in slopes) != (b in slopes):
+                return None
+            if a in slopes:
+                ratios.add(Fraction(slopes[b]) / slopes[a])
+        return ratios.pop() if len(ratios) == 1 else None
+
+    def _join(self, a: int, b: int, ratio: int) -> None:
+        """K_a + ratio * K_b becomes one axis, if the endless part does not turn round."""
+        first, second = self.series[a], self.series[b].stretched(abs(ratio))
+        keeper, gone, turn = a, b, ratio
+        if ratio < 0:
+            if second.endless or b == self.free:
+                if first.endless or a == self.free or ratio != -1:
+                    return
+                keeper, gone = b, a
+                first, second = second, first.flipped()
+            else:
+                second = second.flipped()
+        self.series[keeper] = first.times(second)
+        del self.series[gone]
+        self.used.discard(gone)
+        if self.free == gone:
+            self.free = keeper
+        self.merged[gone] = (keeper, Fraction(turn))
+        for slopes in self.slopes:
+            slopes.pop(gone, None)
+
+    # -- the end
+
+    def _renumbered(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
+        """Axes counted from 0 in order of appearance, each from the value 0 on."""
+        shift: dict[int, int] = {}
+        number: dict[int, int] = {}
+        for slopes in self.slopes:
+            for axis in slopes:
+                if axis in number or axis in shift:
+                    continue
+                series = self.series[axis]
+                if axis != self.free:
+                    shift[axis] = series.lo
+                    if not series.endless and len(series.num) == 1:
+                        self.factor *= series.mass
+                        continue
+                    if not series.num:
+                        self.factor = Fraction(0)
+                        continue
+                number[axis] = len(number)
+        kept = tuple(self.series[axis].shifted(-shift.get(axis, 0)) for axis in number)
+
+        def change(one: Unknown) -> Value:
+            const, slopes = one.const, []
+            for axis, slope in one.slopes:
+                if axis in self.merged:
+                    continue
+                const += slope * shift.get(axis, 0)
+                if axis in number:
+                    slopes.append((number[axis], slope))
+            return Unknown(None, tuple(sorted(slopes)), plain(const)) if slopes else plain(const)
+
+        free = number.get(self.free) if self.free is not None else None
+        canonical = tuple(rewritten(value, change) for value in values)
+        return canonical, Weight(self.factor, kept, free)
+
+
+def _negative(limit: int | None) -> int | None:
+    return None if limit is None else -limit
+
+
+def merge(entries: list[Weight], new: Weight) -> None:
+    """Add a weight to those of a state; weights that differ in one series only become one."""
+    if not new.factor:
+        return
+    if not new.series:
+        if entries:
+            entries[0] = Weight(entries[0].factor + new.factor, ())
+        else:
+            entries.append(new)
+        return
+    for place, old in enumerate(entries):
+        if all(a is b for a, b in zip(old.series[1:], new.series[1:], strict=True)):
+            first = old.series[0].scaled(old.factor).plus(new.series[0].scaled(new.factor))
+            entries[place] = Weight(Fraction(1), (first, *old.series[1:]), old.free)
+            return
+    entries.append(new)
+
+
+__all__ = ["Range", "Weight", "condense", "merge", "rewritten", "unknowns"]

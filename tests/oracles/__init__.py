@@ -1,0 +1,1 @@
+"""Independent second opinions: the games worked out without Handful."""
