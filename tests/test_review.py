@@ -19,7 +19,7 @@ title = { en = "Toy" }
 about = { en = "A game for tests" }
 """
 DECLARED = {
-    "mode": '[options.mode]\nvalues = ["soft", "hard"]\ndefault = "soft"\nlabel = { en = "Mode" }\n',
+    "mode": "[options.mode]\nvalues = ['soft', 'hard']\ndefault = 'soft'\nlabel = { en = 'M' }\n",
     "limit": "[options.limit]\nmin = 1\nmax = 9\ndefault = 3\nlabel = { en = 'Limit' }\n",
     "steps": "[options.steps]\nlength = 2\nmax = 9\ndefault = [1, 2]\nlabel = { en = 'Steps' }\n",
     "luck": "[tables.luck]\nbad = [0, 0, 1, 1]\ngood = [1, 1, 2, 2]\nsize = 4\n",
@@ -113,7 +113,7 @@ GOOD = [
     'ruled = ask("ruling", ["cancel", "go_on"], usual = "go_on")\n'
     'result(total = 1 if ruled == "cancel" else 0)',
     'row = tables.luck["good"] if brave else tables.luck["bad"]\n'
-    'result(total = sum(roll(1, read(d4, row), more = 2)), size = tables.luck.size)',
+    "result(total = sum(roll(1, read(d4, row), more = 2)), size = tables.luck.size)",
     'modify("bonus", skill, "points")\nevent("boom")\nturn(1)\nresult(total = skill)',
     'if skill > 9:\n    refuse("too_much")\nresult(total = skill)',
     "left = skill\ntotal = 0\nwhile left > 0:\n    left -= 1\n    total += sum(roll(1, d6))\n"
@@ -128,13 +128,15 @@ GOOD = [
     "result(total = rung.value if given(rung) else 0)",
     "a = double(x = skill)\nb = pair(left = a.twice, right = 1)\nresult(total = b.both)",
     # A rule is judged by all of its callers together.
-    'a = sorts(what = "fire")\nb = sorts(what = "frost")\nresult(total = 1 if a.cold and b.cold else 0)',
+    'a = sorts(what = "fire")\nb = sorts(what = "frost")\n'
+    "result(total = 1 if a.cold and b.cold else 0)",
     "a = pair(left = 1, right = 2)\nb = pair(left = [1], right = [2])\n"
     "result(total = a.both + len(b.both))",
     "a = perhaps(aim = goal)\nb = perhaps(aim = None)\nresult(total = a.aim + b.aim)",
     "a = counted(dice = roll(2, d6))\nresult(total = a.hits)",
     "result(total = sum(options.steps) + options.steps[0])",
-    "if brave:\n    result(total = 1)\nelif skill > 2:\n    result(total = 2)\nelse:\n    result(total = 3)",
+    "if brave:\n    result(total = 1)\nelif skill > 2:\n    result(total = 2)\n"
+    "else:\n    result(total = 3)",
     "if brave:\n    pass\nresult(total = 0.5 + 1/2)",
 ]
 
@@ -150,7 +152,7 @@ BROKEN = [
     # values that do not fit
     ("pool = roll(2, d6)\nresult(total = 1 + »pool)", "'+' needs a number, not a pool", "sum("),
     ("result(total = »d6 + 1)", "'+' needs a number, a pool or a list, not a die", "thrown"),
-    ("result(total = [1] + »2)", "a list + … needs a list, not a number", "[x]"),
+    ("result(total = len([1] + »2))", "a list + … needs a list, not a number", "[x]"),
     ('result(total = skill * »"2")', "'*' needs a number, not a text", "quotation marks"),
     ("result(total = skill - »brave)", "'-' needs a number, not a truth", "1 if"),
     ("result(total = -»kind)", "a sign needs a number, not a text", "quotation marks"),
@@ -178,13 +180,13 @@ BROKEN = [
     ("p = roll(1, d6)\nfor x in »p:\n    pass\nresult(total = 1)",
      "for … in … needs a list, not a pool", "size("),
     ("if »skill:\n    pass\nresult(total = 1)", "a test needs a truth, not a number", "> 0"),
-    ("result(total = 1 if brave and »roll_of else 2)".replace("roll_of", "many"),
-     "a test needs a truth, not a list", "len("),
+    ("result(total = 1 if brave and »many else 2)", "a test needs a truth, not a list", "len("),
     ("result(total = 1 if not »kind else 2)", "a test needs a truth, not a text", "=="),
     ("p = roll(1, d6)\nresult(total = 1 if »5 <= p else 2)",
      "a pool stands on the left of a comparison", "turn it around"),
     ("result(total = 1 if »kind > 2 else 2)", "'>' needs a number, not a text", "quotation"),
-    ("p = roll(1, d6)\nresult(total = size(p == »kind))", "a pool == … needs a number", "quotation"),
+    ("p = roll(1, d6)\nresult(total = size(p == »kind))",
+     "a pool == … needs a number", "quotation"),
     ('modify("bonus", »kind, "points")\nresult(total = 1)', "modify needs a number", "quotation"),
     ("turn(»brave)\nresult(total = 1)", "turn needs a number, not a truth", "1 if"),
     ("if brave:\n    x = 1\nelse:\n    x = roll(1, d6)\nresult(total = 2 * »x)",
@@ -193,25 +195,29 @@ BROKEN = [
     # texts that never are
     ('result(total = 1 if kind == »"forst" else 2)', "kind is never 'forst'", "mean 'frost'"),
     ('result(total = 1 if »"water" != kind else 2)', "kind is never 'water'", "'fire' or 'frost'"),
-    ('result(total = 1 if options.mode == »"herd" else 2)', "options.mode is never 'herd'", "'hard'"),
+    ('result(total = 1 if options.mode == »"herd" else 2)',
+     "options.mode is never 'herd'", "'hard'"),
     ('x = ask("ruling", ["cancel", "go_on"])\nresult(total = 1 if x == »"go_off" else 2)',
      "x is never 'go_off'", "did you mean 'go_on'?"),
     ('result(total = rung.value if given(rung) and rung.name == »"eazy" else 0)',
      "rung.name is never 'eazy'", "did you mean 'easy'?"),
-    ('result(total = 1 if »skill == "3" else 2)', "a number is never the same as a text", "same kind"),
-    ('result(total = 1 if »options.limit == "3" else 2)', "a number is never the same", "same kind"),
+    ('result(total = 1 if »skill == "3" else 2)',
+     "a number is never the same as a text", "same kind"),
+    ('result(total = 1 if »options.limit == "3" else 2)',
+     "a number is never the same", "same kind"),
     # questions, tables, records, rules
     ('x = ask("ruling", ["cancel", »"go_no"])\nresult(total = 1 if x == "cancel" else 2)',
      "the decision 'ruling' has no answer 'go_no'", "did you mean 'go_on'?"),
     ('x = ask("ruling", ["cancel", "go_on"], usual = »"never")\n'
      'result(total = 1 if x == "cancel" else 2)', "'never' is not one of the options", "'cancel'"),
-    ('x = ask("ruling", »3)\nresult(total = 1 if x == "cancel" else 2)', "ask needs a list", "range"),
+    ('x = ask("ruling", »3)\nresult(total = 1 if x == "cancel" else 2)',
+     "ask needs a list", "range"),
     ('result(total = sum(tables.luck[»"god"]))', "tables.luck has no row 'god'", "mean 'good'?"),
     ("result(total = sum(tables.luck[»3]))", "the row of a table needs a text", "a text"),
     ("result(total = code.»pip)", "code has no field 'pip'", "did you mean 'pips'?"),
     ("a = double(x = skill)\nresult(total = a.»twise)", "a has no field 'twise'", "'twice'"),
-    ("a = double(x = skill)\nresult(total = sum(pair_of(**»a)))".replace("sum(pair_of", "size(pair"),
-     "the rule 'pair' also needs left and right".replace(" and ", " or "), "surely has twice"),
+    ("a = double(x = skill)\nb = pair(**»a)\nresult(total = b.both)",
+     "the rule 'pair' also needs left, right", "surely has twice"),
     ("a = pair(left = 1, **»skill)\nresult(total = a.both)", "'**' needs a record", "a record"),
     # optional parameters
     ("result(total = »goal + 1)", "goal may not be given, and '+' needs", "if given(goal)"),
@@ -228,16 +234,19 @@ BROKEN = [
      "this can never be reached", "has ended"),
     ('if brave:\n    refuse("too_much")\n    »event("boom")\nresult(total = 1)',
      "this can never be reached", "has ended"),
-    ("if »True:\n    pass\nresult(total = 1)", "the test 'True' always comes out the same", "change"),
+    ("if »True:\n    pass\nresult(total = 1)",
+     "the test 'True' always comes out the same", "change"),
     ("result(total = 1 if »1 < 2 else 2)", "the test '1 < 2' always comes out", "leave it out"),
     ("while »False:\n    x = 1\nresult(total = 1)", "the test 'False' always", "leave it out"),
-    ("»while True:\n    x = sum(roll(1, d6))\nresult(total = 1)", "this loop never ends", "changes"),
-    ("n = skill\n»while n > 0:\n    m = n - 1\nresult(total = 1)", "this loop never ends", "changes"),
-    ("»while options.mode == 'hard':\n    m = 1\nresult(total = 1)", "this loop never ends", "change"),
+    ("»while True:\n    x = sum(roll(1, d6))\nresult(total = 1)",
+     "this loop never ends", "changes"),
+    ("n = skill\n»while n > 0:\n    m = n - 1\nresult(total = 1)",
+     "this loop never ends", "changes"),
+    ("»while options.mode == 'hard':\n    m = 1\nresult(total = 1)",
+     "this loop never ends", "change"),
     ("»if brave:\n    result(total = 1)", "'test' can end here without a result", "refuse(…)"),
     ("»x = skill", "'test' can end here without a result", "every path"),
-    ("result(total = 1) if brave else 2".replace("result(total = 1) if brave else 2", "»pass"),
-     "'test' can end here without a result", "every path"),
+    ("»pass", "'test' can end here without a result", "every path"),
     # results of a check
     ("»result(sum = skill)", "the result lacks 'total', the main result of 'test'", "total = …"),
     ("result(total = 1, success = »skill)", "success needs a truth or a list, not a number", "> 0"),
@@ -247,7 +256,8 @@ BROKEN = [
     ("result(total = »roll(2, d6))", "the main result 'total' needs a number", "sum("),
     ("result(total = 1, dice = »roll(2, d6))", "the result 'dice' needs a number", "sum("),
     # the caret counts characters, not bytes
-    ('x = 1 if note == "größer als äöü" else »kind + 1\nresult(total = x)', "'+' needs", "quotation"),
+    ('x = 1 if note == "größer als äöü" else »kind + 1\nresult(total = x)',
+     "'+' needs", "quotation"),
 ]  # fmt: skip
 
 
@@ -276,8 +286,7 @@ def test_all_mistakes_of_a_game_are_found_in_the_order_of_the_file() -> None:
 
 
 def test_one_mistake_does_not_cause_others() -> None:
-    the_mistake(toy("x = kind + »1\ny = [x]\nz = y[0]\nresult(total = sum(y) + z)".replace(
-        "kind + »1", "»kind + 1")))
+    the_mistake(toy("x = »kind + 1\ny = [x]\nz = y[0]\nresult(total = sum(y) + z)"))
 
 
 # -- several rules
@@ -291,7 +300,8 @@ def test_a_mistake_in_a_called_rule_is_shown_there() -> None:
 
 def test_a_comparison_is_a_mistake_when_it_fails_for_every_caller() -> None:
     extra = rule("is_ice", ["what"], 'result(yes = what == »"ice")')
-    text = 'a = is_ice(what = "fire")\nb = is_ice(what = kind)\nresult(total = 1 if a.yes or b.yes else 0)'
+    text = 'a = is_ice(what = "fire")\nb = is_ice(what = kind)\n'
+    text += "result(total = 1 if a.yes or b.yes else 0)"
     assert the_mistake(toy(text, extra=extra)).message == "what is never 'ice'"
 
 
@@ -355,10 +365,6 @@ FIGHT = (
 )
 
 
-def sided(text: str, extra: str = "") -> str:
-    return toy(text, sides=SIDES, extra="") + "\n" + SIDED + extra
-
-
 def test_sides_have_their_parameters_and_a_number() -> None:
     assert [str(error) for error in mistakes(_only_sided(FIGHT))] == []
     error = the_mistake(_only_sided(FIGHT.replace("side.skill >", "side.»skil >")))
@@ -397,7 +403,8 @@ def test_a_parameter_of_a_side_that_nothing_reads_is_a_mistake() -> None:
 
 
 def test_what_a_rule_reads_of_a_side_counts_as_read() -> None:
-    text = "total = 0\nfor side in sides:\n    e = effort(**side)\n    total += e.x\nresult(total = total)"
+    text = "total = 0\nfor side in sides:\n    e = effort(**side)\n    total += e.x\n"
+    text += "result(total = total)"
     both = rule("effort", ["skill", "goal"], "result(x = skill + (goal if given(goal) else 0))")
     assert [str(error) for error in mistakes(_sided_rule(text, both))] == []
     one = rule("effort", ["skill", "goal"], "result(x = skill)")
@@ -407,13 +414,16 @@ def test_what_a_rule_reads_of_a_side_counts_as_read() -> None:
 
 def test_a_spread_side_must_have_every_argument() -> None:
     text = "e = effort(**»sides[0])\nresult(total = e.x)"
-    extra = rule("effort", ["skill", "goal", "might"],
-                 "result(x = skill + might + (goal if given(goal) else 0))")
+    extra = rule(
+        "effort",
+        ["skill", "goal", "might"],
+        "result(x = skill + might + (goal if given(goal) else 0))",
+    )
     assert the_mistake(_sided_rule(text, extra)).message == "the rule 'effort' also needs might"
 
 
 def _sided_rule(text: str, extra: str) -> str:
-    return toy(text, sides=SIDES) .replace("[checks.test]", extra + "\n[checks.test]") + "\n" + SIDED
+    return toy(text, sides=SIDES).replace("[checks.test]", extra + "\n[checks.test]") + "\n" + SIDED
 
 
 # -- declared in vain
@@ -430,8 +440,11 @@ def _sided_rule(text: str, extra: str) -> str:
     ],
 )
 def test_what_nothing_uses_is_a_mistake(part: str, message: str) -> None:
-    error = the_mistake(toy("result(total = skill)", extra="").replace(
-        "[checks.test]", "»" + DECLARED[part] + "[checks.test]"))
+    error = the_mistake(
+        toy("result(total = skill)", extra="").replace(
+            "[checks.test]", "»" + DECLARED[part] + "[checks.test]"
+        )
+    )
     assert error.message == message
 
 
@@ -473,9 +486,12 @@ HOSTILE = {
     "deep not": "x = " + "not " * 900 + "True",
     "long sum": "x = " + "+".join(["1"] * 3000),
     "deep ifs": "".join(" " * n + "if brave:\n" for n in range(95)) + " " * 95 + "x = 1",
-    "deep loops": "".join(" " * n + f"while skill > {n}:\n" for n in range(45)) + " " * 45 + "x = 1",
-    "deep fors": "".join(" " * n + f"for x{n} in many:\n" for n in range(18))
-    + "".join(" " * 18 + f"y{n} = y{n + 1}\n" for n in range(40)),
+    "deep loops": "".join(" " * n + f"while skill > {n}:\n" for n in range(45))
+    + " " * 45 + "x = 1",
+    "deep whiles": "n = skill\n"
+    + "".join(" " * n + "while n > 0:\n" for n in range(45))
+    + " " * 45 + "n -= 1\nresult(total = n + kind)",
+    "long and": "result(total = 1 if " + " and ".join(["brave"] * 1_500) + " and kind else 2)",
     "huge number": "result(total = 10000000000)",
     "huge digits": "result(total = " + "9" * 10_000 + ")",
     "huge hexadecimal": "0x" + "f" * 15_000,
@@ -486,7 +502,8 @@ HOSTILE = {
     "100 kB": "x = 1\n" * 17_000 + "result(total = x)",
     "thousands of statements": "x = 1\n" * 3_200,
     "thousands of names": "\n".join(f"x{n}=y{n}" for n in range(1_500)),
-    "thousands of variables": "\n".join(f"x{n}=1" for n in range(1_500)) + "\nresult(total = kind + 1)",
+    "thousands of variables": "\n".join(f"x{n}=1" for n in range(1_500))
+    + "\nresult(total = kind + 1)",
     "thousands of branches": "".join(f"if brave:\n a{n}=1\n" for n in range(900)) + "x = a1",
     "long names": "\n".join("x" * 4000 + f"{n} = {'x' * 4000}{n + 1}" for n in range(2)),
     "long text": f'result(total = 1 if kind == "{"fire" * 4000}" else 2)',
@@ -564,13 +581,23 @@ def test_a_hostile_text_ends_in_mistakes_and_quickly(text: str) -> None:
     assert time.perf_counter() - began < 5  # seconds; a hang would take hours
 
 
+def test_loops_within_loops_settle_quickly() -> None:
+    """A kind that moves one variable further in each round, through eighteen loops."""
+    text = "".join(f"y{n} = 1\n" for n in range(40)) + "y40 = []\n"
+    text += "".join(" " * n + f"for x{n} in many:\n" for n in range(18))
+    text += "".join(" " * 18 + f"y{n} = y{n + 1}\n" for n in range(40))
+    began = time.perf_counter()
+    assert mistakes(toy(text + "result(total = 1)")) == []
+    assert time.perf_counter() - began < 5
+
+
 def test_records_within_records_do_not_swell() -> None:
     wide = ", ".join(f"f{n} = a" for n in range(60))
     extra = rule("r8", ["x"], "a = x\nresult(" + wide + ")")
     for n in range(1, 8):
         extra += rule(f"r{n}", ["x"], f"a = r{n + 1}(x = x)\nresult({wide})")
     began = time.perf_counter()
-    assert mistakes(toy("a = r1(x = skill)\nresult(total = a.f1)", extra=extra))
+    assert mistakes(toy("a = r1(x = skill)\nresult(total = a.f1)", extra=extra)) == []
     assert time.perf_counter() - began < 5
 
 

@@ -106,7 +106,7 @@ class Effects(Expressions):
             record, shape = spread[0]
             self.fault(
                 record,
-                f"the rule {name!r} also needs {listed(missing)}",
+                f"the rule {name!r} also needs {', '.join(missing)}",
                 f"{shortened(record)} surely has {listed(shape.names()[:12])};"
                 f" add: {missing[0]} = …",
             )

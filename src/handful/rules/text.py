@@ -368,7 +368,7 @@ class Compiler:
         missing = [p for p in params if p not in given]
         spread = tuple(self._expr(k.value) for k in call.keywords if k.arg is None)
         if missing and not spread:
-            raise _Mistake(call, f"the rule {rule!r} also needs {listed(missing)}")
+            raise _Mistake(call, f"the rule {rule!r} also needs {', '.join(missing)}")
         args = tuple((k.arg, self._expr(k.value)) for k in call.keywords if k.arg is not None)
         return Call(var, rule, args, spread)
 

@@ -152,11 +152,12 @@ class Expressions:
         return shape.without(frozenset((NONE, ABSENT))) if name in self.facts.tested else shape
 
     def _bool(self, every: bool, values: Sequence[ast.expr]) -> Shape:
-        self.test(values[0])
-        if len(values) > 1:
-            holds = self.facts.conditions(values[0]) if every else frozenset[str]()
+        holds: frozenset[str] = frozenset()
+        for value in values:
             with self.given_that(holds):
-                self._bool(every, values[1:])
+                self.test(value)
+            if every:
+                holds |= self.facts.conditions(value)
         return A_TRUTH
 
     def _choice(self, node: ast.IfExp) -> Shape:
@@ -201,19 +202,18 @@ class Expressions:
         if base.real != {RECORD}:
             return UNKNOWN
         self.need(node.slice, key, TEXT, what="the row of a table")
-        return self._row(node, base, key)
+        return self._row(node, base, key) if key.texts else UNKNOWN
 
     def _row(self, node: ast.Subscript, base: Shape, key: Shape) -> Shape:
-        if not key.texts:
-            return any_of(shape for _, shape in base.fields)
-        found = [shape for name, shape in base.fields if name in key.texts]
+        texts = key.texts or frozenset()
+        found = [shape for name, shape in base.fields if name in texts]
         if not found:
             self.fault(
                 node.slice,
-                f"{shortened(node.value)} has no row {min(key.texts)!r}",
-                suggested(min(key.texts), base.names(), "it has"),
+                f"{shortened(node.value)} has no row {min(texts)!r}",
+                suggested(min(texts), base.names(), "it has"),
             )
-        self.findings.side_fields |= {(c, name) for c in base.origins for name in key.texts}
+        self.findings.side_fields |= {(c, name) for c in base.origins for name in texts}
         return any_of(found)
 
     # -- operators

@@ -3,15 +3,18 @@
 A `Heap` is a pool as the solver keeps it: numbers of dice by reading, which may be unknown, plus
 selections of throws that have not been looked at.  Sums and sizes of a selection are `View`s; the
 solver learns which views a rule wants by running it (`Wanted` is raised), and then only needs
-their joint chances instead of every way the dice can land.
+their joint chances instead of every way the dice can land.  A throw that nobody has looked at yet
+is carried from state to state as it is: an unseen die may as well not have been thrown.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from handful.dice import COMPARISONS, Die, Gathered, Pool
 from handful.rules.functions import FUNCTIONS, Value, add, multiply, negate, subtract, whole
+from handful.rules.program import Record
 
 least_of = FUNCTIONS["min"]
 
@@ -192,6 +195,63 @@ def _is_zero(n: Value) -> bool:
 
 def _positive(n: Value) -> bool:
     return bool(n > 0) if isinstance(n, int) else n.reaches(1)
+
+
+def heaps_in(value: Value) -> Iterator[Heap]:
+    """The pools inside a value."""
+    if isinstance(value, Heap):
+        yield value
+    elif type(value) is tuple:
+        for part in value:
+            yield from heaps_in(part)
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from heaps_in(part)
+
+
+def casts_in(value: Value) -> dict[int, Cast]:
+    """The throws that a value holds without anybody having looked at them."""
+    return {s.cast.token: s.cast for heap in heaps_in(value) for s in heap.casts}
+
+
+def looked_at(
+    value: Value, views: dict[View, Value], landed: dict[int, tuple[tuple[int, int], ...]]
+) -> Value:
+    """A value whose throws can be looked at: by views, or die by die where they have landed."""
+    if isinstance(value, Heap):
+        heap = Heap(value.counts, tuple(s for s in value.casts if s.cast.token not in landed), views)
+        for selection in value.casts:
+            if selection.cast.token in landed:
+                part = _selected(selection, landed[selection.cast.token])
+                heap = heap.plus(part) if selection.sign > 0 else heap.minus(part)
+        return heap
+    if type(value) is tuple:
+        return tuple(looked_at(part, views, landed) for part in value)
+    if isinstance(value, Record):
+        return Record((name, looked_at(part, views, landed)) for name, part in value.items())
+    return value
+
+
+def _selected(selection: Selection, counts: tuple[tuple[int, int], ...]) -> Heap:
+    heap = Heap(tuple((r, n) for r, n in counts if r in selection.readings))
+    if selection.keep is None:
+        return heap
+    which, count = selection.keep
+    return heap.highest(count) if which == "highest" else heap.lowest(count)
+
+
+def renamed(value: Value, tokens: dict[int, int]) -> Value:
+    """A value whose throws have other tokens."""
+    if isinstance(value, Heap):
+        casts = tuple(
+            s._replace(cast=s.cast._replace(token=tokens[s.cast.token])) for s in value.casts
+        )
+        return Heap(value.counts, casts)
+    if type(value) is tuple:
+        return tuple(renamed(part, tokens) for part in value)
+    if isinstance(value, Record):
+        return Record((name, renamed(part, tokens)) for name, part in value.items())
+    return value
 
 
 def as_heap(pool: Pool) -> Heap:

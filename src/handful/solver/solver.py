@@ -39,7 +39,17 @@ from handful.rules.program import (
 )
 from handful.rules.ruleset import Ruleset
 from handful.solver import loops
-from handful.solver.heaps import Cast, Heap, Selection, View, Wanted, as_heap
+from handful.solver.heaps import (
+    Cast,
+    Heap,
+    Selection,
+    View,
+    Wanted,
+    as_heap,
+    casts_in,
+    looked_at,
+    renamed,
+)
 from handful.solver.landing import NeedsWhole, Row, landing, multisets, two_way, weights
 from handful.solver.numbers import Fork, Path, Spell, Unknown, axis_number
 from handful.solver.plan import Plan, plan
@@ -146,6 +156,7 @@ class _Run:
         self.solver, self.plan = solver, plan
         self.fixed = {name: env[name] for name in (*plan.program.params, "@options") if name in env}
         self.least: int | None = None  # lower limit of the free axis in this segment
+        self.looked: set[int] = set()  # throws that this step has looked at
 
     def begin(self, pc: int, env: Env, start: Frontier) -> None:
         self._advance(pc, env, Path.of([]), None, start)
@@ -282,21 +293,27 @@ class _Run:
         out: Frontier,
     ) -> None:
         """Run on after a stop, looking at the casts only as far as the rule does."""
+        carried = casts_in(state.values)
+        base = len(carried)
+        casts = [*carried.values(), *(c._replace(token=base + c.token) for c in casts)]
         wanted: dict[int, list[View]] = {cast.token: [] for cast in casts}
         whole_casts: set[int] = set()
+        before, self.looked = self.looked, set()
         while True:
             trial: Frontier = {}
             try:
                 for rows in product(*(_rows(c, wanted[c.token], whole_casts) for c in casts)):
-                    self._row(state, weight, casts, rows, given, events, trial)
+                    self._row(state, weight, casts[:base], casts[base:], rows, given, events, trial)
                 break
             except Wanted as want:
                 if want.view is None:
                     whole_casts.add(want.token)
                 else:
                     wanted[want.token].append(want.view)
+                self.looked.add(want.token)
             except NeedsWhole:
-                whole_casts |= {cast.token for cast in casts}
+                whole_casts |= self.looked
+        self.looked = before
         for key, entries in trial.items():
             kept = out.setdefault(key, [])
             for one in entries:
@@ -306,7 +323,8 @@ class _Run:
         self,
         state: State,
         weight: Weight,
-        casts: list[Cast],
+        carried: list[Cast],
+        thrown: list[Cast],
         rows: tuple[Row | tuple[Any, Fraction], ...],
         given: dict[str, Value],
         events: frozenset[str],
@@ -314,33 +332,30 @@ class _Run:
     ) -> None:
         series, factor = list(weight.series), weight.factor
         views: dict[View, Value] = {}
-        counts: list[Heap] = []
-        casts_left: list[Selection] = []
-        for cast, row in zip(casts, rows, strict=True):
-            if isinstance(row, Row):
-                views.update(row.known)
-                if row.axis is not None:
-                    views[row.axis] = axis_number(None, len(series))
-                    series.append(row.series)
-                else:
-                    factor *= row.series.mass
-                casts_left.append(Selection(1, cast, frozenset(cast.die)))
-            else:
-                counts.append(Heap(row[0]))
+        landed: dict[int, tuple[tuple[int, int], ...]] = {}
+        for cast, row in zip([*carried, *thrown], rows, strict=True):
+            if not isinstance(row, Row):
+                landed[cast.token] = row[0]
                 factor *= row[1]
+                continue
+            views.update(row.known)
+            if row.axis is not None:
+                views[row.axis] = axis_number(None, len(series))
+                series.append(row.series)
+            else:
+                factor *= row.series.mass
         env = dict(zip(self.plan.needed_after(state.pc), state.values, strict=True)) | given
-        heap_var = next(iter(given), None)
-        if casts and heap_var is not None:
-            heap = given[heap_var]
-            for one in counts:
-                heap = heap.plus(one)
-            env[heap_var] = Heap(heap.counts, heap.casts + tuple(casts_left), views)
+        if thrown:
+            var = next(iter(given))
+            unseen = tuple(Selection(1, cast, frozenset(cast.die)) for cast in thrown)
+            env[var] = given[var].plus(Heap((), unseen))
+        if rows:
+            env = {name: looked_at(value, views, landed) for name, value in env.items()}
         env[EVENTS] = state.events | events
         path = Path.of(series)
         if weight.free is not None:
             path.ranges[weight.free] = self._free_range(series[weight.free])
-        base = Weight(factor, tuple(series), weight.free)
-        self._advance(state.pc + 1, env, path, weight.free, out, factor=base.factor)
+        self._advance(state.pc + 1, env, path, weight.free, out, factor=factor)
 
     def _free_range(self, gain: Series) -> tuple[int | None, int | None]:
         return (None if self.least is None else self.least + gain.lo), None
@@ -397,12 +412,24 @@ class _Run:
         events = env[EVENTS]
         if isinstance(step, Result):
             fields = tuple((name, expr.value(env)) for name, expr in step.fields)
+            for token in casts_in(fields):
+                raise Wanted(token, None)
             values, weight = condense((fields,), path, free)
             return State(DONE, None, values, events, weight.free), weight
         question = self._question(step, env)
-        values = tuple(env[name] for name in self.plan.needed_after(pc))
+        values = self._carried(tuple(env[name] for name in self.plan.needed_after(pc)))
         values, weight = condense(values, path, free)
         return State(pc, question, values, events, weight.free), weight
+
+    def _carried(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Throws that nobody looked at go on as they are; of others the dice must be known."""
+        tokens = casts_in(values)
+        if not tokens:
+            return values
+        for token in tokens:
+            if token in self.looked:
+                raise Wanted(token, None)
+        return tuple(renamed(values, {old: new for new, old in enumerate(tokens)}))
 
     def _question(self, step: Instruction, env: Env) -> Any:
         match step:

@@ -15,7 +15,7 @@ from handful.dice import Pool
 from handful.errors import TooBig
 from handful.rules.functions import Value, plain
 from handful.rules.program import Record
-from handful.solver.heaps import Heap, Wanted, as_heap
+from handful.solver.heaps import Heap, as_heap
 from handful.solver.numbers import Pair, Path, Range, Spell, Unknown
 from handful.solver.series import Series
 from handful.solver.windows import weighted
@@ -37,8 +37,6 @@ def unknowns(value: Value) -> Iterator[Unknown]:
     if isinstance(value, Unknown):
         yield value
     elif isinstance(value, Heap):
-        for selection in value.casts:
-            raise Wanted(selection.cast.token, None)
         for _, count in value.counts:
             yield from unknowns(count)
     elif isinstance(value, Record):
