@@ -87,8 +87,10 @@ def read_sources(path: Path, seen: tuple[Path, ...] = ()) -> list[loading.Source
     if target.is_dir():
         target = target / FILE
     if not target.exists():
-        raise FileFault(f"{path}: it extends {base!r}, which is neither a shipped ruleset nor a file",
-                        did_you_mean(canonical(base), shipped()))
+        raise FileFault(
+            f"{path}: it extends {base!r}, which is neither a shipped ruleset nor a file",
+            did_you_mean(canonical(base), shipped()),
+        )
     return [*read_sources(target, (*seen, path.resolve())), source]
 
 
@@ -140,21 +142,31 @@ class Ruleset:
         return f"<ruleset {self.id} {self.hash[:12]}>"
 
     def bind(
-        self, check: str, *sides: Mapping[str, Any], options: Mapping[str, Any] | None = None,
+        self,
+        check: str,
+        *sides: Mapping[str, Any],
+        options: Mapping[str, Any] | None = None,
         **params: Any,
     ) -> Bound:
         """A check with its parameters settled; one dict per side, keywords for the whole check."""
         return bind(self.rules, check, sides, params, options)
 
     def odds(
-        self, check: str, *sides: Mapping[str, Any], options: Mapping[str, Any] | None = None,
-        policy: str = "usual", **params: Any,
+        self,
+        check: str,
+        *sides: Mapping[str, Any],
+        options: Mapping[str, Any] | None = None,
+        policy: str = "usual",
+        **params: Any,
     ) -> Odds:
         """Exact odds; the policy for decisions is `usual`, `best` or `never`."""
         return exact.odds(self.bind(check, *sides, options=options, **params), policy=policy)
 
     def start(
-        self, check: str, *sides: Mapping[str, Any], options: Mapping[str, Any] | None = None,
+        self,
+        check: str,
+        *sides: Mapping[str, Any],
+        options: Mapping[str, Any] | None = None,
         **params: Any,
     ) -> Roll:
         """An immutable, resumable roll before its first throw."""
@@ -164,8 +176,9 @@ class Ruleset:
         """A roll as `Roll.to_json` saved it; refused if the rules have changed since."""
         if saved.get("hash") != self.hash:
             raise Refused(f"this roll was made with other rules than {self.id} {self.hash[:12]}")
-        roll = self.start(saved["check"], *saved.get("sides", []), options=saved["options"],
-                          **saved["parameters"])
+        roll = self.start(
+            saved["check"], *saved.get("sides", []), options=saved["options"], **saved["parameters"]
+        )
         for reply in saved["replies"]:
             roll = roll.reply(reply if isinstance(reply, str) else tuple(reply))
         return roll
@@ -216,7 +229,9 @@ class Roll:
         if faces is not None:
             return self._throw_faces(tuple(faces))
         if rng is None:
-            raise BadReply("throw needs faces, or something that throws: throw(random.SystemRandom())")
+            raise BadReply(
+                "throw needs faces, or something that throws: throw(random.SystemRandom())"
+            )
         roll = self
         while isinstance(ask := roll.node.ask, Throw):
             roll = roll.reply(tuple(rng.randrange(ask.sides) + 1 for _ in range(ask.count)))
@@ -301,8 +316,13 @@ class Roll:
             fields["wins"] = list(wins)
         fields["events"] = list(self.events)
         fields["modifiers"] = [
-            {"source": m.source, "label": rules.says(m.source), "value": shown_number(m.amount),
-             "unit": m.unit, **({"side": m.side} if several else {})}
+            {
+                "source": m.source,
+                "label": rules.says(m.source),
+                "value": shown_number(m.amount),
+                "unit": m.unit,
+                **({"side": m.side} if several else {}),
+            }
             for m in self.modifiers
         ]
         fields["decisions"] = [self._decided(one, several) for one in self.decisions]
@@ -315,8 +335,12 @@ class Roll:
 
     def _decided(self, one: Decided, several: bool) -> dict[str, Any]:
         answer = one.answer if isinstance(one.answer, str) else list(one.answer)
-        decided = {"decision": one.decision, "by": one.by, "answer": answer,
-                   "policy": one.policy or None}
+        decided = {
+            "decision": one.decision,
+            "by": one.by,
+            "answer": answer,
+            "policy": one.policy or None,
+        }
         if one.policy:
             decided["assumed"] = text(self.bound.ruleset.decisions[one.decision].usual)
         return decided | ({"side": one.side} if several else {})
@@ -349,7 +373,11 @@ def shown_number(value: Any) -> Any:
         return [shown_number(entry) for entry in value]
     if value is None or isinstance(value, (bool, int, str)):
         return value
-    return str(value) if not isinstance(value, dict) else {k: shown_number(v) for k, v in value.items()}
+    return (
+        str(value)
+        if not isinstance(value, dict)
+        else {k: shown_number(v) for k, v in value.items()}
+    )
 
 
 def read_answer(ask: Question | None, answer: str | int | Sequence[int]) -> Reply:
@@ -366,6 +394,8 @@ def read_answer(ask: Question | None, answer: str | int | Sequence[int]) -> Repl
                 return ()
             parts = [part.strip() for part in answer.split(",")]
             if not all(part.isdigit() and len(part) < 7 for part in parts):
-                raise BadReply(f"{answer[:40]!r} is not understood; name dice such as 3 or 1,4, or none")
+                raise BadReply(
+                    f"{answer[:40]!r} is not understood; name dice such as 3 or 1,4, or none"
+                )
             return tuple(int(part) for part in parts)
     raise BadReply("nothing is to be decided here")

@@ -84,8 +84,10 @@ class Odds:
             fields["tie"] = str(self.tie)
         fields["distribution"] = [[_number(v), str(p)] for v, p in self.distribution.items()]
         if self.tail is not None:
-            fields["tail"] = {"from": _number(self.tail.start),
-                              "probability": str(self.tail.probability)}
+            fields["tail"] = {
+                "from": _number(self.tail.start),
+                "probability": str(self.tail.probability),
+            }
         fields["mean"] = None if self.mean is None else str(self.mean)
         fields["events"] = {name: str(p) for name, p in sorted(self.events.items())}
         fields["policy"] = dict(self.policy)
@@ -140,7 +142,9 @@ def odds(
     solver = Solver(bound.ruleset, bound.options, "never" if policy == "never" else "usual", budget)
     if node is None and policy != "best":
         assert bound.check.program is not None
-        return _read(bound, solver, solver.rule(bound.check.name, bound.args, _wanted(bound)), policy)
+        return _read(
+            bound, solver, solver.rule(bound.check.name, bound.args, _wanted(bound)), policy
+        )
     node = node or start(bound)
     if policy == "best":
         made = _read(bound, solver, _Best(bound, solver).outcomes(node), policy)
@@ -170,10 +174,17 @@ def _from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
             inner = solver.rest_after(plan, frame.pc, frame.env, inner=inner)
         elif frame.wave is not None:
             step = frame.program.code[frame.pc]
-            assert isinstance(step, Roll) and step.endless is not None
-            cast = Cast(0, len(frame.wave.next), step.die.value(frame.env),
-                        whole(step.endless.value(frame.env)))
-            inner = solver.rest_after(plan, frame.pc, frame.env, landed=frame.wave.landed, cast=cast)
+            assert isinstance(step, Roll)
+            assert step.endless is not None
+            cast = Cast(
+                0,
+                len(frame.wave.next),
+                step.die.value(frame.env),
+                whole(step.endless.value(frame.env)),
+            )
+            inner = solver.rest_after(
+                plan, frame.pc, frame.env, landed=frame.wave.landed, cast=cast
+            )
         else:
             inner = solver.rest(plan, frame.pc, frame.env)
     assert inner is not None
@@ -264,7 +275,7 @@ class _Table:
         self.wins = self.wins or [Fraction(0)] * len(wins)
         for place, truth in enumerate(wins):
             self.wins[place] += mass if truth else 0
-        if not any(wins):
+        if len(wins) > 1 and not any(wins):
             self.tie += mass
 
     def _add_main(
@@ -337,11 +348,10 @@ def _list(
         found[shown_value] = found.get(shown_value, Fraction(0)) + chance
 
 
-def _trimmed(
-    trial: dict[Number, Fraction], mass: Fraction
-) -> tuple[dict[Number, Fraction], Tail]:
+def _trimmed(trial: dict[Number, Fraction], mass: Fraction) -> tuple[dict[Number, Fraction], Tail]:
     """The shortest list that leaves less than REST over."""
-    left, kept = mass, {}
+    left = mass
+    kept: dict[Number, Fraction] = {}
     for value, chance in trial.items():
         if left < REST:
             return kept, Tail(value, left)
@@ -358,7 +368,9 @@ def _with_answers(bound: Bound, node: Node, made: Odds, policy: str, solver: Sol
     by_class: dict[Any, Odds] = {}
     for name, reply, key in answers(node):
         if key not in by_class:
-            by_class[key] = odds(bound, resume(bound, node, reply), policy=policy, budget=solver.left)
+            by_class[key] = odds(
+                bound, resume(bound, node, reply), policy=policy, budget=solver.left
+            )
         values[name] = by_class[key]
     side = node.ask.side if node.ask is not None else 0
     best = max(values, key=lambda name: _goal(values[name], side), default=None)
@@ -458,9 +470,7 @@ class _Best:
                 parts: list[Outcome] = []
                 scale = len(die) ** count
                 for counts, chance in multisets(die, count):
-                    faces = tuple(
-                        die.index(reading) + 1 for reading, n in counts for _ in range(n)
-                    )
+                    faces = tuple(die.index(reading) + 1 for reading, n in counts for _ in range(n))
                     share = Fraction(chance, scale)
                     for one in self.outcomes(resume(self.bound, node, faces)):
                         weight = one.weight._replace(factor=one.weight.factor * share)
@@ -499,8 +509,10 @@ class _Best:
             if isinstance(step, (Choose, Ask)):
                 if self.bound.ruleset.decisions[step.decision].by == "player":
                     return True
-            elif isinstance(step, Call) and step.rule not in seen and self._decides(
-                step.rule, 0, seen | {step.rule}
+            elif (
+                isinstance(step, Call)
+                and step.rule not in seen
+                and self._decides(step.rule, 0, seen | {step.rule})
             ):
                 return True
             todo.extend(successors(step, at))
@@ -535,8 +547,15 @@ def _identity(node: Node) -> Any:
             sorted((name, _amount(value)) for name, value in frame.env.items() if name[0] != "@")
         )
         events = frame.env["@events"]
-        frames.append((frame.program.name, frame.pc, repr(env), tuple(sorted(events)),
-                       repr(_amount(frame.wave.landed)) if frame.wave else None))
+        frames.append(
+            (
+                frame.program.name,
+                frame.pc,
+                repr(env),
+                tuple(sorted(events)),
+                repr(_amount(frame.wave.landed)) if frame.wave else None,
+            )
+        )
     return tuple(frames)
 
 

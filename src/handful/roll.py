@@ -85,7 +85,8 @@ def bind(
 
 def _shared_out(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Parameters of the whole check, and those that belong to the first side."""
-    overall, own = {}, {}
+    overall: dict[str, Any] = {}
+    own: dict[str, Any] = {}
     for name, value in params.items():
         param = check.params[find(name, check.params, f"parameter of {check.name},")]
         (own if check.sides and not param.whole else overall)[param.name] = value
@@ -151,7 +152,8 @@ def _example(param: Param) -> str:
 # -- what a roll asks
 
 
-class Throw(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Throw:
     """Dice to be thrown: asked of chance, or of whoever holds the real dice."""
 
     count: int
@@ -348,8 +350,10 @@ class _Runner:
         frame = self.frames[-1]
         threshold = whole(step.endless.value(frame.env))
         wave = frame.wave or Wave(Pool(), (), ())
-        own = [of if of and (step.same_die or frame.wave) else number
-               for of, (number, _, _) in zip(ask.of, landed, strict=True)]
+        own = [
+            of if of and (step.same_die or frame.wave) else number
+            for of, (number, _, _) in zip(ask.of, landed, strict=True)
+        ]
         again = [
             (root if step.same_die else one.number)
             for one, root in zip(landed, own, strict=True)

@@ -49,12 +49,8 @@ def pool(
     Pool(dice=5, rerolls=1, threshold=5)
     """
     ranks = min(skill, 3) if skill_rank_cap == "3" else skill
-    if reroll_skill == "same":
-        narrow = specific if ranks else 0
-        if narrow and specific_skill == "replace":
-            ranks = 0
-    else:
-        narrow = specific
+    if specific and specific_skill == "replace" and reroll_skill == "same":
+        ranks = 0
     attribute, bonus = Fraction(attribute), Fraction(bonus)
     kept = 0
     if half_dice == "attribute" and attribute.denominator == 2:
@@ -65,7 +61,7 @@ def pool(
     count = max(count, Fraction(lowest))
     return Pool(
         dice=floor(count),
-        rerolls=rerolls + narrow + kept + (ceil(count) - floor(count)),
+        rerolls=rerolls + specific + kept + (ceil(count) - floor(count)),
         threshold=min(6, max(favor_min_threshold, 5 - favor)),
     )
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -112,6 +113,13 @@ def _parts(name: str) -> tuple[str, ...]:
     return tuple(part.strip(" \t\"'") for part in name.split("."))
 
 
+def _all(values: Any, kind: type) -> bool:
+    """Whether something is a list of values of one kind; truths are no numbers."""
+    return isinstance(values, list) and all(
+        isinstance(value, kind) and not isinstance(value, bool) for value in values
+    )
+
+
 def load(sources: Sequence[Source]) -> Ruleset:
     """The ruleset of the last source, over the ones it extends."""
     return _Loader(sources).ruleset()
@@ -121,7 +129,8 @@ def merged(sources: Sequence[Source]) -> dict[str, Any]:
     """The data of all sources, later ones over earlier ones."""
     data: dict[str, Any] = {}
     for source in sources:
-        for name in source.data.get("replace", []):
+        replaced = source.data.get("replace", [])
+        for name in replaced if isinstance(replaced, list) else []:
             if isinstance(name, str):
                 data.pop(name, None)
         data = _over(data, source.data)
@@ -247,6 +256,13 @@ class _Loader:
             return default
         return value
 
+    def _table(self, path: Sequence[str], data: Mapping[str, Any], key: str) -> dict[str, Any]:
+        part = data.get(key, {})
+        if isinstance(part, dict):
+            return part
+        self._fault(f"{key} must be a table", (*path, key), f"[{'.'.join((*path, key))}]")
+        return {}
+
     # -- parts
 
     def _option(self, name: str, data: dict[str, Any]) -> Option:
@@ -294,7 +310,7 @@ class _Loader:
         self._unknown(data, _DECISION, path)
         if data.get("by") not in ("player", "gm"):
             self._fault(f"who decides {name}?", (*path, "by"), 'by = "player" or by = "gm"')
-        answers = data.get("answers", {})
+        answers = self._table(path, data, "answers")
         return Decision(
             name,
             str(data.get("by")),
@@ -362,8 +378,8 @@ class _Loader:
         sides = self._sides(path, data.get("sides"))
         params = {
             key: self._param((*path, "params", key), key, value, ladder)
-            for key, value in data.get("params", {}).items()
-            if isinstance(value, dict)
+            for key, value in self._table(path, data, "params").items()
+            if self._table((*path, "params"), {key: value}, key) is value
         }
         own = [p.name for p in params.values() if not sides or p.whole]
         program = self._compiled(path, name, [*own, "sides"] if sides else own, data, names)
@@ -381,7 +397,10 @@ class _Loader:
             self._fault("sides need a word", (*path, "sides"), 'word = "vs" or word = "with"')
             return Sides("vs", 1, 8)
         least = self._whole((*path, "sides"), data, "min", 1)
-        return Sides(data["word"], least, self._whole((*path, "sides"), data, "max", 8))
+        most = self._whole((*path, "sides"), data, "max", 8)
+        if not 1 <= least <= most:
+            self._fault("the number of sides is not possible", (*path, "sides"), "min = 1, max = 8")
+        return Sides(data["word"], least, most)
 
     def _param(self, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any) -> Param:
         self._unknown(data, _PARAM, path)
@@ -390,6 +409,7 @@ class _Loader:
         if data.get("type") not in TYPES:
             self._fault(f"the type of {name} is not known", path, f"it is {listed(TYPES)}")
             data = {**data, "type": "number"}
+        data = self._sound(path, data, ladder)
         separators = data.get("list", [])
         rungs = {
             key: {k: v for k, v in rung.items() if isinstance(v, int)} for key, rung in ladder.items()
@@ -415,11 +435,35 @@ class _Loader:
         )
         return self._with_default(path, param, data)
 
+    def _sound(self, path: Sequence[str], data: dict[str, Any], ladder: Any) -> dict[str, Any]:
+        """The data of a parameter without what is not of the right kind, which is reported."""
+        fields = {key for rung in ladder.values() for key, v in rung.items() if isinstance(v, int)}
+        separators = (",", "+")
+        good: dict[str, tuple[Callable[[Any], bool], str]] = {
+            "values": (lambda v: _all(v, str) or _all(v, int), 'values = ["one", "other"]'),
+            "words": (lambda v: isinstance(v, dict) and _all([*v.values()], int), "{ none = 0 }"),
+            "list": (
+                lambda v: v in separators or (_all(v, str) and set(v) <= set(separators)),
+                'list = "," or list = "+" or list = [",", "+"]',
+            ),
+            "number": (
+                lambda v: v in list(fields) if data["type"] == "ladder" else isinstance(v, bool),
+                f"number = {sorted(fields)[0]!r}" if fields else "number = true",
+            ),
+        }
+        bad = [key for key, (fits, _) in good.items() if key in data and not fits(data[key])]
+        for key in bad:
+            self._fault(f"{key} is not understood", (*path, key), good[key][1])
+        if data["type"] == "choice" and not data.get("values"):
+            self._fault("a choice needs values", path, good["values"][1])
+        return {key: value for key, value in data.items() if key not in bad}
+
     def _bound(self, path: Sequence[str], data: Mapping[str, Any], key: str) -> Fraction | None:
         if key not in data:
             return Fraction(-1000 if key == "min" else 1000)
         value = data[key]
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
+        good = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not good or not math.isfinite(value):
             self._fault(f"{key} must be a number", (*path, key))
             return None
         return Fraction(str(value))

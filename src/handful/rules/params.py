@@ -19,6 +19,7 @@ from handful.rules.program import Record, Value
 TYPES = ("number", "halves", "share", "truth", "choice", "text", "die_code", "ladder")
 LONGEST = 100  # characters of one typed value
 MOST_ENTRIES = 100
+MOST_PIPS = 1000
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 _CODE = re.compile(r"(?P<sign>[+-]?)(?P<dice>\d{1,9})d(?:(?P<pips>[+-]\d{1,9}))?\Z", re.IGNORECASE)
 _NUMBER = re.compile(r"[+-]?\d{1,12}(\.\d{1,12})?\Z|[+-]?\d{1,12}/\d{1,12}\Z")
@@ -107,10 +108,11 @@ class Param:
     # -- one reader per type
 
     def _read_number(self, raw: Any) -> Value:
-        if isinstance(raw, str) and (word := lookup(raw, self.words)):
+        word = lookup(raw, self.words) if isinstance(raw, str) else None
+        if word is not None:
             return self.words[word]
-        if isinstance(raw, bool) and self.words:
-            return self.words["yes" if raw else "no"]
+        if isinstance(raw, bool) and (answer := "yes" if raw else "no") in self.words:
+            return self.words[answer]
         return self._in_range(self._number(raw, 1), raw)
 
     def _read_halves(self, raw: Any) -> Value:
@@ -139,7 +141,7 @@ class Param:
     def _read_text(self, raw: Any) -> Value:
         if not isinstance(raw, str) or not raw.isprintable():
             raise Refused("must be a short text")
-        return raw
+        return canonical(raw).replace("_", " ")  # names ignore case, also a skill's
 
     def _read_die_code(self, raw: Any) -> Value:
         if isinstance(raw, Mapping) and set(raw) <= {"dice", "pips"}:
@@ -149,9 +151,9 @@ class Param:
         if found := _CODE.match(text.replace(" ", "")):
             dice = int(found["sign"] + found["dice"])
             self._in_range(Fraction(dice), raw)
-            return Record(dice=dice, pips=int(plain(int(found["pips"] or 0))))
+            return Record(dice=dice, pips=_pips(int(found["pips"] or 0)))
         if self.number_field and _NUMBER.match(text):
-            return Record(dice=0, pips=int(plain(self._number(text, 1))))
+            return Record(dice=0, pips=_pips(int(self._number(text, 1))))
         raise Refused(f"{text!r} is not understood; it needs {self.expects()}")
 
     def _read_ladder(self, raw: Any) -> Value:
@@ -171,12 +173,17 @@ class Param:
         if isinstance(raw, bool) or not isinstance(raw, (int, float, Fraction, str)):
             raise Refused(f"{raw!r} is not a number; it needs {self.expects()}")
         text = str(raw)
-        terms = _TERM.findall(text) if self.as_sum and "".join(_TERM.findall(text)) == text else [text]
-        value = sum((self._term(term.replace("+-", "-").replace("--", "+")) for term in terms),
-                    Fraction(0))
+        terms = (
+            _TERM.findall(text) if self.as_sum and "".join(_TERM.findall(text)) == text else [text]
+        )
+        value = sum(
+            (self._term(term.replace("+-", "-").replace("--", "+")) for term in terms), Fraction(0)
+        )
         if parts and value.denominator > parts:
-            raise Refused(f"{text} is not {'a whole number' if parts == 1 else 'a multiple of 0.5'};"
-                          f" it needs {self.expects()}")
+            raise Refused(
+                f"{text} is not {'a whole number' if parts == 1 else 'a multiple of 0.5'};"
+                f" it needs {self.expects()}"
+            )
         return value
 
     def _term(self, text: str) -> Fraction:
@@ -214,12 +221,20 @@ class Param:
         return what
 
     def _range_text(self) -> str:
-        if self.least is None or self.most is None or (
-            self.type == "ladder" and not self.number_field
+        if (
+            self.least is None
+            or self.most is None
+            or (self.type == "ladder" and not self.number_field)
         ):
             return ""
         dice = " dice" if self.type == "die_code" else ""
         return f" ({shown(plain(self.least))} to {shown(plain(self.most))}{dice})"
+
+
+def _pips(pips: int) -> int:
+    if abs(pips) > MOST_PIPS:
+        raise Refused(f"{pips:+} is out of range; it needs -{MOST_PIPS} to +{MOST_PIPS}")
+    return pips
 
 
 def _split_plus(text: str) -> list[str]:

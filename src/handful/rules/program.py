@@ -242,7 +242,14 @@ def run(program: Program, code: Code, pc: int, env: Env, notes: Notes | None = N
                 raise Refusal(step.word)  # type: ignore[attr-defined]
             else:
                 return pc
-    except (TypeError, ValueError, ZeroDivisionError, IndexError, KeyError, AttributeError) as error:
+    except (
+        TypeError,
+        ValueError,
+        ZeroDivisionError,
+        IndexError,
+        KeyError,
+        AttributeError,
+    ) as error:
         raise program.fault(pc, _explained(error)) from error
     raise TooBig(
         f"the rule {program.name!r} goes on for more than {FUEL} steps without throwing a die",

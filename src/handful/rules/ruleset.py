@@ -36,7 +36,9 @@ class Option:
                     return value
             if all(isinstance(value, bool) for value in self.values) and text in ("yes", "no"):
                 return text == "yes"
-            raise Refused(f"option {self.name}: {_written(raw)!r} is not known; it is {self.expects()}")
+            raise Refused(
+                f"option {self.name}: {_written(raw)!r} is not known; it is {self.expects()}"
+            )
         entries = raw.split(",") if isinstance(raw, str) else raw
         entries = list(entries) if isinstance(entries, (list, tuple)) else [entries]
         try:
@@ -46,8 +48,9 @@ class Option:
         if len(numbers) != (self.length or 1) or not all(
             self.least <= number <= self.most for number in numbers
         ):
-            raise Refused(f"option {self.name}: {_written(raw)!r} is not possible;"
-                          f" it needs {self.expects()}")
+            raise Refused(
+                f"option {self.name}: {_written(raw)!r} is not possible; it needs {self.expects()}"
+            )
         return numbers if self.length else numbers[0]
 
     def expects(self) -> str:

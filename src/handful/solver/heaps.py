@@ -10,6 +10,7 @@ is carried from state to state as it is: an unseen die may as well not have been
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from handful.dice import COMPARISONS, Die, Gathered, Pool
@@ -19,7 +20,8 @@ from handful.rules.program import Record
 least_of = FUNCTIONS["min"]
 
 
-class Cast(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Cast:
     """A throw of equal dice; from reading `endless` on each brings another die."""
 
     token: int
@@ -70,9 +72,7 @@ class Heap(Gathered):
         self.views: dict[View, Value] = views if views is not None else {}
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Heap) and self.counts == other.counts and self.casts == other.casts
-        )
+        return isinstance(other, Heap) and self.counts == other.counts and self.casts == other.casts
 
     def __hash__(self) -> int:
         return hash((self.counts, self.casts))
@@ -98,8 +98,9 @@ class Heap(Gathered):
         counts = dict(self.counts)
         for reading, n in other.counts:
             counts[reading] = add(counts.get(reading, 0), n)
-        return Heap(tuple(sorted(counts.items())), self.casts + other.casts,
-                    {**self.views, **other.views})
+        return Heap(
+            tuple(sorted(counts.items())), self.casts + other.casts, {**self.views, **other.views}
+        )
 
     def minus(self, other: Any) -> Heap:
         counts = dict(self.counts)
@@ -219,7 +220,8 @@ def looked_at(
 ) -> Value:
     """A value whose throws can be looked at: by views, or die by die where they have landed."""
     if isinstance(value, Heap):
-        heap = Heap(value.counts, tuple(s for s in value.casts if s.cast.token not in landed), views)
+        unseen = tuple(s for s in value.casts if s.cast.token not in landed)
+        heap = Heap(value.counts, unseen, views)
         for selection in value.casts:
             if selection.cast.token in landed:
                 part = _selected(selection, landed[selection.cast.token])
@@ -244,7 +246,7 @@ def renamed(value: Value, tokens: dict[int, int]) -> Value:
     """A value whose throws have other tokens."""
     if isinstance(value, Heap):
         casts = tuple(
-            s._replace(cast=s.cast._replace(token=tokens[s.cast.token])) for s in value.casts
+            s._replace(cast=replace(s.cast, token=tokens[s.cast.token])) for s in value.casts
         )
         return Heap(value.counts, casts)
     if type(value) is tuple:

@@ -154,8 +154,9 @@ class _Graph:
             else:
                 yield from self._divided(canonical, series)
         else:
-            yield from self._lift(state, Series(0, [weight.factor.numerator],
-                                                weight.factor.denominator))
+            yield from self._lift(
+                state, Series(0, [weight.factor.numerator], weight.factor.denominator)
+            )
 
     def _still_free(
         self, state: State, gain: Series, source: Node | None
@@ -220,9 +221,7 @@ class _Graph:
         turns = {i: {j: s for j, s in self.edges[i].items() if j in into} for i in free}
         return _eliminated(free, turns, into)
 
-    def _leave(
-        self, exits: Frontier, mass: Fraction, flow: Series | None, done: Frontier
-    ) -> None:
+    def _leave(self, exits: Frontier, mass: Fraction, flow: Series | None, done: Frontier) -> None:
         for state, entries in exits.items():
             kept = done.setdefault(state._replace(free=None), [])
             for weight in entries:

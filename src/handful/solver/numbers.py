@@ -115,16 +115,16 @@ class Unknown(Open):
     __slots__ = ("const", "path", "slopes")
 
     def __init__(
-        self, path: Path | None, slopes: tuple[tuple[int, int | Fraction], ...],
+        self,
+        path: Path | None,
+        slopes: tuple[tuple[int, int | Fraction], ...],
         const: int | Fraction,
     ) -> None:
         self.path, self.slopes, self.const = path, slopes, const
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, Unknown)
-            and self.slopes == other.slopes
-            and self.const == other.const
+            isinstance(other, Unknown) and self.slopes == other.slopes and self.const == other.const
         )
 
     def __hash__(self) -> int:

@@ -45,9 +45,7 @@ class Plan:
         return self.after[pc]
 
 
-def plan(
-    program: Program, wanted: frozenset[str] | None, tells: Callable[[str], bool]
-) -> Plan:
+def plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str], bool]) -> Plan:
     """The plan for some fields of the result (None: all); `tells` says if a rule has events."""
     code = [_narrowed(step, wanted) for step in program.code]
     while True:

@@ -135,8 +135,12 @@ class Series:
         lo = min(self.lo, other.lo)
         ours, theirs = scale // self.scale, scale // other.scale
         total = [0] * (self.lo - lo) + ([c * ours for c in a] if ours != 1 else list(a))
-        return Series(lo, add(total, [c * theirs for c in b] if theirs != 1 else b, other.lo - lo),
-                      scale, loop)
+        return Series(
+            lo,
+            add(total, [c * theirs for c in b] if theirs != 1 else b, other.lo - lo),
+            scale,
+            loop,
+        )
 
     def times(self, other: Series) -> Series:
         """The sum of two independent numbers."""
@@ -148,7 +152,7 @@ class Series:
 
     def flipped(self) -> Series:
         """The number with its sign changed; it must have finitely many values."""
-        assert not self.loop and self.hi is not None
+        assert self.hi is not None
         return Series(-self.hi, self.num[::-1], self.scale)
 
     def stretched(self, by: int) -> Series:
@@ -184,7 +188,7 @@ class Series:
         bottom = add(over, [-c for c in self.num], self.lo)
         shared = gcd(*bottom)
         if not any(bottom[1:]):
-            return Series(0, [over[0] // gcd(over[0], bottom[0])], bottom[0] // gcd(over[0], bottom[0]))
+            return point(0).scaled(Fraction(over[0], bottom[0]))
         return Series(0, over, shared, ((tuple(c // shared for c in bottom), 1),))
 
     def powered(self, exponent: int) -> Series:

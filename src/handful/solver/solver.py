@@ -11,6 +11,7 @@ A state that comes back means a loop without end: those are solved as linear equ
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
@@ -98,8 +99,10 @@ class Solver:
         """Count work; too much of it ends in one clear refusal."""
         self.left -= work
         if self.left < 0:
-            raise TooBig("this would take more work than the budget allows",
-                         "fewer dice, sides or decisions can be solved")
+            raise TooBig(
+                "this would take more work than the budget allows",
+                "fewer dice, sides or decisions can be solved",
+            )
 
     def plan(self, program: Program, wanted: frozenset[str] | None) -> Plan:
         key = (program.name, wanted)
@@ -134,8 +137,14 @@ class Solver:
         return run.outcomes(start)
 
     def rest_after(
-        self, plan: Plan, pc: int, env: Env, *, inner: list[Outcome] | None = None,
-        landed: Pool | None = None, cast: Cast | None = None,
+        self,
+        plan: Plan,
+        pc: int,
+        env: Env,
+        *,
+        inner: list[Outcome] | None = None,
+        landed: Pool | None = None,
+        cast: Cast | None = None,
     ) -> list[Outcome]:
         """The same from the middle of a stop: a called rule or an endless throw in progress."""
         step = plan.code[pc]
@@ -162,7 +171,11 @@ class _Run:
         self._advance(pc, env, Path.of([]), None, start)
 
     def go_on(
-        self, state: State, inner: list[Outcome] | None, landed: Pool | None, cast: Cast | None,
+        self,
+        state: State,
+        inner: list[Outcome] | None,
+        landed: Pool | None,
+        cast: Cast | None,
         start: Frontier,
     ) -> None:
         var = self.plan.code[state.pc].writes
@@ -258,8 +271,11 @@ class _Run:
             return Unknown(None, tuple((axis + base, s) for axis, s in one.slopes), one.const)
 
         fields = Record((name, rewritten(value, moved)) for name, value in outcome.fields)
-        joint = Weight(weight.factor * outcome.weight.factor,
-                       weight.series + outcome.weight.series, weight.free)
+        joint = Weight(
+            weight.factor * outcome.weight.factor,
+            weight.series + outcome.weight.series,
+            weight.free,
+        )
         self._resumed(state, joint, [], {var: fields}, outcome.events, out)
 
     def _thrown(
@@ -295,7 +311,7 @@ class _Run:
         """Run on after a stop, looking at the casts only as far as the rule does."""
         carried = casts_in(state.values)
         base = len(carried)
-        casts = [*carried.values(), *(c._replace(token=base + c.token) for c in casts)]
+        casts = [*carried.values(), *(replace(c, token=base + c.token) for c in casts)]
         wanted: dict[int, list[View]] = {cast.token: [] for cast in casts}
         whole_casts: set[int] = set()
         before, self.looked = self.looked, set()

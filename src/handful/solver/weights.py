@@ -64,9 +64,9 @@ def rewritten(value: Value, change: Callable[[Unknown], Value]) -> Value:
     return value
 
 
-def condense(values: tuple[Value, ...], path: Path, free: int | None) -> tuple[
-    tuple[Value, ...], Weight
-]:
+def condense(
+    values: tuple[Value, ...], path: Path, free: int | None
+) -> tuple[tuple[Value, ...], Weight]:
     """The canonical values of a state, and its weight."""
     found = [one for value in values for one in unknowns(value)]
     if not found and not path.pairs:

@@ -85,17 +85,17 @@ def _both_endless(k: Series, j: Series, offset: int) -> Series:
     start = max(k.lo, j.lo - offset)  # before that, J <= K + offset cannot be
     upper = k.above(start)
     tail = _tail(j)  # tail at m: P(J > m), from m = j.lo - 1 on
-    return upper.scaled(j.mass).plus(_product(upper, tail.shifted(-offset), start).scaled(Fraction(-1)))
+    missed = _product(upper, tail.shifted(-offset), start)
+    return upper.scaled(j.mass).plus(missed.scaled(Fraction(-1)))
 
 
 def _tail(j: Series) -> Series:
-    """The series of P(J > m), m = lo - 1, lo, …: (mass - J(x)) / (1 - x), which divides out."""
+    """The series of P(J > m) for m = lo - 1, lo, …: (mass - x J(x)) / (1 - x) divides out."""
     over: Poly = [j.scale]
     for factor, times in j.loop:
         for _ in range(times):
             over = multiply(over, list(factor))
     mass = j.mass
-    # sum over m >= lo-1 of P(J > m) x**(m - lo + 1) = (mass - x J(x)/x ... ) with J starting at x**1
     top = add([mass.numerator * c for c in over], [-mass.denominator * c for c in j.num], 1)
     divided: Poly = []
     carry = 0
@@ -137,7 +137,10 @@ def _values(series: Series, start: int, count: int) -> list[Fraction]:
 
 
 def _recurrence(values: list[Fraction]) -> list[Fraction]:
-    """The shortest c with values[n] = c[0] values[n-1] + c[1] values[n-2] + … (Berlekamp-Massey)."""
+    """The shortest c with values[n] = c[0] values[n-1] + c[1] values[n-2] + …
+
+    (the Berlekamp-Massey algorithm)
+    """
     current: list[Fraction] = []
     previous: list[Fraction] = []
     last_gap, last_at = Fraction(1), -1

@@ -1,0 +1,206 @@
+"""The cases of the rulesets, and the ways to run them.
+
+A case is one table of a `rulesets/<game>/cases.toml`: a check with its parameters, and what must
+come of it. `played` runs it as a roll, `odds_of` as exact odds; each `expected_…` picks from an
+outcome what the case speaks about, so that a test compares two plain dicts.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import handful
+from handful.library import shipped_folder
+from handful.roll import ChooseDice, Throw, policy_reply
+
+GAMES = ("uwr", "agga", "fons", "tuurna", "me-d6")
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One case as it stands in the file; a misspelt key is an error."""
+
+    game: str
+    name: str
+    check: str
+    rules: Sequence[str] = ()
+    params: Mapping[str, Any] = field(default_factory=dict)
+    sides: Sequence[Mapping[str, Any]] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    policy: str = "usual"
+    faces: Sequence[int] = ()
+    answers: Sequence[str] = ()
+    roll: Mapping[str, Any] = field(default_factory=dict)
+    odds: Mapping[str, Any] = field(default_factory=dict)
+    refused: str = ""
+
+    @property
+    def id(self) -> str:
+        return f"{self.game}: {self.name}"
+
+    def with_option(self, name: str, value: Any) -> Case:
+        return replace(self, options={**self.options, name: value})
+
+    def in_game(self, game: str) -> Case:
+        return replace(self, game=game)
+
+
+@cache
+def ruleset(game: str) -> handful.Ruleset:
+    return handful.ruleset(game)
+
+
+@cache
+def cases(game: str) -> tuple[Case, ...]:
+    text = (shipped_folder() / game / "cases.toml").read_text(encoding="utf-8")
+    return tuple(Case(game=game, **table) for table in tomllib.loads(text)["case"])
+
+
+def all_cases() -> list[Case]:
+    return [case for game in GAMES for case in cases(game)]
+
+
+# -- play
+
+
+def started(case: Case) -> handful.Roll:
+    return ruleset(case.game).start(case.check, *case.sides, options=case.options, **case.params)
+
+
+def played(case: Case) -> list[handful.Roll]:
+    """The roll at every pause, from the start to the end; refuses faces and answers left over.
+
+    Where the case gives no answer the usual one is taken.
+    """
+    rolls = [started(case)]
+    faces, answers = list(case.faces), list(case.answers)
+    while (ask := rolls[-1].ask) is not None:
+        if isinstance(ask, Throw):
+            if len(faces) < ask.count:
+                raise handful.BadReply(f"{ask.count - len(faces)} faces are missing")
+            rolls.append(rolls[-1].reply(tuple(faces[: ask.count])))
+            del faces[: ask.count]
+        elif answers:
+            rolls.append(rolls[-1].answer(answers.pop(0)))
+        else:
+            rolls.append(rolls[-1].usual())
+    if faces or answers:
+        raise handful.BadReply(f"left over: faces {faces}, answers {answers}")
+    return rolls
+
+
+def attempted(case: Case) -> None:
+    """What somebody types: stops quietly where the case has nothing more to say."""
+    roll = started(case)
+    faces, answers = list(case.faces), list(case.answers)
+    while faces or answers:
+        if isinstance(roll.ask, Throw):
+            if not faces:
+                return
+            roll = roll.throw(faces=faces[: roll.ask.count])
+            faces = faces[len(roll.dice) - len(case.faces) + len(faces) :] if faces else faces
+            faces = list(case.faces[len(roll.dice) :])
+        elif answers:
+            roll = roll.answer(answers.pop(0))
+        else:
+            roll = roll.throw(faces=faces)
+
+
+def expected_of_roll(case: Case) -> dict[str, Any]:
+    wanted = {name: None if value == "none" else value for name, value in case.roll.items()}
+    if "events" in wanted:
+        wanted["events"] = sorted(wanted["events"])
+    return wanted
+
+
+def shown_by_roll(case: Case, roll: handful.Roll) -> dict[str, Any]:
+    """What the roll says about each thing that the case expects."""
+    fields = roll.to_dict()
+    fields["thrown"] = [[die["face"], die["role"], die["of"] or 0] for die in fields["dice"]]
+    fields["dice"] = len(fields["dice"])
+    fields["events"] = sorted(fields["events"])
+    fields["tally"] = {name: fields["tally"].get(name) for name in case.roll.get("tally", ())}
+    return {name: fields[name] for name in case.roll}
+
+
+def went_the_usual_way(rolls: Sequence[handful.Roll], place: int) -> bool:
+    """Whether every decision from that pause on was taken as the usual policy takes it."""
+    for before, after in zip(rolls[place:], rolls[place + 1 :], strict=False):
+        if isinstance(before.ask, Throw):
+            continue
+        usual = policy_reply(before.node, "usual")
+        if isinstance(before.ask, ChooseDice):
+            if set(usual) != set(after.replies[-1]):
+                return False
+        elif usual != after.replies[-1]:
+            return False
+    return True
+
+
+# -- odds
+
+
+def odds_of(case: Case) -> handful.Odds:
+    return ruleset(case.game).odds(
+        case.check, *case.sides, options=case.options, policy=case.policy, **case.params
+    )
+
+
+def expected_of_odds(case: Case) -> dict[str, Any]:
+    return {name: None if value == "none" else value for name, value in case.odds.items()}
+
+
+def shown_by_odds(case: Case, odds: handful.Odds) -> dict[str, Any]:
+    """What the odds say about each thing that the case expects."""
+    fields = odds.to_dict()
+    listed = {str(value): chance for value, chance in fields["distribution"]}
+    fields["distribution"] = {v: listed.get(v, "0") for v in case.odds.get("distribution", ())}
+    fields["events"] = {e: fields["events"].get(e, "0") for e in case.odds.get("events", ())}
+    return {name: fields[name] for name in case.odds}
+
+
+def mass(odds: handful.Odds) -> Fraction:
+    """The chance that there is a main result at all."""
+    tail = odds.tail.probability if odds.tail else Fraction(0)
+    return sum(odds.distribution.values(), tail)
+
+
+def possible(odds: handful.Odds, value: Any) -> bool:
+    """Whether the main result can be that value."""
+    return value in odds.distribution or (odds.tail is not None and value >= odds.tail.start)
+
+
+def average(parts: Sequence[tuple[Fraction, handful.Odds]], below: Any) -> dict[str, Any]:
+    """The mixture of several odds, as far as all of them list their values (`below`)."""
+    mixed: dict[str, Any] = {"mass": Fraction(0), "total": Fraction(0)}
+    for share, odds in parts:
+        for name, chance in chances(odds, below):
+            mixed[name] = mixed.get(name, Fraction(0)) + share * chance
+    return {name: chance for name, chance in mixed.items() if chance}
+
+
+def listed_below(parts: Sequence[handful.Odds]) -> Any:
+    """The value up to which every one of the distributions is complete."""
+    return min((odds.tail.start for odds in parts if odds.tail), default=Fraction(10**9))
+
+
+def chances(odds: handful.Odds, below: Any) -> Iterator[tuple[str, Fraction]]:
+    """Every number that is linear in the chances, by name."""
+    yield "mass", mass(odds)
+    yield "total", (odds.mean or Fraction(0)) * mass(odds)
+    success = odds.success if isinstance(odds.success, tuple) else (odds.success,)
+    for place, chance in enumerate(success):
+        yield f"success {place}", chance or Fraction(0)
+    for place, chance in enumerate(odds.wins or ()):
+        yield f"wins {place}", chance
+    yield "tie", odds.tie or Fraction(0)
+    for name, chance in odds.events.items():
+        yield f"event {name}", chance
+    for value, chance in odds.distribution.items():
+        if value < below:
+            yield f"result {value}", chance
