@@ -125,6 +125,7 @@ class Ruleset:
     words: Mapping[str, Wording]
     rules: Mapping[str, Program]
     checks: Mapping[str, Check]
+    derived: dict[Any, Any] = field(default_factory=dict)  # what others work out once per ruleset
 
     def check(self, name: str) -> Check:
         """A check by its typed name; refused if there is none or it must not be rolled."""

@@ -22,6 +22,7 @@ from handful.roll import MOST_DICE, arguments
 from handful.rules.functions import Value, whole
 from handful.rules.program import (
     EVENTS,
+    FUEL,
     Ask,
     Call,
     Choose,
@@ -91,9 +92,7 @@ class Solver:
         self.ruleset, self.options, self.policy = ruleset, options, policy
         self.left = budget
         self.decided: set[str] = set()
-        self._plans: dict[tuple[str, frozenset[str] | None], Plan] = {}
         self._solved: dict[Any, list[Outcome]] = {}
-        self._tells: dict[str, bool] = {}
 
     def spend(self, work: int) -> None:
         """Count work; too much of it ends in one clear refusal."""
@@ -105,18 +104,29 @@ class Solver:
             )
 
     def plan(self, program: Program, wanted: frozenset[str] | None) -> Plan:
-        key = (program.name, wanted)
-        if key not in self._plans:
-            self._plans[key] = plan(program, wanted, self._has_events)
-        return self._plans[key]
+        key = ("plan", program.name, wanted)
+        if key not in self.ruleset.derived:
+            self.ruleset.derived[key] = plan(program, wanted, self._tells)
+        made: Plan = self.ruleset.derived[key]
+        return made
 
-    def _has_events(self, rule: str) -> bool:
-        if rule not in self._tells:
+    def _tells(self, rule: str) -> bool:
+        """Whether a rule, or one that it calls, has events."""
+        return self._has("tells", rule, (Event,))
+
+    def quiet(self, rule: str) -> bool:
+        """Whether a rule and all that it calls neither throw dice nor ask anybody."""
+        return not self._has("asks", rule, (Roll, Reroll, Choose, Ask))
+
+    def _has(self, what: str, rule: str, kinds: tuple[type, ...]) -> bool:
+        key = (what, rule)
+        derived = self.ruleset.derived
+        if key not in derived:
             code = self.ruleset.program(rule).code
-            self._tells[rule] = any(isinstance(step, Event) for step in code) or any(
-                self._has_events(step.rule) for step in code if isinstance(step, Call)
+            derived[key] = any(isinstance(step, kinds) for step in code) or any(
+                self._has(what, step.rule, kinds) for step in code if isinstance(step, Call)
             )
-        return self._tells[rule]
+        return bool(derived[key])
 
     # -- entry points
 
@@ -417,10 +427,35 @@ class _Run:
                 own[step.var] = self._decide(step, own)
                 pc += 1
                 continue
+            if isinstance(step, Call) and self.solver.quiet(step.rule):
+                self._compute(plan, step, pc, own)
+                pc += 1
+                continue
             try:
                 return self._stopped(step, pc, own, path, free)
             except (TypeError, ValueError, KeyError, IndexError) as error:
                 raise plan.program.fault(pc, str(error)) from error
+
+    def _compute(self, outer: Plan, call: Call, at: int, env: Env) -> None:
+        """A called rule without dice and questions is part of the same step."""
+        program = self.solver.ruleset.program(call.rule)
+        plan = self.solver.plan(program, outer.fields[call.var])
+        try:
+            own = bound(program, arguments(program, call, env), self.solver.options)
+        except (TypeError, KeyError) as error:
+            raise outer.program.fault(at, str(error)) from error
+        pc = 0
+        for _ in range(FUEL):
+            pc = run(program, plan.code, pc, own)
+            step = plan.code[pc]
+            if isinstance(step, Result):
+                env[call.var] = Record((name, expr.value(own)) for name, expr in step.fields)
+                env[EVENTS] = env[EVENTS] | own[EVENTS]
+                return
+            if isinstance(step, Call):
+                self._compute(plan, step, pc, own)
+            pc += 1
+        raise TooBig(f"the rule {program.name!r} goes on without end")
 
     def _stopped(
         self, step: Instruction, pc: int, env: Env, path: Path, free: int | None
