@@ -81,34 +81,23 @@ def played(case: Case) -> list[handful.Roll]:
     faces, answers = list(case.faces), list(case.answers)
     while (ask := rolls[-1].ask) is not None:
         if isinstance(ask, Throw):
-            if len(faces) < ask.count:
-                raise handful.BadReply(f"{ask.count - len(faces)} faces are missing")
-            rolls.append(rolls[-1].reply(tuple(faces[: ask.count])))
+            rolls.append(rolls[-1].throw(faces=faces[: ask.count]))
             del faces[: ask.count]
         elif answers:
             rolls.append(rolls[-1].answer(answers.pop(0)))
         else:
             rolls.append(rolls[-1].usual())
     if faces or answers:
-        raise handful.BadReply(f"left over: faces {faces}, answers {answers}")
+        raise handful.BadReply(f"nobody asked for these faces {faces} and answers {answers}")
     return rolls
 
 
 def attempted(case: Case) -> None:
-    """What somebody types: stops quietly where the case has nothing more to say."""
-    roll = started(case)
-    faces, answers = list(case.faces), list(case.answers)
-    while faces or answers:
-        if isinstance(roll.ask, Throw):
-            if not faces:
-                return
-            roll = roll.throw(faces=faces[: roll.ask.count])
-            faces = faces[len(roll.dice) - len(case.faces) + len(faces) :] if faces else faces
-            faces = list(case.faces[len(roll.dice) :])
-        elif answers:
-            roll = roll.answer(answers.pop(0))
-        else:
-            roll = roll.throw(faces=faces)
+    """What somebody types who expects a refusal: without faces, only the start is tried."""
+    if case.faces:
+        played(case)
+    else:
+        started(case)
 
 
 def expected_of_roll(case: Case) -> dict[str, Any]:

@@ -23,18 +23,19 @@ from handful.roll import (
     Reply,
     Throw,
     policy_reply,
+    refused,
     resume,
     start,
 )
 from handful.rules.functions import Value, plain, whole
 from handful.rules.params import shown
-from handful.rules.program import Ask, Call, Choose, Record, Roll
+from handful.rules.program import Ask, Call, Choose, Record, Refusal, Roll
 from handful.rules.ruleset import text
 from handful.solver.heaps import Cast
 from handful.solver.landing import multisets
 from handful.solver.numbers import Unknown
 from handful.solver.series import NOTHING, Series
-from handful.solver.solver import BUDGET, Outcome, Solver
+from handful.solver.solver import BUDGET, Outcome, Solver, unlanded
 from handful.solver.weights import Weight
 
 POLICIES = ("usual", "best", "never")
@@ -142,9 +143,11 @@ def odds(
     solver = Solver(bound.ruleset, bound.options, "never" if policy == "never" else "usual", budget)
     if node is None and policy != "best":
         assert bound.check.program is not None
-        return _read(
-            bound, solver, solver.rule(bound.check.name, bound.args, _wanted(bound)), policy
-        )
+        try:
+            outcomes = solver.rule(bound.check.name, bound.args, _wanted(bound))
+        except Refusal as refusal:
+            raise refused(bound, refusal) from None
+        return _read(bound, solver, outcomes, policy)
     node = node or start(bound)
     if policy == "best":
         made = _read(bound, solver, _Best(bound, solver).outcomes(node), policy)
@@ -170,8 +173,9 @@ def _from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
         frame = node.frames[depth]
         wanted_here = _wanted(bound) if depth == 0 else _wanted_by(solver, bound, node, depth)
         plan = solver.plan(frame.program, wanted_here)
+        env = unlanded(frame.env)
         if inner is not None:
-            inner = solver.rest_after(plan, frame.pc, frame.env, inner=inner)
+            inner = solver.rest_after(plan, frame.pc, env, inner=inner)
         elif frame.wave is not None:
             step = frame.program.code[frame.pc]
             assert isinstance(step, Roll)
@@ -182,11 +186,9 @@ def _from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
                 step.die.value(frame.env),
                 whole(step.endless.value(frame.env)),
             )
-            inner = solver.rest_after(
-                plan, frame.pc, frame.env, landed=frame.wave.landed, cast=cast
-            )
+            inner = solver.rest_after(plan, frame.pc, env, landed=frame.wave.landed, cast=cast)
         else:
-            inner = solver.rest(plan, frame.pc, frame.env)
+            inner = solver.rest(plan, frame.pc, env)
     assert inner is not None
     return inner
 

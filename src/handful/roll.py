@@ -314,6 +314,11 @@ def _option(ask: PickOption, reply: Reply) -> str:
     return found
 
 
+def refused(check: Bound, refusal: Refusal) -> Refused:
+    """A rule's refusal in words."""
+    return Refused(f"{check.check.name}: {check.ruleset.says(refusal.message)}")
+
+
 class _Runner:
     """Carries a roll from one answer to the next question; lives for one call only."""
 
@@ -395,8 +400,7 @@ class _Runner:
             try:
                 pc = run(frame.program, frame.program.code, frame.pc, frame.env, notes)
             except Refusal as refusal:
-                reason = self.check.ruleset.says(refusal.message)
-                raise Refused(f"{self.check.check.name}: {reason}") from None
+                raise refused(self.check, refusal) from None
             self._note(notes)
             self.frames[-1] = frame = frame._replace(pc=pc)
             step = frame.program.code[pc]
@@ -534,5 +538,5 @@ def policy_reply(node: Node, policy: str) -> Reply:
 __all__ = [
     "Bound", "ChooseDice", "Decided", "Frame", "Modifier", "Node", "PickOption", "Question",
     "Reply", "RuleError", "Throw", "ThrownDie", "Trace", "Wave", "arguments", "bind", "canonical",
-    "policy_reply", "replace", "resume", "start",
+    "policy_reply", "refused", "replace", "resume", "start",
 ]  # fmt: skip

@@ -67,7 +67,7 @@ def same(a: Value, b: Value) -> bool:
             return False
         difference = subtract(a, b)
         if isinstance(difference, Open):
-            return difference.reaches(0) and not difference.reaches(1)
+            return difference.reaches(0) and negate(difference).reaches(0)
         return bool(difference == 0)
     return bool(a == b) and (type(a) is type(b) or (is_number(a) and is_number(b)))
 

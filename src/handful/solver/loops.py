@@ -199,7 +199,7 @@ class _Graph:
             value = state.values[place]
             if name in changed and type(value) is int and (state.pc, name) not in self.fixed:
                 values = list(state.values)
-                values[place] = axis_number(None, 0)
+                values[place] = axis_number(self.run.solver.desk, 0)
                 freed = state._replace(values=tuple(values), free=0)
                 cut = self.cuts.get(freed)
                 if freed not in self.bound and (cut is None or value >= cut):
@@ -248,7 +248,7 @@ def _spelt(state: State, weight: Weight) -> Iterator[tuple[State, Weight]]:
         def known(one: Unknown, value: int = value) -> object:
             const = one.const + dict(one.slopes).get(axis, 0) * value
             slopes = tuple((a - (a > axis), s) for a, s in one.slopes if a != axis)
-            return Unknown(None, slopes, const) if slopes else const
+            return one.over(dict(slopes), const)
 
         rest = weight.series[:axis] + weight.series[axis + 1 :]
         free = None if weight.free is None else weight.free - (weight.free > axis)
@@ -266,7 +266,7 @@ def _canonical(state: State, weight: Weight) -> tuple[State, Series]:
 
     def moved(one: Unknown) -> object:
         ((axis, own),) = one.slopes
-        return Unknown(None, ((axis, own),), one.const - own * int(shift))
+        return Unknown(one.desk, ((axis, own),), one.const - own * int(shift))
 
     values = tuple(rewritten(value, moved) for value in state.values)
     series = weight.series[0].scaled(weight.factor).shifted(int(shift))

@@ -10,14 +10,16 @@ So the rule text runs the same whether its numbers are known or not.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil
 
 from handful.errors import TooBig
 from handful.rules.functions import Open, Value, plain
 from handful.solver.series import Series
 
 Range = tuple[int | None, int | None]  # least and most, None for open
+Slopes = tuple[tuple[int, int | Fraction], ...]
 Pair = tuple[int, int, int]  # axes a < b and a sign: the number K_a + sign * K_b
 
 
@@ -109,18 +111,22 @@ def _smaller(a: int | None, b: int | None) -> int | None:
     return b if a is None else a if b is None else min(a, b)
 
 
+class Desk:
+    """Where the path of the branch that is being run lies, for its numbers to ask."""
+
+    __slots__ = ("path",)
+
+    def __init__(self) -> None:
+        self.path = Path([], [], {})
+
+
 class Unknown(Open):
     """const + sum of slope * axis; hashable, and equal when written the same."""
 
-    __slots__ = ("const", "path", "slopes")
+    __slots__ = ("const", "desk", "slopes")
 
-    def __init__(
-        self,
-        path: Path | None,
-        slopes: tuple[tuple[int, int | Fraction], ...],
-        const: int | Fraction,
-    ) -> None:
-        self.path, self.slopes, self.const = path, slopes, const
+    def __init__(self, desk: Desk, slopes: Slopes, const: int | Fraction) -> None:
+        self.desk, self.slopes, self.const = desk, slopes, const
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -135,39 +141,39 @@ class Unknown(Open):
 
     def add(self, other: Value) -> Value:
         if not isinstance(other, Unknown):
-            return Unknown(self.path, self.slopes, plain(self.const + other))
+            return Unknown(self.desk, self.slopes, plain(self.const + other))
         slopes = dict(self.slopes)
         for axis, slope in other.slopes:
             slopes[axis] = plain(slopes.get(axis, 0) + slope)
-        return _tidy(self.path, slopes, plain(self.const + other.const))
+        return self.over(slopes, plain(self.const + other.const))
 
     def scaled(self, factor: int | Fraction) -> Value:
         slopes = {axis: plain(slope * factor) for axis, slope in self.slopes}
-        return _tidy(self.path, slopes, plain(self.const * factor))
+        return self.over(slopes, plain(self.const * factor))
+
+    def over(self, slopes: Mapping[int, int | Fraction], const: int | Fraction) -> Value:
+        """Another number at the same desk; without slopes it is known."""
+        kept = tuple(sorted((axis, slope) for axis, slope in slopes.items() if slope))
+        return Unknown(self.desk, kept, const) if kept else plain(const)
 
     def reaches(self, number: int | Fraction) -> bool:
         gap = number - self.const
-        assert self.path is not None
-        if len(self.slopes) == 1:
-            ((axis, slope),) = self.slopes
-            if slope > 0:
-                return self.path.reaches(axis, ceil(Fraction(gap) / slope))
-            return not self.path.reaches(axis, floor(Fraction(gap) / slope) + 1)
-        if len(self.slopes) == 2:
-            (a, slope_a), (b, slope_b) = self.slopes
-            if abs(slope_a) == abs(slope_b):
-                pair = (a, b, 1 if slope_a == slope_b else -1)
-                if slope_a > 0:
-                    return self.path.reaches(pair, ceil(Fraction(gap) / slope_a))
-                return not self.path.reaches(pair, floor(Fraction(gap) / slope_a) + 1)
-        raise Spell(self._smallest())
+        (axis, slope), *more = self.slopes
+        asked: int | Pair = axis
+        if more:
+            (other, other_slope), *too_many = more
+            if too_many or abs(slope) != abs(other_slope):
+                raise Spell(self._smallest())
+            asked = (axis, other, 1 if slope == other_slope else -1)
+        if slope > 0:
+            return self.desk.path.reaches(asked, -((-gap) // slope) if slope != 1 else ceil(gap))
+        return not self.desk.path.reaches(asked, gap // slope + 1)
 
     def known(self) -> int | Fraction:
         """Its value, if its axes have only one left; else they are taken value by value."""
-        assert self.path is not None
         value = self.const
         for axis, slope in self.slopes:
-            least, most = self.path.ranges[axis]
+            least, most = self.desk.path.ranges[axis]
             if least is None or least != most:
                 raise Spell(axis)
             value += slope * least
@@ -175,21 +181,14 @@ class Unknown(Open):
 
     def _smallest(self) -> int:
         """The axis that is cheapest to take value by value."""
-        assert self.path is not None
 
         def size(axis: int) -> float:
-            assert self.path is not None
-            least, most = self.path.ranges[axis]
+            least, most = self.desk.path.ranges[axis]
             return float("inf") if least is None or most is None else most - least
 
         return min((axis for axis, _ in self.slopes), key=size)
 
 
-def _tidy(path: Path | None, slopes: dict[int, int | Fraction], const: int | Fraction) -> Value:
-    kept = tuple(sorted((axis, slope) for axis, slope in slopes.items() if slope))
-    return Unknown(path, kept, const) if kept else const
-
-
-def axis_number(path: Path | None, axis: int) -> Unknown:
+def axis_number(desk: Desk, axis: int) -> Unknown:
     """The number of an axis itself."""
-    return Unknown(path, ((axis, 1),), 0)
+    return Unknown(desk, ((axis, 1),), 0)

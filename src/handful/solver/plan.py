@@ -49,7 +49,7 @@ def plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str],
     """The plan for some fields of the result (None: all); `tells` says if a rule has events."""
     code = [_narrowed(step, wanted) for step in program.code]
     while True:
-        needed = _needed(code, program)
+        needed = _needed(code, program, tells)
         slim = [
             _skip(step, pc) if _idle(step, needed[pc + 1], tells) else step
             for pc, step in enumerate(code)
@@ -85,8 +85,8 @@ def _skip(step: Instruction, pc: int) -> Instruction:
     return Jump(pc + 1, line=step.line, column=step.column)
 
 
-def _needed(code: Code, program: Program) -> list[set[str]]:
-    """For each place, the variables whose values may still be read."""
+def _needed(code: Code, program: Program, tells: Callable[[str], bool]) -> list[set[str]]:
+    """For each place, the variables whose values may still be read, and to some end."""
     needed: list[set[str]] = [set() for _ in range(len(code) + 1)]
     fixed = {*program.params, "@"}
     changed = True
@@ -97,9 +97,10 @@ def _needed(code: Code, program: Program) -> list[set[str]]:
             names: set[str] = set()
             for after in successors(step, pc):
                 names |= needed[after]
-            names.discard(step.writes or "")
-            for expr in step.exprs():
-                names |= expr.reads
+            if not _idle(step, names, tells):
+                names.discard(step.writes or "")
+                for expr in step.exprs():
+                    names |= expr.reads
             names -= fixed
             if names != needed[pc]:
                 needed[pc], changed = names, True

@@ -53,9 +53,9 @@ from handful.solver.heaps import (
     renamed,
 )
 from handful.solver.landing import NeedsWhole, Row, landing, multisets, two_way, weights
-from handful.solver.numbers import Fork, Path, Spell, Unknown, axis_number
+from handful.solver.numbers import Desk, Fork, Path, Spell, Unknown, axis_number
 from handful.solver.plan import Plan, plan
-from handful.solver.series import Series
+from handful.solver.series import Series, point
 from handful.solver.weights import Weight, condense, merge, rewritten
 
 BUDGET = 2_000_000  # units of work; about a minute on a small machine
@@ -93,6 +93,7 @@ class Solver:
         self.left = budget
         self.decided: set[str] = set()
         self._solved: dict[Any, list[Outcome]] = {}
+        self.desk = Desk()
 
     def spend(self, work: int) -> None:
         """Count work; too much of it ends in one clear refusal."""
@@ -161,7 +162,7 @@ class Solver:
         if isinstance(step, Jump):  # nobody asks for it
             return self.rest(plan, pc, env)
         run = _Run(self, plan, env)
-        values = tuple(_on_path(env[name], Path.of([])) for name in plan.needed_after(pc))
+        values = tuple(env[name] for name in plan.needed_after(pc))
         state = State(pc, None, values, env[EVENTS])
         start: Frontier = {}
         run.go_on(state, inner, landed, cast, start)
@@ -173,7 +174,8 @@ class _Run:
 
     def __init__(self, solver: Solver, plan: Plan, env: Env) -> None:
         self.solver, self.plan = solver, plan
-        self.fixed = {name: env[name] for name in (*plan.program.params, "@options") if name in env}
+        self.fixed = {name: env[name] for name in plan.program.params}
+        self.fixed["@options"] = env["@options"]
         self.least: int | None = None  # lower limit of the free axis in this segment
         self.looked: set[int] = set()  # throws that this step has looked at
 
@@ -202,11 +204,7 @@ class _Run:
             done, _ = self.push(start, meet=True)
         except loops.Repeats:
             done = loops.solve(self, start)
-        return [
-            Outcome(state.values[0], state.events, weight)
-            for state, entries in done.items()
-            for weight in entries
-        ]
+        return _gathered(done)
 
     # -- layers
 
@@ -278,7 +276,7 @@ class _Run:
         base = len(weight.series)
 
         def moved(one: Unknown) -> Unknown:
-            return Unknown(None, tuple((axis + base, s) for axis, s in one.slopes), one.const)
+            return Unknown(one.desk, tuple((axis + base, s) for axis, s in one.slopes), one.const)
 
         fields = Record((name, rewritten(value, moved)) for name, value in outcome.fields)
         joint = Weight(
@@ -300,7 +298,7 @@ class _Run:
             if cast.endless is None and len(faces) == 1:
                 heap = heap.plus(Heap(((faces[0][0], cast.count),)))
             elif cast.endless is None and len(faces) == 2:
-                high = axis_number(None, len(series))
+                high = axis_number(self.solver.desk, len(series))
                 series.append(two_way(cast.die, cast.count))
                 low = high.scaled(-1).add(cast.count)
                 heap = heap.plus(Heap(((faces[0][0], low), (faces[1][0], high))))
@@ -320,6 +318,9 @@ class _Run:
     ) -> None:
         """Run on after a stop, looking at the casts only as far as the rule does."""
         carried = casts_in(state.values)
+        if not carried and not casts:
+            self._row(state, weight, [], [], (), given, events, out)
+            return
         base = len(carried)
         casts = [*carried.values(), *(replace(c, token=base + c.token) for c in casts)]
         wanted: dict[int, list[View]] = {cast.token: [] for cast in casts}
@@ -366,7 +367,7 @@ class _Run:
                 continue
             views.update(row.known)
             if row.axis is not None:
-                views[row.axis] = axis_number(None, len(series))
+                views[row.axis] = axis_number(self.solver.desk, len(series))
                 series.append(row.series)
             else:
                 factor *= row.series.mass
@@ -418,7 +419,8 @@ class _Run:
                 merge(out.setdefault(state, []), weight)
 
     def _branch(self, pc: int, env: Env, path: Path, free: int | None) -> tuple[State, Weight]:
-        own = {name: _on_path(value, path) for name, value in env.items()} | self.fixed
+        own = env | self.fixed
+        self.solver.desk.path = path
         plan = self.plan
         while True:
             pc = run(plan.program, plan.code, pc, own)
@@ -525,6 +527,42 @@ class _Run:
         return chosen.value(env) if chosen else options[0]
 
 
+def _gathered(done: Frontier) -> list[Outcome]:
+    """Outcomes as few as possible: a known number joins those that are spread in its place."""
+    spread: dict[Any, list[Weight]] = {}
+    known = []
+    for state, entries in done.items():
+        open_at = [i for i, (_, value) in enumerate(state.values[0]) if type(value) is Unknown]
+        if not any(weight.series for weight in entries):
+            known.append((state, entries[0]))
+            continue
+        for weight in entries:
+            merge(spread.setdefault((state.values[0], state.events, tuple(open_at)), []), weight)
+    for state, weight in known:
+        if not _joined(spread, state, weight):
+            spread[(state.values[0], state.events, ())] = [weight]
+    return [
+        Outcome(fields, events, weight)
+        for (fields, events, _), entries in spread.items()
+        for weight in entries
+    ]
+
+
+def _joined(spread: dict[Any, list[Weight]], state: State, weight: Weight) -> bool:
+    """Put a known outcome into a spread one that agrees in everything else, if there is one."""
+    own = state.values[0]
+    for (fields, events, open_at), entries in spread.items():
+        if len(open_at) != 1 or events != state.events:
+            continue
+        (at,) = open_at
+        value, number = own[at][1], fields[at][1]
+        agrees = own[:at] == fields[:at] and own[at + 1 :] == fields[at + 1 :]
+        if agrees and type(value) is int and number.slopes == ((0, 1),) and number.const == 0:
+            merge(entries, Weight(weight.factor, (point(value),)))
+            return True
+    return False
+
+
 def _rows(cast: Cast, views: list[View], whole_casts: set[int]) -> Iterable[Any]:
     if cast.token not in whole_casts:
         return landing(cast, tuple(views))
@@ -540,11 +578,9 @@ def _kept(die: Die, keep: str, old: int) -> Die:
     return die.at_least(old) if keep == "better" else die.at_most(old)
 
 
-def _on_path(value: Value, path: Path) -> Value:
-    kind = type(value)
-    if kind is int or kind is str or kind is bool:
-        return value
-    return rewritten(value, lambda one: Unknown(path, one.slopes, one.const))
+def unlanded(env: Env) -> Env:
+    """The values of a played rule as the solver keeps them: pools as heaps."""
+    return {name: rewritten(value, lambda one: one) for name, value in env.items()}
 
 
 def _settled(value: Value) -> Value:
@@ -558,4 +594,4 @@ def _touches(axis: Any, free: int) -> bool:
     return axis == free if isinstance(axis, int) else free in axis[:2]
 
 
-__all__ = ["Frontier", "Outcome", "Solver", "State"]
+__all__ = ["Frontier", "Outcome", "Solver", "State", "unlanded"]

@@ -21,6 +21,9 @@ from handful.solver.series import Series
 from handful.solver.windows import weighted
 
 
+ONE = Fraction(1)
+
+
 class Weight(NamedTuple):
     """The chance of a state: a factor, and the series of its axes.
 
@@ -49,7 +52,10 @@ def unknowns(value: Value) -> Iterator[Unknown]:
 
 def rewritten(value: Value, change: Callable[[Unknown], Value]) -> Value:
     """The value with its open numbers replaced."""
-    if isinstance(value, Unknown):
+    kind = type(value)
+    if kind is int or kind is str or kind is bool:
+        return value
+    if kind is Unknown:
         return change(value)
     if isinstance(value, Heap):
         counts = tuple((r, rewritten(n, change)) for r, n in value.counts)
@@ -58,9 +64,13 @@ def rewritten(value: Value, change: Callable[[Unknown], Value]) -> Value:
     if isinstance(value, Pool):
         return as_heap(value)
     if isinstance(value, Record):
-        return Record((k, rewritten(v, change)) for k, v in value.items())
+        fields = {name: rewritten(part, change) for name, part in value.items()}
+        return Record(fields) if any(fields[n] is not part for n, part in value.items()) else value
     if type(value) is tuple:
-        return tuple(rewritten(part, change) for part in value)
+        parts = tuple([rewritten(part, change) for part in value])
+        return (
+            parts if any(new is not old for new, old in zip(parts, value, strict=True)) else value
+        )
     return value
 
 
@@ -70,11 +80,42 @@ def condense(
     """The canonical values of a state, and its weight."""
     found = [one for value in values for one in unknowns(value)]
     if not found and not path.pairs:
-        factor = Fraction(1)
+        factor = ONE
         for axis in range(len(path.series)):
             factor *= _cut(path, axis).mass
         return values, Weight(factor, ())
+    (axis, _), *more = found[0].slopes if found else ((-1, 0), (-1, 0))
+    if not more and axis != free and not path.pairs and _alone(found, axis):
+        return _on_one_axis(values, found[0], path, axis)
     return _Condenser(found, path, free).result(values)
+
+
+def _alone(found: list[Unknown], axis: int) -> bool:
+    return all(len(one.slopes) == 1 and one.slopes[0][0] == axis for one in found)
+
+
+def _on_one_axis(
+    values: tuple[Value, ...], first: Unknown, path: Path, axis: int
+) -> tuple[tuple[Value, ...], Weight]:
+    """The everyday case, done directly: all open numbers hang on one axis."""
+    factor = ONE
+    for other in range(len(path.series)):
+        if other != axis:
+            factor *= _cut(path, other).mass
+    series = _cut(path, axis)
+    slope = first.slopes[0][1]
+    known = not series.endless and len(series.num) <= 1
+    shift = series.lo if known or first.const % slope else -int(first.const / slope)
+
+    def change(one: Unknown) -> Value:
+        own = one.slopes[0][1]
+        const = plain(one.const + own * shift)
+        return const if known else Unknown(one.desk, ((0, own),), const)
+
+    if known:
+        factor *= series.mass
+    kept = () if known else (series.shifted(-shift),)
+    return tuple(rewritten(value, change) for value in values), Weight(factor, kept)
 
 
 def _cut(path: Path, axis: int) -> Series:
@@ -91,6 +132,7 @@ class _Condenser:
     def __init__(self, found: list[Unknown], path: Path, free: int | None) -> None:
         self.path, self.free = path, free
         self.slopes = [dict(one.slopes) for one in found]
+        self.consts = [one.const for one in found]
         self.used = {axis for slopes in self.slopes for axis in slopes}
         self.series = {
             axis: path.series[axis] if axis == free else _cut(path, axis)
@@ -209,11 +251,14 @@ class _Condenser:
     # -- the end
 
     def _renumbered(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
-        """Axes counted from 0 in order of appearance, each from the value 0 on."""
+        """Axes counted from 0 in order of appearance; the first number of an axis is the axis.
+
+        So histories that differ only in how a number came about meet in one state.
+        """
         shift: dict[int, int] = {}
         number: dict[int, int] = {}
-        for slopes in self.slopes:
-            for axis in slopes:
+        for slopes, const in zip(self.slopes, self.consts, strict=True):
+            for axis, slope in slopes.items():
                 if axis in number or axis in shift:
                     continue
                 series = self.series[axis]
@@ -222,6 +267,8 @@ class _Condenser:
                     if not series.endless and len(series.num) == 1:
                         self.factor *= series.mass
                         continue
+                    if len(slopes) == 1 and not const % slope:
+                        shift[axis] = -int(const / slope)
                     if not series.num:
                         self.factor = Fraction(0)
                         continue
@@ -236,7 +283,7 @@ class _Condenser:
                 const += slope * shift.get(axis, 0)
                 if axis in number:
                     slopes.append((number[axis], slope))
-            return Unknown(None, tuple(sorted(slopes)), plain(const)) if slopes else plain(const)
+            return one.over(dict(slopes), plain(const))
 
         free = number.get(self.free) if self.free is not None else None
         canonical = tuple(rewritten(value, change) for value in values)

@@ -1,0 +1,143 @@
+"""The rim of the command line: troubles become a line on standard error and an exit status.
+
+0 is an answer, 2 is what somebody typed, 1 is a broken file or the system, 130 is Ctrl-C.
+Text goes out through `emit`, so that a full disk or a closed pipe is noticed here as well.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from handful.errors import FileFault, HandfulError, Refused, RuleError
+from handful.rules.load import BadRuleset
+
+TYPED, SYSTEM, INTERRUPTED = 2, 1, 130
+LONGEST_LINE = 2000
+
+
+class Left(Exception):
+    """Somebody left in the middle of a question: Ctrl-D, or `q`."""
+
+
+def check_output() -> None:
+    """Standard output must be there; what it cannot show, it replaces."""
+    if sys.stdout is None:
+        raise FileFault("standard output is closed: there is nowhere to answer")
+    for stream in (sys.stdout, sys.stderr):
+        if (reconfigure := getattr(stream, "reconfigure", None)) is not None:
+            reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
+
+
+def emit(text: str) -> None:
+    """Print text that ends in one line break."""
+    sys.stdout.write(text.rstrip("\n") + "\n")
+
+
+def emit_json(fields: Mapping[str, Any]) -> None:
+    """Print one JSON object and nothing else."""
+    emit(json.dumps(fields, ensure_ascii=True, indent=2))
+
+
+def flush() -> None:
+    sys.stdout.flush()
+
+
+# -- troubles
+
+
+def told(trouble: BaseException) -> int:
+    """Say what went wrong and give the exit status."""
+    match trouble:
+        case SystemExit(code=code):
+            return code if isinstance(code, int) else (0 if code is None else SYSTEM)
+        case BrokenPipeError():
+            _give_up_output()
+            return SYSTEM
+        case KeyboardInterrupt():
+            complain("", interrupted=True)
+            return INTERRUPTED
+        case Left():
+            complain("left before the roll was finished")
+            return INTERRUPTED
+        case BadRuleset() | RuleError():
+            complain_about_file(trouble)
+            return SYSTEM
+        case HandfulError():
+            complain(trouble.message, trouble.hint)
+            return TYPED if isinstance(trouble, Refused) else SYSTEM
+    return _told_by_others(trouble)
+
+
+def _told_by_others(trouble: BaseException) -> int:
+    """Troubles of click, of the system, and those that nobody thought of."""
+    import click
+
+    match trouble:
+        case click.Abort():
+            complain("", interrupted=True)
+            return INTERRUPTED
+        case click.ClickException():
+            complain(*_usage(trouble))
+            return TYPED
+        case OSError():
+            _give_up_output()
+            complain(f"the system refused: {trouble.strerror or trouble}")
+        case RecursionError():
+            complain("this is nested too deeply to be worked out")
+        case MemoryError():
+            complain("this needs more memory than there is")
+        case _:
+            complain(f"a mistake inside handful, please report it: {trouble!r}")
+    return SYSTEM
+
+
+def _usage(trouble: Any) -> tuple[str, str]:
+    """A mistake in the shape of the command, in one line; the help may follow."""
+    import click
+
+    context = getattr(trouble, "ctx", None)
+    path = context.command_path if context is not None else "handful"
+    message = trouble.format_message()
+    if isinstance(trouble, click.MissingParameter) and trouble.param is not None:
+        message = f"{path} needs {trouble.param.human_readable_name.upper()}"
+    return message[:1].lower() + message[1:].rstrip("."), f"`{path} --help` shows how"
+
+
+def complain(message: str, hint: str = "", *, interrupted: bool = False) -> None:
+    """One line on standard error, and one more if there is a hint."""
+    if sys.stderr is None:
+        return
+    lines = ["" if interrupted else f"handful: {one_line(message)}"]
+    lines += [f"  {one_line(hint)}"] if hint else []
+    with contextlib.suppress(OSError):
+        sys.stderr.write("\n".join(lines) + "\n")
+        sys.stderr.flush()
+
+
+def complain_about_file(trouble: BadRuleset | RuleError) -> None:
+    """The first mistake of a file with its place, and how many more there are."""
+    errors = trouble.errors if isinstance(trouble, BadRuleset) else [trouble]
+    text = f"handful: {errors[0]}"
+    if more := len(errors) - 1:
+        mistakes = "1 more mistake" if more == 1 else f"{more} more mistakes"
+        text += f"\n  and {mistakes}: `handful lint {errors[0].file}` shows them all"
+    with contextlib.suppress(OSError):
+        sys.stderr.write(text + "\n")
+
+
+def one_line(text: str) -> str:
+    """A message without line breaks and control characters, of bearable length."""
+    flat = "".join(c if c.isprintable() else " " for c in text)
+    return flat if len(flat) <= LONGEST_LINE else flat[: LONGEST_LINE - 1] + "…"
+
+
+def _give_up_output() -> None:
+    """Close standard output, so that Python does not try once more and complain."""
+    for stream in (sys.stdout, sys.__stdout__):
+        if stream is not None and stream.isatty() is False:
+            with contextlib.suppress(OSError, ValueError):
+                stream.close()

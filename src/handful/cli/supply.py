@@ -1,0 +1,128 @@
+"""Where the faces of dice come from: given by hand, thrown, or asked for.
+
+Faces given by hand come first.  What they do not cover is thrown from a seed, asked for in a
+terminal, or refused with how many are missing.  Without any of these the operating system throws:
+`SystemRandom` draws by rejection, so every face is equally likely.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from handful.errors import BadReply, Refused
+from handful.library import Rng, Roll
+from handful.roll import Throw
+
+MOST_FACES = 20_000
+MOST_AHEAD = 500  # dice that are looked ahead to say how many faces are missing
+
+AskFaces = Callable[[Throw, tuple[int, ...]], tuple[int, ...]]
+
+
+def read_faces(texts: Sequence[str]) -> list[int] | None:
+    """The faces of `--faces 1,5,3`; None when the option is not used."""
+    if not texts:
+        return None
+    entries = [entry for text in texts for entry in _entries(text)]
+    if len(entries) > MOST_FACES:
+        raise Refused(f"at most {MOST_FACES:,} faces, not {len(entries):,}")
+    return [_face(entry) for entry in entries]
+
+
+def _entries(text: str) -> list[str]:
+    return [] if text.strip().lower() == "ask" else text.replace(",", " , ").split(",")
+
+
+def _face(entry: str) -> int:
+    entry = entry.strip()
+    if not (entry.isascii() and entry.isdigit() and len(entry) <= 6):
+        shown = entry[:20] or "nothing"
+        raise Refused(f"{shown!r} is not a face; give numbers by comma, such as --faces 1,5,3")
+    return int(entry)
+
+
+class Supply:
+    """Faces for one roll; counts what was given and used."""
+
+    def __init__(
+        self, given: Sequence[int] | None, rng: Rng | None = None, ask: AskFaces | None = None
+    ) -> None:
+        self.given = list(given or ())
+        self.used = 0
+        by_hand = given is not None
+        self.rng = rng if rng is not None or by_hand else random.SystemRandom()
+        self.ask = ask
+
+    @property
+    def left(self) -> int:
+        return len(self.given) - self.used
+
+    def take(self, throw: Throw) -> tuple[int, ...]:
+        """The next faces given by hand, as many as the throw takes."""
+        faces = tuple(self.given[self.used : self.used + throw.count])
+        for face in faces:
+            if not 1 <= face <= throw.sides:
+                raise BadReply(f"a d{throw.sides} shows 1 to {throw.sides}, not {face}")
+        self.used += len(faces)
+        return faces
+
+    def throw(self, roll: Roll) -> Roll:
+        """Throw the dice that a roll asks for."""
+        ask = roll.ask
+        assert isinstance(ask, Throw)
+        faces = self.take(ask)
+        missing = ask.count - len(faces)
+        if missing and self.rng is not None:
+            faces += tuple(self.rng.randrange(ask.sides) + 1 for _ in range(missing))
+        elif missing and self.ask is not None:
+            faces = self.ask(ask, faces)
+        elif missing:
+            raise too_few(roll, len(self.given), self.used - len(faces))
+        return roll.reply(faces)
+
+    def refuse_surplus(self, thrown: int) -> None:
+        if self.left:
+            raise BadReply(
+                f"{counted(self.left, 'face')} too many: {len(self.given)} "
+                f"{'was' if len(self.given) == 1 else 'were'} given, {thrown} "
+                f"{'is' if thrown == 1 else 'are'} needed"
+            )
+
+
+def too_few(roll: Roll, given: int, used: int) -> BadReply:
+    """The refusal that says how many faces are missing."""
+    needed = used + _needed(roll)
+    missing = needed - given
+    return BadReply(
+        f"{counted(missing, 'face')} {'is' if missing == 1 else 'are'} missing: {given} "
+        f"{'was' if given == 1 else 'were'} given, {needed} {'is' if needed == 1 else 'are'} needed"
+    )
+
+
+def _needed(roll: Roll) -> int:
+    """How many more dice a roll takes at least, as far as can be foreseen."""
+    assert isinstance(roll.ask, Throw)
+    faces = sorted({1, 3, 4, roll.ask.sides} & set(range(1, roll.ask.sides + 1)))
+    trials = (_dice_to_the_end(roll, own, other) for own in faces for other in faces)
+    return min((dice for dice in trials if dice is not None), default=roll.ask.count)
+
+
+def _dice_to_the_end(roll: Roll, own: int, other: int) -> int | None:
+    """The dice still thrown if the first side shows one face and the others another."""
+    dice = 0
+    while roll.ask is not None:
+        if not isinstance(roll.ask, Throw):
+            roll = roll.usual()
+            continue
+        dice += roll.ask.count
+        if dice > MOST_AHEAD:
+            return None
+        face = own if roll.ask.side <= 1 else other
+        roll = roll.reply((min(face, roll.ask.sides),) * roll.ask.count)
+    return dice
+
+
+def counted(number: int, what: str) -> str:
+    """`1 face`, `2 faces`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,122 @@
+"""From typed words to a bound check.
+
+    attribute=4 skill=1 vs attribute=3.5
+
+`vs` starts a further side and `with` a further member; all that stands before the first of them
+belongs to the whole check and to its first side.  Values are read by the ruleset's own parameters;
+here only the shape of the words is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from handful import library
+from handful.errors import Refused, did_you_mean
+from handful.roll import Bound, bind
+from handful.rules.params import Param, canonical, lookup
+from handful.rules.ruleset import Check, Ruleset
+
+SIDE_WORDS = ("vs", "with")
+MOST_WORDS = 1000
+
+
+def bound_check(
+    ruleset: str, check: str, words: Sequence[str], options: Sequence[str] = ()
+) -> Bound:
+    """The check that was asked for, with everything settled."""
+    rules = library.ruleset(ruleset).rules
+    return bound_words(rules, check, words, options)
+
+
+def bound_words(
+    rules: Ruleset, check: str, words: Sequence[str], options: Sequence[str] = ()
+) -> Bound:
+    """The same, of a ruleset that is loaded already."""
+    own = rules.check(check)
+    first, *further = split_sides(own, words)
+    sides = [{}, *further] if further else []
+    return bind(rules, own.name, sides, first, read_options(rules, options))
+
+
+def split_sides(check: Check, words: Sequence[str]) -> list[dict[str, str]]:
+    """The `name=value` words of each side, the first one with those of the whole check."""
+    if len(words) > MOST_WORDS:
+        raise Refused(f"at most {MOST_WORDS} words, not {len(words)}")
+    sides: list[dict[str, str]] = [{}]
+    for word in words:
+        if word.lower() in SIDE_WORDS:
+            _check_side_word(check, word.lower())
+            sides.append({})
+            continue
+        name, value = _name_and_value(check, word)
+        if name in sides[-1]:
+            once = "once per side" if check.sides else "once"
+            raise Refused(f"{name} is given twice; give it {once}")
+        sides[-1][name] = value
+    return sides
+
+
+def _check_side_word(check: Check, word: str) -> None:
+    if check.sides is None:
+        raise Refused(f"{check.name} has one side only; leave out {word!r} and what follows it")
+    if check.sides.word != word:
+        what = "side" if check.sides.word == "vs" else "member"
+        raise Refused(f"a further {what} of {check.name} follows {check.sides.word!r}, not {word!r}")
+
+
+def _name_and_value(check: Check, word: str) -> tuple[str, str]:
+    name, equals, value = word.partition("=")
+    own = lookup(name, check.params)
+    if not equals:
+        raise Refused(
+            f"{cut(word)!r} is not understood; write name=value, such as {example(check, own)}",
+            "" if own else did_you_mean(canonical(name), (*check.params, *_side_word(check))),
+        )
+    if not name.strip():
+        raise Refused(
+            f"{cut(word)!r} has no name; write name=value, such as {example(check, own)}"
+        )
+    if own and not value.strip():
+        raise Refused(f"{own} has no value; it needs {check.params[own].expects()}")
+    return own or name, value
+
+
+def _side_word(check: Check) -> tuple[str, ...]:
+    return (check.sides.word,) if check.sides else ()
+
+
+def example(check: Check, name: str | None = None) -> str:
+    """A word that the check would understand."""
+    params: Iterable[Param] = check.params.values()
+    for param in params:
+        if name in (None, param.name):
+            return f"{param.name}={example_value(param)}"
+    return "name=value"
+
+
+def example_value(param: Param) -> str:
+    """A value that fits a parameter."""
+    names = param.values or (tuple(param.ladder) if param.type == "ladder" else ())
+    plain = {"die_code": "3D+1", "truth": "yes", "share": "25%", "halves": "3.5", "number": "3"}
+    return names[0] if names else plain.get(param.type, "…")
+
+
+def read_options(rules: Ruleset, options: Sequence[str]) -> dict[str, str]:
+    """The house rules of `--option name=value`, by their declared names."""
+    found: dict[str, str] = {}
+    for word in options:
+        name, equals, value = word.partition("=")
+        own = lookup(name, rules.options) or name
+        if not equals or not value.strip() or not name.strip():
+            wanted = rules.options[own].expects() if own in rules.options else "a value"
+            raise Refused(f"--option {cut(word)!r} is not understood; write name=value: {wanted}")
+        if own in found:
+            raise Refused(f"the option {own} is given twice; give it once")
+        found[own] = value
+    return found
+
+
+def cut(word: str, longest: int = 40) -> str:
+    """A typed word for a message."""
+    return word if len(word) <= longest else word[: longest - 1] + "…"
