@@ -67,7 +67,7 @@ class Heap(Gathered):
         casts: tuple[Selection, ...] = (),
         views: dict[View, Value] | None = None,
     ) -> None:
-        self.counts = tuple((reading, n) for reading, n in counts if not _is_zero(n))
+        self.counts = tuple([pair for pair in counts if not _is_zero(pair[1])])
         self.casts = casts
         self.views: dict[View, Value] = views if views is not None else {}
 
@@ -191,7 +191,7 @@ def _cancelled(casts: tuple[Selection, ...]) -> tuple[Selection, ...]:
 
 
 def _is_zero(n: Value) -> bool:
-    return isinstance(n, int) and n == 0
+    return type(n) is int and n == 0
 
 
 def _positive(n: Value) -> bool:

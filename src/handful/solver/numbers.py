@@ -142,14 +142,21 @@ class Unknown(Open):
     def add(self, other: Value) -> Value:
         if not isinstance(other, Unknown):
             return Unknown(self.desk, self.slopes, plain(self.const + other))
+        if self.slopes == other.slopes and len(self.slopes) == 1:
+            ((axis, slope),) = self.slopes
+            return Unknown(self.desk, ((axis, plain(2 * slope)),), plain(self.const + other.const))
         slopes = dict(self.slopes)
         for axis, slope in other.slopes:
             slopes[axis] = plain(slopes.get(axis, 0) + slope)
         return self.over(slopes, plain(self.const + other.const))
 
     def scaled(self, factor: int | Fraction) -> Value:
-        slopes = {axis: plain(slope * factor) for axis, slope in self.slopes}
-        return self.over(slopes, plain(self.const * factor))
+        if factor == 1:
+            return self
+        if not factor:
+            return 0
+        slopes = tuple([(axis, plain(slope * factor)) for axis, slope in self.slopes])
+        return Unknown(self.desk, slopes, plain(self.const * factor))
 
     def over(self, slopes: Mapping[int, int | Fraction], const: int | Fraction) -> Value:
         """Another number at the same desk; without slopes it is known."""
