@@ -581,6 +581,22 @@ def test_a_hostile_text_ends_in_mistakes_and_quickly(text: str) -> None:
     assert time.perf_counter() - began < 5  # seconds; a hang would take hours
 
 
+def test_rules_that_are_deep_together_end_in_one_mistake() -> None:
+    deep = "max(1, " * 90 + "x" + ")" * 90
+    extra = rule("r8", ["x"], f"result(y = {deep})")
+    for n in range(1, 8):
+        extra += rule(
+            f"r{n}", ["x"], f"a = {deep.replace('x)', f'r{n + 1}(x = x))', 1)}\nresult(y = a)"
+        )
+    (error,) = mistakes(toy("a = r1(x = skill)\nresult(total = a.y)", extra=extra))
+    assert error.message == "the rules are nested too deeply to be looked over"
+
+
+def test_a_hundred_mistakes_are_enough() -> None:
+    found = mistakes(toy("x = kind + 1\n" * 150 + "result(total = x)"))
+    assert len(found) == 100
+
+
 def test_loops_within_loops_settle_quickly() -> None:
     """A kind that moves one variable further in each round, through eighteen loops."""
     text = "".join(f"y{n} = 1\n" for n in range(40)) + "y40 = []\n"

@@ -1,20 +1,19 @@
 """Playing a roll to its end, or up to a point of which the odds are wanted.
 
-Faces come from a `Supply`, answers in the order in which they were typed.  Whatever is left over
-is refused before anything is shown.
+Faces come from a `Supply`, answers in the order in which they were typed.
+Whatever is left over is refused before anything is shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from handful.cli.supply import Supply, counted, missing_faces
+from handful.cli.words import cut
 from handful.errors import BadReply, Refused
 from handful.library import Roll
 from handful.roll import Bound, Throw
 from handful.rules.ruleset import text
-
-from .supply import Supply, counted, too_few
-from .words import cut
 
 AskAnswer = Callable[[Roll], Roll]
 MOST_ANSWERS = 1000
@@ -34,7 +33,7 @@ def play(
         else:
             roll = ask(roll) if ask is not None else roll.usual()
     supply.refuse_surplus(len(roll.dice))
-    waiting.refuse_surplus()
+    waiting.refuse_surplus("leave out what is not asked")
     return roll
 
 
@@ -47,7 +46,7 @@ def play_up_to(bound: Bound, faces: Sequence[int], answers: Sequence[str]) -> Ro
             if not supply.left:
                 break
             if supply.left < roll.ask.count:
-                raise too_few_here(roll, supply)
+                raise missing_faces(len(faces), supply.used + roll.ask.count)
             roll = supply.throw(roll)
         elif waiting.left:
             roll = waiting.give(roll)
@@ -56,27 +55,17 @@ def play_up_to(bound: Bound, faces: Sequence[int], answers: Sequence[str]) -> Ro
     if supply.left and roll.ask is not None:
         raise _unanswered(roll, supply.left)
     supply.refuse_surplus(len(roll.dice))
-    waiting.refuse_surplus(open_throw=isinstance(roll.ask, Throw))
+    thrown_first = isinstance(roll.ask, Throw)
+    waiting.refuse_surplus("dice come first: give --faces" if thrown_first else "leave them out")
     return roll
-
-
-def too_few_here(roll: Roll, supply: Supply) -> BadReply:
-    """Faces that cover a throw only in part: what that throw still lacks."""
-    assert isinstance(roll.ask, Throw)
-    needed, given = supply.used + roll.ask.count, len(supply.given)
-    return too_few(roll, given, supply.used) if needed < given else BadReply(
-        f"{counted(needed - given, 'face')} {'is' if needed - given == 1 else 'are'} missing: "
-        f"{given} {'was' if given == 1 else 'were'} given, {needed} are needed up to the end of "
-        "this throw"
-    )
 
 
 def _unanswered(roll: Roll, left: int) -> BadReply:
     assert roll.ask is not None and not isinstance(roll.ask, Throw)
     decision = roll.bound.ruleset.decisions[roll.ask.decision]
     return BadReply(
-        f"{counted(left, 'face')} left over: first comes a decision ({text(decision.question)}); "
-        "give it with --answer, or leave those faces out"
+        f"{counted(left, 'face')} too many: first comes a decision ({text(decision.question)}); "
+        "give its --answer, or leave those faces out"
     )
 
 
@@ -101,9 +90,10 @@ class _Answers:
         except BadReply as refusal:
             raise BadReply(f"answer {self.used} ({cut(answer)!r}): {refusal.message}") from None
 
-    def refuse_surplus(self, *, open_throw: bool = False) -> None:
+    def refuse_surplus(self, advice: str) -> None:
         if self.left:
-            why = "dice are thrown first: give their --faces" if open_throw else "leave it out"
             surplus = ", ".join(repr(cut(answer)) for answer in self.typed[self.used :][:5])
             asked = "1 question is" if self.used == 1 else f"{self.used or 'no'} questions are"
-            raise BadReply(f"{counted(self.left, 'answer')} too many ({surplus}): {asked} asked; {why}")
+            raise BadReply(
+                f"{counted(self.left, 'answer')} too many ({surplus}): {asked} asked; {advice}"
+            )

@@ -78,26 +78,37 @@ class Supply:
         elif missing and self.ask is not None:
             faces = self.ask(ask, faces)
         elif missing:
-            raise too_few(roll, len(self.given), self.used - len(faces))
+            raise missing_faces(len(self.given), self.used - len(faces) + _needed(roll))
         return roll.reply(faces)
 
     def refuse_surplus(self, thrown: int) -> None:
         if self.left:
             raise BadReply(
-                f"{counted(self.left, 'face')} too many: {len(self.given)} "
-                f"{'was' if len(self.given) == 1 else 'were'} given, {thrown} "
-                f"{'is' if thrown == 1 else 'are'} needed"
+                f"{counted(self.left, 'face')} too many: {_were(len(self.given), 'given')}, "
+                f"{_are(thrown, 'needed')}"
             )
 
 
-def too_few(roll: Roll, given: int, used: int) -> BadReply:
+def missing_faces(given: int, needed: int) -> BadReply:
     """The refusal that says how many faces are missing."""
-    needed = used + _needed(roll)
     missing = needed - given
     return BadReply(
-        f"{counted(missing, 'face')} {'is' if missing == 1 else 'are'} missing: {given} "
-        f"{'was' if given == 1 else 'were'} given, {needed} {'is' if needed == 1 else 'are'} needed"
+        f"{_are(missing, 'missing', 'face')}: {_were(given, 'given')}, {_are(needed, 'needed')}"
     )
+
+
+def counted(number: int, what: str) -> str:
+    """`1 face`, `2 faces`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _are(number: int, what: str, noun: str = "") -> str:
+    things = counted(number, noun) if noun else str(number)
+    return f"{things} {'is' if number == 1 else 'are'} {what}"
+
+
+def _were(number: int, what: str) -> str:
+    return f"{number} {'was' if number == 1 else 'were'} {what}"
 
 
 def _needed(roll: Roll) -> int:
@@ -121,8 +132,3 @@ def _dice_to_the_end(roll: Roll, own: int, other: int) -> int | None:
         face = own if roll.ask.side <= 1 else other
         roll = roll.reply((min(face, roll.ask.sides),) * roll.ask.count)
     return dice
-
-
-def counted(number: int, what: str) -> str:
-    """`1 face`, `2 faces`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

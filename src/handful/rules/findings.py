@@ -16,7 +16,7 @@ from handful.rules.ruleset import Ruleset
 from handful.rules.text import Compiler
 from handful.rules.types import NOTHINGS, TEXT, Shape, joined, named
 
-STEPS = 200_000  # about a second; the largest shipped game needs a twentieth
+STEPS = 200_000  # about a second; the largest shipped game needs a hundredth
 MOST_ERRORS = 100
 LONGEST_GUESS = 60  # characters of a name for which it is worth looking for a similar one
 

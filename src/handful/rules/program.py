@@ -32,6 +32,7 @@ class Expr:
     options: frozenset[str] = frozenset()
     fields: frozenset[tuple[str, str]] = frozenset()  # (name, field) for each `name.field`
     bare: frozenset[str] = frozenset()  # names that are used as a whole
+    select: tuple[str, str] | None = None  # set when the expression is just `name.field`
 
 
 @dataclass(slots=True, eq=False)

@@ -40,17 +40,19 @@ def review(
     except TooMuch:
         return list(findings.errors.values())
     except RecursionError:
-        rule = next(iter(compiled))
-        return [
-            RuleError(
-                "the rules are nested too deeply to be looked over",
-                rule=rule,
-                hint="use more lines and fewer brackets",
-                file=compiled[rule].file,
-            )
-        ]
+        return [_too_deep(next(iter(compiled.values())))]
     vain = _in_vain(findings, texts, placed or _unplaced)
     return [*findings.errors.values(), *vain]
+
+
+def _too_deep(compiler: Compiler) -> RuleError:
+    return RuleError(
+        "the rules are nested too deeply to be looked over",
+        hint="use more lines and fewer brackets",
+        file=compiler.file,
+        rule=compiler.name,
+        line=compiler.first_line,
+    )
 
 
 def _unplaced(message: str, path: Sequence[str], hint: str) -> RuleError:

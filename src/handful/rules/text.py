@@ -142,7 +142,8 @@ class Compiler:
             if isinstance(node, ast.Name) and len(node.id) > LONGEST_NAME:
                 column = self._column(node.lineno, node.col_offset)
                 self._report(node.lineno, column,
-                             f"a name may have at most {LONGEST_NAME} characters", "use a shorter one")
+                             f"a name may have at most {LONGEST_NAME} characters",
+                             "use a shorter one")
                 return None
         return tree
 
@@ -471,7 +472,8 @@ class Compiler:
         record = self._expr(base)
         field = _unary(lambda record: functions.attribute(record, name), record)
         if isinstance(base, ast.Name):
-            return replace(field, fields=frozenset(((base.id, name),)), bare=frozenset())
+            own = (base.id, name)
+            return replace(field, fields=frozenset((own,)), bare=frozenset(), select=own)
         return field
 
     def _bool(self, op: ast.boolop, values: list[ast.expr]) -> Expr:

@@ -40,6 +40,7 @@ class Plan:
     fields: dict[str, frozenset[str] | None]  # of each called result; None means all
     loops: dict[int, frozenset[str]]  # head of a `while` -> variables that its body changes
     after: list[tuple[str, ...]]  # variables needed after an instruction, but for its own
+    hands_on: dict[int, tuple[tuple[str, str], ...]]  # calls whose result is just handed on
 
     def needed_after(self, pc: int) -> tuple[str, ...]:
         return self.after[pc]
@@ -61,7 +62,7 @@ def plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str],
     after = [
         tuple(name for name in kept[pc + 1] if name != step.writes) for pc, step in enumerate(code)
     ]
-    return Plan(program, code, kept, _fields(code), _loops(code), after)
+    return Plan(program, code, kept, _fields(code), _loops(code), after, _handed_on(code))
 
 
 def _narrowed(step: Instruction, wanted: frozenset[str] | None) -> Instruction:
@@ -128,6 +129,18 @@ def _fields(code: Code) -> dict[str, frozenset[str] | None]:
                 if name in called:
                     fields[name].add(field)
     return {name: None if name in whole else frozenset(fields[name]) for name in called}
+
+
+def _handed_on(code: Code) -> dict[int, tuple[tuple[str, str], ...]]:
+    """Calls with nothing behind them but a result that names some of their fields anew."""
+    found = {}
+    for pc, step in enumerate(code[:-1]):
+        result = code[pc + 1]
+        if isinstance(step, Call) and isinstance(result, Result):
+            selects = [(name, expr.select) for name, expr in result.fields]
+            if all(select is not None and select[0] == step.var for _, select in selects):
+                found[pc] = tuple((name, select[1]) for name, select in selects if select)
+    return found
 
 
 def _loops(code: Code) -> dict[int, frozenset[str]]:

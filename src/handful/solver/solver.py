@@ -259,7 +259,11 @@ class _Run:
                 self._thrown(state, weight, var, Heap(()), casts, out)
             case Call(var, rule):
                 wanted = self.plan.fields[var]
-                for outcome in self.solver.rule(rule, state.question, wanted):
+                outcomes = self.solver.rule(rule, state.question, wanted)
+                if state.pc in self.plan.hands_on and not weight.series:
+                    self._hand_on(state, weight, outcomes, out)
+                    return
+                for outcome in outcomes:
                     self._called(state, weight, var, outcome, out)
             case _:
                 self._resumed(state, weight, [], {}, frozenset(), out)
@@ -269,6 +273,16 @@ class _Run:
         self._step(state, weight, out)
 
     # -- chance
+
+    def _hand_on(
+        self, state: State, weight: Weight, outcomes: list[Outcome], out: Frontier
+    ) -> None:
+        for outcome in outcomes:
+            inner = dict(outcome.fields)
+            fields = tuple((name, inner[field]) for name, field in self.plan.hands_on[state.pc])
+            done = State(DONE, None, (fields,), state.events | outcome.events)
+            factor = weight.factor * outcome.weight.factor
+            merge(out.setdefault(done, []), outcome.weight._replace(factor=factor))
 
     def _called(
         self, state: State, weight: Weight, var: str, outcome: Outcome, out: Frontier
