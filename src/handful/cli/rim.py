@@ -58,7 +58,6 @@ def told(trouble: BaseException) -> int:
             _give_up_output()
             return SYSTEM
         case KeyboardInterrupt():
-            complain("", interrupted=True)
             return INTERRUPTED
         case Left():
             complain("left before the roll was finished")
@@ -77,8 +76,7 @@ def _told_by_others(trouble: BaseException) -> int:
     import click
 
     match trouble:
-        case click.Abort():
-            complain("", interrupted=True)
+        case click.Abort():  # Ctrl-C; click has ended the line already
             return INTERRUPTED
         case click.ClickException():
             complain(*_usage(trouble))
@@ -107,14 +105,16 @@ def _usage(trouble: Any) -> tuple[str, str]:
     return message[:1].lower() + message[1:].rstrip("."), f"`{path} --help` shows how"
 
 
-def complain(message: str, hint: str = "", *, interrupted: bool = False) -> None:
-    """One line on standard error, and one more if there is a hint."""
+def complain(message: str, hint: str = "") -> None:
+    """One line on standard error; a "did you mean" follows on a second one."""
     if sys.stderr is None:
         return
-    lines = ["" if interrupted else f"handful: {one_line(message)}"]
-    lines += [f"  {one_line(hint)}"] if hint else []
+    follows = hint.startswith("did you mean")
+    if hint and not follows:
+        message = f"{message}; {hint}"
+    line = f"handful: {one_line(message)}\n" + (f"  {one_line(hint)}\n" if follows else "")
     with contextlib.suppress(OSError):
-        sys.stderr.write("\n".join(lines) + "\n")
+        sys.stderr.write(line)
         sys.stderr.flush()
 
 

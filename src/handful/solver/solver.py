@@ -59,6 +59,7 @@ from handful.solver.series import Series, point
 from handful.solver.weights import Weight, condense, merge, rewritten
 
 BUDGET = 2_000_000  # units of work; about a minute on a small machine
+MOST_KNOWN = 1000  # solved rules that a ruleset remembers
 DONE = -1
 
 
@@ -92,7 +93,8 @@ class Solver:
         self.ruleset, self.options, self.policy = ruleset, options, policy
         self.left = budget
         self.decided: set[str] = set()
-        self._solved: dict[Any, list[Outcome]] = {}
+        self._known: dict[Any, tuple[list[Outcome], frozenset[str]]]
+        self._known = ruleset.derived.setdefault("solved", {})
         self.desk = Desk()
 
     def spend(self, work: int) -> None:
@@ -133,12 +135,19 @@ class Solver:
 
     def rule(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
         """The outcomes of a rule, solved once per argument list."""
-        key = (name, args, wanted)
-        if key not in self._solved:
+        key = (name, args, wanted, self.options, self.policy)
+        if key not in self._known:
+            before, self.decided = self.decided, set()
             program = self.ruleset.program(name)
             env = bound(program, args, self.options)
-            self._solved[key] = self.rest(self.plan(program, wanted), 0, env)
-        return self._solved[key]
+            outcomes = self.rest(self.plan(program, wanted), 0, env)
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = (outcomes, frozenset(self.decided))
+            self.decided = before
+        outcomes, decided = self._known[key]
+        self.decided |= decided
+        return outcomes
 
     def rest(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """The outcomes of a rule from some place on."""
@@ -278,21 +287,25 @@ class _Run:
         self, state: State, weight: Weight, outcomes: list[Outcome], out: Frontier
     ) -> None:
         for outcome in outcomes:
-            inner = dict(outcome.fields)
+            inner = dict(self._moved(outcome.fields, 0))
             fields = tuple((name, inner[field]) for name, field in self.plan.hands_on[state.pc])
             done = State(DONE, None, (fields,), state.events | outcome.events)
             factor = weight.factor * outcome.weight.factor
             merge(out.setdefault(done, []), outcome.weight._replace(factor=factor))
 
+    def _moved(self, fields: Iterable[tuple[str, Value]], base: int) -> Iterable[tuple[str, Value]]:
+        """The fields of a remembered outcome: at this desk, and with axes from `base` on."""
+        desk = self.solver.desk
+
+        def here(one: Unknown) -> Unknown:
+            return Unknown(desk, tuple((axis + base, s) for axis, s in one.slopes), one.const)
+
+        return ((name, rewritten(value, here)) for name, value in fields)
+
     def _called(
         self, state: State, weight: Weight, var: str, outcome: Outcome, out: Frontier
     ) -> None:
-        base = len(weight.series)
-
-        def moved(one: Unknown) -> Unknown:
-            return Unknown(one.desk, tuple((axis + base, s) for axis, s in one.slopes), one.const)
-
-        fields = Record((name, rewritten(value, moved)) for name, value in outcome.fields)
+        fields = Record(self._moved(outcome.fields, len(weight.series)))
         joint = Weight(
             weight.factor * outcome.weight.factor,
             weight.series + outcome.weight.series,

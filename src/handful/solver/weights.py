@@ -20,7 +20,6 @@ from handful.solver.numbers import Pair, Path, Range, Spell, Unknown
 from handful.solver.series import Series
 from handful.solver.windows import weighted
 
-
 ONE = Fraction(1)
 
 

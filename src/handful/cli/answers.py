@@ -1,0 +1,117 @@
+"""The legal answers to a decision, with what each is worth.
+
+Answers that are worth the same share a line.  Where an answer ends the roll, its result stands
+there instead of a chance.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from handful.cli import paper
+from handful.cli.outcome import verdict
+from handful.library import Roll
+from handful.odds import Odds
+from handful.odds import answers as legal_answers
+from handful.roll import ChooseDice, PickOption
+from handful.rules.ruleset import text
+
+MOST_NAMED = 6  # answers named on one line
+
+
+class Line(NamedTuple):
+    """Answers that are worth the same."""
+
+    answers: list[str]
+    worth: str
+    best: bool
+
+
+def answer_lines(roll: Roll, odds: Odds) -> list[str]:
+    """One line per distinct worth, the best one marked in words."""
+    lines = _lines(roll, odds)
+    rows = [(_named(roll, line), _marked(line)) for line in lines]
+    listed = paper.columns([(name, worth) for name, worth in rows])
+    if (hint := useless_dice(roll, odds)) is not None:
+        listed += paper.folded(hint, 2)
+    return listed
+
+
+def _lines(roll: Roll, odds: Odds) -> list[Line]:
+    endings = _endings(roll)
+    worth: dict[Any, list[str]] = {}
+    for name in odds.answers or {}:
+        worth.setdefault(endings.get(name) or _worth(odds, name), []).append(name)
+    return [
+        Line(names, key if isinstance(key, str) else _written(odds, key), odds.best in names)
+        for key, names in worth.items()
+    ]
+
+
+def _endings(roll: Roll) -> dict[str, str]:
+    """The result of each answer that ends the roll."""
+    if not isinstance(roll.ask, PickOption):
+        return {}
+    after = {option: roll.reply(option) for option in roll.ask.options}
+    return {option: verdict(done) for option, done in after.items() if done.finished}
+
+
+def _worth(odds: Odds, name: str) -> Any:
+    assert odds.answers is not None
+    success = odds.answers[name]
+    if success is None and odds.answer_means is not None:
+        return odds.answer_means[name]
+    return success
+
+
+def _written(odds: Odds, worth: Any) -> str:
+    if isinstance(worth, tuple):
+        parts = (f"{paper.percent(p)} against side {n}" for n, p in enumerate(worth, 2))
+        return ", ".join(parts)
+    if worth is None:
+        return "no result"
+    if odds.success is None:
+        return f"{paper.decimal(worth)} on average"
+    return f"{paper.percent(worth)} success"
+
+
+def _named(roll: Roll, line: Line) -> str:
+    if isinstance(roll.ask, PickOption):
+        wording = roll.bound.ruleset.decisions[roll.ask.decision].answers
+        return "; ".join(
+            f"{name} ({text(wording[name])})" if name in wording else name for name in line.answers
+        )
+    more = len(line.answers) - MOST_NAMED
+    named = " or ".join(line.answers[:MOST_NAMED])
+    return f"{named} or {more} more" if more > 0 else named
+
+
+def _marked(line: Line) -> str:
+    return paper.styled(f"{line.worth}  <- best", "good") if line.best else line.worth
+
+
+def useless_dice(roll: Roll, odds: Odds) -> str | None:
+    """Which single dice change nothing when they are picked."""
+    if not isinstance(roll.ask, ChooseDice) or odds.answers is None or "none" not in odds.answers:
+        return None
+    nothing = _worth(odds, "none")
+    same = [
+        str(number)
+        for number in sorted(roll.ask.numbers)
+        if str(number) in odds.answers and _worth(odds, str(number)) == nothing
+    ]
+    if not same:
+        return None
+    if len(same) == len(roll.ask.numbers):
+        return "whichever die is picked, the chance stays the same"
+    dice = ", ".join(same)
+    return f"picking {'die' if len(same) == 1 else 'dice'} {dice} cannot help: the same as none"
+
+
+def every_answer(roll: Roll) -> list[str]:
+    """The legal answers as they are typed, without their worth."""
+    return [name for name, _, _ in legal_answers(roll.node)]
+
+
+__all__ = ["Fraction", "answer_lines", "every_answer", "useless_dice"]

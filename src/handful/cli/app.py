@@ -1,0 +1,80 @@
+"""The group of all commands; each is loaded only when it is called or listed.
+
+Without a command it plays: an interactive roll in a terminal, a short demonstration elsewhere.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from handful.cli.arguments import WithExamples
+from handful.errors import Refused, did_you_mean, listed
+
+COMMANDS = {  # command -> module in this package that defines it under the same name
+    "rulesets": "rulesets",
+    "checks": "checks",
+    "odds": "odds",
+    "roll": "roll",
+    "lint": "lint",
+    "completion": "completion",
+}
+EXAMPLES = [
+    ("handful rulesets", "the games"),
+    ("handful checks uwr", "what a game can roll"),
+    ("handful odds uwr direct attribute=3.5 skill=2 target=2", "exact odds"),
+    ("handful roll uwr direct attribute=3.5 skill=2 target=2", "a roll"),
+]
+
+
+class Commands(WithExamples, click.Group):
+    """Loads a command's module when it is wanted."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"handful.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
+            raise Refused(
+                f"there is no command {name[:40]!r}; there is {listed(COMMANDS)}",
+                did_you_mean(name, COMMANDS),
+            )
+        return super().resolve_command(ctx, args)
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from handful import __version__
+
+        click.echo(f"handful {__version__}")
+        ctx.exit()
+
+
+@click.group(cls=Commands, examples=EXAMPLES, invoke_without_command=True)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
+    help="Show the version and leave.",
+)  # fmt: skip
+@click.pass_context
+def handful(ctx: click.Context, **_: Any) -> None:
+    """A handful of dice, played by the rules.
+
+    Rolls and exact odds for dice-pool role-playing games, from one rule text per game.
+    Without a command it leads through a roll.
+    """
+    if ctx.invoked_subcommand is None:
+        from handful.cli import session
+
+        session.begin()

@@ -1,0 +1,66 @@
+"""What several commands share: help with examples, and the words of a check.
+
+Examples are data, so that a test can run every one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from handful.cli import complete
+
+Example = tuple[str, str]  # the command line, and what it shows
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class WithExamples(click.Command):
+    """A command whose help ends in examples."""
+
+    def __init__(self, *args: Any, examples: Sequence[Example] = (), **others: Any) -> None:
+        super().__init__(*args, **others)
+        self.examples = list(examples)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_epilog(ctx, formatter)
+        if not self.examples:
+            return
+        with formatter.section("Examples"):
+            for line, what in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}# {what}\n")
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+
+def ruleset_argument(function: Function) -> Function:
+    return click.argument("ruleset", shell_complete=complete.rulesets)(function)
+
+
+def words_of_a_check(function: Function) -> Function:
+    """RULESET CHECK [name=value …] and --option."""
+    for add in (
+        click.option(
+            "--option", "options", multiple=True, metavar="NAME=VALUE",
+            shell_complete=complete.options, help="A house rule; repeat it for several.",
+        ),
+        click.argument(
+            "words", nargs=-1, metavar="[NAME=VALUE | vs | with]...",
+            shell_complete=complete.words,
+        ),
+        click.argument("check", shell_complete=complete.checks),
+        click.argument("ruleset", shell_complete=complete.rulesets),
+    ):  # fmt: skip
+        function = add(function)
+    return function
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+faces_option = click.option(
+    "--faces", multiple=True, metavar="1,5,3",
+    help="Dice by hand, in the order thrown: the first throw, then rerolls, then extra dice.",
+)  # fmt: skip
+answer_option = click.option(
+    "--answer", "answers", multiple=True, metavar="ANSWER",
+    help="Answers to decisions, in order: die numbers (3 or 1,4), none, or an option's word.",
+)  # fmt: skip

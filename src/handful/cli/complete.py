@@ -1,0 +1,121 @@
+"""What a shell may complete: games, checks, parameters, house rules and their values.
+
+Bash cuts words at `=`, other shells do not; both ways of asking are understood.
+A completion never fails: where nothing can be read, nothing is offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+
+import click
+from click.shell_completion import CompletionItem
+
+from handful import library
+from handful.rules.params import Param, lookup
+from handful.rules.ruleset import Check, Option, Ruleset, text
+
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def _quiet(completer: Completer) -> Completer:
+    @wraps(completer)
+    def asked(
+        ctx: click.Context, parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        try:
+            return completer(ctx, parameter, incomplete)
+        except Exception:
+            return []
+
+    return asked
+
+
+@_quiet
+def rulesets(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    names = [name for name in library.shipped() if name.startswith(incomplete.lower())]
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
+
+
+@_quiet
+def checks(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    found = _rules(ctx).checks.values()
+    return [
+        CompletionItem(check.name, help=text(check.title))
+        for check in found
+        if check.program is not None and check.name.startswith(incomplete.lower())
+    ]
+
+
+@_quiet
+def words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    check = _rules(ctx).check(ctx.params["check"])
+    typed = list(ctx.params.get("words") or ())
+    if (cut := _cut_at_equals(typed, incomplete, check.params)) is not None:
+        return _offered(_values(check.params[cut[0]]), cut[1])
+    name, equals, value = incomplete.partition("=")
+    if equals and (own := lookup(name, check.params)):
+        return _offered((f"{name}={v}" for v in _values(check.params[own])), f"{name}={value}")
+    sides = [check.sides.word] if check.sides else []
+    return [
+        CompletionItem(f"{param.name}=", help=text(param.label))
+        for param in _not_yet_given(check, typed)
+        if param.name.startswith(incomplete.lower())
+    ] + _offered(sides, incomplete)
+
+
+@_quiet
+def options(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    known = _rules(ctx).options
+    name, equals, value = incomplete.partition("=")
+    if equals and (own := lookup(name, known)):
+        return _offered((f"{name}={v}" for v in _option_values(known[own])), f"{name}={value}")
+    return [
+        CompletionItem(f"{option.name}=", help=text(option.label))
+        for option in known.values()
+        if option.name.startswith(incomplete.lower())
+    ]
+
+
+# -- parts
+
+
+def _rules(ctx: click.Context) -> Ruleset:
+    return library.ruleset(ctx.params["ruleset"]).rules
+
+
+def _offered(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(v) for v in values if v.lower().startswith(incomplete.lower())]
+
+
+def _cut_at_equals(
+    typed: Sequence[str], incomplete: str, known: Iterable[str]
+) -> tuple[str, str] | None:
+    """The name and the begun value where the shell has cut `name=value` in pieces."""
+    if typed and typed[-1] == "=":
+        typed = typed[:-1]
+    if not typed or "=" in incomplete or "=" in typed[-1]:
+        return None
+    own = lookup(typed[-1], known)
+    return (own, incomplete) if own else None
+
+
+def _values(param: Param) -> list[str]:
+    if param.type == "truth":
+        return ["yes", "no"]
+    names = list(param.values) + (list(param.ladder) if param.type == "ladder" else [])
+    return names + list(param.words)
+
+
+def _option_values(option: Option) -> list[str]:
+    return [str(v).lower() if isinstance(v, bool) else str(v) for v in option.values]
+
+
+def _not_yet_given(check: Check, typed: Sequence[str]) -> list[Param]:
+    """The parameters that may still follow on this side."""
+    further = [place for place, word in enumerate(typed) if word.lower() in ("vs", "with")]
+    own = typed[further[-1] + 1 :] if further else typed
+    given = {lookup(word.partition("=")[0], check.params) for word in own}
+    params = check.per_side() if further else check.params.values()
+    return [param for param in params if param.name not in given]

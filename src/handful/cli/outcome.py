@@ -1,0 +1,73 @@
+"""A finished roll in words: what came out, against what, and by how much."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from handful.cli import paper
+from handful.library import Roll
+
+
+def verdict(roll: Roll) -> str:
+    """`5 successes against 2: success by 3`."""
+    name = roll.bound.ruleset.says(roll.bound.check.main)
+    if roll.result is None:
+        return f"no result: {_succeeded(roll.success)}" if roll.success is not None else "no result"
+    got = f"{name} {number(roll.result)}"
+    if roll.success is None:
+        return f"{got} (nothing to beat)"
+    if isinstance(roll.success, tuple):
+        return f"{got}: {_against_each(roll.success)}"
+    target = _target(roll)
+    against = f" against {number(target)}" if target is not None else ""
+    return f"{got}{against}: {_succeeded(roll.success)}{_by(roll)}{_winner(roll)}"
+
+
+def number(value: Any) -> str:
+    """A number as people write it: `3.5`, `7/3`."""
+    if isinstance(value, Fraction) and value.denominator in (2, 4, 5, 10):
+        return str(float(value))
+    return str(value)
+
+
+def _target(roll: Roll) -> Any:
+    """What had to be reached; in a contest it is the other side's, and stands in the tally."""
+    if roll.margin is None or _wins(roll) is not None:
+        return None
+    return roll.result - roll.margin
+
+
+def _succeeded(success: Any) -> str:
+    return paper.styled("success", "good") if success else paper.styled("failure", "bad")
+
+
+def _by(roll: Roll) -> str:
+    if roll.margin is None:
+        return ""
+    if roll.margin == 0:
+        return ", just enough" if roll.success else ", level is not enough"
+    in_favour = (roll.margin > 0) == bool(roll.success)
+    if in_favour:
+        return f" by {number(abs(roll.margin))}"
+    return f" (margin {paper.signed(roll.margin)})"
+
+
+def _against_each(success: tuple[Any, ...]) -> str:
+    return ", ".join(
+        f"{_succeeded(one)} against side {side}" for side, one in enumerate(success, 2)
+    )
+
+
+def _wins(roll: Roll) -> Any:
+    return None if roll.node.outcome is None else roll.node.outcome.get("wins")
+
+
+def _winner(roll: Roll) -> str:
+    wins = _wins(roll)
+    if wins is None or len(wins) < 2:
+        return ""
+    winners = [str(side) for side, won in enumerate(wins, 1) if won]
+    if not winners:
+        return "; nobody wins: a tie"
+    return f"; side {' and '.join(winners)} wins"

@@ -1,0 +1,130 @@
+"""How text is laid out: 80 columns, with colour only where it can be seen and is wanted.
+
+Colour repeats what words and symbols say already.  `NO_COLOR`, a dumb terminal and a pipe get
+plain text; an output that cannot show block characters gets `#`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from textwrap import wrap
+
+WIDTH = 80
+LONGEST_FRACTION = 40
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_STYLES = {"bold": "1", "faint": "2", "good": "32", "bad": "31"}
+
+
+def coloured() -> bool:
+    """Whether standard output shows colour and somebody wants it."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb":
+        return False
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def styled(text: str, style: str) -> str:
+    """Text in a style: bold, faint, good or bad."""
+    return f"\033[{_STYLES[style]}m{text}\033[0m" if text and coloured() else text
+
+
+def blocks() -> bool:
+    """Whether standard output can show block characters."""
+    try:
+        "█▏→·".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def bar(share: Fraction | float, width: int) -> str:
+    """A bar of a share of a width."""
+    eighths = round(share * width * 8)
+    if not blocks():
+        return "#" * (eighths // 8)
+    whole, rest = divmod(eighths, 8)
+    return "█" * whole + (_EIGHTHS[rest] if rest else "")
+
+
+def arrow() -> str:
+    return "→" if blocks() else ">"
+
+
+# -- numbers
+
+
+def percent(chance: Fraction) -> str:
+    """`64.88%`; never 0 or 100 for what may or may not happen."""
+    hundredths = round(chance * 10000)
+    if chance > 0 and hundredths == 0:
+        return "<0.01%"
+    if chance < 1 and hundredths == 10000:
+        return ">99.99%"
+    return f"{hundredths // 100}.{hundredths % 100:02}%"
+
+
+def fraction(value: Fraction) -> str:
+    """An exact fraction as long as it can be read."""
+    written = str(value)
+    if len(written) <= LONGEST_FRACTION:
+        return written
+    return f"(exact in --json: {len(str(value.denominator))} digits below the line)"
+
+
+def decimal(value: Fraction | int) -> str:
+    """A number with two places, or as it is if it is whole."""
+    if isinstance(value, int) or value.denominator == 1:
+        return str(value)
+    hundredths = round(abs(value) * 100)
+    sign = "-" if value < 0 else ""
+    return f"{sign}{hundredths // 100}.{hundredths % 100:02}"
+
+
+def signed(value: Fraction | int) -> str:
+    """`+2`, `-0.5`, `+1/3`."""
+    plain = value if isinstance(value, int) else Fraction(value)
+    short = float(plain) if isinstance(plain, Fraction) and plain.denominator in (2, 4) else plain
+    return f"+{short}" if plain > 0 else str(short)
+
+
+# -- lines
+
+
+def folded(text: str, indent: int = 0, hanging: int | None = None) -> list[str]:
+    """Text in lines that fit, the later ones further in."""
+    later = indent if hanging is None else hanging
+    return wrap(
+        text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * later,
+        break_on_hyphens=False,
+    ) or [""]  # fmt: skip
+
+
+def columns(rows: Sequence[Sequence[str]], indent: int = 2, gap: int = 2) -> list[str]:
+    """Rows in columns; the last column is folded."""
+    if not rows:
+        return []
+    places = len(rows[0]) - 1
+    widths = [max(len(row[place]) for row in rows) for place in range(places)]
+    lines = []
+    for row in rows:
+        head = " " * indent + "".join(
+            f"{cell:<{width + gap}}" for cell, width in zip(row[:-1], widths, strict=True)
+        )
+        lines += beside(head, row[-1])
+    return lines
+
+
+def beside(head: str, text: str) -> list[str]:
+    """Text beside a head, its later lines under the first."""
+    if len(head) > WIDTH - 16:
+        return [*folded(head.strip(), 2, 4), *folded(text, 4)]
+    lines = wrap(text, WIDTH - len(head), break_on_hyphens=False) or [""]
+    return [(head + lines[0]).rstrip(), *(" " * len(head) + line for line in lines[1:])]
+
+
+def paragraph(title: str, lines: Iterable[str]) -> list[str]:
+    """Lines under a title, after a blank line; nothing if there are none."""
+    body = list(lines)
+    return ["", styled(title, "bold"), *body] if body else []

@@ -1,0 +1,73 @@
+"""`handful roll`: one roll, played by the rules."""
+
+from __future__ import annotations
+
+import random
+
+import click
+
+from handful.cli import rim
+from handful.cli.arguments import (
+    WithExamples,
+    answer_option,
+    faces_option,
+    json_option,
+    words_of_a_check,
+)
+from handful.cli.play import play
+from handful.cli.supply import Supply, read_faces
+from handful.cli.words import bound_check
+
+EXAMPLES = [
+    ("handful roll uwr direct attribute=3.5 skill=2 target=2", "a roll"),
+    (
+        "handful roll me-d6 check dice=3D difficulty=5 --faces 1,5,3 --answer cancel",
+        "with your own dice, and the ruling given beforehand",
+    ),
+    ("handful roll tuurna check level=5 difficulty=easy --seed 7", "the same roll every time"),
+    (
+        "handful roll uwr direct attribute=4 rerolls=2 target=3 --faces 1,5,3,6 --answer 1,3 "
+        "--seed 1",
+        "four dice by hand, dice 1 and 3 rerolled from the seed",
+    ),
+]
+
+
+@click.command(cls=WithExamples, examples=EXAMPLES)
+@words_of_a_check
+@faces_option
+@answer_option
+@click.option(
+    "--seed", type=click.IntRange(min=0), metavar="NUMBER",
+    help="Throw what --faces leaves open from this number: the same again every time.",
+)  # fmt: skip
+@json_option
+def roll(
+    ruleset: str,
+    check: str,
+    words: tuple[str, ...],
+    options: tuple[str, ...],
+    faces: tuple[str, ...],
+    answers: tuple[str, ...],
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Roll a check.
+
+    In a terminal, open decisions are asked for with the odds of each answer beside it, and so are
+    faces that are missing (`--faces ask` asks for all of them). Elsewhere, and with --json,
+    decisions fall to the usual policy and missing faces are refused.
+    """
+    bound = bound_check(ruleset, check, words, options)
+    given = read_faces(faces)
+    rng = None if seed is None else random.Random(seed)
+    if as_json:
+        rim.emit_json(play(bound, Supply(given, rng), answers).to_dict())
+        return
+    from handful.cli.asking import people
+    from handful.cli.show_roll import roll_text
+
+    asking = people()
+    supply = Supply(given, rng, asking.faces if asking else None)
+    done = play(bound, supply, answers, asking.decision if asking else None)
+    rim.emit(roll_text(done))

@@ -1,0 +1,177 @@
+"""Odds as text: the chance, a table with bars, events, and what was assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from handful.cli import paper
+from handful.cli.answers import answer_lines
+from handful.cli.heading import heading, house_rules
+from handful.library import Roll
+from handful.odds import Number, Odds
+from handful.roll import Bound, Throw
+from handful.rules.ruleset import text
+
+MOST_ROWS = 24
+NEGLIGIBLE = Fraction(1, 20_000)  # at each end, when a table must be shortened
+BAR = 34
+
+
+def odds_text(bound: Bound, odds: Odds, roll: Roll | None = None) -> str:
+    """Everything that `handful odds` says."""
+    lines = heading(bound)
+    if roll is not None and roll.dice:
+        lines += paper.folded(f"after {_thrown(roll)}", 0, 6)
+    lines += ["", *chances(odds)]
+    if roll is not None and roll.ask is not None and not isinstance(roll.ask, Throw):
+        lines += _decision(roll, odds)
+    lines += table(bound, odds)
+    lines += paper.paragraph("events", _events(bound, odds.events))
+    lines += paper.paragraph("assuming", assumptions(odds))
+    rules = [line for rule in house_rules(bound) for line in paper.folded(rule, 2, 4)]
+    return "\n".join(lines + paper.paragraph("house rules", rules))
+
+
+def _thrown(roll: Roll) -> str:
+    faces = ", ".join(str(die.face) for die in roll.dice[:100])
+    return f"the faces {faces}{' …' if len(roll.dice) > 100 else ''}"
+
+
+# -- the chance
+
+
+def chances(odds: Odds) -> list[str]:
+    """Success, wins of each side, a tie, the mean."""
+    rows: list[tuple[str, str, str]] = []
+    if isinstance(odds.success, tuple):
+        for number, chance in enumerate(odds.success, 2):
+            rows.append(_chance(f"success against side {number}", chance))
+    elif odds.success is not None:
+        rows.append(_chance("success", odds.success))
+    if odds.wins is not None:
+        rows += [_chance(f"side {n} wins", p) for n, p in enumerate(odds.wins, 1)]
+        rows += [_chance("tie", odds.tie)] if odds.tie else []
+    if odds.mean is not None:
+        exact = "" if odds.mean.denominator == 1 else paper.fraction(odds.mean)
+        rows.append(("mean", paper.decimal(odds.mean), exact))
+    first = max((len(row[0]) for row in rows), default=0)
+    return [f"{name:<{first}}  {value:>8}  {exact}".rstrip() for name, value, exact in rows]
+
+
+def _chance(name: str, chance: Fraction) -> tuple[str, str, str]:
+    exact = "" if chance in (0, 1) else paper.fraction(chance)
+    return name, paper.percent(chance), exact
+
+
+def _decision(roll: Roll, odds: Odds) -> list[str]:
+    assert roll.ask is not None and not isinstance(roll.ask, Throw)
+    question = text(roll.bound.ruleset.decisions[roll.ask.decision].question)
+    by = "the GM" if roll.ask.by == "gm" else "the player"
+    asked = paper.folded(f"{by} decides: {question}", 0, 2)
+    return ["", *asked, *answer_lines(roll, odds)]
+
+
+# -- the table
+
+
+class Row(NamedTuple):
+    """One line of the table: a value, or several in a row."""
+
+    label: str
+    chance: Fraction
+    at_least: Fraction
+
+
+def table(bound: Bound, odds: Odds) -> list[str]:
+    """Value, chance, bar and the chance of at least that value."""
+    if not odds.distribution:
+        return ["", "there is no result: nothing is thrown"]
+    rows, notes = _rows(odds)
+    name = bound.ruleset.says(bound.check.main)
+    width = max(len(name), *(len(row.label) for row in rows))
+    top = max(row.chance for row in rows)
+    space = WIDTH_LEFT - width
+    lines = ["", paper.styled(f"{name:>{width}}  {'chance':>7}  {'':{space}}  at least", "bold")]
+    for row in rows:
+        drawn = paper.bar(row.chance / top, space)
+        lines.append(
+            f"{row.label:>{width}}  {paper.percent(row.chance):>7}  {drawn:<{space}}"
+            f"  {paper.percent(row.at_least):>8}"
+        )
+    return lines + [line for note in notes for line in paper.folded(note, 0, 2)]
+
+
+WIDTH_LEFT = paper.WIDTH - 21
+
+
+def _rows(odds: Odds) -> tuple[list[Row], list[str]]:
+    values = list(odds.distribution.items())
+    first, last = _window([chance for _, chance in values])
+    left = odds.tail.probability if odds.tail else Fraction(0)
+    at_least, rows = left, []
+    for value, chance in reversed(values):
+        at_least += chance
+        rows.append((value, chance, at_least))
+    kept = rows[::-1][first:last]
+    size = -(-len(kept) // MOST_ROWS)
+    shown = [_row(kept[place : place + size]) for place in range(0, len(kept), size)]
+    if odds.tail is not None and last == len(values):
+        start = _value(odds.tail.start)
+        shown.append(Row(f"{start}+", left, left))
+    return shown, _notes(values, first, last)
+
+
+def _row(part: list[tuple[Number, Fraction, Fraction]]) -> Row:
+    first, last = _value(part[0][0]), _value(part[-1][0])
+    label = first if len(part) == 1 else f"{first} to {last}"
+    return Row(label, sum((chance for _, chance, _ in part), Fraction(0)), part[0][2])
+
+
+def _window(chances: list[Fraction]) -> tuple[int, int]:
+    """The part of a long table that matters: the ends may go as far as they are negligible."""
+    first, last = 0, len(chances)
+    if last <= MOST_ROWS:
+        return first, last
+    below = above = Fraction(0)
+    while below + chances[first] < NEGLIGIBLE:
+        below += chances[first]
+        first += 1
+    while above + chances[last - 1] < NEGLIGIBLE:
+        above += chances[last - 1]
+        last -= 1
+    return first, last
+
+
+def _notes(values: list[tuple[Number, Fraction]], first: int, last: int) -> list[str]:
+    gone = values[:first] + values[last:]
+    if not gone:
+        return []
+    rows = "1 value is" if len(gone) == 1 else f"{len(gone)} values are"
+    chance = paper.percent(sum((chance for _, chance in gone), Fraction(0)))
+    return [f"{rows} left out at the ends, {chance} in all; --json has everything"]
+
+
+def _value(value: Number) -> str:
+    return str(value)
+
+
+# -- the rest
+
+
+def _events(bound: Bound, events: Mapping[str, Fraction]) -> list[str]:
+    rows = [
+        (paper.percent(chance).rjust(7), bound.ruleset.says(name))
+        for name, chance in sorted(events.items())
+    ]
+    return paper.columns(rows)
+
+
+def assumptions(odds: Odds) -> list[str]:
+    """How decisions were assumed to be taken."""
+    return [
+        line
+        for decision, words in odds.policy.items()
+        for line in paper.folded(f"{decision} = {words}", 2, 4)
+    ]

@@ -1,0 +1,136 @@
+"""A finished roll as text: dice, where they come from, decisions, and why it ended so."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from handful.cli import paper
+from handful.cli.heading import heading, typed
+from handful.cli.outcome import number, verdict
+from handful.library import Roll
+from handful.roll import Decided, Modifier, ThrownDie
+from handful.rules.ruleset import text
+
+MOST_DICE = 200  # shown per side
+
+
+def roll_text(roll: Roll) -> str:
+    """Everything that `handful roll` says."""
+    rules = roll.bound.ruleset
+    lines = heading(roll.bound)
+    lines += paper.paragraph("from", _sources(roll))
+    lines += paper.paragraph("dice", dice_lines(roll))
+    lines += paper.paragraph("decided", _decisions(roll))
+    lines += paper.paragraph("tally", _tally(roll))
+    lines += ["", *_styled_verdict(roll)]
+    for name in roll.events:
+        lines += paper.folded(f"! {rules.says(name)}", 0, 2)
+    return "\n".join(lines + paper.paragraph("open points, decided by options", _options(roll)))
+
+
+def _styled_verdict(roll: Roll) -> list[str]:
+    return paper.folded(verdict(roll), 0, 2)
+
+
+# -- dice
+
+
+def dice_lines(roll: Roll) -> list[str]:
+    """The dice in the order thrown, by side and role; a reroll stands behind its die."""
+    lines = []
+    several = roll.bound.check.sides is not None
+    sides = sorted({die.side for die in roll.dice})
+    for side in sides:
+        if several and side:
+            lines.append(f"  side {side}")
+        lines += _side(roll, [die for die in roll.dice if die.side == side], 4 if several else 2)
+    return lines
+
+
+def _side(roll: Roll, dice: list[ThrownDie], indent: int) -> list[str]:
+    again: dict[int, list[int]] = {}
+    for die in dice:
+        if die.role == "reroll" and die.of is not None:
+            again.setdefault(die.of, []).append(die.face)
+    standing = [die for die in dice if die.role != "reroll" or die.of is None]
+    rows = []
+    for role, group in groupby(standing[:MOST_DICE], key=lambda die: die.role):
+        shown = "  ".join(_die(die, again.get(die.number, [])) for die in group)
+        rows.append((roll.bound.ruleset.says(role), shown))
+    lines = paper.columns(rows, indent)
+    if len(standing) > MOST_DICE:
+        lines.append(" " * indent + f"and {len(standing) - MOST_DICE} more (--json has them all)")
+    return lines
+
+
+def _die(die: ThrownDie, again: list[int]) -> str:
+    """`3:1→4`; without blanks, so that no line break falls inside."""
+    faces = paper.arrow().join(map(str, [die.face, *again]))
+    cause = f"(of\u00a0{die.of})" if die.of is not None else ""
+    return f"{die.number}:\u00a0{faces}{cause}"
+
+
+# -- where it comes from
+
+
+def _sources(roll: Roll) -> list[str]:
+    several = roll.bound.check.sides is not None
+    return [
+        line
+        for modifier in roll.modifiers
+        for line in paper.folded(_source(roll, modifier, several), 2, 4)
+    ]
+
+
+def _source(roll: Roll, modifier: Modifier, several: bool) -> str:
+    rules = roll.bound.ruleset
+    side = f"side {modifier.side}: " if several and modifier.side else ""
+    amount = modifier.amount
+    shown = paper.signed(amount) if isinstance(amount, (int, Fraction)) else str(amount)
+    return f"{side}{shown} {rules.says(modifier.unit)}: {rules.says(modifier.source)}"
+
+
+def _decisions(roll: Roll) -> list[str]:
+    return [line for one in roll.decisions for line in paper.folded(_decided(roll, one), 2, 4)]
+
+
+def _decided(roll: Roll, one: Decided) -> str:
+    decision = roll.bound.ruleset.decisions[one.decision]
+    if isinstance(one.answer, str):
+        answer = one.answer
+        if answer in decision.answers:
+            answer += f" ({text(decision.answers[answer])})"
+    else:
+        answer = "none" if not one.answer else "dice " + ", ".join(map(str, one.answer))
+    side = f"side {one.side}, " if roll.bound.check.sides is not None and one.side else ""
+    by = "GM" if one.by == "gm" else one.by
+    if one.policy:
+        return (
+            f"{side}{one.decision}: {answer}; nobody was asked, so by the {one.policy} policy: "
+            f"{text(decision.usual)}"
+        )
+    return f"{side}{one.decision}: {answer}, by the {by}"
+
+
+def _tally(roll: Roll) -> list[str]:
+    rules = roll.bound.ruleset
+    rows = [(rules.says(name), _field(value)) for name, value in roll.tally.items()]
+    return paper.columns([row for row in rows if row[1]])
+
+
+def _field(value: Any) -> str:
+    if value is None:
+        return ""
+    return number(value) if isinstance(value, (int, Fraction)) else str(value)
+
+
+def _options(roll: Roll) -> list[str]:
+    rules = roll.bound.ruleset
+    decided = [
+        f"{name}={typed(roll.bound.options[name])}"
+        + (f" ({rules.options[name].open})" if rules.options[name].open else "")
+        for name in sorted(roll.node.trace.options)
+    ]
+    return paper.folded(", ".join(decided), 2) if decided else []
