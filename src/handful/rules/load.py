@@ -68,8 +68,15 @@ class Source:
             message = re.sub(r" \(at .*\)$", "", str(error))
             source = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
             raise BadRuleset(
-                [RuleError(f"is not valid TOML: {message}", file=file, line=line, column=column,
-                           source=source)]
+                [
+                    RuleError(
+                        f"is not valid TOML: {message}",
+                        file=file,
+                        line=line,
+                        column=column,
+                        source=source,
+                    )
+                ]
             ) from None
         except RecursionError:
             raise BadRuleset([RuleError("is nested too deeply", file=file)]) from None
@@ -192,9 +199,15 @@ class _Loader:
     def _placed(self, message: str, path: Sequence[str], hint: str) -> RuleError:
         source = self._origin(path)
         line = source.line(*path)
-        return RuleError(message, hint=hint, file=source.file, line=line,
-                         rule=".".join(path[:2]) if path else "",
-                         source=source.lines[line - 1] if line else "", column=1 if line else 0)
+        return RuleError(
+            message,
+            hint=hint,
+            file=source.file,
+            line=line,
+            rule=".".join(path[:2]) if path else "",
+            source=source.lines[line - 1] if line else "",
+            column=1 if line else 0,
+        )
 
     def _own(self, message: str, path: Sequence[str], hint: str) -> RuleError | None:
         """A mistake in a part of this file itself; what a base declares is not its fault."""
@@ -213,10 +226,15 @@ class _Loader:
         self._unknown(self.data, _TOP, ())
         version = self.data.get("language")
         if not isinstance(version, int) or version < 1:
-            self._fault("does not say which language it is written in", (), "begin with: language = 1")
+            self._fault(
+                "does not say which language it is written in", (), "begin with: language = 1"
+            )
         elif version > LANGUAGE:
-            self._fault(f"wants language {version}; this version knows {LANGUAGE}", ("language",),
-                        "a newer version of handful can read it")
+            self._fault(
+                f"wants language {version}; this version knows {LANGUAGE}",
+                ("language",),
+                "a newer version of handful can read it",
+            )
         if not (isinstance(self.data.get("id"), str) and _ID.match(self.data["id"])):
             self._fault("needs an id of small letters, digits and '-'", ("id",), 'id = "my-game"')
 
@@ -333,8 +351,14 @@ class _Loader:
                 self._fault(f"the name {name!r} is taken", ("rules", name), "use another name")
             rules[name] = tuple(params)
         tables = {n: self._rows(n, d) for n, d in self._tables("tables").items()}
-        return Names(rules=rules, options=tuple(options), tables=tables,
-                     decisions=tuple(decisions), events=tuple(events), words=tuple(words))
+        return Names(
+            rules=rules,
+            options=tuple(options),
+            tables=tables,
+            decisions=tuple(decisions),
+            events=tuple(events),
+            words=tuple(words),
+        )
 
     def _rows(self, name: str, data: dict[str, Any]) -> Record:
         rows: dict[str, Value] = {}
@@ -385,8 +409,9 @@ class _Loader:
         program = self._compiled(path, name, [*own, "sides"] if sides else own, data, names)
         main = data.get("main")
         if not isinstance(main, str):
-            self._fault(f"which field of its result is the main one of {name}?", path,
-                        'main = "total"')
+            self._fault(
+                f"which field of its result is the main one of {name}?", path, 'main = "total"'
+            )
         help_text = self._wording((*path, "help"), data.get("help"))
         return Check(name, title, help_text, str(main), params, program, sides)
 
@@ -412,7 +437,8 @@ class _Loader:
         data = self._sound(path, data, ladder)
         separators = data.get("list", [])
         rungs = {
-            key: {k: v for k, v in rung.items() if isinstance(v, int)} for key, rung in ladder.items()
+            key: {k: v for k, v in rung.items() if isinstance(v, int)}
+            for key, rung in ladder.items()
         }
         param = Param(
             name,

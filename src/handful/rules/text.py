@@ -141,9 +141,12 @@ class Compiler:
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and len(node.id) > LONGEST_NAME:
                 column = self._column(node.lineno, node.col_offset)
-                self._report(node.lineno, column,
-                             f"a name may have at most {LONGEST_NAME} characters",
-                             "use a shorter one")
+                self._report(
+                    node.lineno,
+                    column,
+                    f"a name may have at most {LONGEST_NAME} characters",
+                    "use a shorter one",
+                )
                 return None
         return tree
 
@@ -204,14 +207,18 @@ class Compiler:
     def _assign(self, target: ast.Name, value: ast.expr) -> None:
         name = target.id
         if name in self.params:
-            raise _Mistake(target, f"the parameter {name!r} cannot be given another value",
-                           "use a new name")
+            raise _Mistake(
+                target, f"the parameter {name!r} cannot be given another value", "use a new name"
+            )
         self._free(target)
         before = len(self.code)
         expr = self._expr(value)
         last = self.code[-1] if len(self.code) > before else None
-        if last is not None and last.writes is not None and expr.reads == {last.writes} and (
-            isinstance(value, ast.Call) and _called(value) not in FUNCTIONS
+        if (
+            last is not None
+            and last.writes is not None
+            and expr.reads == {last.writes}
+            and (isinstance(value, ast.Call) and _called(value) not in FUNCTIONS)
         ):
             last.var = name  # type: ignore[attr-defined]
         else:
@@ -247,15 +254,15 @@ class Compiler:
         self._emit(node, Jump(head))
         branch.otherwise = len(self.code)
 
-    def _for(
-        self, node: ast.stmt, target: ast.Name, items: ast.expr, body: list[ast.stmt]
-    ) -> None:
+    def _for(self, node: ast.stmt, target: ast.Name, items: ast.expr, body: list[ast.stmt]) -> None:
         entries, index = self._temporary(), self._temporary()
         self._emit(node, Let(entries, self._expr(items)))
         self._emit(node, Let(index, _constant(0)))
         head = len(self.code)
-        over = Expr(lambda env: env[index] < functions.FUNCTIONS["len"](env[entries]),
-                    frozenset((index, entries)))
+        over = Expr(
+            lambda env: env[index] < functions.FUNCTIONS["len"](env[entries]),
+            frozenset((index, entries)),
+        )
         branch = Branch(over)
         self._emit(node, branch)
         self._free(target)
@@ -307,8 +314,11 @@ class Compiler:
     def _effect(self, call: ast.Call, name: str) -> Expr:
         _once(call)
         if self._no_effects:
-            raise _Mistake(call, f"{name} cannot stand inside {self._no_effects}",
-                           f"give it a name on a line before: x = {name}(…)")
+            raise _Mistake(
+                call,
+                f"{name} cannot stand inside {self._no_effects}",
+                f"give it a name on a line before: x = {name}(…)",
+            )
         make: Callable[[ast.Call, str], Instruction] = {
             "roll": self._roll,
             "reroll": self._reroll,
@@ -322,8 +332,11 @@ class Compiler:
     def _roll(self, call: ast.Call, var: str) -> Instruction:
         named = self._keywords(call, "more", "again")
         if not 2 <= len(call.args) <= 3 or len(named) > 1:
-            raise _Mistake(call, "roll takes how many, which die and perhaps a role",
-                           'roll(3, d6), roll(1, d6, "wild"), roll(3, d6, more = 6)')
+            raise _Mistake(
+                call,
+                "roll takes how many, which die and perhaps a role",
+                'roll(3, d6), roll(1, d6, "wild"), roll(3, d6, more = 6)',
+            )
         role = self._literal(call.args[2], "role", ROLES) if len(call.args) == 3 else "regular"
         endless = self._expr(next(iter(named.values()))) if named else None
         what, shape = self._expr(call.args[0]), self._expr(call.args[1])
@@ -339,8 +352,11 @@ class Compiler:
     def _choose(self, call: ast.Call, var: str) -> Instruction:
         named = self._keywords(call, "usual")
         if len(call.args) != 3:
-            raise _Mistake(call, "choose takes a decision, a pool and how many dice at most",
-                           'choose("reroll", pool, 2)')
+            raise _Mistake(
+                call,
+                "choose takes a decision, a pool and how many dice at most",
+                'choose("reroll", pool, 2)',
+            )
         decision = self._word(call.args[0], "decision", self.names.decisions)
         usual = self._quiet(named["usual"], "a policy") if named else None
         return Choose(var, decision, self._expr(call.args[1]), self._expr(call.args[2]), usual)
@@ -348,8 +364,11 @@ class Compiler:
     def _ask(self, call: ast.Call, var: str) -> Instruction:
         named = self._keywords(call, "usual", "never")
         if len(call.args) != 2:
-            raise _Mistake(call, "ask takes a decision and a list of options",
-                           'ask("ruling", ["cancel", "complication"])')
+            raise _Mistake(
+                call,
+                "ask takes a decision and a list of options",
+                'ask("ruling", ["cancel", "complication"])',
+            )
         decision = self._word(call.args[0], "decision", self.names.decisions)
         usual = self._quiet(named["usual"], "a policy") if "usual" in named else None
         never = self._quiet(named["never"], "a policy") if "never" in named else None
@@ -359,12 +378,18 @@ class Compiler:
         rule = _called(call)
         params = self.names.rules[rule]
         if call.args:
-            raise _Mistake(call, f"arguments of {rule} are given by name",
-                           f"{rule}({', '.join(f'{p} = …' for p in params)})")
+            raise _Mistake(
+                call,
+                f"arguments of {rule} are given by name",
+                f"{rule}({', '.join(f'{p} = …' for p in params)})",
+            )
         for keyword in call.keywords:
             if keyword.arg is not None and keyword.arg not in params:
-                raise _Mistake(keyword.value, f"the rule {rule!r} has no parameter {keyword.arg!r}",
-                               did_you_mean(keyword.arg, params) or f"it has {listed(params)}")
+                raise _Mistake(
+                    keyword.value,
+                    f"the rule {rule!r} has no parameter {keyword.arg!r}",
+                    did_you_mean(keyword.arg, params) or f"it has {listed(params)}",
+                )
         given = [k.arg for k in call.keywords if k.arg is not None]
         missing = [p for p in params if p not in given]
         spread = tuple(self._expr(k.value) for k in call.keywords if k.arg is None)
@@ -376,8 +401,11 @@ class Compiler:
     def _keywords(self, call: ast.Call, *allowed: str) -> dict[str, ast.expr]:
         for keyword in call.keywords:
             if keyword.arg not in allowed:
-                raise _Mistake(keyword.value, f"{_called(call)} does not know {keyword.arg!r}",
-                               f"it knows {listed(allowed)}")
+                raise _Mistake(
+                    keyword.value,
+                    f"{_called(call)} does not know {keyword.arg!r}",
+                    f"it knows {listed(allowed)}",
+                )
         return {str(k.arg): k.value for k in call.keywords}
 
     def _literal(self, node: ast.expr, what: str, allowed: Sequence[str]) -> str:
@@ -461,13 +489,19 @@ class Compiler:
     def _attribute(self, node: ast.expr, base: ast.expr, name: str) -> Expr:
         if isinstance(base, ast.Name) and base.id == "options" and "options" not in self.known:
             if name not in self.names.options:
-                raise _Mistake(node, f"there is no option {name!r}",
-                               did_you_mean(name, self.names.options) or f"declare [options.{name}]")
+                raise _Mistake(
+                    node,
+                    f"there is no option {name!r}",
+                    did_you_mean(name, self.names.options) or f"declare [options.{name}]",
+                )
             return Expr(lambda env: env["@options"][name], frozenset(), frozenset((name,)))
         if isinstance(base, ast.Name) and base.id == "tables" and "tables" not in self.known:
             if name not in self.names.tables:
-                raise _Mistake(node, f"there is no table {name!r}",
-                               did_you_mean(name, self.names.tables) or f"declare [tables.{name}]")
+                raise _Mistake(
+                    node,
+                    f"there is no table {name!r}",
+                    did_you_mean(name, self.names.tables) or f"declare [tables.{name}]",
+                )
             return _constant(self.names.tables[name])
         record = self._expr(base)
         field = _unary(lambda record: functions.attribute(record, name), record)
@@ -519,8 +553,8 @@ class Compiler:
         return f"#{self._fresh}"
 
 
-_STATEMENT_HINT = (
-    "it knows: name = …, if, while, for … in …, " + ", ".join(f"{name}(…)" for name in STATEMENTS)
+_STATEMENT_HINT = "it knows: name = …, if, while, for … in …, " + ", ".join(
+    f"{name}(…)" for name in STATEMENTS
 )
 
 
@@ -592,9 +626,7 @@ def _comparison(symbol: str, left: Expr, right: Expr) -> Expr:
 
 def _choice(test: Expr, yes: Expr, no: Expr) -> Expr:
     asked, one, other, is_true = test.value, yes.value, no.value, functions.is_true
-    return _joined(
-        lambda env: one(env) if is_true(asked(env)) else other(env), [test, yes, no]
-    )
+    return _joined(lambda env: one(env) if is_true(asked(env)) else other(env), [test, yes, no])
 
 
 def _list(items: Sequence[Expr]) -> Expr:
