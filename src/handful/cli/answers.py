@@ -6,7 +6,6 @@ there instead of a chance.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from handful.cli import paper
@@ -31,11 +30,16 @@ class Line(NamedTuple):
 def answer_lines(roll: Roll, odds: Odds) -> list[str]:
     """One line per distinct worth, the best one marked in words."""
     lines = _lines(roll, odds)
-    rows = [(_named(roll, line), _marked(line)) for line in lines]
-    listed = paper.columns([(name, worth) for name, worth in rows])
+    width = max(len(_named(line)) for line in lines)
+    shown = []
+    for line in lines:
+        mark = "  <- best" if line.best else ""
+        folded = paper.beside(f"  {_named(line):<{width}}  ", line.worth + mark)
+        shown += [paper.styled(part, "good") for part in folded] if line.best else folded
+        shown += _explained(roll, line)
     if (hint := useless_dice(roll, odds)) is not None:
-        listed += paper.folded(hint, 2)
-    return listed
+        shown += paper.folded(hint, 2)
+    return shown
 
 
 def _lines(roll: Roll, odds: Odds) -> list[Line]:
@@ -73,22 +77,28 @@ def _written(odds: Odds, worth: Any) -> str:
         return "no result"
     if odds.success is None:
         return f"{paper.decimal(worth)} on average"
-    return f"{paper.percent(worth)} success"
+    of_whom = " of side 1" if odds.wins is not None else ""
+    return f"{paper.percent(worth)} success{of_whom}"
 
 
-def _named(roll: Roll, line: Line) -> str:
-    if isinstance(roll.ask, PickOption):
-        wording = roll.bound.ruleset.decisions[roll.ask.decision].answers
-        return "; ".join(
-            f"{name} ({text(wording[name])})" if name in wording else name for name in line.answers
-        )
+def _named(line: Line) -> str:
     more = len(line.answers) - MOST_NAMED
     named = " or ".join(line.answers[:MOST_NAMED])
     return f"{named} or {more} more" if more > 0 else named
 
 
-def _marked(line: Line) -> str:
-    return paper.styled(f"{line.worth}  <- best", "good") if line.best else line.worth
+def _explained(roll: Roll, line: Line) -> list[str]:
+    """What the ruleset says of each answer."""
+    if not isinstance(roll.ask, PickOption):
+        return []
+    wording = roll.bound.ruleset.decisions[roll.ask.decision].answers
+    several = len(line.answers) > 1
+    return [
+        part
+        for name in line.answers
+        if name in wording and text(wording[name]) != name
+        for part in paper.folded((f"{name}: " if several else "") + text(wording[name]), 6)
+    ]
 
 
 def useless_dice(roll: Roll, odds: Odds) -> str | None:
@@ -112,6 +122,3 @@ def useless_dice(roll: Roll, odds: Odds) -> str | None:
 def every_answer(roll: Roll) -> list[str]:
     """The legal answers as they are typed, without their worth."""
     return [name for name, _, _ in legal_answers(roll.node)]
-
-
-__all__ = ["Fraction", "answer_lines", "every_answer", "useless_dice"]

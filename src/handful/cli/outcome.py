@@ -14,7 +14,8 @@ def verdict(roll: Roll) -> str:
     name = roll.bound.ruleset.says(roll.bound.check.main)
     if roll.result is None:
         return f"no result: {_succeeded(roll.success)}" if roll.success is not None else "no result"
-    got = f"{name} {number(roll.result)}"
+    plural = name.endswith("s")  # 5 successes, but total 5
+    got = f"{number(roll.result)} {name}" if plural else f"{name} {number(roll.result)}"
     if roll.success is None:
         return f"{got} (nothing to beat)"
     if isinstance(roll.success, tuple):
@@ -39,7 +40,7 @@ def _target(roll: Roll) -> Any:
 
 
 def _succeeded(success: Any) -> str:
-    return paper.styled("success", "good") if success else paper.styled("failure", "bad")
+    return "success" if success else "failure"
 
 
 def _by(roll: Roll) -> str:

@@ -70,7 +70,7 @@ def fraction(value: Fraction) -> str:
     written = str(value)
     if len(written) <= LONGEST_FRACTION:
         return written
-    return f"(exact in --json: {len(str(value.denominator))} digits below the line)"
+    return "(a long fraction: --json has it whole)"
 
 
 def decimal(value: Fraction | int) -> str:
@@ -128,3 +128,10 @@ def paragraph(title: str, lines: Iterable[str]) -> list[str]:
     """Lines under a title, after a blank line; nothing if there are none."""
     body = list(lines)
     return ["", styled(title, "bold"), *body] if body else []
+
+
+def shortened(text: str, width: int) -> str:
+    """Text on one line, cut at a word where it does not fit."""
+    if len(text) <= width:
+        return text
+    return text[: width - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") + ("…" if blocks() else "~")

@@ -16,7 +16,7 @@ from handful.rules.ruleset import text
 
 MOST_ROWS = 24
 NEGLIGIBLE = Fraction(1, 20_000)  # at each end, when a table must be shortened
-BAR = 34
+WIDTH_LEFT = paper.WIDTH - 21  # for value and bar, beside both percentages
 
 
 def odds_text(bound: Bound, odds: Odds, roll: Roll | None = None) -> str:
@@ -103,9 +103,6 @@ def table(bound: Bound, odds: Odds) -> list[str]:
     return lines + [line for note in notes for line in paper.folded(note, 0, 2)]
 
 
-WIDTH_LEFT = paper.WIDTH - 21
-
-
 def _rows(odds: Odds) -> tuple[list[Row], list[str]]:
     values = list(odds.distribution.items())
     first, last = _window([chance for _, chance in values])
@@ -118,14 +115,13 @@ def _rows(odds: Odds) -> tuple[list[Row], list[str]]:
     size = -(-len(kept) // MOST_ROWS)
     shown = [_row(kept[place : place + size]) for place in range(0, len(kept), size)]
     if odds.tail is not None and last == len(values):
-        start = _value(odds.tail.start)
-        shown.append(Row(f"{start}+", left, left))
+        shown.append(Row(f"{odds.tail.start}+", left, left))
     return shown, _notes(values, first, last)
 
 
 def _row(part: list[tuple[Number, Fraction, Fraction]]) -> Row:
-    first, last = _value(part[0][0]), _value(part[-1][0])
-    label = first if len(part) == 1 else f"{first} to {last}"
+    first, last = part[0][0], part[-1][0]
+    label = str(first) if len(part) == 1 else f"{first} to {last}"
     return Row(label, sum((chance for _, chance, _ in part), Fraction(0)), part[0][2])
 
 
@@ -151,10 +147,6 @@ def _notes(values: list[tuple[Number, Fraction]], first: int, last: int) -> list
     rows = "1 value is" if len(gone) == 1 else f"{len(gone)} values are"
     chance = paper.percent(sum((chance for _, chance in gone), Fraction(0)))
     return [f"{rows} left out at the ends, {chance} in all; --json has everything"]
-
-
-def _value(value: Number) -> str:
-    return str(value)
 
 
 # -- the rest

@@ -14,6 +14,7 @@ from handful.roll import Decided, Modifier, ThrownDie
 from handful.rules.ruleset import text
 
 MOST_DICE = 200  # shown per side
+_FIXED = "\u00a0"  # where no line may break; an ordinary blank in the end
 
 
 def roll_text(roll: Roll) -> str:
@@ -31,7 +32,10 @@ def roll_text(roll: Roll) -> str:
 
 
 def _styled_verdict(roll: Roll) -> list[str]:
-    return paper.folded(verdict(roll), 0, 2)
+    lines = paper.folded(verdict(roll), 0, 2)
+    if roll.success not in (True, False):
+        return lines
+    return [paper.styled(line, "good" if roll.success else "bad") for line in lines]
 
 
 # -- dice
@@ -46,7 +50,7 @@ def dice_lines(roll: Roll) -> list[str]:
         if several and side:
             lines.append(f"  side {side}")
         lines += _side(roll, [die for die in roll.dice if die.side == side], 4 if several else 2)
-    return lines
+    return [line.replace(_FIXED, " ") for line in lines]
 
 
 def _side(roll: Roll, dice: list[ThrownDie], indent: int) -> list[str]:
@@ -66,10 +70,10 @@ def _side(roll: Roll, dice: list[ThrownDie], indent: int) -> list[str]:
 
 
 def _die(die: ThrownDie, again: list[int]) -> str:
-    """`3:1→4`; without blanks, so that no line break falls inside."""
+    """`3: 1→4`."""
     faces = paper.arrow().join(map(str, [die.face, *again]))
-    cause = f"(of\u00a0{die.of})" if die.of is not None else ""
-    return f"{die.number}:\u00a0{faces}{cause}"
+    cause = f" (of {die.of})" if die.of is not None else ""
+    return f"{die.number}: {faces}{cause}".replace(" ", _FIXED)
 
 
 # -- where it comes from

@@ -62,7 +62,9 @@ def _check_side_word(check: Check, word: str) -> None:
         raise Refused(f"{check.name} has one side only; leave out {word!r} and what follows it")
     if check.sides.word != word:
         what = "side" if check.sides.word == "vs" else "member"
-        raise Refused(f"a further {what} of {check.name} follows {check.sides.word!r}, not {word!r}")
+        raise Refused(
+            f"a further {what} of {check.name} follows {check.sides.word!r}, not {word!r}"
+        )
 
 
 def _name_and_value(check: Check, word: str) -> tuple[str, str]:
@@ -74,9 +76,7 @@ def _name_and_value(check: Check, word: str) -> tuple[str, str]:
             "" if own else did_you_mean(canonical(name), (*check.params, *_side_word(check))),
         )
     if not name.strip():
-        raise Refused(
-            f"{cut(word)!r} has no name; write name=value, such as {example(check, own)}"
-        )
+        raise Refused(f"{cut(word)!r} has no name; write name=value, such as {example(check, own)}")
     if own and not value.strip():
         raise Refused(f"{own} has no value; it needs {check.params[own].expects()}")
     return own or name, value

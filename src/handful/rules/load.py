@@ -18,10 +18,11 @@ from typing import Any
 
 from handful.errors import HandfulError, Refused, RuleError, did_you_mean, listed
 from handful.rules import review
+from handful.rules.grammar import RESERVED, Names
 from handful.rules.params import TYPES, Param, canonical
 from handful.rules.program import Program, Record, Value
 from handful.rules.ruleset import Check, Decision, Option, Ruleset, Sides
-from handful.rules.text import RESERVED, Compiler, Names
+from handful.rules.text import Compiler
 
 LANGUAGE = 1
 LANGUAGES = ("en", "de")

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from handful.errors import RuleError
 from handful.rules.findings import Findings, TooMuch
 from handful.rules.flow import Reading
+from handful.rules.grammar import ROLES
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.text import ROLES, Compiler
+from handful.rules.text import Compiler
 from handful.rules.types import of_check
 
 DEEPEST_CALLS = 8  # rules that call rules that call rules …

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from handful.errors import listed
 from handful.rules.findings import Findings, shortened, suggested
 from handful.rules.functions import FUNCTIONS
-from handful.rules.text import SYMBOLS
+from handful.rules.grammar import SYMBOLS
 from handful.rules.types import (
     A_DIE,
     A_NUMBER,

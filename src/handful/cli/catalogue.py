@@ -1,0 +1,166 @@
+"""A ruleset laid out: checks, parameters, house rules and difficulties, as data and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from handful.cli import paper
+from handful.cli.heading import typed
+from handful.rules.functions import plain
+from handful.rules.params import Param, shown
+from handful.rules.ruleset import Check, Option, Ruleset, text
+
+WITH_RANGE = ("number", "halves", "share", "die_code", "ladder")
+
+# -- as data
+
+
+def as_data(rules: Ruleset, checks: Sequence[Check]) -> dict[str, Any]:
+    """The fields of `handful checks --json`."""
+    return {
+        "ruleset": {"id": rules.id, "hash": rules.hash},
+        "title": text(rules.title),
+        "about": text(rules.about),
+        "checks": [_check(check) for check in checks],
+        "options": [_option(option) for option in rules.options.values()],
+        "ladder": [_rung(name, rung) for name, rung in rules.ladder.items()],
+    }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    sides = check.sides
+    return {
+        "name": check.name,
+        "title": text(check.title),
+        "help": text(check.help),
+        "main": check.main or None,
+        "sides": sides and {"word": sides.word, "min": sides.least, "max": sides.most},
+        "parameters": [_parameter(check, param) for param in check.params.values()],
+        "refused": text(check.refuse) or None,
+    }
+
+
+def _parameter(check: Check, param: Param) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "name": param.name,
+        "type": param.type,
+        "label": text(param.label),
+        "help": text(param.help),
+        "unit": param.unit or None,
+        "per_side": check.sides is not None and not param.whole,
+        "required": param.required,
+        "default": shown(param.default),
+    }
+    if _has_range(param):
+        fields |= {"min": _bound(param.least), "max": _bound(param.most)}
+    if names := list(param.values) + (list(param.ladder) if param.type == "ladder" else []):
+        fields["values"] = names
+    if param.words:
+        fields["words"] = dict(param.words)
+    if param.separators:
+        fields["list"] = list(param.separators)
+    return fields
+
+
+def _has_range(param: Param) -> bool:
+    return param.type in WITH_RANGE and (param.type != "ladder" or bool(param.number_field))
+
+
+def _bound(value: Any) -> Any:
+    return None if value is None else shown(plain(value))
+
+
+def _option(option: Option) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "name": option.name,
+        "label": text(option.label),
+        "default": shown(option.default),
+        "open": option.open or None,
+    }
+    if option.values:
+        return fields | {"values": list(option.values)}
+    length = {"length": option.length} if option.length else {}
+    return fields | {"min": option.least, "max": option.most} | length
+
+
+def _rung(name: str, rung: Any) -> dict[str, Any]:
+    wording = ("title", "example")
+    return {
+        "name": name,
+        **{key: text(rung[key]) for key in wording if key in rung},
+        **{key: value for key, value in rung.items() if key not in wording},
+    }
+
+
+# -- as text
+
+
+def as_text(rules: Ruleset, checks: Sequence[Check]) -> list[str]:
+    """Everything that `handful checks` says."""
+    lines = [paper.styled(f"{text(rules.title)} ({rules.id} {rules.hash[:12]})", "bold")]
+    lines += paper.folded(text(rules.about))
+    for check in checks:
+        lines += _check_text(check)
+    lines += paper.paragraph("difficulties", _ladder_text(rules))
+    options = [line for option in rules.options.values() for line in _option_text(option)]
+    return lines + paper.paragraph("house rules: --option name=value", options)
+
+
+def _check_text(check: Check) -> list[str]:
+    title = f"{check.name}: {text(check.title)}"
+    if check.program is None:
+        return [
+            "",
+            paper.styled(f"{title} (refused)", "bold"),
+            *paper.folded(text(check.refuse), 2),
+        ]
+    lines = ["", paper.styled(title, "bold"), *paper.folded(text(check.help), 2)]
+    if check.sides is None:
+        return lines + _params_text(list(check.params.values()))
+    sides = check.sides
+    many = f"{sides.least}" if sides.least == sides.most else f"{sides.least} to {sides.most}"
+    what = "sides" if sides.word == "vs" else "members"
+    lines.append(f"  {many} {what}; a further one follows the word {sides.word}")
+    whole = _params_text(check.overall())
+    if whole:
+        lines += ["  for the whole check, before the first " + sides.word, *whole]
+    return [*lines, f"  for each of the {what}", *_params_text(check.per_side())]
+
+
+def _params_text(params: Sequence[Param]) -> list[str]:
+    rows = [(_param_head(param), _param_text(param)) for param in params]
+    return paper.columns(rows, indent=4)
+
+
+def _param_head(param: Param) -> str:
+    if param.required:
+        return f"{param.name} (needed)"
+    return param.name if param.default is None else f"{param.name}={typed(param.default, param)}"
+
+
+def _param_text(param: Param) -> str:
+    unit = f", {param.unit}" if param.unit else ""
+    several = f", several by {' and '.join(param.separators)}" if param.separators else ""
+    said = text(param.help) or text(param.label)
+    return f"{said} [{param.expects()}{unit}{several}]"
+
+
+def _ladder_text(rules: Ruleset) -> list[str]:
+    rows = []
+    for name, rung in rules.ladder.items():
+        numbers = ", ".join(
+            f"{key} {value}" for key, value in rung.items() if key not in ("title", "example")
+        )
+        example = f"; {text(rung['example'])}" if "example" in rung else ""
+        rows.append((name, f"{numbers}{example}"))
+    return paper.columns(rows)
+
+
+def _option_text(option: Option) -> list[str]:
+    settles = f" ({option.open})" if option.open else ""
+    head = f"{option.name}={typed(option.default)}"
+    return [
+        f"  {head}",
+        *paper.folded(f"{text(option.label)}{settles} [{option.expects()}]", 6),
+    ]

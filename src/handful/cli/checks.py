@@ -1,0 +1,31 @@
+"""`handful checks`: what a game can roll, with everything that can be typed."""
+
+from __future__ import annotations
+
+import click
+
+from handful import library
+from handful.cli import complete, rim
+from handful.cli.arguments import WithExamples, json_option, ruleset_argument
+
+EXAMPLES = [
+    ("handful checks uwr", "checks, parameters, house rules and difficulties of a game"),
+    ("handful checks me-d6 attack", "one check only"),
+    ("handful checks tuurna --json", "the same for programs"),
+]
+
+
+@click.command(cls=WithExamples, examples=EXAMPLES)
+@ruleset_argument
+@click.argument("check", required=False, shell_complete=complete.checks)
+@json_option
+def checks(ruleset: str, check: str | None, as_json: bool) -> None:
+    """Show what a game can roll: checks with their parameters, house rules, difficulties."""
+    from handful.cli import catalogue
+
+    rules = library.ruleset(ruleset).rules
+    chosen = list(rules.checks.values()) if check is None else [rules.check(check)]
+    if as_json:
+        rim.emit_json(catalogue.as_data(rules, chosen))
+    else:
+        rim.emit("\n".join(catalogue.as_text(rules, chosen)))

@@ -1,0 +1,55 @@
+"""`handful lint`: every mistake in a ruleset file, with its place."""
+
+from __future__ import annotations
+
+import click
+
+from handful import library
+from handful.cli import complete, rim
+from handful.cli.arguments import WithExamples, json_option
+from handful.errors import RuleError
+from handful.rules.load import BadRuleset
+
+EXAMPLES = [
+    ("handful lint uwr", "a game that comes with handful"),
+    ("handful lint rulesets/uwr/ruleset.toml", "a file"),
+]
+
+
+@click.command(cls=WithExamples, examples=EXAMPLES)
+@click.argument("file", shell_complete=complete.rulesets)
+@json_option
+@click.pass_context
+def lint(ctx: click.Context, file: str, as_json: bool) -> None:
+    """Check a ruleset file and show every mistake.
+
+    The exit status is 1 if there are any.
+    """
+    path = str(library.ruleset_path(file))
+    try:
+        rules = library.ruleset(file)
+    except BadRuleset as bad:
+        mistakes, summary = bad.errors, _many(len(bad.errors))
+    else:
+        mistakes, summary = [], f"no mistakes ({rules.id} {rules.hash[:12]})"
+    if as_json:
+        rim.emit_json({"file": path, "mistakes": [_mistake(error) for error in mistakes]})
+    else:
+        rim.emit("\n".join([*map(str, mistakes), f"{path}: {summary}"]))
+    ctx.exit(1 if mistakes else 0)
+
+
+def _many(count: int) -> str:
+    return "1 mistake" if count == 1 else f"{count} mistakes"
+
+
+def _mistake(error: RuleError) -> dict[str, object]:
+    return {
+        "file": error.file,
+        "line": error.line or None,
+        "column": error.column or None,
+        "rule": error.rule or None,
+        "message": error.message,
+        "hint": error.hint or None,
+        "source": error.source or None,
+    }

@@ -1,0 +1,219 @@
+"""Expressions of a rule text -> closures.
+
+Calls that throw, ask or run another rule are not computed here: `lift` turns each into an
+instruction of its own and gives back an expression that reads its value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from handful.dice import MOST_SIDES, die
+from handful.errors import did_you_mean
+from handful.rules import functions
+from handful.rules.functions import FUNCTIONS, OPERATORS
+from handful.rules.grammar import (
+    ARGUMENTS,
+    DIE,
+    EFFECTS,
+    STATEMENTS,
+    SYMBOLS,
+    Mistake,
+    Names,
+    called,
+    shortened,
+)
+from handful.rules.program import Env, Expr, Value
+
+Lift = Callable[[ast.Call, str], Expr]
+
+
+class Expressions:
+    """Reads the expressions of one rule text."""
+
+    def __init__(self, lines: Sequence[str], known: set[str], names: Names, lift: Lift) -> None:
+        self.lines, self.known, self.names = lines, known, names
+        self._lift = lift
+        self._quiet_place = ""
+
+    def quiet(self, node: ast.expr, place: str) -> Expr:
+        """An expression at a place where nothing may be thrown or asked."""
+        before, self._quiet_place = self._quiet_place, place
+        try:
+            return self.read(node)
+        finally:
+            self._quiet_place = before
+
+    def read(self, node: ast.expr) -> Expr:
+        match node:
+            case ast.Constant(value):
+                return self._constant(node, value)
+            case ast.Name(name):
+                return self._name(node, name)
+            case ast.Call():
+                return self._function(node)
+            case ast.BinOp(left, op, right) if type(op) in SYMBOLS:
+                return _binary(OPERATORS[SYMBOLS[type(op)]], self.read(left), self.read(right))
+            case ast.Compare(left, [op], [right]) if type(op) in SYMBOLS:
+                return _comparison(SYMBOLS[type(op)], self.read(left), self.read(right))
+            case ast.Compare(_, [_, _, *_], _):
+                raise Mistake(node, "comparisons cannot be chained", "write: a <= b and b <= c")
+            case ast.BoolOp(op, values):
+                return self._bool(op, values)
+            case ast.UnaryOp(ast.USub(), value):
+                return _unary(functions.negate, self.read(value))
+            case ast.UnaryOp(ast.UAdd(), value):
+                return self.read(value)
+            case ast.UnaryOp(ast.Not(), value):
+                return _unary(lambda v: not functions.is_true(v), self.read(value))
+            case ast.IfExp(test, yes, no):
+                place = "… if … else …"
+                return _choice(*(self.quiet(part, place) for part in (test, yes, no)))
+            case ast.List(items):
+                return _list([self.read(item) for item in items])
+            case ast.Attribute(base, name):
+                return self._attribute(node, base, name)
+            case ast.Subscript(base, key):
+                return _binary(functions.item, self.read(base), self.read(key))
+        raise Mistake(node, f"a rule cannot say {shortened(node)!r}")
+
+    def _constant(self, node: ast.expr, value: object) -> Expr:
+        if isinstance(value, float):
+            if not -functions.LARGEST <= value <= functions.LARGEST:
+                raise Mistake(node, f"a rule may not count beyond {functions.LARGEST:,}")
+            return constant(functions.plain(_exact(node, self._segment(node))))
+        if value is None or isinstance(value, (bool, str)):
+            return constant(value)
+        if isinstance(value, int):
+            if abs(value) > functions.LARGEST:
+                raise Mistake(node, f"a rule may not count beyond {functions.LARGEST:,}")
+            return constant(value)
+        raise Mistake(node, f"a rule cannot say {shortened(node)!r}")
+
+    def _segment(self, node: ast.expr) -> str:
+        line = self.lines[node.lineno - 1].encode()
+        return line[node.col_offset : node.end_col_offset].decode(errors="ignore")
+
+    def _name(self, node: ast.expr, name: str) -> Expr:
+        if (found := DIE.match(name)) and name not in self.known:
+            sides = int(found[1])
+            if not 2 <= sides <= MOST_SIDES:
+                raise Mistake(node, f"a die has 2 to {MOST_SIDES} sides")
+            return constant(die(sides))
+        if name not in self.known:
+            if name in ("options", "tables"):
+                raise Mistake(node, f"{name} is used with a name", f"{name}.something")
+            hint = did_you_mean(name, [*self.known, *FUNCTIONS, *self.names.rules])
+            raise Mistake(node, f"the name {name!r} has no value here", hint)
+        return Expr(lambda env: env[name], frozenset((name,)), bare=frozenset((name,)))
+
+    def _attribute(self, node: ast.expr, base: ast.expr, name: str) -> Expr:
+        if isinstance(base, ast.Name) and base.id == "options" and "options" not in self.known:
+            if name not in self.names.options:
+                raise Mistake(
+                    node,
+                    f"there is no option {name!r}",
+                    did_you_mean(name, self.names.options) or f"declare [options.{name}]",
+                )
+            return Expr(lambda env: env["@options"][name], frozenset(), frozenset((name,)))
+        if isinstance(base, ast.Name) and base.id == "tables" and "tables" not in self.known:
+            if name not in self.names.tables:
+                raise Mistake(
+                    node,
+                    f"there is no table {name!r}",
+                    did_you_mean(name, self.names.tables) or f"declare [tables.{name}]",
+                )
+            return constant(self.names.tables[name])
+        record = self.read(base)
+        field = _unary(lambda record: functions.attribute(record, name), record)
+        if isinstance(base, ast.Name):
+            own = (base.id, name)
+            return replace(field, fields=frozenset((own,)), bare=frozenset(), select=own)
+        return field
+
+    def _bool(self, op: ast.boolop, values: list[ast.expr]) -> Expr:
+        first = self.read(values[0])
+        rest = [self.quiet(value, "and / or") for value in values[1:]]
+        tests = [part.value for part in (first, *rest)]
+        is_true = functions.is_true
+        if isinstance(op, ast.And):
+            return _joined(lambda env: all(is_true(test(env)) for test in tests), [first, *rest])
+        return _joined(lambda env: any(is_true(test(env)) for test in tests), [first, *rest])
+
+    def _function(self, node: ast.Call) -> Expr:
+        name = called(node)
+        if name in EFFECTS or name in self.names.rules:
+            if self._quiet_place:
+                raise Mistake(
+                    node,
+                    f"{name} cannot stand inside {self._quiet_place}",
+                    f"give it a name on a line before: x = {name}(…)",
+                )
+            return self._lift(node, name)
+        if name in STATEMENTS:
+            raise Mistake(node, f"{name} stands on a line of its own")
+        if name not in FUNCTIONS:
+            hint = did_you_mean(name, [*FUNCTIONS, *EFFECTS, *STATEMENTS, *self.names.rules])
+            raise Mistake(node, f"there is no function or rule {name or shortened(node)!r}", hint)
+        if node.keywords:
+            raise Mistake(node, f"{name} takes no named arguments")
+        wanted = ARGUMENTS.get(name, 1)
+        if not node.args or (len(node.args) != wanted and name not in ("min", "max")):
+            raise Mistake(node, f"{name} takes {wanted} argument{'s' * (wanted > 1)}")
+        args = [self.read(arg) for arg in node.args]
+        function, values = FUNCTIONS[name], [arg.value for arg in args]
+        if len(values) == 1:
+            return _unary(function, args[0])
+        if len(values) == 2:
+            return _binary(function, *args)
+        return _joined(lambda env: function(*[value(env) for value in values]), args)
+
+
+def _exact(node: ast.expr, text: str) -> Fraction:
+    try:
+        # An exponent could ask for a number that fills the machine.
+        return Fraction("" if "e" in text.lower() else text.replace("_", ""))
+    except ValueError:
+        raise Mistake(node, f"cannot read the number {text!r}") from None
+
+
+def constant(value: Value) -> Expr:
+    return Expr(lambda env: value, frozenset())
+
+
+def _joined(value: Callable[[Env], Value], parts: Sequence[Expr]) -> Expr:
+    return Expr(
+        value,
+        frozenset().union(*(part.reads for part in parts)),
+        frozenset().union(*(part.options for part in parts)),
+        frozenset().union(*(part.fields for part in parts)),
+        frozenset().union(*(part.bare for part in parts)),
+    )
+
+
+def _unary(function: Callable[[Value], Value], part: Expr) -> Expr:
+    inner = part.value
+    return _joined(lambda env: function(inner(env)), [part])
+
+
+def _binary(function: Callable[[Value, Value], Value], left: Expr, right: Expr) -> Expr:
+    a, b = left.value, right.value
+    return _joined(lambda env: function(a(env), b(env)), [left, right])
+
+
+def _comparison(symbol: str, left: Expr, right: Expr) -> Expr:
+    a, b, compare = left.value, right.value, functions.compare
+    return _joined(lambda env: compare(symbol, a(env), b(env)), [left, right])
+
+
+def _choice(test: Expr, yes: Expr, no: Expr) -> Expr:
+    asked, one, other, is_true = test.value, yes.value, no.value, functions.is_true
+    return _joined(lambda env: one(env) if is_true(asked(env)) else other(env), [test, yes, no])
+
+
+def _list(items: Sequence[Expr]) -> Expr:
+    values = [item.value for item in items]
+    return _joined(lambda env: tuple([value(env) for value in values]), items)

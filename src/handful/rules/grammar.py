@@ -1,0 +1,86 @@
+"""The words and symbols of the rule language, and what reading a text needs of its file."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+
+from handful.rules.functions import FUNCTIONS
+from handful.rules.program import Value
+
+ROLES = ("regular", "wild", "reroll", "extra")
+KEEPS = ("better", "new", "worse")
+EFFECTS = ("roll", "reroll", "choose", "ask")
+STATEMENTS = ("result", "event", "modify", "turn", "refuse")
+RESERVED = {*FUNCTIONS, *EFFECTS, *STATEMENTS, "options", "tables", "sides"}
+ARGUMENTS = {"clamp": 3, "highest": 2, "lowest": 2, "read": 2}  # the others take one, or any number
+SYMBOLS: dict[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+DIE = re.compile(r"d([1-9][0-9]{0,5})\Z")
+
+
+class Names:
+    """What a rule text may refer to by name: rules, options, tables, wording."""
+
+    def __init__(
+        self,
+        *,
+        rules: Mapping[str, Sequence[str]],
+        options: Sequence[str],
+        tables: Mapping[str, Value],
+        decisions: Sequence[str],
+        events: Sequence[str],
+        words: Sequence[str],
+    ) -> None:
+        self.rules, self.options, self.tables = rules, options, tables
+        self.decisions, self.events, self.words = decisions, events, words
+
+
+class Mistake(Exception):
+    """Something a rule text cannot say, at one of its nodes."""
+
+    def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.node, self.message, self.hint = node, message, hint
+
+
+def called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def once(call: ast.Call) -> None:
+    """Python itself finds a repeated name only later than here."""
+    names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
+    for keyword in call.keywords:
+        if names.count(keyword.arg or "") > 1:
+            raise Mistake(keyword, f"{keyword.arg!r} is given twice", "leave one of them out")
+
+
+def shortened(node: ast.AST) -> str:
+    try:
+        text = ast.unparse(node).split("\n")[0]
+    except (ValueError, RecursionError):
+        text = "…"  # a number with thousands of digits
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def depth(tree: ast.AST) -> int:
+    deepest, todo = 0, [(tree, 0)]
+    while todo:
+        node, depth = todo.pop()
+        deepest = max(deepest, depth)
+        todo.extend((child, depth + 1) for child in ast.iter_child_nodes(node))
+    return deepest
