@@ -228,7 +228,7 @@ def test_d21_every_further_action_costs_a_die_on_every_roll(check: str) -> None:
 @pytest.mark.parametrize(
     ("game", "check", "params", "unused"),
     [
-        ("uwr", "direct", {"attribute": 4, "target": 2}, {"specific": 2}),
+        ("uwr", "direct", {"attribute": 0.5, "target": 1}, {"rerolls": 3}),
         ("tuurna", "check", {"level": 4, "difficulty": 3}, {"labor_min": -5, "leverage_max": 50}),
         ("me-d6", "check", {"dice": "4D", "difficulty": 12}, {"skill_name": "dodge"}),
         ("me-d6", "check", {"dice": "4D", "difficulty": 12}, {"base_time": 5, "free_actions": 3}),

@@ -8,7 +8,6 @@ The rim turns each into one line and an exit status; nothing else may reach a us
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class HandfulError(Exception):
@@ -72,6 +71,8 @@ class RuleError(HandfulError):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A suggestion for a mistyped name, or an empty text."""
+    from difflib import get_close_matches  # only a mistake pays for loading it
+
     close = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6)
     return f"did you mean {close[0]!r}?" if close else ""
 

@@ -6,6 +6,7 @@ The only module that reads files.  It binds the pure parts together and adds no 
 from __future__ import annotations
 
 import json
+import os.path
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,8 +65,8 @@ def ruleset_path(name: str) -> Path:
     path = Path(name)
     if (own := lookup(name, shipped())) is not None:
         return shipped_folder() / own / FILE
-    if path.suffix == ".toml" or "/" in name or "\\" in name or path.exists():
-        return path / FILE if path.is_dir() else path
+    if path.suffix == ".toml" or "/" in name or "\\" in name or os.path.exists(path):
+        return path / FILE if os.path.isdir(path) else path
     raise Refused(
         f"there is no ruleset {name[:60]!r}; there is {listed(shipped())}, or a path to a file",
         did_you_mean(canonical(name), shipped()),
@@ -84,9 +85,9 @@ def read_sources(path: Path, seen: tuple[Path, ...] = ()) -> list[loading.Source
         raise FileFault(f"{path}: extends must name a ruleset or a path")
     own = lookup(base, shipped())
     target = shipped_folder() / own / FILE if own else path.parent / base
-    if target.is_dir():
+    if os.path.isdir(target):
         target = target / FILE
-    if not target.exists():
+    if not os.path.exists(target):
         raise FileFault(
             f"{path}: it extends {base!r}, which is neither a shipped ruleset nor a file",
             did_you_mean(canonical(base), shipped()),
@@ -393,7 +394,7 @@ def read_answer(ask: Question | None, answer: str | int | Sequence[int]) -> Repl
             if canonical(answer) in ("none", ""):
                 return ()
             parts = [part.strip() for part in answer.split(",")]
-            if not all(part.isdigit() and len(part) < 7 for part in parts):
+            if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
                 raise BadReply(
                     f"{answer[:40]!r} is not understood; name dice such as 3 or 1,4, or none"
                 )

@@ -6,7 +6,6 @@ Without a command it plays: an interactive roll in a terminal, a short demonstra
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
 
 import click
 
@@ -68,7 +67,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="Show the version and leave.",
 )  # fmt: skip
 @click.pass_context
-def handful(ctx: click.Context, **_: Any) -> None:
+def handful(ctx: click.Context, /) -> None:
     """A handful of dice, played by the rules.
 
     Rolls and exact odds for dice-pool role-playing games, from one rule text per game.

@@ -12,7 +12,7 @@ from handful.cli.answers import answer_lines, every_answer
 from handful.cli.show_roll import dice_lines
 from handful.errors import BadReply, Refused, TooBig
 from handful.library import Roll
-from handful.roll import Reply, Throw, policy_reply
+from handful.roll import ChooseDice, PickOption, Reply, Throw, policy_reply
 from handful.rules.ruleset import text
 
 
@@ -84,7 +84,7 @@ def _read(typed: str, most: int, sides: int) -> tuple[int, ...]:
 
 def _question(roll: Roll) -> list[str]:
     ask = roll.ask
-    assert ask is not None and not isinstance(ask, Throw)
+    assert isinstance(ask, (ChooseDice, PickOption))
     decision = roll.bound.ruleset.decisions[ask.decision]
     by = "the GM" if ask.by == "gm" else "the player"
     side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""

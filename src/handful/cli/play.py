@@ -12,7 +12,7 @@ from handful.cli.supply import Supply, counted, missing_faces
 from handful.cli.words import cut
 from handful.errors import BadReply, Refused
 from handful.library import Roll
-from handful.roll import Bound, Throw
+from handful.roll import Bound, ChooseDice, PickOption, Throw
 from handful.rules.ruleset import text
 
 AskAnswer = Callable[[Roll], Roll]
@@ -61,7 +61,7 @@ def play_up_to(bound: Bound, faces: Sequence[int], answers: Sequence[str]) -> Ro
 
 
 def _unanswered(roll: Roll, left: int) -> BadReply:
-    assert roll.ask is not None and not isinstance(roll.ask, Throw)
+    assert isinstance(roll.ask, (ChooseDice, PickOption))
     decision = roll.bound.ruleset.decisions[roll.ask.decision]
     return BadReply(
         f"{counted(left, 'face')} too many: first comes a decision ({text(decision.question)}); "

@@ -19,6 +19,10 @@ TYPED, SYSTEM, INTERRUPTED = 2, 1, 130
 LONGEST_LINE = 2000
 
 
+class OutputFault(HandfulError):
+    """Standard output takes no more: a full disk, or a reader that has gone."""
+
+
 class Left(Exception):
     """Somebody left in the middle of a question: Ctrl-D, or `q`."""
 
@@ -34,7 +38,10 @@ def check_output() -> None:
 
 def emit(text: str) -> None:
     """Print text that ends in one line break."""
-    sys.stdout.write(text.rstrip("\n") + "\n")
+    try:
+        sys.stdout.write(text.rstrip("\n") + "\n")
+    except (OSError, ValueError) as fault:
+        raise _output_fault(fault) from None
 
 
 def emit_json(fields: Mapping[str, Any]) -> None:
@@ -43,7 +50,16 @@ def emit_json(fields: Mapping[str, Any]) -> None:
 
 
 def flush() -> None:
-    sys.stdout.flush()
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError) as fault:
+        raise _output_fault(fault) from None
+
+
+def _output_fault(fault: OSError | ValueError) -> HandfulError:
+    gone = isinstance(fault, BrokenPipeError)
+    reason = getattr(fault, "strerror", None) or str(fault)
+    return OutputFault("" if gone else f"the answer cannot be written: {reason}")
 
 
 # -- troubles
@@ -54,8 +70,10 @@ def told(trouble: BaseException) -> int:
     match trouble:
         case SystemExit(code=code):
             return code if isinstance(code, int) else (0 if code is None else SYSTEM)
-        case BrokenPipeError():
+        case OutputFault(message=message):
             _give_up_output()
+            if message:  # a reader that has gone wants no complaint
+                complain(message)
             return SYSTEM
         case KeyboardInterrupt():
             return INTERRUPTED
@@ -82,7 +100,6 @@ def _told_by_others(trouble: BaseException) -> int:
             complain(*_usage(trouble))
             return TYPED
         case OSError():
-            _give_up_output()
             complain(f"the system refused: {trouble.strerror or trouble}")
         case RecursionError():
             complain("this is nested too deeply to be worked out")
@@ -137,7 +154,5 @@ def one_line(text: str) -> str:
 
 def _give_up_output() -> None:
     """Close standard output, so that Python does not try once more and complain."""
-    for stream in (sys.stdout, sys.__stdout__):
-        if stream is not None and stream.isatty() is False:
-            with contextlib.suppress(OSError, ValueError):
-                stream.close()
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.close()

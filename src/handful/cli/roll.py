@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import click
 
 from handful.cli import rim
@@ -15,7 +13,7 @@ from handful.cli.arguments import (
     words_of_a_check,
 )
 from handful.cli.play import play
-from handful.cli.supply import Supply, read_faces
+from handful.cli.supply import Supply, read_faces, read_seed
 from handful.cli.words import bound_check
 
 EXAMPLES = [
@@ -38,7 +36,7 @@ EXAMPLES = [
 @faces_option
 @answer_option
 @click.option(
-    "--seed", type=click.IntRange(min=0), metavar="NUMBER",
+    "--seed", metavar="NUMBER",
     help="Throw what --faces leaves open from this number: the same again every time.",
 )  # fmt: skip
 @json_option
@@ -49,7 +47,7 @@ def roll(
     options: tuple[str, ...],
     faces: tuple[str, ...],
     answers: tuple[str, ...],
-    seed: int | None,
+    seed: str | None,
     as_json: bool,
 ) -> None:
     """Roll a check.
@@ -60,7 +58,7 @@ def roll(
     """
     bound = bound_check(ruleset, check, words, options)
     given = read_faces(faces)
-    rng = None if seed is None else random.Random(seed)
+    rng = read_seed(seed)
     if as_json:
         rim.emit_json(play(bound, Supply(given, rng), answers).to_dict())
         return

@@ -51,7 +51,7 @@ def demonstrate() -> None:
         say(f"$ {line}\n")
         handful.main(shlex.split(line)[1:], prog_name="handful", standalone_mode=False)
         say("")
-    say("In a terminal, `handful` leads through a roll; `handful --help` shows all commands.")
+    say("In a terminal `handful` leads through a roll; `handful --help` shows the rest.")
 
 
 def lead(somebody: People) -> None:

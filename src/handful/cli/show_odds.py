@@ -11,7 +11,7 @@ from handful.cli.answers import answer_lines
 from handful.cli.heading import heading, house_rules
 from handful.library import Roll
 from handful.odds import Number, Odds
-from handful.roll import Bound, Throw
+from handful.roll import Bound, ChooseDice, PickOption, Throw
 from handful.rules.ruleset import text
 
 MOST_ROWS = 24
@@ -66,7 +66,7 @@ def _chance(name: str, chance: Fraction) -> tuple[str, str, str]:
 
 
 def _decision(roll: Roll, odds: Odds) -> list[str]:
-    assert roll.ask is not None and not isinstance(roll.ask, Throw)
+    assert isinstance(roll.ask, (ChooseDice, PickOption))
     question = text(roll.bound.ruleset.decisions[roll.ask.decision].question)
     by = "the GM" if roll.ask.by == "gm" else "the player"
     asked = paper.folded(f"{by} decides: {question}", 0, 2)

@@ -21,7 +21,7 @@ def roll_text(roll: Roll) -> str:
     """Everything that `handful roll` says."""
     rules = roll.bound.ruleset
     lines = heading(roll.bound)
-    lines += paper.paragraph("from", _sources(roll))
+    lines += paper.paragraph("where it comes from", _sources(roll))
     lines += paper.paragraph("dice", dice_lines(roll))
     lines += paper.paragraph("decided", _decisions(roll))
     lines += paper.paragraph("tally", _tally(roll))

@@ -37,9 +37,19 @@ def _entries(text: str) -> list[str]:
 def _face(entry: str) -> int:
     entry = entry.strip()
     if not (entry.isascii() and entry.isdigit() and len(entry) <= 6):
-        shown = entry[:20] or "nothing"
-        raise Refused(f"{shown!r} is not a face; give numbers by comma, such as --faces 1,5,3")
+        wrong = f"{entry[:20]!r} is not a face" if entry else "a face is missing"
+        raise Refused(f"--faces: {wrong}; give numbers by comma, such as --faces 1,5,3")
     return int(entry)
+
+
+def read_seed(text: str | None) -> random.Random | None:
+    """What `--seed` throws from; None when the option is not used."""
+    if text is None:
+        return None
+    text = text.strip()
+    if not (text.isascii() and text.isdigit() and len(text) <= 100):
+        raise Refused(f"--seed: {text[:40]!r} is not possible; it needs a whole number from 0 on")
+    return random.Random(int(text))
 
 
 class Supply:

@@ -1,0 +1,79 @@
+"""Exact odds of a check: from the start or from any pause, under a named policy.
+
+`odds` asks the solver for the fields that matter and turns its outcomes into fractions.
+How outcomes are represented is the solver's business; here there are only numbers and chances.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from handful.errors import Refused
+from handful.odds.answers import answers
+from handful.odds.best import Best
+from handful.odds.figures import Number, Odds, Success, Tail, described, goal
+from handful.odds.rest import outcomes_from, read, wanted_fields
+from handful.roll import Bound, ChooseDice, Node, PickOption, refused, resume, start
+from handful.rules.program import Refusal
+from handful.solver.solver import BUDGET, Solver
+
+POLICIES = ("usual", "best", "never")
+
+
+def odds(
+    bound: Bound, node: Node | None = None, *, policy: str = "usual", budget: int = BUDGET
+) -> Odds:
+    """The odds from the start, or from where a roll stands."""
+    if policy not in POLICIES:
+        raise Refused(f"there is no policy {policy!r}; it is usual, best or never")
+    solver = Solver(bound.ruleset, bound.options, "never" if policy == "never" else "usual", budget)
+    if node is None and policy != "best":
+        assert bound.check.program is not None
+        try:
+            outcomes = solver.rule(bound.check.name, bound.args, wanted_fields(bound))
+        except Refusal as refusal:
+            raise refused(bound, refusal) from None
+        return read(bound, solver, outcomes, policy)
+    node = node or start(bound)
+    if policy == "best":
+        made = read(bound, solver, Best(bound, solver).outcomes(node), policy)
+    else:
+        made = read(bound, solver, outcomes_from(bound, solver, node), policy)
+    if isinstance(node.ask, (ChooseDice, PickOption)):
+        return _with_answers(bound, node, made, policy, solver)
+    return made
+
+
+def _with_answers(bound: Bound, node: Node, made: Odds, policy: str, solver: Solver) -> Odds:
+    values: dict[str, Odds] = {}
+    by_class: dict[Any, Odds] = {}
+    for name, reply, key in answers(node):
+        if key not in by_class:
+            by_class[key] = odds(
+                bound, resume(bound, node, reply), policy=policy, budget=solver.left
+            )
+        values[name] = by_class[key]
+    side = node.ask.side if node.ask is not None else 0
+    best = max(values, key=lambda name: goal(values[name], side), default=None)
+    means = None
+    if made.success is None:
+        means = {name: value.mean for name, value in values.items()}
+    return replace(
+        made,
+        answers={name: value.success for name, value in values.items()},
+        answer_means=means,
+        best=best,
+    )
+
+
+__all__ = [
+    "POLICIES",
+    "Number",
+    "Odds",
+    "Success",
+    "Tail",
+    "answers",
+    "described",
+    "odds",
+]

@@ -1,0 +1,146 @@
+"""Play by the best policy: every player's decision is the best one for its side."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from handful.dice import Landed
+from handful.errors import TooBig
+from handful.odds.answers import answers
+from handful.odds.figures import Odds, goal
+from handful.odds.rest import outcomes_from, read
+from handful.roll import Bound, ChooseDice, Node, PickOption, Throw, policy_reply, resume
+from handful.rules.functions import Value
+from handful.rules.program import Ask, Call, Choose, Record
+from handful.solver.landing import multisets
+from handful.solver.plan import successors
+from handful.solver.solver import Outcome, Solver
+from handful.solver.weights import Weight
+
+
+class Best:
+    """Outcomes when every player's decision is the best one for its side.
+
+    Decisions see the dice, so throws before a decision are taken way by way; where no decision of
+    a player can follow any more, the solver answers.
+    """
+
+    def __init__(self, bound: Bound, solver: Solver) -> None:
+        self.bound, self.solver = bound, solver
+        self.memo: dict[Any, list[Outcome]] = {}
+
+    def outcomes(self, node: Node) -> list[Outcome]:
+        self.solver.spend(20)
+        if node.outcome is not None or not self._undecided(node):
+            return outcomes_from(self.bound, self.solver, node)
+        key = _identity(node)
+        if key not in self.memo:
+            try:
+                self.memo[key] = self._weighed(node)
+            except RecursionError:
+                raise TooBig("there are too many decisions in a row to weigh them all") from None
+        return self.memo[key]
+
+    def _weighed(self, node: Node) -> list[Outcome]:
+        usual = outcomes_from(self.bound, self.solver, node)
+        if _certain(read(self.bound, self.solver, usual, "usual")):
+            return usual  # it cannot get better
+        match node.ask:
+            case Throw(count, die):
+                parts: list[Outcome] = []
+                scale = len(die) ** count
+                for counts, chance in multisets(die, count):
+                    faces = tuple(die.index(reading) + 1 for reading, n in counts for _ in range(n))
+                    share = Fraction(chance, scale)
+                    for one in self.outcomes(resume(self.bound, node, faces)):
+                        weight = one.weight._replace(factor=one.weight.factor * share)
+                        parts.append(one._replace(weight=weight))
+                return _merged(parts)
+            case ChooseDice() | PickOption() as ask:
+                self.solver.decided.add(ask.decision)
+                if ask.by != "player":
+                    reply = policy_reply(node, "usual")
+                    return self.outcomes(resume(self.bound, node, reply))
+                seen: dict[Any, list[Outcome]] = {}
+                for _, reply, kind in answers(node):
+                    if kind not in seen:
+                        seen[kind] = self.outcomes(resume(self.bound, node, reply))
+                return max(seen.values(), key=lambda found: self._worth(found, ask.side))
+        raise AssertionError(node)
+
+    def _worth(self, outcomes: list[Outcome], side: int) -> Fraction:
+        return goal(read(self.bound, self.solver, outcomes, "usual"), side)
+
+    def _undecided(self, node: Node) -> bool:
+        """Whether a player may still have something to decide."""
+        return any(self._decides(frame.program.name, frame.pc) for frame in node.frames)
+
+    def _decides(self, rule: str, pc: int, seen: frozenset[str] = frozenset()) -> bool:
+        code = self.bound.ruleset.program(rule).code
+        todo, done = [pc], set()
+        while todo:
+            at = todo.pop()
+            if at in done:
+                continue
+            done.add(at)
+            step = code[at]
+            if isinstance(step, (Choose, Ask)):
+                if self.bound.ruleset.decisions[step.decision].by == "player":
+                    return True
+            elif (
+                isinstance(step, Call)
+                and step.rule not in seen
+                and self._decides(step.rule, 0, seen | {step.rule})
+            ):
+                return True
+            todo.extend(successors(step, at))
+        return False
+
+
+def _certain(made: Odds) -> bool:
+    return made.success == 1 and (made.wins is None or made.wins[0] == 1)
+
+
+def _merged(outcomes: list[Outcome]) -> list[Outcome]:
+    """Outcomes without open numbers that agree become one."""
+    plain_ones: dict[Any, Fraction] = {}
+    others = []
+    for one in outcomes:
+        if one.weight.series:
+            others.append(one)
+        else:
+            key = one.fields, one.events
+            plain_ones[key] = plain_ones.get(key, Fraction(0)) + one.weight.factor
+    return others + [
+        Outcome(fields, events, Weight(factor, ()))
+        for (fields, events), factor in plain_ones.items()
+    ]
+
+
+def _identity(node: Node) -> Any:
+    """What a node amounts to: places and values, dice by reading only."""
+    frames = []
+    for frame in node.frames:
+        env = tuple(
+            sorted((name, _amount(value)) for name, value in frame.env.items() if name[0] != "@")
+        )
+        events = frame.env["@events"]
+        frames.append(
+            (
+                frame.program.name,
+                frame.pc,
+                repr(env),
+                tuple(sorted(events)),
+                repr(_amount(frame.wave.landed)) if frame.wave else None,
+            )
+        )
+    return tuple(frames)
+
+
+def _amount(value: Value) -> Any:
+    if isinstance(value, Record):
+        return tuple(sorted((k, repr(_amount(v))) for k, v in value.items()))
+    if isinstance(value, tuple) and value and isinstance(value[0], Landed):
+        return repr(sorted(landed.reading for landed in value))
+    return repr(value)

@@ -1,0 +1,110 @@
+"""The odds of a check as plain figures, and as the fields of `handful odds --json`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from handful.roll import Bound
+from handful.rules.params import shown
+
+Number = int | Fraction
+Success = Fraction | tuple[Fraction, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What is left of an endless distribution: the chance of `start` or more."""
+
+    start: Number
+    probability: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The exact odds of a check."""
+
+    success: Success
+    distribution: Mapping[Number, Fraction]
+    mean: Fraction | None
+    tail: Tail | None
+    events: Mapping[str, Fraction]
+    wins: tuple[Fraction, ...] | None
+    tie: Fraction | None
+    policy: Mapping[str, str]
+    answers: Mapping[str, Success] | None = None
+    answer_means: Mapping[str, Fraction | None] | None = None
+    best: str | None = None
+    bound: Bound | None = field(default=None, repr=False, compare=False)
+
+    def at_least(self, value: Number) -> Fraction:
+        """The chance that the main result is `value` or more."""
+        total = sum(self.distribution.values(), Fraction(0))
+        total += self.tail.probability if self.tail else 0
+        return total - sum((p for v, p in self.distribution.items() if v < value), Fraction(0))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields of `handful odds --json`."""
+        fields: dict[str, Any] = {"success": _success(self.success)}
+        if self.wins is not None:
+            fields["wins"] = [str(p) for p in self.wins]
+            fields["tie"] = str(self.tie)
+        fields["distribution"] = [[_number(v), str(p)] for v, p in self.distribution.items()]
+        if self.tail is not None:
+            fields["tail"] = {
+                "from": _number(self.tail.start),
+                "probability": str(self.tail.probability),
+            }
+        fields["mean"] = None if self.mean is None else str(self.mean)
+        fields["events"] = {name: str(p) for name, p in sorted(self.events.items())}
+        fields["policy"] = dict(self.policy)
+        if self.answers is not None:
+            fields["answers"] = {name: _success(p) for name, p in self.answers.items()}
+            fields["best"] = self.best
+        if self.answer_means is not None:
+            fields["answer_means"] = {
+                name: None if mean is None else str(mean)
+                for name, mean in self.answer_means.items()
+            }
+        if self.bound is not None:
+            fields |= described(self.bound)
+        return fields
+
+
+def described(bound: Bound) -> dict[str, Any]:
+    """What was asked: ruleset, check, parameters and options, as they stand in JSON."""
+    parameters = {name: shown(value) for name, value in bound.args.items() if name != "sides"}
+    if "sides" in bound.args:
+        parameters["sides"] = [
+            {name: shown(value) for name, value in side.items() if name != "number"}
+            for side in bound.args["sides"]
+        ]
+    return {
+        "ruleset": {"id": bound.ruleset.id, "hash": bound.ruleset.hash},
+        "check": bound.check.name,
+        "parameters": parameters,
+        "options": {name: shown(value) for name, value in bound.options.items()},
+    }
+
+
+def _number(value: Number) -> Any:
+    return value if isinstance(value, int) else str(value)
+
+
+def _success(success: Success) -> Any:
+    if isinstance(success, tuple):
+        return [str(p) for p in success]
+    return None if success is None else str(success)
+
+
+def goal(made: Odds, side: int) -> Fraction:
+    """What a side wants: to win; without a contest, to succeed; without a target, much."""
+    if made.wins is not None and side:
+        return made.wins[side - 1]
+    if isinstance(made.success, tuple):
+        return sum(made.success, Fraction(0))
+    if made.success is not None:
+        return made.success
+    return made.mean or Fraction(0)

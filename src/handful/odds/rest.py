@@ -1,0 +1,90 @@
+"""What is left of a roll, solved: from any pause, the innermost rule first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from handful.odds.figures import Odds
+from handful.odds.table import Table
+from handful.roll import Bound, Node
+from handful.rules.functions import whole
+from handful.rules.program import Call, Roll
+from handful.rules.ruleset import text
+from handful.solver.heaps import Cast
+from handful.solver.solver import Outcome, Solver, unlanded
+from handful.solver.weights import Weight
+
+
+def wanted_fields(bound: Bound) -> frozenset[str]:
+    return frozenset((bound.check.main, "success", "wins"))
+
+
+def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
+    """The outcomes from a pause: the innermost rule first, then the rules that called it."""
+    if node.outcome is not None:
+        wanted = wanted_fields(bound)
+        fields = tuple((name, v) for name, v in node.outcome.items() if name in wanted)
+        return [Outcome(fields, node.events, Weight(Fraction(1), ()))]
+    inner: list[Outcome] | None = None
+    for depth in reversed(range(len(node.frames))):
+        frame = node.frames[depth]
+        wanted_here = wanted_fields(bound) if depth == 0 else _wanted_by(solver, bound, node, depth)
+        plan = solver.plan(frame.program, wanted_here)
+        env = unlanded(frame.env)
+        if inner is not None:
+            inner = solver.rest_after(plan, frame.pc, env, inner=inner)
+        elif frame.wave is not None:
+            step = frame.program.code[frame.pc]
+            assert isinstance(step, Roll)
+            assert step.endless is not None
+            cast = Cast(
+                0,
+                len(frame.wave.next),
+                step.die.value(frame.env),
+                whole(step.endless.value(frame.env)),
+            )
+            inner = solver.rest_after(plan, frame.pc, env, landed=frame.wave.landed, cast=cast)
+        else:
+            inner = solver.rest(plan, frame.pc, env)
+    assert inner is not None
+    return inner
+
+
+def _wanted_by(solver: Solver, bound: Bound, node: Node, depth: int) -> frozenset[str] | None:
+    """The fields that the calling rule reads of the called one's result."""
+    outer = node.frames[depth - 1]
+    wanted = wanted_fields(bound) if depth == 1 else _wanted_by(solver, bound, node, depth - 1)
+    plan = solver.plan(outer.program, wanted)
+    call = outer.program.code[outer.pc]
+    assert isinstance(call, Call)
+    return plan.fields.get(call.var, frozenset())
+
+
+def read(bound: Bound, solver: Solver, outcomes: Iterable[Outcome], policy: str) -> Odds:
+    table = Table(bound.check.main)
+    for outcome in outcomes:
+        table.add(outcome)
+    distribution, tail = table.listed()
+    wins = table.wins
+    decisions = bound.ruleset.decisions
+    words = {
+        name: text(decisions[name].never if policy == "never" else decisions[name].usual)
+        for name in sorted(solver.decided)
+    }
+    if policy == "best":
+        words = {
+            name: "whatever is best for the roller" if decisions[name].by == "player" else usual
+            for name, usual in words.items()
+        }
+    return Odds(
+        success=table.success(),
+        distribution=distribution,
+        mean=table.mean(),
+        tail=tail,
+        events=table.events,
+        wins=None if wins is None else tuple(wins),
+        tie=None if wins is None else table.tie,
+        policy=words,
+        bound=bound,
+    )
