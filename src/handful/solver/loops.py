@@ -21,7 +21,8 @@ from handful.solver.series import NOTHING, Series, point
 from handful.solver.weights import Weight, merge, rewritten, unknowns
 
 if TYPE_CHECKING:
-    from handful.solver.solver import Frontier, State, _Run
+    from handful.solver.layers import Layers
+    from handful.solver.states import Frontier, State
 
 MOST_NODES = 3000
 MOST_TRIES = 200
@@ -50,7 +51,7 @@ class _Redo(Exception):
     """Something was learned about a loop that changes its graph."""
 
 
-def solve(run: _Run, start: Frontier) -> Frontier:
+def solve(run: Layers, start: Frontier) -> Frontier:
     """The outcomes of a rule that repeats itself."""
     graph = _Graph(run)
     for _ in range(MOST_TRIES):
@@ -62,7 +63,7 @@ def solve(run: _Run, start: Frontier) -> Frontier:
 
 
 class _Graph:
-    def __init__(self, run: _Run) -> None:
+    def __init__(self, run: Layers) -> None:
         self.run = run
         self.cuts: dict[State, int] = {}  # from here on the tally of a state is free
         self.bound: set[State] = set()  # states whose tally cannot be free

@@ -1,0 +1,329 @@
+"""One rule, solved from one place on: all its states advance in layers.
+
+Each state's chance node (a throw, a called rule) adds axes; `branch` runs the rule on to its next
+stops; states that agree are merged, and the next layer begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from handful.dice import Die, Pool
+from handful.errors import TooBig
+from handful.rules.functions import Value
+from handful.rules.program import EVENTS, Call, Env, Loop, Record, Reroll, Roll
+from handful.solver import loops
+from handful.solver.branch import Branch
+from handful.solver.heaps import (
+    Cast,
+    Heap,
+    Selection,
+    View,
+    Wanted,
+    as_heap,
+    casts_in,
+    looked_at,
+)
+from handful.solver.landing import NeedsWhole, Row, landing, multisets, two_way, weights
+from handful.solver.numbers import Fork, Path, Spell, Unknown, axis_number
+from handful.solver.plan import Plan
+from handful.solver.series import Series
+from handful.solver.states import DONE, Frontier, Outcome, State, gathered
+from handful.solver.weights import Weight, merge, rewritten
+
+if TYPE_CHECKING:
+    from handful.solver.solver import Solver
+
+
+class Layers:
+    """One rule, solved from one place on."""
+
+    def __init__(self, solver: Solver, plan: Plan, env: Env) -> None:
+        self.solver, self.plan = solver, plan
+        self.fixed = {name: env[name] for name in plan.program.params}
+        self.fixed["@options"] = env["@options"]
+        self.least: int | None = None  # lower limit of the free axis in this segment
+        self.looked: set[int] = set()  # throws that this step has looked at
+
+    def begin(self, pc: int, env: Env, start: Frontier) -> None:
+        self._advance(pc, env, Path.of([]), None, start)
+
+    def go_on(
+        self,
+        state: State,
+        inner: list[Outcome] | None,
+        landed: Pool | None,
+        cast: Cast | None,
+        start: Frontier,
+    ) -> None:
+        var = self.plan.code[state.pc].writes
+        assert var is not None
+        certain = Weight(Fraction(1), ())
+        if cast is not None and landed is not None:
+            self._thrown(state, certain, var, as_heap(landed), [cast], start)
+        for outcome in inner or []:
+            self._called(state, certain, var, outcome, start)
+
+    def outcomes(self, start: Frontier) -> list[Outcome]:
+        """The results of all branches from some states on."""
+        try:
+            done, _ = self.push(start, meet=True)
+        except loops.Repeats:
+            done = loops.solve(self, start)
+        return gathered(done)
+
+    # -- layers
+
+    def push(self, frontier: Frontier, *, meet: bool) -> tuple[Frontier, Frontier]:
+        """Advance states until all are done.
+
+        With `meet`, a loop state that comes back raises `Repeats`; without, states that reach the
+        head of a loop are collected (second result) instead of advanced.
+        """
+        done: Frontier = {}
+        arrived: Frontier = {}
+        seen: set[State] = set()
+        while frontier:
+            following: Frontier = {}
+            for state, entries in frontier.items():
+                target = self._waiting(state, done, arrived, seen, meet)
+                if target is not None:
+                    kept = target.setdefault(state, [])
+                    for weight in entries:
+                        merge(kept, weight)
+                    continue
+                for weight in entries:
+                    self._step(state, weight, following)
+            frontier = following
+        return done, arrived
+
+    def _waiting(
+        self, state: State, done: Frontier, arrived: Frontier, seen: set[State], meet: bool
+    ) -> Frontier | None:
+        if state.pc == DONE:
+            return done
+        if isinstance(self.plan.code[state.pc], Loop):
+            if not meet:
+                return arrived
+            if state in seen:
+                raise loops.Repeats
+            seen.add(state)
+        return None
+
+    def _step(self, state: State, weight: Weight, out: Frontier) -> None:
+        step = self.plan.code[state.pc]
+        match step:
+            case Roll(var):
+                count, die, endless = state.question
+                casts = [Cast(0, count, die, endless)]
+                self._thrown(state, weight, var, Heap(()), casts, out)
+            case Reroll(var):
+                groups, die, keep = state.question
+                casts = [
+                    Cast(token, n, _kept(die, keep, old)) for token, (old, n) in enumerate(groups)
+                ]
+                self._thrown(state, weight, var, Heap(()), casts, out)
+            case Call(var, rule):
+                wanted = self.plan.fields[var]
+                outcomes = self.solver.rule(rule, state.question, wanted)
+                if state.pc in self.plan.hands_on and not weight.series:
+                    self._hand_on(state, weight, outcomes, out)
+                    return
+                for outcome in outcomes:
+                    self._called(state, weight, var, outcome, out)
+            case _:
+                self._resumed(state, weight, [], {}, frozenset(), out)
+
+    def enter(self, state: State, weight: Weight, out: Frontier) -> None:
+        """Advance one state by itself (for loops)."""
+        self._step(state, weight, out)
+
+    # -- chance
+
+    def _hand_on(
+        self, state: State, weight: Weight, outcomes: list[Outcome], out: Frontier
+    ) -> None:
+        for outcome in outcomes:
+            inner = dict(self._moved(outcome.fields, 0))
+            fields = tuple((name, inner[field]) for name, field in self.plan.hands_on[state.pc])
+            done = State(DONE, None, (fields,), state.events | outcome.events)
+            factor = weight.factor * outcome.weight.factor
+            merge(out.setdefault(done, []), outcome.weight._replace(factor=factor))
+
+    def _moved(self, fields: Iterable[tuple[str, Value]], base: int) -> Iterable[tuple[str, Value]]:
+        """The fields of a remembered outcome: at this desk, and with axes from `base` on."""
+        desk = self.solver.desk
+
+        def here(one: Unknown) -> Unknown:
+            return Unknown(desk, tuple((axis + base, s) for axis, s in one.slopes), one.const)
+
+        return ((name, rewritten(value, here)) for name, value in fields)
+
+    def _called(
+        self, state: State, weight: Weight, var: str, outcome: Outcome, out: Frontier
+    ) -> None:
+        fields = Record(self._moved(outcome.fields, len(weight.series)))
+        joint = Weight(
+            weight.factor * outcome.weight.factor,
+            weight.series + outcome.weight.series,
+            weight.free,
+        )
+        self._resumed(state, joint, [], {var: fields}, outcome.events, out)
+
+    def _thrown(
+        self, state: State, weight: Weight, var: str, heap: Heap, casts: list[Cast], out: Frontier
+    ) -> None:
+        series = list(weight.series)
+        unseen = []
+        for cast in casts:
+            faces = weights(cast.die)
+            if cast.count == 0:
+                continue
+            if cast.endless is None and len(faces) == 1:
+                heap = heap.plus(Heap(((faces[0][0], cast.count),)))
+            elif cast.endless is None and len(faces) == 2:
+                high = axis_number(self.solver.desk, len(series))
+                series.append(two_way(cast.die, cast.count))
+                low = high.scaled(-1).add(cast.count)
+                heap = heap.plus(Heap(((faces[0][0], low), (faces[1][0], high))))
+            else:
+                unseen.append(cast)
+        known = Weight(weight.factor, tuple(series), weight.free)
+        self._resumed(state, known, unseen, {var: heap}, frozenset(), out)
+
+    def _resumed(
+        self,
+        state: State,
+        weight: Weight,
+        casts: list[Cast],
+        given: dict[str, Value],
+        events: frozenset[str],
+        out: Frontier,
+    ) -> None:
+        """Run on after a stop, looking at the casts only as far as the rule does."""
+        carried = casts_in(state.values)
+        if not carried and not casts:
+            self._row(state, weight, [], [], (), given, events, out)
+            return
+        base = len(carried)
+        casts = [*carried.values(), *(replace(c, token=base + c.token) for c in casts)]
+        wanted: dict[int, list[View]] = {cast.token: [] for cast in casts}
+        whole_casts: set[int] = set()
+        before, self.looked = self.looked, set()
+        while True:
+            trial: Frontier = {}
+            try:
+                for rows in product(*(_rows(c, wanted[c.token], whole_casts) for c in casts)):
+                    self._row(state, weight, casts[:base], casts[base:], rows, given, events, trial)
+                break
+            except Wanted as want:
+                if want.view is None:
+                    whole_casts.add(want.token)
+                else:
+                    wanted[want.token].append(want.view)
+                self.looked.add(want.token)
+            except NeedsWhole:
+                whole_casts |= self.looked
+        self.looked = before
+        for key, entries in trial.items():
+            kept = out.setdefault(key, [])
+            for one in entries:
+                merge(kept, one)
+
+    def _row(
+        self,
+        state: State,
+        weight: Weight,
+        carried: list[Cast],
+        thrown: list[Cast],
+        rows: tuple[Row | tuple[Any, Fraction], ...],
+        given: dict[str, Value],
+        events: frozenset[str],
+        out: Frontier,
+    ) -> None:
+        series, factor = list(weight.series), weight.factor
+        views: dict[View, Value] = {}
+        landed: dict[int, tuple[tuple[int, int], ...]] = {}
+        for cast, row in zip([*carried, *thrown], rows, strict=True):
+            if not isinstance(row, Row):
+                landed[cast.token] = row[0]
+                factor *= row[1]
+                continue
+            views.update(row.known)
+            if row.axis is not None:
+                views[row.axis] = axis_number(self.solver.desk, len(series))
+                series.append(row.series)
+            else:
+                factor *= row.series.mass
+        env = dict(zip(self.plan.needed_after(state.pc), state.values, strict=True)) | given
+        if thrown:
+            var = next(iter(given))
+            unseen = tuple(Selection(1, cast, frozenset(cast.die)) for cast in thrown)
+            env[var] = given[var].plus(Heap((), unseen))
+        if rows:
+            env = {name: looked_at(value, views, landed) for name, value in env.items()}
+        env[EVENTS] = state.events | events
+        path = Path.of(series)
+        if weight.free is not None:
+            path.ranges[weight.free] = self._free_range(series[weight.free])
+        self._advance(state.pc + 1, env, path, weight.free, out, factor=factor)
+
+    def _free_range(self, gain: Series) -> tuple[int | None, int | None]:
+        return (None if self.least is None else self.least + gain.lo), None
+
+    # -- running
+
+    def _advance(
+        self,
+        pc: int,
+        env: Env,
+        path: Path,
+        free: int | None,
+        out: Frontier,
+        factor: Fraction = Fraction(1),
+    ) -> None:
+        """Run to the next stop in every branch, and file the states that are reached."""
+        todo = [path]
+        while todo:
+            path = todo.pop()
+            self.solver.spend(1)
+            try:
+                state, weight = self._branch(path, free).run(pc, env)
+            except Fork as fork:
+                if free is not None and _touches(fork.axis, free):
+                    raise loops.NotFree(fork.at, fork.axis == free) from None
+                todo.extend(path.split(fork.axis, fork.at))
+            except Spell as spell:
+                if spell.axis == free:
+                    raise loops.NotFree(None, True) from None
+                todo.extend(path.spelt(spell.axis))
+            else:
+                if factor != 1:
+                    weight = weight._replace(factor=weight.factor * factor)
+                merge(out.setdefault(state, []), weight)
+
+    def _branch(self, path: Path, free: int | None) -> Branch:
+        return Branch(self.solver, self.plan, self.fixed, path=path, free=free, looked=self.looked)
+
+
+def _rows(cast: Cast, views: list[View], whole_casts: set[int]) -> Iterable[Any]:
+    if cast.token not in whole_casts:
+        return landing(cast, tuple(views))
+    if cast.endless is not None:
+        raise TooBig("the dice of an endless throw cannot be looked at one by one")
+    scale = len(cast.die) ** cast.count
+    return [(counts, Fraction(n, scale)) for counts, n in multisets(cast.die, cast.count)]
+
+
+def _kept(die: Die, keep: str, old: int) -> Die:
+    if keep == "new":
+        return die
+    return die.at_least(old) if keep == "better" else die.at_most(old)
+
+
+def _touches(axis: Any, free: int) -> bool:
+    return axis == free if isinstance(axis, int) else free in axis[:2]

@@ -1,0 +1,69 @@
+"""States of a rule on its way, and the outcomes at its end."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from handful.rules.functions import Value
+from handful.solver.numbers import Unknown
+from handful.solver.series import point
+from handful.solver.weights import Weight, merge
+
+DONE = -1  # the place of a state that has reached a result
+
+
+class State(NamedTuple):
+    """A place in a rule, the question asked there, and the values needed afterwards."""
+
+    pc: int
+    question: Any
+    values: tuple[Value, ...]
+    events: frozenset[str]
+    free: int | None = None
+
+
+class Outcome(NamedTuple):
+    """One kind of result of a rule: its fields, which may be open, its events and its weight."""
+
+    fields: tuple[tuple[str, Value], ...]
+    events: frozenset[str]
+    weight: Weight
+
+
+Frontier = dict[State, list[Weight]]
+
+
+def gathered(done: Frontier) -> list[Outcome]:
+    """Outcomes as few as possible: a known number joins those that are spread in its place."""
+    spread: dict[Any, list[Weight]] = {}
+    known = []
+    for state, entries in done.items():
+        open_at = [i for i, (_, value) in enumerate(state.values[0]) if type(value) is Unknown]
+        if not any(weight.series for weight in entries):
+            known.append((state, entries[0]))
+            continue
+        for weight in entries:
+            merge(spread.setdefault((state.values[0], state.events, tuple(open_at)), []), weight)
+    for state, weight in known:
+        if not _joined(spread, state, weight):
+            spread[(state.values[0], state.events, ())] = [weight]
+    return [
+        Outcome(fields, events, weight)
+        for (fields, events, _), entries in spread.items()
+        for weight in entries
+    ]
+
+
+def _joined(spread: dict[Any, list[Weight]], state: State, weight: Weight) -> bool:
+    """Put a known outcome into a spread one that agrees in everything else, if there is one."""
+    own = state.values[0]
+    for (fields, events, open_at), entries in spread.items():
+        if len(open_at) != 1 or events != state.events:
+            continue
+        (at,) = open_at
+        value, number = own[at][1], fields[at][1]
+        agrees = own[:at] == fields[:at] and own[at + 1 :] == fields[at + 1 :]
+        if agrees and type(value) is int and number.slopes == ((0, 1),) and number.const == 0:
+            merge(entries, Weight(weight.factor, (point(value),)))
+            return True
+    return False
