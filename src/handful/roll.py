@@ -19,6 +19,7 @@ from handful.rules.functions import whole
 from handful.rules.params import Param, canonical, find, lookup
 from handful.rules.program import (
     EVENTS,
+    FAULTS,
     SIDE,
     Ask,
     Call,
@@ -33,6 +34,7 @@ from handful.rules.program import (
     Roll,
     Value,
     bound,
+    explained,
     run,
 )
 from handful.rules.ruleset import Check, Ruleset
@@ -406,8 +408,8 @@ class _Runner:
             step = frame.program.code[pc]
             try:
                 done = self._stop(step, frame)
-            except (TypeError, ValueError, KeyError, IndexError) as error:
-                raise frame.program.fault(pc, str(error)) from error
+            except FAULTS as error:
+                raise frame.program.fault(pc, explained(error)) from error
             if done is not None:
                 return done
 

@@ -71,7 +71,7 @@ def told(trouble: BaseException) -> int:
         case SystemExit(code=code):
             return code if isinstance(code, int) else (0 if code is None else SYSTEM)
         case OutputFault(message=message):
-            _give_up_output()
+            settle_output()
             if message:  # a reader that has gone wants no complaint
                 complain(message)
             return SYSTEM
@@ -100,6 +100,7 @@ def _told_by_others(trouble: BaseException) -> int:
             complain(*_usage(trouble))
             return TYPED
         case OSError():
+            settle_output()
             complain(f"the system refused: {trouble.strerror or trouble}")
         case RecursionError():
             complain("this is nested too deeply to be worked out")
@@ -152,7 +153,10 @@ def one_line(text: str) -> str:
     return flat if len(flat) <= LONGEST_LINE else flat[: LONGEST_LINE - 1] + "…"
 
 
-def _give_up_output() -> None:
-    """Close standard output, so that Python does not try once more and complain."""
-    with contextlib.suppress(OSError, ValueError):
-        sys.stdout.close()
+def settle_output() -> None:
+    """Close an output that takes no more, so that Python does not try again and complain."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            sys.stdout.close()

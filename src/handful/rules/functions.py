@@ -41,6 +41,12 @@ class Open:
         raise NotImplementedError
 
 
+class Unanswered(Exception):
+    """A question about an open number that is not settled yet; `place` is who asked."""
+
+    place = -1
+
+
 def plain(number: int | Fraction) -> int | Fraction:
     """A number in its simplest form, if it is not too large."""
     if type(number) is Fraction and number.denominator == 1:
@@ -64,12 +70,18 @@ def is_true(value: Value) -> bool:
 
 def same(a: Value, b: Value) -> bool:
     if isinstance(a, Open) or isinstance(b, Open):
-        if a is None or b is None:
+        if not all(is_number(value) or isinstance(value, Open) for value in (a, b)):
             return False
         difference = subtract(a, b)
         if isinstance(difference, Open):
             return difference.reaches(0) and negate(difference).reaches(0)
         return bool(difference == 0)
+    if isinstance(a, Gathered) or isinstance(b, Gathered):
+        raise TypeError("pools cannot be compared with each other; compare their sums or sizes")
+    if type(a) is tuple and type(b) is tuple:  # entries may be open
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(a[name], b[name]) for name in a)
     return bool(a == b) and (type(a) is type(b) or (is_number(a) and is_number(b)))
 
 

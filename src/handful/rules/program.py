@@ -12,12 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from handful.errors import HandfulError, RuleError, TooBig
-from handful.rules.functions import is_true, same
+from handful.rules.functions import Unanswered, is_true, same
 
 FUEL = 20_000  # instructions between two stops; a rule that needs more is broken
 MOST_REPEATS = 1000  # of a `while` in play: a tie that never ends
 EVENTS = "@events"
 SIDE = "@side"
+
+# What a wrong value makes of an expression: a mistake of the rule, not of the machine.
+FAULTS = (TypeError, ValueError, ZeroDivisionError, IndexError, KeyError, AttributeError)
 
 Value = Any  # int, Fraction, bool, str, None, tuple, Record, Die, or a pool
 Env = dict[str, Value]
@@ -243,15 +246,11 @@ def run(program: Program, code: Code, pc: int, env: Env, notes: Notes | None = N
                 raise Refusal(step.word)  # type: ignore[attr-defined]
             else:
                 return pc
-    except (
-        TypeError,
-        ValueError,
-        ZeroDivisionError,
-        IndexError,
-        KeyError,
-        AttributeError,
-    ) as error:
-        raise program.fault(pc, _explained(error)) from error
+    except Unanswered as question:
+        question.place = pc  # nothing has changed yet: it can be run again from here
+        raise
+    except FAULTS as error:
+        raise program.fault(pc, explained(error)) from error
     raise TooBig(
         f"the rule {program.name!r} goes on for more than {FUEL} steps without throwing a die",
         "a loop in it never ends",
@@ -271,7 +270,8 @@ def _modify(step: Modify, env: Env, notes: Notes) -> None:
         notes.modifiers.append((step.source, amount, step.unit, env.get(SIDE, 0)))
 
 
-def _explained(error: Exception) -> str:
+def explained(error: Exception) -> str:
+    """One of FAULTS, in the words of the language."""
     if isinstance(error, KeyError):
         return f"there is no {error.args[0]!r} here"
     if isinstance(error, IndexError):

@@ -6,14 +6,16 @@ stop.  At a stop the branch becomes a state: the question asked, and the values 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from handful.dice import Die, Pool
 from handful.errors import TooBig
 from handful.roll import MOST_DICE, arguments
-from handful.rules.functions import Value, whole
+from handful.rules.functions import Unanswered, Value, whole
 from handful.rules.program import (
     EVENTS,
+    FAULTS,
     FUEL,
     Ask,
     Call,
@@ -25,9 +27,10 @@ from handful.rules.program import (
     Result,
     Roll,
     bound,
+    explained,
     run,
 )
-from handful.solver.heaps import Heap, Wanted, casts_in, renamed
+from handful.solver.heaps import Heap, Wanted, casts_in, positive, renamed
 from handful.solver.numbers import Path
 from handful.solver.plan import Plan
 from handful.solver.states import DONE, State
@@ -38,60 +41,81 @@ if TYPE_CHECKING:
 
 
 class Branch:
-    """Lives for one run; `looked` are the throws that this step has looked at."""
+    """A place in a rule, its values there, and the path that led to it.
+
+    A question that the path cannot answer leaves the branch where it was asked; `split` gives the
+    branches of the answers, which go on from there.
+    """
 
     def __init__(
         self,
         solver: Solver,
         plan: Plan,
-        fixed: Env,
+        pc: int,
+        env: Env,
         *,
         path: Path,
         free: int | None,
         looked: set[int],
     ) -> None:
-        self.solver, self.plan, self.fixed = solver, plan, fixed
+        self.solver, self.plan = solver, plan
+        self.pc, self.env = pc, env
         self.path, self.free, self.looked = path, free, looked
 
-    def run(self, pc: int, env: Env) -> tuple[State, Weight]:
-        """The state in which the branch stops, and its weight."""
-        own = env | self.fixed
-        self.solver.desk.path = self.path
-        plan = self.plan
-        while True:
-            pc = run(plan.program, plan.code, pc, own)
-            step = plan.code[pc]
-            if isinstance(step, (Choose, Ask)):
-                own[step.var] = self._decide(step, own)
-                pc += 1
-                continue
-            if isinstance(step, Call) and self.solver.quiet(step.rule):
-                self._compute(plan, step, pc, own)
-                pc += 1
-                continue
-            try:
-                return self._stopped(step, pc, own)
-            except (TypeError, ValueError, KeyError, IndexError) as error:
-                raise plan.program.fault(pc, str(error)) from error
+    def split(self, paths: Iterable[Path]) -> list[Branch]:
+        return [
+            Branch(
+                self.solver,
+                self.plan,
+                self.pc,
+                dict(self.env),
+                path=path,
+                free=self.free,
+                looked=self.looked,
+            )
+            for path in paths
+        ]
 
-    def _compute(self, outer: Plan, call: Call, at: int, env: Env) -> None:
+    def run(self) -> tuple[State, Weight]:
+        """The state in which the branch stops, and its weight."""
+        self.solver.desk.path = self.path
+        plan, env = self.plan, self.env
+        while True:
+            try:
+                self.pc = pc = run(plan.program, plan.code, self.pc, env)
+            except Unanswered as question:
+                self.pc = question.place
+                raise
+            step = plan.code[pc]
+            try:
+                if isinstance(step, (Choose, Ask)):
+                    env[step.var] = self._decide(step, env)
+                elif isinstance(step, Call) and self.solver.quiet(step.rule):
+                    self._compute(plan, step, env)
+                else:
+                    return self._stopped(step, pc, env)
+            except FAULTS as error:
+                raise plan.program.fault(pc, explained(error)) from error
+            self.pc += 1
+
+    def _compute(self, outer: Plan, call: Call, env: Env) -> None:
         """A called rule without dice and questions is part of the same step."""
         program = self.solver.ruleset.program(call.rule)
         plan = self.solver.plan(program, outer.fields[call.var])
-        try:
-            own = bound(program, arguments(program, call, env), self.solver.options)
-        except (TypeError, KeyError) as error:
-            raise outer.program.fault(at, str(error)) from error
+        own = bound(program, arguments(program, call, env), self.solver.options)
         pc = 0
         for _ in range(FUEL):
             pc = run(program, plan.code, pc, own)
             step = plan.code[pc]
-            if isinstance(step, Result):
-                env[call.var] = Record((name, expr.value(own)) for name, expr in step.fields)
-                env[EVENTS] = env[EVENTS] | own[EVENTS]
-                return
-            if isinstance(step, Call):
-                self._compute(plan, step, pc, own)
+            try:
+                if isinstance(step, Result):
+                    env[call.var] = Record((name, expr.value(own)) for name, expr in step.fields)
+                    env[EVENTS] = env[EVENTS] | own[EVENTS]
+                    return
+                if isinstance(step, Call):
+                    self._compute(plan, step, own)
+            except FAULTS as error:
+                raise program.fault(pc, explained(error)) from error
             pc += 1
         raise TooBig(f"the rule {program.name!r} goes on without end")
 
@@ -146,13 +170,13 @@ class Branch:
         """What the policy answers; decisions are part of the rule as far as odds go."""
         never = self.solver.policy == "never"
         if isinstance(step, Choose):
-            most = step.at_most.value(env)
-            if isinstance(most, int) and most <= 0:
-                return Heap(())
+            most, pool = step.at_most.value(env), step.pool.value(env)
+            if not positive(most) or not positive(pool.size()):
+                return Heap(())  # nobody is asked
             self.solver.decided.add(step.decision)
             if never:
                 return Heap(())
-            return step.usual.value(env) if step.usual else step.pool.value(env).lowest(most)
+            return step.usual.value(env) if step.usual else pool.lowest(most)
         options = step.choices.value(env)
         if len(options) == 1:
             return options[0]

@@ -125,7 +125,7 @@ class Heap(Gathered):
             kept = selection._replace(keep=(which, max(whole(count), 0)))
             return Heap((), (kept,), self.views)
         left, taken = count, []
-        if not _positive(left):
+        if not positive(left):
             return Heap(())
         for reading, n in sorted(self.counts, reverse=which == "highest"):
             take = least_of(n, left)
@@ -194,7 +194,8 @@ def _is_zero(n: Value) -> bool:
     return type(n) is int and n == 0
 
 
-def _positive(n: Value) -> bool:
+def positive(n: Value) -> bool:
+    """Whether a number is at least 1; may first have to find out."""
     return bool(n > 0) if isinstance(n, int) else n.reaches(1)
 
 

@@ -287,27 +287,27 @@ class Layers:
         factor: Fraction = Fraction(1),
     ) -> None:
         """Run to the next stop in every branch, and file the states that are reached."""
-        todo = [path]
+        first = Branch(
+            self.solver, self.plan, pc, env | self.fixed, path=path, free=free, looked=self.looked
+        )
+        todo = [first]
         while todo:
-            path = todo.pop()
+            branch = todo.pop()
             self.solver.spend(1)
             try:
-                state, weight = self._branch(path, free).run(pc, env)
+                state, weight = branch.run()
             except Fork as fork:
                 if free is not None and _touches(fork.axis, free):
                     raise loops.NotFree(fork.at, fork.axis == free) from None
-                todo.extend(path.split(fork.axis, fork.at))
+                todo.extend(branch.split(branch.path.split(fork.axis, fork.at)))
             except Spell as spell:
                 if spell.axis == free:
                     raise loops.NotFree(None, True) from None
-                todo.extend(path.spelt(spell.axis))
+                todo.extend(branch.split(branch.path.spelt(spell.axis)))
             else:
                 if factor != 1:
                     weight = weight._replace(factor=weight.factor * factor)
                 merge(out.setdefault(state, []), weight)
-
-    def _branch(self, path: Path, free: int | None) -> Branch:
-        return Branch(self.solver, self.plan, self.fixed, path=path, free=free, looked=self.looked)
 
 
 def _rows(cast: Cast, views: list[View], whole_casts: set[int]) -> Iterable[Any]:

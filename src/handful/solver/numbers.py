@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import ceil
 
 from handful.errors import TooBig
-from handful.rules.functions import Open, Value, plain
+from handful.rules.functions import Open, Unanswered, Value, plain
 from handful.solver.series import Series
 
 Range = tuple[int | None, int | None]  # least and most, None for open
@@ -23,7 +23,7 @@ Slopes = tuple[tuple[int, int | Fraction], ...]
 Pair = tuple[int, int, int]  # axes a < b and a sign: the number K_a + sign * K_b
 
 
-class Fork(Exception):
+class Fork(Unanswered):
     """Two answers are possible; `split` gives the path of each."""
 
     def __init__(self, axis: int | Pair, at: int) -> None:
@@ -31,7 +31,7 @@ class Fork(Exception):
         self.axis, self.at = axis, at
 
 
-class Spell(Exception):
+class Spell(Unanswered):
     """The value of an axis must be known: take its values one by one."""
 
     def __init__(self, axis: int) -> None:
@@ -51,10 +51,11 @@ class Path:
     def of(cls, series: list[Series]) -> Path:
         return cls(series, [(one.lo, one.hi) for one in series], {})
 
-    def split(self, axis: int | Pair, at: int) -> tuple[Path, Path]:
+    def split(self, axis: int | Pair, at: int) -> list[Path]:
         """The branches in which the number is below `at`, and at least `at`."""
         least, most = self.range(axis)
-        return self._with(axis, (least, at - 1)), self._with(axis, (at, most))
+        branches = self._with(axis, (least, at - 1)), self._with(axis, (at, most))
+        return [branch for branch in branches if branch.possible()]
 
     def spelt(self, axis: int) -> list[Path]:
         """One branch per value of an axis."""
@@ -64,11 +65,20 @@ class Path:
         if most - least > 5000:
             raise TooBig("a number with too many values is needed value by value")
         lo, num = self.series[axis].lo, self.series[axis].num
-        return [
+        branches = [
             self._with(axis, (value, value))
             for value in range(least, most + 1)
             if self.series[axis].endless or (0 <= value - lo < len(num) and num[value - lo])
         ]
+        return [branch for branch in branches if branch.possible()]
+
+    def possible(self) -> bool:
+        """Whether what is known of pairs fits what is known of their numbers."""
+        for pair in self.pairs:
+            least, most = self.range(pair)
+            if least is not None and most is not None and least > most:
+                return False
+        return True
 
     def range(self, axis: int | Pair) -> Range:
         if isinstance(axis, int):

@@ -8,7 +8,7 @@ agree on those are the same state.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from handful.rules.program import (
     Ask,
@@ -68,9 +68,6 @@ def plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str],
 def _narrowed(step: Instruction, wanted: frozenset[str] | None) -> Instruction:
     if isinstance(step, Modify):
         return Let("@", Expr(lambda env: None, frozenset()), line=step.line, column=step.column)
-    if isinstance(step, Choose) and step.usual is not None:
-        # the policy knows what it picks; what else could be picked does not matter
-        return replace(step, pool=step.usual)
     if not isinstance(step, Result) or wanted is None:
         return step
     fields = tuple((name, expr) for name, expr in step.fields if name in wanted)
