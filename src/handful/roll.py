@@ -90,9 +90,13 @@ def _shared_out(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any]
     overall: dict[str, Any] = {}
     own: dict[str, Any] = {}
     for name, value in params.items():
-        param = check.params[find(name, check.params, f"parameter of {check.name},")]
+        param = _param(check, name)
         (own if check.sides and not param.whole else overall)[param.name] = value
     return overall, own
+
+
+def _param(check: Check, name: str) -> Param:
+    return check.params.get(name) or check.params[find(name, check.params, "parameter", check.name)]
 
 
 def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
@@ -111,7 +115,7 @@ def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ..
     for number, side in enumerate(given, 1):
         named = {}
         for name, value in side.items():
-            param = check.params[find(name, check.params, f"parameter of {check.name},")]
+            param = _param(check, name)
             if param.whole:
                 raise Refused(
                     f"{param.name} belongs to the whole check; put it before the first "

@@ -50,8 +50,11 @@ def checks(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Comp
 
 @_quiet
 def words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    check = _rules(ctx).check(ctx.params["check"])
-    typed = list(ctx.params.get("words") or ())
+    rules, typed = _rules(ctx), list(ctx.params.get("words") or ())
+    begun = list(ctx.params.get("options") or ())[-1:]
+    if begun and "=" not in begun[0] and (own := lookup(begun[0], rules.options)):
+        return _offered(_option_values(rules.options[own]), incomplete)
+    check = rules.check(ctx.params["check"])
     if (cut := _cut_at_equals(typed, incomplete, check.params)) is not None:
         return _offered(_values(check.params[cut[0]]), cut[1])
     name, equals, value = incomplete.partition("=")
@@ -82,7 +85,9 @@ def options(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Com
 
 
 def _rules(ctx: click.Context) -> Ruleset:
-    return library.ruleset(ctx.params["ruleset"]).rules
+    # Behind an option that still wants its value, click leaves the words where they are.
+    named = ctx.params.get("ruleset") or ctx.args[0]
+    return library.ruleset(named).rules
 
 
 def _offered(values: Iterable[str], incomplete: str) -> list[CompletionItem]:

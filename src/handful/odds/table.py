@@ -105,6 +105,8 @@ class Table:
                 _list(found, key, series, None)
         if not endless:
             return {v: found[v] for v in sorted(found) if found[v]}, None
+        if any(slope < 0 for slope, _ in endless):
+            raise TooBig("a main result without a lower end cannot be listed")
         whole_mass = sum(self.points.values(), Fraction(0)) + sum(
             (series.mass for series in self.spread.values()), Fraction(0)
         )
@@ -118,8 +120,8 @@ class Table:
                 key[0] * (self.spread[key].lo + reach) + key[1] for key in endless
             )  # every value below is complete
             trial = {v: trial[v] for v in sorted(trial) if trial[v] and v < known}
-            if whole_mass - sum(trial.values(), Fraction(0)) < REST:
-                return _trimmed(trial, whole_mass)
+            if shortest := _trimmed(trial, whole_mass):
+                return shortest
             reach *= 2
 
 
@@ -132,8 +134,10 @@ def _list(
         found[shown_value] = found.get(shown_value, Fraction(0)) + chance
 
 
-def _trimmed(trial: dict[Number, Fraction], mass: Fraction) -> tuple[dict[Number, Fraction], Tail]:
-    """The shortest list that leaves less than REST over."""
+def _trimmed(
+    trial: dict[Number, Fraction], mass: Fraction
+) -> tuple[dict[Number, Fraction], Tail] | None:
+    """The shortest list that leaves less than REST over, if it is long enough for that."""
     left = mass
     kept: dict[Number, Fraction] = {}
     for value, chance in trial.items():
@@ -141,4 +145,4 @@ def _trimmed(trial: dict[Number, Fraction], mass: Fraction) -> tuple[dict[Number
             return kept, Tail(value, left)
         kept[value] = chance
         left -= chance
-    return kept, Tail(plain(max(kept) + 1), left)
+    return None

@@ -39,14 +39,15 @@ def lookup(name: str, known: Iterable[str]) -> str | None:
     return next((own for own in known if canonical(own) == wanted), None)
 
 
-def find(name: str, known: Iterable[str], what: str) -> str:
+def find(name: str, known: Iterable[str], what: str, owner: str = "") -> str:
     """The declared spelling of a typed name, or a refusal that lists what there is."""
     names = list(known)
     found = lookup(name, names)
     if found is None:
         shown = name if len(name) <= 40 else name[:39] + "…"
+        there = f"{owner} has no" if owner else "there is no"
         raise Refused(
-            f"there is no {what} {shown!r}; there is {listed(names)}",
+            f"{there} {what} {shown!r}; {'it has' if owner else 'there is'} {listed(names)}",
             did_you_mean(canonical(name), names),
         )
     return found

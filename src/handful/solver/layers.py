@@ -71,48 +71,60 @@ class Layers:
     def outcomes(self, start: Frontier) -> list[Outcome]:
         """The results of all branches from some states on."""
         try:
-            done, _ = self.push(start, meet=True)
-        except loops.Repeats:
-            done = loops.solve(self, start)
+            done = self._followed(start, loops.Trail(self.solver, loops.SOON))
+        except loops.Repeats as found:
+            try:
+                done = loops.solve(self, start)
+            except TooBig:
+                if found.certain:
+                    raise
+                done = self._followed(start, loops.Trail(self.solver, loops.MOST_TURNS))
         return gathered(done)
 
     # -- layers
 
-    def push(self, frontier: Frontier, *, meet: bool) -> tuple[Frontier, Frontier]:
-        """Advance states until all are done.
-
-        With `meet`, a loop state that comes back raises `Repeats`; without, states that reach the
-        head of a loop are collected (second result) instead of advanced.
-        """
+    def push(self, frontier: Frontier) -> tuple[Frontier, Frontier]:
+        """Advance states until all are done, or at the head of a loop (second result)."""
         done: Frontier = {}
         arrived: Frontier = {}
-        seen: set[State] = set()
         while frontier:
             following: Frontier = {}
             for state, entries in frontier.items():
-                target = self._waiting(state, done, arrived, seen, meet)
-                if target is not None:
-                    kept = target.setdefault(state, [])
+                if state.pc == DONE:
+                    _put(done, state, entries)
+                elif self._at_head(state):
+                    _put(arrived, state, entries)
+                else:
                     for weight in entries:
-                        merge(kept, weight)
-                    continue
-                for weight in entries:
-                    self._step(state, weight, following)
+                        self._step(state, weight, following)
             frontier = following
         return done, arrived
 
-    def _waiting(
-        self, state: State, done: Frontier, arrived: Frontier, seen: set[State], meet: bool
-    ) -> Frontier | None:
-        if state.pc == DONE:
-            return done
-        if isinstance(self.plan.code[state.pc], Loop):
-            if not meet:
-                return arrived
-            if state in seen:
-                raise loops.Repeats
-            seen.add(state)
-        return None
+    def _followed(self, frontier: Frontier, trail: loops.Trail) -> Frontier:
+        """Advance states through loops, too, until all are done; the trail sees when to stop."""
+        if not self.plan.loops:
+            return self.push(frontier)[0]
+        done: Frontier = {}
+        while frontier:
+            following: Frontier = {}
+            for state, entries in frontier.items():
+                if state.pc == DONE:
+                    _put(done, state, entries)
+                    continue
+                if self._at_head(state):
+                    trail.head(state)
+                reached: Frontier = {}
+                for weight in entries:
+                    self._step(state, weight, reached)
+                trail.leads(state, reached)
+                for key, found in reached.items():
+                    _put(following, key, found)
+            frontier = following
+            trail.layer()
+        return done
+
+    def _at_head(self, state: State) -> bool:
+        return isinstance(self.plan.code[state.pc], Loop)
 
     def _step(self, state: State, weight: Weight, out: Frontier) -> None:
         step = self.plan.code[state.pc]
@@ -230,9 +242,7 @@ class Layers:
                 whole_casts |= self.looked
         self.looked = before
         for key, entries in trial.items():
-            kept = out.setdefault(key, [])
-            for one in entries:
-                merge(kept, one)
+            _put(out, key, entries)
 
     def _row(
         self,
@@ -308,6 +318,12 @@ class Layers:
                 if factor != 1:
                     weight = weight._replace(factor=weight.factor * factor)
                 merge(out.setdefault(state, []), weight)
+
+
+def _put(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
+    kept = into.setdefault(state, [])
+    for weight in entries:
+        merge(kept, weight)
 
 
 def _rows(cast: Cast, views: list[View], whole_casts: set[int]) -> Iterable[Any]:

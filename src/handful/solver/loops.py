@@ -11,7 +11,7 @@ threshold the tally is kept as a known number, from the threshold on it is free.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,15 +21,75 @@ from handful.solver.series import NOTHING, Series, point
 from handful.solver.weights import Weight, merge, rewritten, unknowns
 
 if TYPE_CHECKING:
+    from handful.solver.solver import Solver
     from handful.solver.layers import Layers
     from handful.solver.states import Frontier, State
 
+SOON = 300  # turns after which a loop is looked at as if it had no end
+MOST_TURNS = 1000  # as many as play takes
 MOST_NODES = 3000
 MOST_TRIES = 200
 
 
 class Repeats(Exception):
-    """A state of a loop came back."""
+    """A state of a loop came back, which is certain to be a loop; or it goes on for long."""
+
+    def __init__(self, certain: bool) -> None:
+        super().__init__()
+        self.certain = certain
+
+
+class Trail:
+    """From which heads of loops the states of a layer come, to see a loop that closes.
+
+    A state may well be met twice on two ways of different length; only one that leads to itself
+    makes a loop.
+    """
+
+    def __init__(self, solver: Solver, patience: int) -> None:
+        self.solver, self.patience = solver, patience
+        self.follow: dict[State, set[State]] = {}  # head -> heads that are reached from it
+        self.now: dict[State, set[State]] = {}  # state of this layer -> heads before it
+        self.next: dict[State, set[State]] = {}
+        self.turns, self.turned = 0, False
+
+    def head(self, state: State) -> None:
+        """A state of this layer is at the head of a loop."""
+        again = state in self.follow
+        self.follow.setdefault(state, set())
+        for before in self.now.get(state, ()):
+            self.follow[before].add(state)
+        if again and self._closes(state):
+            raise Repeats(certain=True)
+        self.now[state] = {state}
+        self.turned = True
+
+    def leads(self, state: State, reached: Iterable[State]) -> None:
+        before = self.now.get(state)
+        if before:
+            for after in reached:
+                self.next.setdefault(after, set()).update(before)
+
+    def layer(self) -> None:
+        """The next layer begins."""
+        self.now, self.next = self.next, {}
+        self.turns, self.turned = self.turns + self.turned, False
+        if self.turns <= self.patience:
+            return
+        if self.patience < MOST_TURNS:
+            raise Repeats(certain=False)
+        raise TooBig(f"a loop of this rule may take more than {MOST_TURNS} turns")
+
+    def _closes(self, state: State) -> bool:
+        todo, met = [state], {state}
+        while todo:
+            ways = self.follow[todo.pop()]
+            self.solver.spend(1)
+            if state in ways:
+                return True
+            todo.extend(ways - met)
+            met |= ways
+        return False
 
 
 class NotFree(Exception):
@@ -73,12 +133,14 @@ class _Graph:
         self.nodes: dict[Node, int] = {}
         self.order: list[Node] = []
         self.edges: list[dict[int, Series]] = []
+        self.resets: list[dict[int, Series]] = []  # edges on which the tally begins anew
         self.exits: list[Frontier] = []
-        done, arrived = self.run.push(start, meet=False)
-        inflow = self._arrivals(arrived)
+        done, arrived = self.run.push(start)
+        _, inflow = self._arrivals(arrived)
         while len(self.edges) < len(self.order):
             self._explore(self.order[len(self.edges)])
-        masses = _masses(self.edges, {i: s.mass for i, s in inflow.items()})
+        chances = [_chances(*ways) for ways in zip(self.edges, self.resets, strict=True)]
+        masses = _masses(chances, {i: s.mass for i, s in inflow.items()})
         flows = self._flows(inflow, masses)
         for i, exits in enumerate(self.exits):
             self._leave(exits, masses[i], flows.get(i), done)
@@ -96,14 +158,16 @@ class _Graph:
         first: Frontier = {}
         try:
             self.run.enter(node.state, Weight(Fraction(1), series, free), first)
-            done, arrived = self.run.push(first, meet=False)
+            done, arrived = self.run.push(first)
         except NotFree as question:
             self._learn(node, question)
             raise _Redo from None
         finally:
             self.run.least = None
         self.exits.append(done)
-        self.edges.append(self._arrivals(arrived, node))
+        onward, anew = self._arrivals(arrived, node)
+        self.edges.append(onward)
+        self.resets.append(anew)
 
     def _learn(self, node: Node, question: NotFree) -> None:
         """The tally of this node was asked about."""
@@ -128,17 +192,21 @@ class _Graph:
 
     # -- arriving at a head
 
-    def _arrivals(self, arrived: Frontier, source: Node | None = None) -> dict[int, Series]:
-        """Edges to the nodes where these states belong."""
-        edges: dict[int, Series] = {}
+    def _arrivals(
+        self, arrived: Frontier, source: Node | None = None
+    ) -> tuple[dict[int, Series], dict[int, Series]]:
+        """Edges to the nodes where these states belong: with the tally going on, and anew."""
+        onward: dict[int, Series] = {}
+        anew: dict[int, Series] = {}
         for state, entries in arrived.items():
             for weight in entries:
+                edges = anew if weight.free is None else onward
                 for node, series in self._placed(state, weight, source):
                     at = self.nodes.setdefault(node, len(self.order))
                     if at == len(self.order):
                         self.order.append(node)
                     edges[at] = edges.get(at, NOTHING).plus(series)
-        return edges
+        return onward, anew
 
     def _placed(
         self, state: State, weight: Weight, source: Node | None
@@ -213,12 +281,11 @@ class _Graph:
     def _flows(self, inflow: dict[int, Series], masses: list[Fraction]) -> dict[int, Series]:
         """How often each node with a free tally is visited, by tally."""
         free = [i for i, node in enumerate(self.order) if node.state.free is not None]
-        known = {i for i, node in enumerate(self.order) if node.state.free is None}
         into = {i: inflow.get(i, NOTHING) for i in free}
-        for i in known:
-            for j, series in self.edges[i].items():
+        for mass, anew in zip(masses, self.resets, strict=True):
+            for j, series in anew.items():
                 if j in into:
-                    into[j] = into[j].plus(series.scaled(masses[i]))
+                    into[j] = into[j].plus(series.scaled(mass))
         turns = {i: {j: s for j, s in self.edges[i].items() if j in into} for i in free}
         return _eliminated(free, turns, into)
 
@@ -283,16 +350,24 @@ def _with_tally(state: State, tally: int) -> State:
     return state._replace(values=values, free=None)
 
 
-def _masses(edges: list[dict[int, Series]], inflow: dict[int, Fraction]) -> list[Fraction]:
+def _chances(*ways: dict[int, Series]) -> dict[int, Fraction]:
+    """The chance to go from a node to each of those that follow."""
+    chances: dict[int, Fraction] = {}
+    for edges in ways:
+        for j, series in edges.items():
+            chances[j] = chances.get(j, Fraction(0)) + series.mass
+    return chances
+
+
+def _masses(chance: list[dict[int, Fraction]], inflow: dict[int, Fraction]) -> list[Fraction]:
     """Expected visits of each node: v = inflow + v * edges, by elimination."""
-    chance = [{j: s.mass for j, s in out.items()} for out in edges]
-    into = [inflow.get(i, Fraction(0)) for i in range(len(edges))]
-    sources: list[set[int]] = [set() for _ in edges]
+    into = [inflow.get(i, Fraction(0)) for i in range(len(chance))]
+    sources: list[set[int]] = [set() for _ in chance]
     for i, out in enumerate(chance):
         for j in out:
             sources[j].add(i)
     later: list[tuple[int, dict[int, Fraction], Fraction]] = []
-    for k in reversed(range(len(edges))):
+    for k in reversed(range(len(chance))):
         stay = 1 - chance[k].pop(k, Fraction(0))
         if not stay:
             raise TooBig("a loop of this rule never ends")
@@ -305,7 +380,7 @@ def _masses(edges: list[dict[int, Series]], inflow: dict[int, Fraction]) -> list
             for i, share in from_.items():
                 chance[i][j] = chance[i].get(j, Fraction(0)) + share * onward / stay
                 sources[j].add(i)
-    visits = [Fraction(0)] * len(edges)
+    visits = [Fraction(0)] * len(chance)
     for k, from_, stay in reversed(later):
         visits[k] = (into[k] + sum((visits[i] * s for i, s in from_.items()), Fraction(0))) / stay
     return visits
