@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format clean
+.PHONY: help run test lint format picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
@@ -34,6 +34,9 @@ lint: $(READY) ## check style, types and which module may import which
 format: $(READY) ## put the code into house style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+picture: $(READY) ## make the README's picture anew
+	$(BIN)/python docs/picture.py
 
 clean: ## remove everything that make made
 	rm -rf $(ENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

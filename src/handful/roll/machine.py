@@ -1,22 +1,32 @@
-"""A roll: a check with its parameters bound, run from question to question.
+"""Runs a bound check from question to question.
 
-    node = start(bound)                    # paused at `node.ask`, or finished
-    node = resume(bound, node, reply)      # faces for a throw, dice or a word for a decision
-
-Pure: dice come in as replies.  A node is a plain value, so a roll can be stored, replayed, taken
-back and solved from where it stands; a roll *is* its bound check and the list of its replies.
+Pure: dice come in as replies.  A reply that the rules do not allow is refused, and the node it was
+given to is as good as before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from handful.dice import Die, Landed, Pool
-from handful.errors import BadReply, Refused, RuleError, TooBig, listed
+from handful.errors import BadReply, TooBig, listed
+from handful.roll.binding import Bound, refused
+from handful.roll.node import (
+    ChooseDice,
+    Decided,
+    Frame,
+    Modifier,
+    Node,
+    PickOption,
+    Question,
+    Reply,
+    Throw,
+    ThrownDie,
+    Trace,
+    Wave,
+)
 from handful.rules.functions import whole
-from handful.rules.params import Param, canonical, find, lookup
+from handful.rules.params import lookup
 from handful.rules.program import (
     EVENTS,
     FAULTS,
@@ -37,232 +47,10 @@ from handful.rules.program import (
     explained,
     run,
 )
-from handful.rules.ruleset import Check, Ruleset
 
 MOST_DICE = 1000  # in one throw
-MOST_THROWN = 20_000  # in one roll
+MOST_THROWN = 200_000  # in one roll
 DEEPEST_CALLS = 16
-
-Reply = tuple[int, ...] | str
-
-
-# -- binding
-
-
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """A check of a ruleset with every parameter and option settled."""
-
-    ruleset: Ruleset
-    check: Check
-    args: Record
-    options: Record
-
-    @property
-    def identity(self) -> tuple[str, str, Record, Record]:
-        """What makes two bound checks the same one, also on another machine."""
-        return self.ruleset.hash, self.check.name, self.args, self.options
-
-
-def bind(
-    ruleset: Ruleset,
-    check_name: str,
-    sides: Sequence[Mapping[str, Any]] = (),
-    params: Mapping[str, Any] | None = None,
-    options: Mapping[str, Any] | None = None,
-) -> Bound:
-    """Read all values; refuses what the check does not know or cannot take."""
-    check = ruleset.check(check_name)
-    settled = Record(ruleset.settle(options or {}))
-    overall, own = _shared_out(check, params or {})
-    args = _values(check, check.overall(), overall)
-    if check.sides is None:
-        if sides:
-            raise Refused(f"{check.name} has one side only; leave out 'vs' and 'with'")
-        return Bound(ruleset, check, Record(args), settled)
-    given = [*sides] if not own else [{**own, **(sides[0] if sides else {})}, *sides[1:]]
-    args["sides"] = _sides(check, given)
-    return Bound(ruleset, check, Record(args), settled)
-
-
-def _shared_out(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Parameters of the whole check, and those that belong to the first side."""
-    overall: dict[str, Any] = {}
-    own: dict[str, Any] = {}
-    for name, value in params.items():
-        param = _param(check, name)
-        (own if check.sides and not param.whole else overall)[param.name] = value
-    return overall, own
-
-
-def _param(check: Check, name: str) -> Param:
-    return check.params.get(name) or check.params[find(name, check.params, "parameter", check.name)]
-
-
-def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
-    assert check.sides is not None
-    limits = check.sides
-    given = given or [{}]
-    if not limits.least <= len(given) <= limits.most:
-        wanted = (
-            f"{limits.least}" if limits.least == limits.most else f"{limits.least} to {limits.most}"
-        )
-        raise Refused(
-            f"{check.name} takes {wanted} sides, not {len(given)}; "
-            f"a further one follows the word {limits.word!r}"
-        )
-    sides = []
-    for number, side in enumerate(given, 1):
-        named = {}
-        for name, value in side.items():
-            param = _param(check, name)
-            if param.whole:
-                raise Refused(
-                    f"{param.name} belongs to the whole check; put it before the first "
-                    f"{limits.word!r}"
-                )
-            named[param.name] = value
-        try:
-            sides.append(Record(_values(check, check.per_side(), named), number=number))
-        except Refused as refusal:
-            if len(given) == 1:
-                raise
-            raise Refused(f"side {number}: {refusal.message}", refusal.hint) from None
-    return tuple(sides)
-
-
-def _values(check: Check, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Value]:
-    values: dict[str, Value] = {}
-    for param in params:
-        if param.name in given:
-            values[param.name] = param.read(given[param.name])
-        elif param.required:
-            raise Refused(
-                f"{check.name} needs {param.name}: {param.expects()}",
-                f"for example {param.name}={_example(param)}",
-            )
-        else:
-            values[param.name] = param.default
-    return values
-
-
-def _example(param: Param) -> str:
-    if param.type == "die_code":
-        return "3D+1"
-    for names in (param.values, tuple(param.ladder) if param.type == "ladder" else ()):
-        if names:
-            return names[0]
-    return {"truth": "yes", "share": "25%", "halves": "3.5"}.get(param.type, "3")
-
-
-# -- what a roll asks
-
-
-@dataclass(frozen=True, slots=True)
-class Throw:
-    """Dice to be thrown: asked of chance, or of whoever holds the real dice."""
-
-    count: int
-    die: Die
-    role: str
-    side: int
-    of: tuple[int | None, ...]
-
-    @property
-    def sides(self) -> int:
-        """The number of faces of each die."""
-        return len(self.die)
-
-
-class ChooseDice(NamedTuple):
-    """Pick at most so many dice of a pool."""
-
-    decision: str
-    by: str
-    side: int
-    pool: Pool
-    at_most: int
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return tuple(landed.number for landed in self.pool)
-
-
-class PickOption(NamedTuple):
-    """Pick one of some options."""
-
-    decision: str
-    by: str
-    side: int
-    options: tuple[str, ...]
-
-
-Question = Throw | ChooseDice | PickOption
-
-
-# -- what a roll remembers
-
-
-class ThrownDie(NamedTuple):
-    """A die in the order thrown; numbers count from 1 on each side."""
-
-    face: int
-    role: str
-    of: int | None
-    side: int
-    number: int
-
-
-class Modifier(NamedTuple):
-    source: str
-    amount: Value
-    unit: str
-    side: int
-
-
-class Decided(NamedTuple):
-    """An answer that was given, by whom, or by which policy."""
-
-    decision: str
-    by: str
-    side: int
-    answer: tuple[int, ...] | str
-    policy: str  # empty when somebody answered
-
-
-class Trace(NamedTuple):
-    dice: tuple[ThrownDie, ...] = ()
-    modifiers: tuple[Modifier, ...] = ()
-    decisions: tuple[Decided, ...] = ()
-    options: frozenset[str] = frozenset()
-
-
-class Wave(NamedTuple):
-    """Dice of an endless throw that have landed, and those that bring another die."""
-
-    landed: Pool
-    roots: tuple[int, ...]
-    next: tuple[int, ...]
-
-
-class Frame(NamedTuple):
-    """One rule in progress; `wave` is set in the middle of an endless throw."""
-
-    program: Program
-    pc: int
-    env: Env
-    wave: Wave | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A roll at rest: waiting for the answer to `ask`, or finished with an `outcome`."""
-
-    frames: tuple[Frame, ...]
-    ask: Question | None
-    outcome: Record | None
-    events: frozenset[str]
-    trace: Trace
 
 
 def start(check: Bound) -> Node:
@@ -318,11 +106,6 @@ def _option(ask: PickOption, reply: Reply) -> str:
     if found is None:
         raise BadReply(f"{reply!r} is not possible here; it is {listed(ask.options)}")
     return found
-
-
-def refused(check: Bound, refusal: Refusal) -> Refused:
-    """A rule's refusal in words."""
-    return Refused(f"{check.check.name}: {check.ruleset.says(refusal.message)}")
 
 
 class _Runner:
@@ -539,10 +322,3 @@ def policy_reply(node: Node, policy: str) -> Reply:
             chosen = (step.never if policy == "never" else None) or step.usual
             return str(chosen.value(frame.env)) if chosen else options[0]
     raise BadReply("nothing is to be decided here")
-
-
-__all__ = [
-    "Bound", "ChooseDice", "Decided", "Frame", "Modifier", "Node", "PickOption", "Question",
-    "Reply", "RuleError", "Throw", "ThrownDie", "Trace", "Wave", "arguments", "bind", "canonical",
-    "policy_reply", "refused", "replace", "resume", "start",
-]  # fmt: skip

@@ -1,0 +1,123 @@
+"""A check with its parameters settled: everything that was typed is read, strictly and once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from handful.errors import Refused
+from handful.rules.params import Param, find
+from handful.rules.program import Record, Refusal, Value
+from handful.rules.ruleset import Check, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A check of a ruleset with every parameter and option settled."""
+
+    ruleset: Ruleset
+    check: Check
+    args: Record
+    options: Record
+
+    @property
+    def identity(self) -> tuple[str, str, Record, Record]:
+        """What makes two bound checks the same one, also on another machine."""
+        return self.ruleset.hash, self.check.name, self.args, self.options
+
+
+def bind(
+    ruleset: Ruleset,
+    check_name: str,
+    sides: Sequence[Mapping[str, Any]] = (),
+    params: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Bound:
+    """Read all values; refuses what the check does not know or cannot take."""
+    check = ruleset.check(check_name)
+    settled = Record(ruleset.settle(options or {}))
+    overall, own = _shared_out(check, params or {})
+    args = _values(check, check.overall(), overall)
+    if check.sides is None:
+        if sides:
+            raise Refused(f"{check.name} has one side only; leave out 'vs' and 'with'")
+        return Bound(ruleset, check, Record(args), settled)
+    given = [*sides] if not own else [{**own, **(sides[0] if sides else {})}, *sides[1:]]
+    args["sides"] = _sides(check, given)
+    return Bound(ruleset, check, Record(args), settled)
+
+
+def _shared_out(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Parameters of the whole check, and those that belong to the first side."""
+    overall: dict[str, Any] = {}
+    own: dict[str, Any] = {}
+    for name, value in params.items():
+        param = _param(check, name)
+        (own if check.sides and not param.whole else overall)[param.name] = value
+    return overall, own
+
+
+def _param(check: Check, name: str) -> Param:
+    return check.params.get(name) or check.params[find(name, check.params, "parameter", check.name)]
+
+
+def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
+    assert check.sides is not None
+    limits = check.sides
+    given = given or [{}]
+    if not limits.least <= len(given) <= limits.most:
+        wanted = (
+            f"{limits.least}" if limits.least == limits.most else f"{limits.least} to {limits.most}"
+        )
+        raise Refused(
+            f"{check.name} takes {wanted} sides, not {len(given)}; "
+            f"a further one follows the word {limits.word!r}"
+        )
+    sides = []
+    for number, side in enumerate(given, 1):
+        named = {}
+        for name, value in side.items():
+            param = _param(check, name)
+            if param.whole:
+                raise Refused(
+                    f"{param.name} belongs to the whole check; put it before the first "
+                    f"{limits.word!r}"
+                )
+            named[param.name] = value
+        try:
+            sides.append(Record(_values(check, check.per_side(), named), number=number))
+        except Refused as refusal:
+            if len(given) == 1:
+                raise
+            raise Refused(f"side {number}: {refusal.message}", refusal.hint) from None
+    return tuple(sides)
+
+
+def _values(check: Check, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    for param in params:
+        if param.name in given:
+            values[param.name] = param.read(given[param.name])
+        elif param.required:
+            raise Refused(
+                f"{check.name} needs {param.name}: {param.expects()}",
+                f"for example {param.name}={_example(param)}",
+            )
+        else:
+            values[param.name] = param.default
+    return values
+
+
+def _example(param: Param) -> str:
+    if param.type == "die_code":
+        return "3D+1"
+    for names in (param.values, tuple(param.ladder) if param.type == "ladder" else ()):
+        if names:
+            return names[0]
+    return {"truth": "yes", "share": "25%", "halves": "3.5"}.get(param.type, "3")
+
+
+def refused(check: Bound, refusal: Refusal) -> Refused:
+    """A rule's refusal in words."""
+    return Refused(f"{check.check.name}: {check.ruleset.says(refusal.message)}")
