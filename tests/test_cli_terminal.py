@@ -3,6 +3,7 @@
 A pseudo-terminal stands in for the real one; each step waits for a text before it types.
 """
 
+import contextlib
 import os
 import select
 import signal
@@ -59,9 +60,17 @@ class Terminal:
 
     def type(self, text: str) -> None:
         if text == CTRL_C:
-            self.process.send_signal(signal.SIGINT)
+            self.interrupt()
         else:
             os.write(self.screen, (text if text == CTRL_D else text + "\n").encode())
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C; once more if it came just before the command began to listen."""
+        for _ in range(10):
+            self.process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(2)
+                return
 
     def end(self) -> int:
         """Read to the end; the exit status."""

@@ -30,10 +30,12 @@ class Line(NamedTuple):
 def answer_lines(roll: Roll, odds: Odds) -> list[str]:
     """One line per distinct worth, the best one marked in words."""
     lines = _lines(roll, odds)
+    by_gm = roll.ask is not None and getattr(roll.ask, "by", "") == "gm"
+    best = "  <- best for who rolls" if by_gm else "  <- best"
     width = max(len(_named(line)) for line in lines)
     shown = []
     for line in lines:
-        mark = "  <- best" if line.best else ""
+        mark = best if line.best else ""
         folded = paper.beside(f"  {_named(line):<{width}}  ", line.worth + mark)
         shown += [paper.styled(part, "good") for part in folded] if line.best else folded
         shown += _explained(roll, line)

@@ -14,6 +14,7 @@ from handful.roll import Decided, Modifier, ThrownDie
 from handful.rules.ruleset import text
 
 MOST_DICE = 200  # shown per side
+MOST_LINES = 40  # of where it comes from, and of decisions
 _FIXED = "\u00a0"  # where no line may break; an ordinary blank in the end
 
 
@@ -21,14 +22,20 @@ def roll_text(roll: Roll) -> str:
     """Everything that `handful roll` says."""
     rules = roll.bound.ruleset
     lines = heading(roll.bound)
-    lines += paper.paragraph("where it comes from", _sources(roll))
+    lines += paper.paragraph("where it comes from", _capped(_sources(roll)))
     lines += paper.paragraph("dice", dice_lines(roll))
-    lines += paper.paragraph("decided", _decisions(roll))
+    lines += paper.paragraph("decided", _capped(_decisions(roll)))
     lines += paper.paragraph("tally", _tally(roll))
     lines += ["", *_styled_verdict(roll)]
     for name in roll.events:
         lines += paper.folded(f"! {rules.says(name)}", 0, 2)
     return "\n".join(lines + paper.paragraph("open points, decided by options", _options(roll)))
+
+
+def _capped(lines: list[str]) -> list[str]:
+    """Not more lines than anybody reads, and how many were left out."""
+    left = len(lines) - MOST_LINES
+    return lines if left <= 0 else [*lines[:MOST_LINES], f"  and {left} more lines (see --json)"]
 
 
 def _styled_verdict(roll: Roll) -> list[str]:

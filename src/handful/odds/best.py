@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from handful.dice import Landed
+from handful.dice import Die, Landed
 from handful.errors import TooBig
 from handful.odds.answers import answers
 from handful.odds.figures import Odds, goal
 from handful.odds.rest import outcomes_from, read
 from handful.roll import Bound, ChooseDice, Node, PickOption, Throw, policy_reply, resume
 from handful.rules.functions import Value
-from handful.rules.program import Ask, Call, Choose, Record
+from handful.rules.program import Record, Reroll
 from handful.solver.landing import multisets
-from handful.solver.plan import successors
 from handful.solver.solver import Outcome, Solver
 from handful.solver.weights import Weight
 
@@ -32,7 +32,7 @@ class Best:
 
     def outcomes(self, node: Node) -> list[Outcome]:
         self.solver.spend(20)
-        if node.outcome is not None or not self._undecided(node):
+        if node.outcome is not None:
             return outcomes_from(self.bound, self.solver, node)
         key = _identity(node)
         if key not in self.memo:
@@ -43,15 +43,15 @@ class Best:
         return self.memo[key]
 
     def _weighed(self, node: Node) -> list[Outcome]:
-        usual = outcomes_from(self.bound, self.solver, node)
-        if _certain(read(self.bound, self.solver, usual, "usual")):
+        usual, decided = self._usual(node)
+        if not decided or _certain(read(self.bound, self.solver, usual, "usual")):
             return usual  # it cannot get better
         match node.ask:
-            case Throw(count, die):
+            case Throw() as ask:
                 parts: list[Outcome] = []
-                scale = len(die) ** count
-                for counts, chance in multisets(die, count):
-                    faces = tuple(die.index(reading) + 1 for reading, n in counts for _ in range(n))
+                scale = len(ask.die) ** ask.count
+                for landed, chance in _ways(ask.die, _alike(node, ask)):
+                    faces = tuple(landed[place] for place in range(ask.count))
                     share = Fraction(chance, scale)
                     for one in self.outcomes(resume(self.bound, node, faces)):
                         weight = one.weight._replace(factor=one.weight.factor * share)
@@ -72,30 +72,42 @@ class Best:
     def _worth(self, outcomes: list[Outcome], side: int) -> Fraction:
         return goal(read(self.bound, self.solver, outcomes, "usual"), side)
 
-    def _undecided(self, node: Node) -> bool:
-        """Whether a player may still have something to decide."""
-        return any(self._decides(frame.program.name, frame.pc) for frame in node.frames)
+    def _usual(self, node: Node) -> tuple[list[Outcome], bool]:
+        """The outcomes by the usual policy, and whether a player decides anything on the way."""
+        before, self.solver.decided = self.solver.decided, set()
+        outcomes = outcomes_from(self.bound, self.solver, node)
+        met = self.solver.decided
+        self.solver.decided = before | met
+        decisions = self.bound.ruleset.decisions
+        return outcomes, any(decisions[name].by == "player" for name in met)
 
-    def _decides(self, rule: str, pc: int, seen: frozenset[str] = frozenset()) -> bool:
-        code = self.bound.ruleset.program(rule).code
-        todo, done = [pc], set()
-        while todo:
-            at = todo.pop()
-            if at in done:
-                continue
-            done.add(at)
-            step = code[at]
-            if isinstance(step, (Choose, Ask)):
-                if self.bound.ruleset.decisions[step.decision].by == "player":
-                    return True
-            elif (
-                isinstance(step, Call)
-                and step.rule not in seen
-                and self._decides(step.rule, 0, seen | {step.rule})
-            ):
-                return True
-            todo.extend(successors(step, at))
-        return False
+
+def _alike(node: Node, ask: Throw) -> list[list[int]]:
+    """The dice of a throw, by place, in groups that stand for each other.
+
+    Of a rerolled die the better reading may stay, so only those that read alike before do.
+    """
+    frame = node.frames[-1]
+    step = frame.program.code[frame.pc]
+    before = [0] * ask.count
+    if isinstance(step, Reroll):
+        before = [landed.reading for landed in step.pool.value(frame.env)]
+    return [
+        [place for place, own in enumerate(before) if own == reading]
+        for reading in dict.fromkeys(before)
+    ]
+
+
+def _ways(die: Die, groups: list[list[int]]) -> Iterator[tuple[dict[int, int], int]]:
+    """Every way to land that makes a difference: faces by place, and its weight."""
+    if not groups:
+        yield {}, 1
+        return
+    for counts, chance in multisets(die, len(groups[0])):
+        faces = [die.index(reading) + 1 for reading, n in counts for _ in range(n)]
+        own = dict(zip(groups[0], faces, strict=True))
+        for rest, further in _ways(die, groups[1:]):
+            yield own | rest, chance * further
 
 
 def _certain(made: Odds) -> bool:

@@ -74,11 +74,14 @@ class Path:
 
     def possible(self) -> bool:
         """Whether what is known of pairs fits what is known of their numbers."""
-        for pair in self.pairs:
-            least, most = self.range(pair)
-            if least is not None and most is not None and least > most:
-                return False
-        return True
+        return not any(map(_empty, self.ranges)) and not any(
+            _empty(self.range(pair)) for pair in self.pairs
+        )
+
+    def value(self, axis: int) -> int | None:
+        """The only value that an axis has left, if there is only one."""
+        least, most = self.ranges[axis]
+        return least if least == most else None
 
     def range(self, axis: int | Pair) -> Range:
         if isinstance(axis, int):
@@ -92,11 +95,31 @@ class Path:
         return _larger(least, known_least), _smaller(most, known_most)
 
     def _with(self, axis: int | Pair, limits: Range) -> Path:
-        if isinstance(axis, int):
-            ranges = list(self.ranges)
-            ranges[axis] = limits
-            return Path(self.series, ranges, self.pairs)
-        return Path(self.series, self.ranges, {**self.pairs, axis: limits})
+        if not isinstance(axis, int):
+            return Path(self.series, self.ranges, {**self.pairs, axis: limits})
+        ranges = list(self.ranges)
+        ranges[axis] = limits
+        path = Path(self.series, ranges, self.pairs)
+        path._settle(axis)
+        return path
+
+    def _settle(self, axis: int) -> None:
+        """Pairs of a number that is known now say something about the other number alone."""
+        value = self.value(axis)
+        if value is None:
+            return
+        for pair in [pair for pair in self.pairs if axis in pair[:2]]:
+            self.pairs = dict(self.pairs)
+            limits = self.pairs.pop(pair)
+            a, b, sign = pair
+            other = b if axis == a else a
+            known = value if axis == a else sign * value
+            least, most = _less(limits, known)
+            if axis == a and sign < 0:
+                least, most = _negated((least, most))
+            own = self.ranges[other]
+            self.ranges[other] = _larger(own[0], least), _smaller(own[1], most)
+            self._settle(other)
 
     def reaches(self, axis: int | Pair, at: int) -> bool:
         """Whether the number is at least `at`, if that is certain; else a fork."""
@@ -106,6 +129,16 @@ class Path:
         if most is not None and most < at:
             return False
         raise Fork(axis, at)
+
+
+def _empty(limits: Range) -> bool:
+    least, most = limits
+    return least is not None and most is not None and least > most
+
+
+def _less(limits: Range, by: int) -> Range:
+    least, most = limits
+    return (None if least is None else least - by), (None if most is None else most - by)
 
 
 def _negated(limits: Range) -> Range:
@@ -174,8 +207,12 @@ class Unknown(Open):
         return Unknown(self.desk, kept, const) if kept else plain(const)
 
     def reaches(self, number: int | Fraction) -> bool:
-        gap = number - self.const
-        (axis, slope), *more = self.slopes
+        gap, slopes = number - self.const, self.slopes
+        if len(slopes) > 1:
+            gap, slopes = self._unsettled(gap)
+            if not slopes:
+                return gap <= 0
+        (axis, slope), *more = slopes
         asked: int | Pair = axis
         if more:
             (other, other_slope), *too_many = more
@@ -185,6 +222,17 @@ class Unknown(Open):
         if slope > 0:
             return self.desk.path.reaches(asked, -((-gap) // slope) if slope != 1 else ceil(gap))
         return not self.desk.path.reaches(asked, gap // slope + 1)
+
+    def _unsettled(self, gap: int | Fraction) -> tuple[int | Fraction, Slopes]:
+        """What the axes that are still open must make up for."""
+        open_ = []
+        for axis, slope in self.slopes:
+            value = self.desk.path.value(axis)
+            if value is None:
+                open_.append((axis, slope))
+            else:
+                gap -= slope * value
+        return gap, tuple(open_)
 
     def known(self) -> int | Fraction:
         """Its value, if its axes have only one left; else they are taken value by value."""
@@ -203,7 +251,7 @@ class Unknown(Open):
             least, most = self.desk.path.ranges[axis]
             return float("inf") if least is None or most is None else most - least
 
-        return min((axis for axis, _ in self.slopes), key=size)
+        return min((axis for axis, _ in self.slopes if size(axis)), key=size)
 
 
 def axis_number(desk: Desk, axis: int) -> Unknown:
