@@ -135,7 +135,7 @@ class Writer:
             self.let_number()
             return
         name = self.name()
-        if self.rng.random() < 0.3:
+        if self.names.pools and self.rng.random() < 0.3:
             number = self.rng.choice(("sum", "size"))
             self.say(f"{name} = {number}(roll({count}, {die})) + {self.number(1)}")
             self.names.numbers.append(name)

@@ -10,13 +10,15 @@ from handful.dice import Die, Landed
 from handful.errors import TooBig
 from handful.odds.answers import answers
 from handful.odds.figures import Odds, goal
-from handful.odds.rest import outcomes_from, read
+from handful.odds.rest import outcomes_from, read, wanted_fields
 from handful.roll import Bound, ChooseDice, Node, PickOption, Throw, policy_reply, resume
 from handful.rules.functions import Value
-from handful.rules.program import Record, Reroll
+from handful.rules.program import EVENTS, Call, Record, Reroll
 from handful.solver.landing import multisets
 from handful.solver.solver import Outcome, Solver
 from handful.solver.weights import Weight
+
+DEEPEST = 40  # throws and decisions in a row; an endless throw before a decision has no end
 
 
 class Best:
@@ -29,17 +31,19 @@ class Best:
     def __init__(self, bound: Bound, solver: Solver) -> None:
         self.bound, self.solver = bound, solver
         self.memo: dict[Any, list[Outcome]] = {}
+        self.depth = 0
 
     def outcomes(self, node: Node) -> list[Outcome]:
         self.solver.spend(20)
         if node.outcome is not None:
             return outcomes_from(self.bound, self.solver, node)
-        key = _identity(node)
+        key = self._identity(node)
         if key not in self.memo:
-            try:
-                self.memo[key] = self._weighed(node)
-            except RecursionError:
-                raise TooBig("there are too many decisions in a row to weigh them all") from None
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise TooBig("there are too many throws before a decision to weigh them all")
+            self.memo[key] = self._weighed(node)
+            self.depth -= 1
         return self.memo[key]
 
     def _weighed(self, node: Node) -> list[Outcome]:
@@ -68,6 +72,23 @@ class Best:
                         seen[kind] = self.outcomes(resume(self.bound, node, reply))
                 return max(seen.values(), key=lambda found: self._worth(found, ask.side))
         raise AssertionError(node)
+
+    def _identity(self, node: Node) -> Any:
+        """What a node amounts to: places and the values still needed, dice by reading only."""
+        wanted: frozenset[str] | None = wanted_fields(self.bound)
+        frames = []
+        for depth, frame in enumerate(node.frames):
+            plan = self.solver.plan(frame.program, wanted)
+            inner = depth < len(node.frames) - 1
+            names = plan.after[frame.pc] if inner else plan.needed[frame.pc]
+            values = [_amount(frame.env.get(name)) for name in (*frame.program.params, *names)]
+            landed = _amount(frame.wave.landed) if frame.wave else None
+            events = tuple(sorted(frame.env[EVENTS]))
+            frames.append((frame.program.name, frame.pc, repr(values), landed, events))
+            step = frame.program.code[frame.pc]
+            if isinstance(step, Call):
+                wanted = plan.fields.get(step.var, frozenset())
+        return tuple(frames)
 
     def _worth(self, outcomes: list[Outcome], side: int) -> Fraction:
         return goal(read(self.bound, self.solver, outcomes, "usual"), side)
@@ -128,26 +149,6 @@ def _merged(outcomes: list[Outcome]) -> list[Outcome]:
         Outcome(fields, events, Weight(factor, ()))
         for (fields, events), factor in plain_ones.items()
     ]
-
-
-def _identity(node: Node) -> Any:
-    """What a node amounts to: places and values, dice by reading only."""
-    frames = []
-    for frame in node.frames:
-        env = tuple(
-            sorted((name, _amount(value)) for name, value in frame.env.items() if name[0] != "@")
-        )
-        events = frame.env["@events"]
-        frames.append(
-            (
-                frame.program.name,
-                frame.pc,
-                repr(env),
-                tuple(sorted(events)),
-                repr(_amount(frame.wave.landed)) if frame.wave else None,
-            )
-        )
-    return tuple(frames)
 
 
 def _amount(value: Value) -> Any:

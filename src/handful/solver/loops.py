@@ -21,8 +21,8 @@ from handful.solver.series import NOTHING, Series, point
 from handful.solver.weights import Weight, merge, rewritten, unknowns
 
 if TYPE_CHECKING:
-    from handful.solver.solver import Solver
     from handful.solver.layers import Layers
+    from handful.solver.solver import Solver
     from handful.solver.states import Frontier, State
 
 SOON = 300  # turns after which a loop is looked at as if it had no end

@@ -1,0 +1,119 @@
+"""What people read: lists, tables, rolls in words, help and its examples."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from commands import CONTRACT, refused, say
+from handful.cli.app import COMMANDS
+from handful.cli.app import EXAMPLES as OVERVIEW
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def test_rulesets_are_one_line_each() -> None:
+    lines = say("rulesets").out.splitlines()
+    assert [line.split()[0] for line in lines] == ["agga", "fons", "me-d6", "tuurna", "uwr"]
+    assert {game["id"] for game in say("rulesets --json").data["rulesets"]} >= {"uwr", "agga"}
+
+
+def test_checks_name_parameters_options_and_difficulties() -> None:
+    text = say("checks uwr").out
+    for part in ("attribute", "0 to 200", "reroll_stack", "AMB-U2", "extreme", "refused", "vs"):
+        assert part in text
+    data = say("checks uwr --json").data
+    assert {check["name"]: bool(check["refused"]) for check in data["checks"]}["attack"]
+    assert {"name", "default", "open", "label", "values"} == set(data["options"][0])
+    refused(say("checks uwr attack"), "direct")
+
+
+def test_odds_show_the_chance_a_table_and_the_policy() -> None:
+    text = say(f"{CONTRACT[0]} --option reroll_stack=stacking").out
+    for part in ("473/729", "64.88%", "at least", "█", "reroll = failing dice", "stacking"):
+        assert part in text
+
+
+def test_odds_at_a_decision_mark_the_best_answer() -> None:
+    text = say("odds uwr direct attribute=3 rerolls=1 target=2 --faces 1,5,3").out
+    assert "33.33% success  <- best" in text
+    assert "picking die 2 cannot help" in text
+    text = say("odds me-d6 check dice=3D difficulty=5 --faces 1,5,3").out
+    assert "total 4 against 5: failure by 1" in text
+    assert "total 9 against 5: success by 4  <- best" in text
+
+
+def test_a_roll_says_why_it_ended_so() -> None:
+    text = say(
+        "roll uwr direct attribute=3.5 rerolls=1 target=2 --faces 5,1,2,6,6 --answer 3,2"
+    ).out
+    for part in ("2: 1→6", "3: 2→6", "+3.5 dice: Attribute", "3 successes against 2: success by 1"):
+        assert part in text
+    text = say("roll uwr opposed attribute=1 vs attribute=1 --faces 5,5").out
+    assert "side 2 wins" in text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *CONTRACT,
+        "checks me-d6",
+        "checks tuurna",
+        "rulesets",
+        "odds me-d6 total dice=100D",
+        "odds uwr direct attribute=200 rerolls=200 target=100",
+        "odds tuurna check level=12 --option cap=off",
+        "roll tuurna contest level=10 fate=lucky vs level=12 vs level=9 --seed 1",
+        "odds uwr direct attribute=8 rerolls=8 target=4 --faces 1,1,2,2,3,3,5,6",
+        "roll me-d6 attack dice=6D+2 defense=15 vs dice=4D --seed 2",
+        "--help",
+        "odds --help",
+        "roll --help",
+        "",
+    ],
+)
+def test_80_columns_suffice_and_pipes_get_no_colour(line: str) -> None:
+    said = say(line)
+    assert said.status == 0
+    assert "\033" not in said.out
+    assert max(map(len, said.out.splitlines())) <= (80 if line[-6:] != "--help" else 100)
+
+
+def test_long_tables_are_shortened_and_say_so() -> None:
+    text = say("odds me-d6 total dice=40D").out
+    assert len(text.splitlines()) < 50
+    assert "left out" in text
+    assert "--json has it whole" in text
+
+
+def test_without_a_terminal_there_is_a_demonstration() -> None:
+    said = say("")
+    assert said.status == 0
+    assert "473/729" in said.out
+    assert "Mass Effect D6" in said.out
+
+
+def examples() -> list[str]:
+    found = [line for line, _ in OVERVIEW]
+    for name, module in COMMANDS.items():
+        own = import_module(f"handful.cli.{module}").EXAMPLES
+        assert own, name
+        found += [line for line, _ in own]
+    return found
+
+
+@pytest.mark.parametrize("line", examples())
+def test_the_examples_of_the_help_work(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    said = say(line)
+    assert (said.status, said.err) == (0, "")
+    assert said.out
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_every_help_has_its_examples(command: str) -> None:
+    assert "Examples:" in say(f"{command} --help").out
+
+
+def test_the_version() -> None:
+    assert say("--version").out.startswith("handful 0.")
