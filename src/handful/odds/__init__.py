@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from handful.errors import Refused
-from handful.odds.answers import answers
+from handful.odds.answers import answers, left_out
 from handful.odds.best import Best
 from handful.odds.figures import Number, Odds, Success, Tail, described, goal
 from handful.odds.rest import outcomes_from, read, wanted_fields
@@ -37,24 +37,25 @@ def odds(
             raise refused(bound, refusal) from None
         return read(bound, solver, outcomes, policy)
     node = node or start(bound)
-    if policy == "best":
-        made = read(bound, solver, Best(bound, solver).outcomes(node), policy)
-    else:
-        made = read(bound, solver, outcomes_from(bound, solver, node), policy)
+    made = _solved(bound, node, solver, policy)
     if isinstance(node.ask, (ChooseDice, PickOption)):
         return _with_answers(bound, node, made, policy, solver)
     return made
 
 
+def _solved(bound: Bound, node: Node, solver: Solver, policy: str) -> Odds:
+    if policy == "best":
+        return read(bound, solver, Best(bound, solver).outcomes(node), policy)
+    return read(bound, solver, outcomes_from(bound, solver, node), policy)
+
+
 def _with_answers(bound: Bound, node: Node, made: Odds, policy: str, solver: Solver) -> Odds:
     values: dict[str, Odds] = {}
-    by_class: dict[Any, Odds] = {}
-    for name, reply, key in answers(node):
-        if key not in by_class:
-            by_class[key] = odds(
-                bound, resume(bound, node, reply), policy=policy, budget=solver.left
-            )
-        values[name] = by_class[key]
+    by_kind: dict[Any, Odds] = {}
+    for name, reply, kind in answers(node):
+        if kind not in by_kind:
+            by_kind[kind] = _solved(bound, resume(bound, node, reply), solver, policy)
+        values[name] = by_kind[kind]
     side = node.ask.side if node.ask is not None else 0
 
     def worth(name: str) -> tuple[Fraction, Fraction]:
@@ -71,6 +72,7 @@ def _with_answers(bound: Bound, node: Node, made: Odds, policy: str, solver: Sol
         made,
         answers={name: value.success for name, value in values.items()},
         answer_means=means,
+        answers_left_out=left_out(node),
         best=best,
     )
 

@@ -1,4 +1,4 @@
-"""The legal answers to a decision: each as it is typed, as a reply, and what it amounts to."""
+"""The legal answers to a decision."""
 
 from __future__ import annotations
 
@@ -8,47 +8,66 @@ from math import comb
 from typing import Any
 
 from handful.dice import Landed
-from handful.errors import TooBig
 from handful.roll import ChooseDice, Node, PickOption, Reply
 
-MOST_ANSWERS = 256  # listed one by one; beyond, dice that read alike stand for each other
+MOST_ANSWERS = 256  # that are weighed one by one
 
 
 def answers(node: Node) -> Iterator[tuple[str, Reply, Any]]:
-    """Each legal answer: as it is typed, as a reply, and what it amounts to."""
+    """The answers to weigh: each as it is typed, as a reply, and what it amounts to."""
     match node.ask:
         case PickOption(_, _, _, options):
             for option in options:
                 yield option, option, option
-        case ChooseDice(_, _, _, pool, at_most):
-            dice = sorted(pool, key=lambda landed: landed.number)
-            count = sum(comb(len(dice), k) for k in range(at_most + 1))
-            picks = _every(dice, at_most) if count <= MOST_ANSWERS else _kinds(dice, at_most)
-            for pick in picks:
+        case ChooseDice():
+            for pick in _picks(node.ask):
                 numbers = tuple(landed.number for landed in pick)
                 kind = tuple(sorted(landed.reading for landed in pick))
                 yield ",".join(map(str, numbers)) or "none", numbers, kind
 
 
-def _every(dice: list[Landed], at_most: int) -> Iterator[tuple[Landed, ...]]:
-    for k in range(at_most + 1):
-        yield from combinations(dice, k)
+def left_out(node: Node) -> int:
+    """How many legal answers `answers` does not list: they are like one that it lists, or worse."""
+    if not isinstance(node.ask, ChooseDice):
+        return 0
+    count = sum(comb(len(node.ask.pool), k) for k in range(node.ask.at_most + 1))
+    return count - sum(1 for _ in _picks(node.ask))
 
 
-def _kinds(dice: list[Landed], at_most: int) -> Iterator[tuple[Landed, ...]]:
-    """One pick for each choice of readings: the first dice that read so."""
-    readings = sorted({landed.reading for landed in dice})
-    groups = [[landed for landed in dice if landed.reading == r] for r in readings]
+def _picks(ask: ChooseDice) -> Iterator[tuple[Landed, ...]]:
+    """Every pick; of very many, one for each choice of readings; of those, the lowest dice."""
+    dice = sorted(ask.pool, key=lambda landed: landed.number)
+    groups = [
+        [landed for landed in dice if landed.reading == reading]
+        for reading in sorted({landed.reading for landed in dice})
+    ]
+    if sum(comb(len(dice), k) for k in range(ask.at_most + 1)) <= MOST_ANSWERS:
+        for k in range(ask.at_most + 1):
+            yield from combinations(dice, k)
+    elif _kinds([len(group) for group in groups], ask.at_most) <= MOST_ANSWERS:
+        yield from sorted(_by_kind(groups, ask.at_most), key=_by_length)
+    else:
+        for k in range(ask.at_most + 1):
+            yield tuple(ask.pool.lowest(k))
 
-    def picks(place: int, left: int) -> Iterator[tuple[Landed, ...]]:
-        if place == len(groups):
-            yield ()
-            return
-        for k in range(min(left, len(groups[place])) + 1):
-            for rest in picks(place + 1, left - k):
-                yield tuple(groups[place][:k]) + rest
 
-    found = sorted(picks(0, at_most), key=lambda pick: (len(pick), [p.number for p in pick]))
-    if len(found) > 5000:
-        raise TooBig("there are too many different answers to weigh them all")
-    yield from found
+def _kinds(sizes: list[int], at_most: int) -> int:
+    """How many picks there are when dice that read alike stand for each other."""
+    ways = [1] + [0] * at_most
+    for size in sizes:
+        ways = [sum(ways[max(k - size, 0) : k + 1]) for k in range(at_most + 1)]
+    return sum(ways)
+
+
+def _by_kind(groups: list[list[Landed]], left: int) -> Iterator[tuple[Landed, ...]]:
+    if not groups:
+        yield ()
+        return
+    first, *others = groups
+    for k in range(min(left, len(first)) + 1):
+        for rest in _by_kind(others, left - k):
+            yield tuple(first[:k]) + rest
+
+
+def _by_length(pick: tuple[Landed, ...]) -> tuple[int, list[int]]:
+    return len(pick), [landed.number for landed in pick]

@@ -36,6 +36,7 @@ class Odds:
     policy: Mapping[str, str]
     answers: Mapping[str, Success] | None = None
     answer_means: Mapping[str, Fraction | None] | None = None
+    answers_left_out: int = 0
     best: str | None = None
     bound: Bound | None = field(default=None, repr=False, compare=False)
 
@@ -63,6 +64,8 @@ class Odds:
         if self.answers is not None:
             fields["answers"] = {name: _success(p) for name, p in self.answers.items()}
             fields["best"] = self.best
+            if self.answers_left_out:
+                fields["answers_left_out"] = self.answers_left_out
         if self.answer_means is not None:
             fields["answer_means"] = {
                 name: None if mean is None else str(mean)

@@ -11,7 +11,7 @@ from handful.errors import TooBig
 from handful.odds.figures import Number, Success, Tail
 from handful.rules.functions import Value, plain
 from handful.solver.numbers import Unknown
-from handful.solver.series import NOTHING, Series
+from handful.solver.series import NOTHING, Series, point
 from handful.solver.solver import Outcome
 
 REST = Fraction(1, 1_000_000)  # an endless distribution is listed until less than this is left
@@ -70,8 +70,9 @@ class Table:
         if not isinstance(value, Unknown):
             self.points[value] = self.points.get(value, Fraction(0)) + mass
             return
-        if len(value.slopes) != 1:
-            raise TooBig("the difference of two endless numbers cannot be listed")
+        if len(value.slopes) > 1:
+            self._add_part_by_part(value, factor, series, mass)
+            return
         ((axis, slope),) = value.slopes
         for place, one in enumerate(series):
             if place != axis:
@@ -82,6 +83,21 @@ class Table:
         if shift.denominator == 1:
             own, key = own.shifted(int(shift)), (slope, 0)
         self.spread[key] = self.spread.get(key, NOTHING).plus(own)
+
+    def _add_part_by_part(
+        self, value: Unknown, factor: Fraction, series: tuple[Series, ...], mass: Fraction
+    ) -> None:
+        """A sum of several numbers: one of them is taken value by value."""
+        sizes = [(series[axis].endless, len(series[axis].num), axis) for axis, _ in value.slopes]
+        endless, _, axis = min(sizes)
+        if endless:
+            raise TooBig("the difference of two endless numbers cannot be listed")
+        slopes = dict(value.slopes)
+        slope = slopes.pop(axis)
+        for number, chance in series[axis].items():
+            rest = value.over(slopes, value.const + slope * number)
+            parts = (*series[:axis], point(0), *series[axis + 1 :])
+            self._add_main(rest, factor * chance, parts, mass)
 
     def success(self) -> Success:
         if self.successes is None:

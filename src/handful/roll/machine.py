@@ -118,7 +118,8 @@ class _Runner:
 
     def land(self, ask: Throw, faces: tuple[int, ...]) -> None:
         """Put thrown dice on the table."""
-        before = sum(1 for thrown in self.trace.dice if thrown.side == ask.side)
+        own = (die.number for die in reversed(self.trace.dice) if die.side == ask.side)
+        before = next(own, 0)
         numbers = range(before + 1, before + 1 + len(faces))
         thrown = tuple(
             ThrownDie(face, ask.role, of, ask.side, number)

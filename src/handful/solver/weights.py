@@ -21,6 +21,7 @@ from handful.solver.series import Series
 from handful.solver.windows import weighted
 
 ONE = Fraction(1)
+LONGEST_SUM = 10_000  # values of two numbers that are added in an odd ratio
 
 
 class Weight(NamedTuple):
@@ -139,8 +140,8 @@ class _Condenser:
         }
         self.pairs = dict(path.pairs)
         self.factor = Fraction(1)
-        # axis -> (axis it is part of, slope in it)
-        self.merged: dict[int, tuple[int, Fraction]] = {}
+        self.gone: set[int] = set()  # axes that have become part of another
+        self.stretch: dict[int, int] = {}  # by how much an axis was multiplied for that
 
     def result(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
         self._drop_leaves()
@@ -182,7 +183,7 @@ class _Condenser:
             together = self._ratio(a, b) == sign
             if not together or self._degree(a) or self._degree(b) or self.free in (a, b):
                 raise Spell(self._cheaper(a, b))
-            self._join(a, b, sign)
+            self._join(a, b, Fraction(sign))
             if a in self.series and b in self.series:
                 raise TooBig("the difference of two endless numbers cannot be carried on")
             keeper = a if a in self.series else b
@@ -213,8 +214,15 @@ class _Condenser:
             for b in axes[i + 1 :]:
                 if a in self.series and b in self.series:
                     ratio = self._ratio(a, b)
-                    if ratio is not None and ratio.denominator == 1:
-                        self._join(a, b, int(ratio))
+                    if ratio is not None and self._compact(a, b, ratio):
+                        self._join(a, b, ratio)
+
+    def _compact(self, a: int, b: int, ratio: Fraction) -> bool:
+        """Whether the sum is not much longer than its parts."""
+        if ratio.denominator == 1:
+            return True
+        first, second = len(self.series[a].num), len(self.series[b].num)
+        return ratio.denominator * first + abs(ratio.numerator) * second <= LONGEST_SUM
 
     def _ratio(self, a: int, b: int) -> Fraction | None:
         """r, if K_a and K_b are only ever needed as K_a + r * K_b."""
@@ -226,15 +234,21 @@ class _Condenser:
                 ratios.add(Fraction(slopes[b]) / slopes[a])
         return ratios.pop() if len(ratios) == 1 else None
 
-    def _join(self, a: int, b: int, ratio: int) -> None:
-        """K_a + ratio * K_b becomes one axis, if the endless part does not turn round."""
-        first, second = self.series[a], self.series[b].stretched(abs(ratio))
-        keeper, gone, turn = a, b, ratio
-        if ratio < 0:
+    def _join(self, a: int, b: int, ratio: Fraction) -> None:
+        """p * K_a + q * K_b becomes one axis, if the endless part does not turn round.
+
+        p and q are the smallest whole numbers in that ratio; a free axis must not be stretched.
+        """
+        p, q = ratio.denominator, ratio.numerator
+        if (a == self.free and p != 1) or (b == self.free and abs(q) != 1):
+            return
+        first, second = self.series[a].stretched(p), self.series[b].stretched(abs(q))
+        keeper, gone, by = a, b, p
+        if q < 0:
             if second.endless or b == self.free:
-                if first.endless or a == self.free or ratio != -1:
+                if first.endless or a == self.free:
                     return
-                keeper, gone = b, a
+                keeper, gone, by = b, a, -q
                 first, second = second, first.flipped()
             else:
                 second = second.flipped()
@@ -243,9 +257,12 @@ class _Condenser:
         self.used.discard(gone)
         if self.free == gone:
             self.free = keeper
-        self.merged[gone] = (keeper, Fraction(turn))
+        self.gone.add(gone)
+        self.stretch[keeper] = self.stretch.get(keeper, 1) * by
         for slopes in self.slopes:
             slopes.pop(gone, None)
+            if by != 1 and keeper in slopes:
+                slopes[keeper] = plain(Fraction(slopes[keeper]) / by)
 
     # -- the end
 
@@ -277,8 +294,9 @@ class _Condenser:
         def change(one: Unknown) -> Value:
             const, slopes = one.const, []
             for axis, slope in one.slopes:
-                if axis in self.merged:
+                if axis in self.gone:
                     continue
+                slope = plain(Fraction(slope) / self.stretch.get(axis, 1))
                 const += slope * shift.get(axis, 0)
                 if axis in number:
                     slopes.append((number[axis], slope))
