@@ -12,12 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
 from typing import Any
 
 import handful
 from handful.library import shipped_folder
 from handful.roll import ChooseDice, Throw, policy_reply
 
+MOST_WAYS = 60  # of one throw to land; larger throws are left to small pools of the same check
 GAMES = ("uwr", "agga", "fons", "tuurna", "me-d6")
 
 
@@ -131,6 +134,22 @@ def went_the_usual_way(rolls: Sequence[handful.Roll], place: int) -> bool:
     return True
 
 
+def landings(roll: handful.Roll) -> Iterator[tuple[Fraction, handful.Roll]]:
+    """The roll after each way its throw can land, alike ones together; nothing if they are many."""
+    ask = roll.ask
+    assert isinstance(ask, Throw)
+    faces = {reading: face for face, reading in enumerate(ask.die, 1)}
+    ways = list(combinations_with_replacement(sorted(faces), ask.count)) if ask.count < 60 else []
+    if len(ways) > MOST_WAYS:
+        return
+    for readings in ways:
+        counts = [readings.count(reading) for reading in faces]
+        orders = factorial(ask.count) // prod(map(factorial, counts))
+        likely = prod(ask.die.count(reading) ** n for reading, n in zip(faces, counts, strict=True))
+        share = Fraction(orders * likely, len(ask.die) ** ask.count)
+        yield share, roll.reply(tuple(faces[reading] for reading in readings))
+
+
 # -- odds
 
 
@@ -164,7 +183,7 @@ def possible(odds: handful.Odds, value: Any) -> bool:
     return value in odds.distribution or (odds.tail is not None and value >= odds.tail.start)
 
 
-def average(parts: Sequence[tuple[Fraction, handful.Odds]], below: Any) -> dict[str, Any]:
+def average(parts: Sequence[tuple[Fraction, handful.Odds]], below: Any = 10**9) -> dict[str, Any]:
     """The mixture of several odds, as far as all of them list their values (`below`)."""
     mixed: dict[str, Any] = {"mass": Fraction(0), "total": Fraction(0)}
     for share, odds in parts:

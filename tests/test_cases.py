@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement
-from math import factorial, prod
 from typing import Any
 
 import pytest
 
 import casebook
 import handful
-from casebook import GAMES, Case, all_cases, cases, odds_of, played, ruleset
+from casebook import GAMES, Case, all_cases, average, cases, landings, odds_of, played, ruleset
 from handful.odds import answers as legal_answers
 from handful.roll import Throw
 from handful.rules.ruleset import Option
 
-MOST_WAYS = 60  # of one throw to land; larger throws are left to small pools of the same check
 PLAYED = [case for case in all_cases() if not case.refused and (case.roll or case.faces)]
 SOLVED = [case for case in all_cases() if case.odds]
 THROWN = [case for case in PLAYED if case.faces]
@@ -78,7 +75,7 @@ def test_odds_at_every_pause_allow_what_happened(case: Case) -> None:
     rolls = played(case)
     end = rolls[-1]
     if case.policy == "usual":
-        assert linear([(Fraction(1), rolls[0].odds())]) == linear([(Fraction(1), odds_of(case))])
+        assert average([(Fraction(1), rolls[0].odds())]) == average([(Fraction(1), odds_of(case))])
     for place, roll in enumerate(rolls):
         if casebook.went_the_usual_way(rolls, place):
             odds = roll.odds()
@@ -119,29 +116,9 @@ def test_odds_at_a_pause_are_the_average_over_what_may_follow(case: Case) -> Non
         if following:
             before = roll.odds()
             below = casebook.listed_below([before, *(odds for _, odds in following)])
-            assert linear([(Fraction(1), before)], below) == linear(following, below)
+            assert average([(Fraction(1), before)], below) == average(following, below)
             compared += 1
     assert compared or max(roll.ask.count for roll in rolls if isinstance(roll.ask, Throw)) > 3
-
-
-def linear(parts: list[tuple[Fraction, handful.Odds]], below: Any = 10**9) -> dict[str, Any]:
-    return casebook.average(parts, below)
-
-
-def landings(roll: handful.Roll) -> Iterator[tuple[Fraction, handful.Roll]]:
-    """The roll after each way its throw can land, dice that read alike taken together."""
-    ask = roll.ask
-    assert isinstance(ask, Throw)
-    faces = {reading: face for face, reading in enumerate(ask.die, 1)}
-    ways = list(combinations_with_replacement(sorted(faces), ask.count)) if ask.count < 60 else []
-    if len(ways) > MOST_WAYS:
-        return
-    for readings in ways:
-        counts = [readings.count(reading) for reading in faces]
-        orders = factorial(ask.count) // prod(map(factorial, counts))
-        likely = prod(ask.die.count(reading) ** n for reading, n in zip(faces, counts, strict=True))
-        share = Fraction(orders * likely, len(ask.die) ** ask.count)
-        yield share, roll.reply(tuple(faces[reading] for reading in readings))
 
 
 @by_case([case for case in THROWN if case.answers])
@@ -158,7 +135,7 @@ def test_each_answer_has_the_odds_of_the_roll_after_it(case: Case) -> None:
         }
         assert odds.best in odds.answers
         usual = roll.usual()
-        assert linear([(Fraction(1), odds)]) == linear([(Fraction(1), usual.odds())])
+        assert average([(Fraction(1), odds)]) == average([(Fraction(1), usual.odds())])
     assert asked
 
 

@@ -18,7 +18,7 @@ from handful.solver.landing import multisets
 from handful.solver.solver import Outcome, Solver
 from handful.solver.weights import Weight
 
-DEEPEST = 40  # throws and decisions in a row; an endless throw before a decision has no end
+DEEPEST = 100  # throws and decisions in a row; an endless throw before a decision has no end
 
 
 class Best:
@@ -32,6 +32,7 @@ class Best:
         self.bound, self.solver = bound, solver
         self.memo: dict[Any, list[Outcome]] = {}
         self.depth = 0
+        self.alone = len(bound.args.get("sides", ())) < 2  # nobody decides against the roller
 
     def outcomes(self, node: Node) -> list[Outcome]:
         self.solver.spend(20)
@@ -48,7 +49,7 @@ class Best:
 
     def _weighed(self, node: Node) -> list[Outcome]:
         usual, decided = self._usual(node)
-        if not decided or _certain(read(self.bound, self.solver, usual, "usual")):
+        if not decided or (self.alone and _certain(read(self.bound, self.solver, usual, "usual"))):
             return usual  # it cannot get better
         match node.ask:
             case Throw() as ask:

@@ -92,6 +92,11 @@ class Loop(Instruction):
 
 
 @dataclass(slots=True, eq=False)
+class Left(Instruction):
+    """Behind a `while` that is inside no other: its turns are over."""
+
+
+@dataclass(slots=True, eq=False)
 class Roll(Instruction):
     """Throw dice: a number of them, or one for each die of a pool."""
 
@@ -241,6 +246,8 @@ def run(program: Program, code: Code, pc: int, env: Env, notes: Notes | None = N
                 pc += 1
             elif kind is Loop and notes is not None:
                 _repeat(program, env)
+                pc += 1
+            elif kind is Left and notes is not None:
                 pc += 1
             elif kind is Refuse:
                 raise Refusal(step.word)  # type: ignore[attr-defined]

@@ -39,6 +39,7 @@ from handful.rules.program import (
     Expr,
     Instruction,
     Jump,
+    Left,
     Let,
     Loop,
     Modify,
@@ -75,6 +76,7 @@ class Compiler:
         self._lines: list[str] = []
         self.tree: ast.Module | None = None
         self._fresh = 0
+        self._whiles = 0  # loops around the statement at hand
 
     def program(self, text: str) -> Program:
         self.text, self._lines = text, text.split("\n")
@@ -218,9 +220,13 @@ class Compiler:
         self._emit(node, Loop())
         branch = Branch(self._expressions.quiet(test, "the test of a loop"))
         self._emit(node, branch)
+        self._whiles += 1
         self._block(body)
+        self._whiles -= 1
         self._emit(node, Jump(head))
         branch.otherwise = len(self.code)
+        if not self._whiles:
+            self._emit(node, Left())
 
     def _for(self, node: ast.stmt, target: ast.Name, items: ast.expr, body: list[ast.stmt]) -> None:
         entries, index = self._temporary(), self._temporary()

@@ -69,22 +69,32 @@ class Layers:
             self._called(state, certain, var, outcome, start)
 
     def outcomes(self, start: Frontier) -> list[Outcome]:
-        """The results of all branches from some states on."""
+        """The results of all branches from some states on, one loop after the other."""
+        done: Frontier = {}
+        while start:
+            part, start = self._through_a_loop(start)
+            for state, entries in part.items():
+                _put(done, state, entries)
+        return gathered(done)
+
+    def _through_a_loop(self, start: Frontier) -> tuple[Frontier, Frontier]:
+        """What is done, and what is left to do behind a loop without end."""
         try:
-            done = self._followed(start, loops.Trail(self.solver, loops.SOON))
+            return self._followed(start, loops.Trail(self.solver, loops.SOON)), {}
         except loops.Repeats as found:
             try:
-                done = loops.solve(self, start)
+                return loops.solve(self, start)
             except TooBig:
                 if found.certain:
                     raise
-                done = self._followed(start, loops.Trail(self.solver, loops.MOST_TURNS))
-        return gathered(done)
+        return self._followed(start, loops.Trail(self.solver, loops.MOST_TURNS)), {}
 
     # -- layers
 
-    def push(self, frontier: Frontier) -> tuple[Frontier, Frontier]:
-        """Advance states until all are done, or at the head of a loop (second result)."""
+    def push(
+        self, frontier: Frontier, stops: tuple[type, ...] = (Loop,)
+    ) -> tuple[Frontier, Frontier]:
+        """Advance states until they are done or come to a stop (second result)."""
         done: Frontier = {}
         arrived: Frontier = {}
         while frontier:
@@ -92,7 +102,7 @@ class Layers:
             for state, entries in frontier.items():
                 if state.pc == DONE:
                     _put(done, state, entries)
-                elif self._at_head(state):
+                elif isinstance(self.plan.code[state.pc], stops):
                     _put(arrived, state, entries)
                 else:
                     for weight in entries:
@@ -111,7 +121,7 @@ class Layers:
                 if state.pc == DONE:
                     _put(done, state, entries)
                     continue
-                if self._at_head(state):
+                if isinstance(self.plan.code[state.pc], Loop):
                     trail.head(state)
                 reached: Frontier = {}
                 for weight in entries:
@@ -122,9 +132,6 @@ class Layers:
             frontier = following
             trail.layer()
         return done
-
-    def _at_head(self, state: State) -> bool:
-        return isinstance(self.plan.code[state.pc], Loop)
 
     def _step(self, state: State, weight: Weight, out: Frontier) -> None:
         step = self.plan.code[state.pc]
@@ -317,13 +324,13 @@ class Layers:
             else:
                 if factor != 1:
                     weight = weight._replace(factor=weight.factor * factor)
-                merge(out.setdefault(state, []), weight)
+                _put(out, state, [weight])
 
 
 def _put(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
-    kept = into.setdefault(state, [])
     for weight in entries:
-        merge(kept, weight)
+        if weight.factor:  # some branches turn out to be impossible
+            merge(into.setdefault(state, []), weight)
 
 
 def _rows(cast: Cast, views: list[View], whole_casts: set[int]) -> Iterable[Any]:

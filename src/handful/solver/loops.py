@@ -16,14 +16,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from handful.errors import TooBig
+from handful.rules.program import Left, Loop
 from handful.solver.numbers import Unknown, axis_number
 from handful.solver.series import NOTHING, Series, point
+from handful.solver.states import DONE, Frontier, State
 from handful.solver.weights import Weight, merge, rewritten, unknowns
 
 if TYPE_CHECKING:
     from handful.solver.layers import Layers
     from handful.solver.solver import Solver
-    from handful.solver.states import Frontier, State
 
 SOON = 300  # turns after which a loop is looked at as if it had no end
 MOST_TURNS = 1000  # as many as play takes
@@ -111,8 +112,8 @@ class _Redo(Exception):
     """Something was learned about a loop that changes its graph."""
 
 
-def solve(run: Layers, start: Frontier) -> Frontier:
-    """The outcomes of a rule that repeats itself."""
+def solve(run: Layers, start: Frontier) -> tuple[Frontier, Frontier]:
+    """What comes of a rule that repeats itself: what is done, and what is behind its loop."""
     graph = _Graph(run)
     for _ in range(MOST_TRIES):
         try:
@@ -129,7 +130,7 @@ class _Graph:
         self.bound: set[State] = set()  # states whose tally cannot be free
         self.fixed: set[tuple[int, str]] = set()  # (head, variable) that cannot be a tally
 
-    def solve(self, start: Frontier) -> Frontier:
+    def solve(self, start: Frontier) -> tuple[Frontier, Frontier]:
         self.nodes: dict[Node, int] = {}
         self.order: list[Node] = []
         self.edges: list[dict[int, Series]] = []
@@ -142,9 +143,10 @@ class _Graph:
         chances = [_chances(*ways) for ways in zip(self.edges, self.resets, strict=True)]
         masses = _masses(chances, {i: s.mass for i, s in inflow.items()})
         flows = self._flows(inflow, masses)
+        left: Frontier = {}
         for i, exits in enumerate(self.exits):
-            self._leave(exits, masses[i], flows.get(i), done)
-        return done
+            self._leave(exits, masses[i], flows.get(i), done, left)
+        return done, left
 
     # -- exploring
 
@@ -158,16 +160,21 @@ class _Graph:
         first: Frontier = {}
         try:
             self.run.enter(node.state, Weight(Fraction(1), series, free), first)
-            done, arrived = self.run.push(first)
+            exits, arrived = self.run.push(first, (Loop, Left))
         except NotFree as question:
             self._learn(node, question)
             raise _Redo from None
         finally:
             self.run.least = None
-        self.exits.append(done)
+        for state in [state for state in arrived if self._behind(state)]:
+            exits[state] = arrived.pop(state)
+        self.exits.append(exits)
         onward, anew = self._arrivals(arrived, node)
         self.edges.append(onward)
         self.resets.append(anew)
+
+    def _behind(self, state: State) -> bool:
+        return isinstance(self.run.plan.code[state.pc], Left)
 
     def _learn(self, node: Node, question: NotFree) -> None:
         """The tally of this node was asked about."""
@@ -289,9 +296,17 @@ class _Graph:
         turns = {i: {j: s for j, s in self.edges[i].items() if j in into} for i in free}
         return _eliminated(free, turns, into)
 
-    def _leave(self, exits: Frontier, mass: Fraction, flow: Series | None, done: Frontier) -> None:
+    def _leave(
+        self,
+        exits: Frontier,
+        mass: Fraction,
+        flow: Series | None,
+        done: Frontier,
+        left: Frontier,
+    ) -> None:
         for state, entries in exits.items():
-            kept = done.setdefault(state._replace(free=None), [])
+            into = done if state.pc == DONE else left
+            kept = into.setdefault(state._replace(free=None), [])
             for weight in entries:
                 if weight.free is None or flow is None:
                     merge(kept, weight._replace(factor=weight.factor * mass))

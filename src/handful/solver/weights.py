@@ -82,11 +82,11 @@ def condense(
     if not found and not path.pairs:
         factor = ONE
         for axis in range(len(path.series)):
-            factor *= _cut(path, axis).mass
+            factor *= _cut(path, axis, free).mass
         return values, Weight(factor, ())
     (axis, _), *more = found[0].slopes if found else ((-1, 0), (-1, 0))
     if not more and axis != free and not path.pairs and _alone(found, axis):
-        return _on_one_axis(values, found[0], path, axis)
+        return _on_one_axis(values, found[0], path, axis, free)
     return _Condenser(found, path, free).result(values)
 
 
@@ -95,14 +95,14 @@ def _alone(found: list[Unknown], axis: int) -> bool:
 
 
 def _on_one_axis(
-    values: tuple[Value, ...], first: Unknown, path: Path, axis: int
+    values: tuple[Value, ...], first: Unknown, path: Path, axis: int, free: int | None
 ) -> tuple[tuple[Value, ...], Weight]:
     """The everyday case, done directly: all open numbers hang on one axis."""
     factor = ONE
     for other in range(len(path.series)):
         if other != axis:
-            factor *= _cut(path, other).mass
-    series = _cut(path, axis)
+            factor *= _cut(path, other, free).mass
+    series = _cut(path, axis, free)
     slope = first.slopes[0][1]
     known = not series.endless and len(series.num) <= 1
     shift = series.lo if known or first.const % slope else -int(first.const / slope)
@@ -118,9 +118,14 @@ def _on_one_axis(
     return tuple(rewritten(value, change) for value in values), Weight(factor, kept)
 
 
-def _cut(path: Path, axis: int) -> Series:
-    """The series of an axis within what is known of its range."""
+def _cut(path: Path, axis: int, free: int | None) -> Series:
+    """The series of an axis within what is known of its range.
+
+    That of the free axis is what a tally gains; its range is that of the tally.
+    """
     series, (least, most) = path.series[axis], path.ranges[axis]
+    if axis == free:
+        return series
     if least is not None and least > series.lo:
         series = series.above(least)
     if most is not None and (series.hi is None or most < series.hi):
@@ -134,10 +139,7 @@ class _Condenser:
         self.slopes = [dict(one.slopes) for one in found]
         self.consts = [one.const for one in found]
         self.used = {axis for slopes in self.slopes for axis in slopes}
-        self.series = {
-            axis: path.series[axis] if axis == free else _cut(path, axis)
-            for axis in range(len(path.series))
-        }
+        self.series = {axis: _cut(path, axis, free) for axis in range(len(path.series))}
         self.pairs = dict(path.pairs)
         self.factor = Fraction(1)
         self.gone: set[int] = set()  # axes that have become part of another
