@@ -108,7 +108,9 @@ class Path:
         value = self.value(axis)
         if value is None:
             return
-        for pair in [pair for pair in self.pairs if axis in pair[:2]]:
+        for pair in list(self.pairs):
+            if axis not in pair[:2] or pair not in self.pairs:
+                continue
             self.pairs = dict(self.pairs)
             limits = self.pairs.pop(pair)
             a, b, sign = pair

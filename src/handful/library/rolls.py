@@ -1,19 +1,14 @@
-"""The library: rulesets by name or path, odds, and rolls that can be played.
-
-The only module that reads files.  It binds the pure parts together and adds no rules.
-"""
+"""Rolls that can be played: a bound check and the list of its replies."""
 
 from __future__ import annotations
 
 import json
-import os.path
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
 from handful import odds as exact
-from handful.errors import BadReply, FileFault, Refused, did_you_mean, listed
+from handful.errors import BadReply
 from handful.odds import Odds, described
 from handful.roll import (
     Bound,
@@ -26,166 +21,18 @@ from handful.roll import (
     Reply,
     Throw,
     ThrownDie,
-    bind,
     policy_reply,
     resume,
     start,
 )
-from handful.rules import load as loading
-from handful.rules.params import canonical, lookup, shown
-from handful.rules.ruleset import Ruleset as Rules
+from handful.rules.params import canonical, shown
 from handful.rules.ruleset import text
-
-FILE = "ruleset.toml"
-MOST_BASES = 8
 
 
 class Rng(Protocol):
     """Whoever throws the dice: `random.Random`, `random.SystemRandom` or your own."""
 
     def randrange(self, stop: int, /) -> int: ...
-
-
-# -- finding and reading files
-
-
-def shipped_folder() -> Path:
-    """Where the shipped rulesets lie: beside the package, or at the top of a working copy."""
-    beside = Path(__file__).parent / "rulesets"
-    return beside if beside.is_dir() else Path(__file__).parents[2] / "rulesets"
-
-
-def shipped() -> list[str]:
-    """The names of the shipped rulesets."""
-    return sorted(path.parent.name for path in shipped_folder().glob(f"*/{FILE}"))
-
-
-def ruleset_path(name: str) -> Path:
-    """The file of a ruleset: a shipped one by its name, or a path to a file or folder."""
-    path = Path(name)
-    if (own := lookup(name, shipped())) is not None:
-        return shipped_folder() / own / FILE
-    if path.suffix == ".toml" or "/" in name or "\\" in name or os.path.exists(path):
-        return path / FILE if os.path.isdir(path) else path
-    raise Refused(
-        f"there is no ruleset {name[:60]!r}; there is {listed(shipped())}, or a path to a file",
-        did_you_mean(canonical(name), shipped()),
-    )
-
-
-def read_sources(path: Path, seen: tuple[Path, ...] = ()) -> list[loading.Source]:
-    """The texts of a ruleset file and of those it extends, base first."""
-    if path.resolve() in seen or len(seen) >= MOST_BASES:
-        raise FileFault(f"{path}: rulesets extend each other in a circle, or too deeply")
-    source = loading.Source(_shown_path(path), _read_text(path))
-    base = source.data.get("extends")
-    if base is None:
-        return [source]
-    if not isinstance(base, str):
-        raise FileFault(f"{path}: extends must name a ruleset or a path")
-    own = lookup(base, shipped())
-    target = shipped_folder() / own / FILE if own else path.parent / base
-    if os.path.isdir(target):
-        target = target / FILE
-    if not os.path.exists(target):
-        raise FileFault(
-            f"{path}: it extends {base!r}, which is neither a shipped ruleset nor a file",
-            did_you_mean(canonical(base), shipped()),
-        )
-    return [*read_sources(target, (*seen, path.resolve())), source]
-
-
-def _read_text(path: Path) -> str:
-    try:
-        if path.stat().st_size > 4 * loading.LARGEST_FILE:
-            raise FileFault(f"{path}: is too large to be a ruleset")
-        return path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise FileFault(f"{path}: there is no such file") from None
-    except UnicodeDecodeError as error:
-        raise FileFault(f"{path}: is not UTF-8 text (byte {error.start})") from None
-    except OSError as error:
-        raise FileFault(f"{path}: cannot be read ({error.strerror or error})") from None
-
-
-def _shown_path(path: Path) -> str:
-    return str(path)
-
-
-def ruleset(name: str | Path) -> Ruleset:
-    """A ruleset: a shipped one by name (`uwr`), or a path to a ruleset file."""
-    return Ruleset(loading.load(read_sources(ruleset_path(str(name)))))
-
-
-# -- rulesets
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ruleset:
-    """One game: its checks, options and wording, exact odds and rolls."""
-
-    rules: Rules
-
-    @property
-    def id(self) -> str:
-        return self.rules.id
-
-    @property
-    def hash(self) -> str:
-        """The same text has the same hash on every machine."""
-        return self.rules.hash
-
-    @property
-    def title(self) -> str:
-        return text(self.rules.title)
-
-    def __repr__(self) -> str:
-        return f"<ruleset {self.id} {self.hash[:12]}>"
-
-    def bind(
-        self,
-        check: str,
-        *sides: Mapping[str, Any],
-        options: Mapping[str, Any] | None = None,
-        **params: Any,
-    ) -> Bound:
-        """A check with its parameters settled; one dict per side, keywords for the whole check."""
-        return bind(self.rules, check, sides, params, options)
-
-    def odds(
-        self,
-        check: str,
-        *sides: Mapping[str, Any],
-        options: Mapping[str, Any] | None = None,
-        policy: str = "usual",
-        **params: Any,
-    ) -> Odds:
-        """Exact odds; the policy for decisions is `usual`, `best` or `never`."""
-        return exact.odds(self.bind(check, *sides, options=options, **params), policy=policy)
-
-    def start(
-        self,
-        check: str,
-        *sides: Mapping[str, Any],
-        options: Mapping[str, Any] | None = None,
-        **params: Any,
-    ) -> Roll:
-        """An immutable, resumable roll before its first throw."""
-        return Roll.begin(self.bind(check, *sides, options=options, **params))
-
-    def replay(self, saved: Mapping[str, Any]) -> Roll:
-        """A roll as `Roll.to_json` saved it; refused if the rules have changed since."""
-        if saved.get("hash") != self.hash:
-            raise Refused(f"this roll was made with other rules than {self.id} {self.hash[:12]}")
-        roll = self.start(
-            saved["check"], *saved.get("sides", []), options=saved["options"], **saved["parameters"]
-        )
-        for reply in saved["replies"]:
-            roll = roll.reply(reply if isinstance(reply, str) else tuple(reply))
-        return roll
-
-
-# -- rolls
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +46,7 @@ class Roll:
     replies: tuple[Reply, ...]
     node: Node = field(repr=False, compare=False)
     identity: Any = field(repr=False)
+    policies: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
     def begin(cls, bound: Bound) -> Roll:
@@ -218,7 +66,8 @@ class Roll:
     def reply(self, reply: Reply, policy: str = "") -> Roll:
         """The roll after one reply: faces, die numbers or an option."""
         node = resume(self.bound, self.node, reply, policy)
-        return Roll(self.bound, (*self.replies, reply), node, self.identity)
+        policies = (*self.policies, policy)
+        return Roll(self.bound, (*self.replies, reply), node, self.identity, policies)
 
     def throw(self, rng: Rng | None = None, *, faces: Iterable[int] | None = None) -> Roll:
         """Throw the dice that are asked for: by `rng`, or with the faces given.
@@ -343,7 +192,8 @@ class Roll:
             "policy": one.policy or None,
         }
         if one.policy:
-            decided["assumed"] = text(self.bound.ruleset.decisions[one.decision].usual)
+            decision = self.bound.ruleset.decisions[one.decision]
+            decided["assumed"] = text(decision.never if one.policy == "never" else decision.usual)
         return decided | ({"side": one.side} if several else {})
 
     def to_json(self) -> str:
@@ -358,7 +208,10 @@ class Roll:
                 "sides": parameters.pop("sides", []),
                 "parameters": {k: v for k, v in parameters.items() if v is not None},
                 "options": asked["options"],
-                "replies": [r if isinstance(r, str) else list(r) for r in self.replies],
+                "replies": [
+                    {"answer": reply, "policy": policy} if policy else reply
+                    for reply, policy in zip(self.replies, self.policies, strict=True)
+                ],
             }
         )
 

@@ -1,0 +1,20 @@
+"""The library: rulesets by name or path, odds, and rolls that can be played.
+
+It reads files, binds the pure parts together and adds no rules.
+"""
+
+from handful.library.files import read_sources, ruleset_path, shipped, shipped_folder
+from handful.library.rolls import Rng, Roll, read_answer
+from handful.library.rulesets import Ruleset, ruleset
+
+__all__ = [
+    "Rng",
+    "Roll",
+    "Ruleset",
+    "read_answer",
+    "read_sources",
+    "ruleset",
+    "ruleset_path",
+    "shipped",
+    "shipped_folder",
+]

@@ -1,0 +1,90 @@
+"""Rulesets by name or path, with their odds and rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from handful import odds as exact
+from handful.errors import Refused
+from handful.library.files import read_sources, ruleset_path
+from handful.library.rolls import Roll
+from handful.odds import Odds
+from handful.roll import Bound, bind
+from handful.rules import load as loading
+from handful.rules.ruleset import Ruleset as Rules
+from handful.rules.ruleset import text
+
+
+def ruleset(name: str | Path) -> Ruleset:
+    """A ruleset: a shipped one by name (`uwr`), or a path to a ruleset file."""
+    return Ruleset(loading.load(read_sources(ruleset_path(str(name)))))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ruleset:
+    """One game: its checks, options and wording, exact odds and rolls."""
+
+    rules: Rules
+
+    @property
+    def id(self) -> str:
+        return self.rules.id
+
+    @property
+    def hash(self) -> str:
+        """The same text has the same hash on every machine."""
+        return self.rules.hash
+
+    @property
+    def title(self) -> str:
+        return text(self.rules.title)
+
+    def __repr__(self) -> str:
+        return f"<ruleset {self.id} {self.hash[:12]}>"
+
+    def bind(
+        self,
+        check: str,
+        *sides: Mapping[str, Any],
+        options: Mapping[str, Any] | None = None,
+        **params: Any,
+    ) -> Bound:
+        """A check with its parameters settled; one dict per side, keywords for the whole check."""
+        return bind(self.rules, check, sides, params, options)
+
+    def odds(
+        self,
+        check: str,
+        *sides: Mapping[str, Any],
+        options: Mapping[str, Any] | None = None,
+        policy: str = "usual",
+        **params: Any,
+    ) -> Odds:
+        """Exact odds; the policy for decisions is `usual`, `best` or `never`."""
+        return exact.odds(self.bind(check, *sides, options=options, **params), policy=policy)
+
+    def start(
+        self,
+        check: str,
+        *sides: Mapping[str, Any],
+        options: Mapping[str, Any] | None = None,
+        **params: Any,
+    ) -> Roll:
+        """An immutable, resumable roll before its first throw."""
+        return Roll.begin(self.bind(check, *sides, options=options, **params))
+
+    def replay(self, saved: Mapping[str, Any]) -> Roll:
+        """A roll as `Roll.to_json` saved it; refused if the rules have changed since."""
+        if saved.get("hash") != self.hash:
+            raise Refused(f"this roll was made with other rules than {self.id} {self.hash[:12]}")
+        roll = self.start(
+            saved["check"], *saved.get("sides", []), options=saved["options"], **saved["parameters"]
+        )
+        for entry in saved["replies"]:
+            policy = entry.get("policy", "") if isinstance(entry, dict) else ""
+            reply = entry["answer"] if isinstance(entry, dict) else entry
+            roll = roll.reply(reply if isinstance(reply, str) else tuple(reply), policy)
+        return roll
