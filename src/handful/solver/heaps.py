@@ -9,7 +9,6 @@ is carried from state to state as it is: an unseen die may as well not have been
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -199,21 +198,24 @@ def positive(n: Value) -> bool:
     return bool(n > 0) if isinstance(n, int) else n.reaches(1)
 
 
-def heaps_in(value: Value) -> Iterator[Heap]:
-    """The pools inside a value."""
-    if isinstance(value, Heap):
-        yield value
-    elif type(value) is tuple:
-        for part in value:
-            yield from heaps_in(part)
-    elif isinstance(value, dict):
-        for part in value.values():
-            yield from heaps_in(part)
-
-
 def casts_in(value: Value) -> dict[int, Cast]:
     """The throws that a value holds without anybody having looked at them."""
-    return {s.cast.token: s.cast for heap in heaps_in(value) for s in heap.casts}
+    found: dict[int, Cast] = {}
+    _collect(value, found)
+    return found
+
+
+def _collect(value: Value, found: dict[int, Cast]) -> None:
+    kind = type(value)
+    if kind is Heap:
+        for selection in value.casts:
+            found[selection.cast.token] = selection.cast
+    elif kind is tuple:
+        for part in value:
+            _collect(part, found)
+    elif kind is Record:
+        for part in value.values():
+            _collect(part, found)
 
 
 def looked_at(

@@ -218,7 +218,7 @@ class _Graph:
     def _placed(
         self, state: State, weight: Weight, source: Node | None
     ) -> Iterator[tuple[Node, Series]]:
-        if len(weight.series) > 1:
+        if len(weight.series) > 1 or (weight.series and self._passive(state, weight)):
             for single in _spelt(state, weight):
                 yield from self._placed(*single, source)
         elif weight.series:
@@ -233,6 +233,19 @@ class _Graph:
             yield from self._lift(
                 state, Series(0, [weight.factor.numerator], weight.factor.denominator)
             )
+
+    def _passive(self, state: State, weight: Weight) -> bool:
+        """Whether the one open number of a state is none that the loop changes.
+
+        Then it is better known, to make room for one that does: the tally.
+        """
+        if weight.free is not None or weight.series[0].endless:
+            return False
+        changed = self.run.plan.loops.get(state.pc, frozenset())
+        return not any(
+            name in changed and type(value) is Unknown
+            for name, value in zip(self.run.plan.needed_after(state.pc), state.values, strict=True)
+        )
 
     def _still_free(
         self, state: State, gain: Series, source: Node | None

@@ -16,7 +16,7 @@ from handful.errors import TooBig
 from handful.rules.functions import Value, plain
 from handful.rules.program import Record
 from handful.solver.heaps import Heap, as_heap
-from handful.solver.numbers import Pair, Path, Range, Spell, Unknown
+from handful.solver.numbers import Fork, Pair, Path, Range, Spell, Unknown
 from handful.solver.series import Series
 from handful.solver.windows import weighted
 
@@ -114,6 +114,8 @@ def _on_one_axis(
 
     if known:
         factor *= series.mass
+    elif not axis and not shift:
+        return values, Weight(factor, (series,))
     kept = () if known else (series.shifted(-shift),)
     return tuple(rewritten(value, change) for value in values), Weight(factor, kept)
 
@@ -143,6 +145,7 @@ class _Condenser:
         self.pairs = dict(path.pairs)
         self.factor = Fraction(1)
         self.gone: set[int] = set()  # axes that have become part of another
+        self.known: dict[int, int] = {}  # axis -> what it and another together amount to
         self.stretch: dict[int, int] = {}  # by how much an axis was multiplied for that
 
     def result(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
@@ -187,7 +190,8 @@ class _Condenser:
                 raise Spell(self._cheaper(a, b))
             self._join(a, b, Fraction(sign))
             if a in self.series and b in self.series:
-                raise TooBig("the difference of two endless numbers cannot be carried on")
+                self._single((a, b, sign), least, most)
+                continue
             keeper = a if a in self.series else b
             if keeper != a:
                 least, most = _negative(most), _negative(least)
@@ -197,6 +201,21 @@ class _Condenser:
             if most is not None:
                 series = series.below(most + 1)
             self.series[keeper] = series
+
+    def _single(self, pair: Pair, least: int | None, most: int | None) -> None:
+        """The difference of two endless numbers, if it lies within bounds, value by value."""
+        if least is None or most is None:
+            raise TooBig("the difference of two endless numbers cannot be carried on")
+        if least < most:
+            raise Fork(pair, least + 1)
+        a, b, sign = pair
+        self.factor *= weighted(self.series.pop(a), self.series.pop(b), sign, least, most).mass
+        self.used -= {a, b}
+        self.gone.add(b)
+        self.known[a] = least
+        for place, slopes in enumerate(self.slopes):
+            self.consts[place] = plain(self.consts[place] + slopes.pop(a, 0) * least)
+            slopes.pop(b, None)
 
     def _cheaper(self, a: int, b: int) -> int:
         def size(axis: int) -> float:
@@ -297,6 +316,9 @@ class _Condenser:
             const, slopes = one.const, []
             for axis, slope in one.slopes:
                 if axis in self.gone:
+                    continue
+                if axis in self.known:
+                    const += slope * self.known[axis]
                     continue
                 slope = plain(Fraction(slope) / self.stretch.get(axis, 1))
                 const += slope * shift.get(axis, 0)
