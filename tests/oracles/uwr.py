@@ -153,7 +153,7 @@ def direct(dice: int, rerolls: int = 0, threshold: int = 5, *, stack: bool = Fal
 @dataclass(frozen=True)
 class Opposed:
     success: list[Fraction]
-    """That the acting side beats each reactor (one entry when their successes are pooled)."""
+    """That the acting side beats each reactor (all alike when their successes are pooled)."""
     wins: list[Fraction]
     net: Distribution
 
@@ -171,20 +171,20 @@ def opposed(
     def beats(mine: int, theirs: int) -> bool:
         return tie_winner == "initiator" if mine == theirs else mine - theirs >= min_net
 
-    success = [Fraction(0)] * (1 if pooled else len(reacting))
+    success = [Fraction(0)] * len(reacting)
     wins = [Fraction(0)] * (1 + len(reacting))
     net: Distribution = {}
     for (mine, weight), *others in product(*(side.items() for side in [acting, *reacting])):
         for _, chance in others:
             weight *= chance
         counts = [count for count, _ in others]
-        against = [sum(counts)] if pooled else counts
+        against = [sum(counts)] * len(counts) if pooled else counts
         beaten = [beats(mine, theirs) for theirs in against]
         for i, won in enumerate(beaten):
             success[i] += weight * won
         wins[0] += weight * all(beaten)
         for i in range(len(reacting)):
-            wins[i + 1] += weight * (not beaten[0 if pooled else i])
+            wins[i + 1] += weight * (not beaten[i])
         left = max(0, mine - max(against))
         net[left] = net.get(left, Fraction(0)) + weight
     return Opposed(success, wins, dict(sorted(net.items())))

@@ -134,6 +134,10 @@ def _tally(roll: Roll) -> list[str]:
 def _field(value: Any) -> str:
     if value is None:
         return ""
+    if isinstance(value, tuple):
+        pairs = all(isinstance(part, tuple) and len(part) == 2 for part in value)
+        parts = [": ".join(map(_field, part)) if pairs else _field(part) for part in value]
+        return (", " if not pairs else "  ").join(parts)
     return number(value) if isinstance(value, (int, Fraction)) else str(value)
 
 

@@ -34,6 +34,7 @@ from handful.rules.program import (
     Ask,
     Call,
     Choose,
+    Consulted,
     Env,
     Notes,
     Program,
@@ -47,6 +48,7 @@ from handful.rules.program import (
     explained,
     run,
 )
+from handful.rules.ruleset import text
 
 MOST_DICE = 1000  # in one throw
 MOST_THROWN = 200_000  # in one roll
@@ -67,7 +69,7 @@ def resume(check: Bound, node: Node, reply: Reply, policy: str = "") -> Node:
         case Throw() as ask:
             runner.land(ask, _faces(ask, reply))
         case ChooseDice() as ask:
-            runner.chosen(ask, _numbers(ask, reply), policy)
+            runner.chosen(ask, _numbers(check, ask, reply), policy)
         case PickOption() as ask:
             runner.picked(ask, _option(ask, reply), policy)
         case None:
@@ -85,14 +87,16 @@ def _faces(ask: Throw, reply: Reply) -> tuple[int, ...]:
     return tuple(reply)
 
 
-def _numbers(ask: ChooseDice, reply: Reply) -> tuple[int, ...]:
+def _numbers(check: Bound, ask: ChooseDice, reply: Reply) -> tuple[int, ...]:
     if isinstance(reply, str):
         raise BadReply("name dice by their numbers, or none")
     allowed = ask.numbers
     for number in reply:
         if number not in allowed:
+            why = text(check.ruleset.decisions[ask.decision].only)
             raise BadReply(
-                f"die {number} may not be picked here; it is none or {listed(map(str, allowed))}"
+                f"die {number} may not be picked here{', only ' * bool(why)}{why}; "
+                f"it is none or {listed(map(str, allowed))}"
             )
     if len(set(reply)) < len(reply):
         raise BadReply("a die can be picked only once")
@@ -113,6 +117,9 @@ class _Runner:
 
     def __init__(self, check: Bound, frames: list[Frame], trace: Trace) -> None:
         self.check, self.frames, self.trace = check, frames, trace
+        self.consulted = Consulted(check.options, trace.options)
+        for frame in frames:
+            frame.env["@options"] = self.consulted
 
     # -- answers
 
@@ -202,10 +209,10 @@ class _Runner:
                 return done
 
     def _note(self, notes: Notes) -> None:
-        if notes.modifiers or notes.options:
+        if notes.modifiers or len(self.consulted.names) > len(self.trace.options):
             self.trace = self.trace._replace(
                 modifiers=self.trace.modifiers + tuple(Modifier(*m) for m in notes.modifiers),
-                options=self.trace.options | notes.options,
+                options=frozenset(self.consulted.names),
             )
 
     def _stop(self, step: Any, frame: Frame) -> Node | None:
@@ -268,7 +275,7 @@ class _Runner:
         if len(self.frames) >= DEEPEST_CALLS:
             raise TooBig("rules call each other too deeply")
         program = self.check.ruleset.program(step.rule)
-        frame = Frame(program, 0, bound(program, arguments(program, step, env), self.check.options))
+        frame = Frame(program, 0, bound(program, arguments(program, step, env), self.consulted))
         frame.env[SIDE] = env.get(SIDE, 0)
         self.frames.append(frame)
 

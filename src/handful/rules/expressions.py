@@ -118,7 +118,7 @@ class Expressions:
                     f"there is no option {name!r}",
                     did_you_mean(name, self.names.options) or f"declare [options.{name}]",
                 )
-            return Expr(lambda env: env["@options"][name], frozenset(), frozenset((name,)))
+            return Expr(lambda env: env["@options"][name], frozenset())
         if isinstance(base, ast.Name) and base.id == "tables" and "tables" not in self.known:
             if name not in self.names.tables:
                 raise Mistake(
@@ -188,7 +188,6 @@ def _joined(value: Callable[[Env], Value], parts: Sequence[Expr]) -> Expr:
     return Expr(
         value,
         frozenset().union(*(part.reads for part in parts)),
-        frozenset().union(*(part.options for part in parts)),
         frozenset().union(*(part.fields for part in parts)),
         frozenset().union(*(part.bare for part in parts)),
     )

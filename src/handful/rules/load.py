@@ -36,7 +36,7 @@ _PARAM = {
     "type", "min", "max", "default", "optional", "label", "help", "unit", "whole", "values",
     "words", "list", "sum", "number",
 }  # fmt: skip
-_DECISION = {"by", "question", "usual", "never", "answers"}
+_DECISION = {"by", "question", "usual", "never", "answers", "only"}
 
 
 def _all(values: Any, kind: type) -> bool:
@@ -231,6 +231,7 @@ class _Loader:
             self._wording((*path, "usual"), data.get("usual")),
             self._wording((*path, "never"), data.get("never", data.get("usual"))),
             {n: self._wording((*path, "answers", n), w) for n, w in answers.items()},
+            self._wording((*path, "only"), data["only"]) if "only" in data else {},
         )
 
     def _names(self, options: Any, decisions: Any, events: Any, words: Any) -> Names:

@@ -7,7 +7,7 @@ Expressions are closures over the environment, made once per rule by `rules.text
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,7 +32,6 @@ class Expr:
 
     value: Callable[[Env], Value]
     reads: frozenset[str]
-    options: frozenset[str] = frozenset()
     fields: frozenset[tuple[str, str]] = frozenset()  # (name, field) for each `name.field`
     bare: frozenset[str] = frozenset()  # names that are used as a whole
     select: tuple[str, str] | None = None  # set when the expression is just `name.field`
@@ -54,11 +53,6 @@ class Instruction:
     def writes(self) -> str | None:
         """The variable that the instruction gives a value, if any."""
         return getattr(self, "var", None)
-
-    @property
-    def options(self) -> frozenset[str]:
-        """The house rules that the instruction consults."""
-        return frozenset().union(*(expr.options for expr in self.exprs()))
 
 
 def _exprs(value: object) -> Iterator[Expr]:
@@ -198,6 +192,18 @@ class Program:
         )
 
 
+class Consulted(dict[str, Value]):
+    """House rules that remember which of them a rule has looked at."""
+
+    def __init__(self, options: Mapping[str, Value], names: Iterable[str] = ()) -> None:
+        super().__init__(options)
+        self.names = set(names)
+
+    def __getitem__(self, name: str) -> Value:
+        self.names.add(name)
+        return super().__getitem__(name)
+
+
 class Record(dict[str, Value]):
     """Named fields that can be part of a state: read-only and hashable."""
 
@@ -210,7 +216,6 @@ class Notes:
     """What a run leaves for the trace; odds run without."""
 
     modifiers: list[tuple[str, Value, str, int]] = field(default_factory=list)
-    options: set[str] = field(default_factory=set)
 
 
 class Refusal(HandfulError):
@@ -225,8 +230,6 @@ def run(program: Program, code: Code, pc: int, env: Env, notes: Notes | None = N
             left -= 1
             step = code[pc]
             kind = type(step)
-            if notes is not None:
-                notes.options |= step.options
             if kind is Let:
                 env[step.var] = step.expr.value(env)  # type: ignore[attr-defined]
                 pc += 1

@@ -77,6 +77,7 @@ class Decision:
     usual: Wording
     never: Wording
     answers: Mapping[str, Wording] = field(default_factory=dict)
+    only: Wording = field(default_factory=dict)  # which dice may be picked
 
 
 @dataclass(frozen=True, slots=True)
