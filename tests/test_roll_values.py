@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -168,9 +169,8 @@ def test_sides_number_their_own_dice_from_1() -> None:
 def options_read(rules: Any, rule: str, seen: set[str]) -> set[str]:
     """Every option that a rule, or one that it calls, may consult."""
     seen.add(rule)
-    found: set[str] = set()
+    found = set(re.findall(r"options\.(\w+)", rules.program(rule).text))
     for step in rules.program(rule).code:
-        found |= step.options
         if isinstance(step, Call) and step.rule not in seen:
             found |= options_read(rules, step.rule, seen)
     return found
