@@ -208,7 +208,9 @@ class Param:
         what = {
             "number": "a whole number",
             "halves": "a number in halves",
-            "share": "a share such as 25% or 0.25",
+            "share": "a number such as 2 or 3.5"
+            if self.most is not None and self.most > 1
+            else "a share such as 25% or 0.25",
             "truth": "yes or no",
             "choice": listed(self.values),
             "text": "a short text",
