@@ -52,6 +52,7 @@ from handful.rules.ruleset import text
 
 MOST_DICE = 1000  # in one throw
 MOST_THROWN = 200_000  # in one roll
+MOST_WAVES = 1000  # of extra dice; only a die that hardly ever stops gets that far
 DEEPEST_CALLS = 16
 
 
@@ -151,7 +152,7 @@ class _Runner:
             return
         frame = self.frames[-1]
         threshold = whole(step.endless.value(frame.env))
-        wave = frame.wave or Wave(Pool(), (), ())
+        before = frame.wave or Wave(Pool(), (), 0)
         own = [
             of if of and (step.same_die or frame.wave) else number
             for of, (number, _, _) in zip(ask.of, landed, strict=True)
@@ -161,11 +162,13 @@ class _Runner:
             for one, root in zip(landed, own, strict=True)
             if one.reading >= threshold
         ]
-        wave = Wave(wave.landed.plus(landed), wave.roots + tuple(own), tuple(again))
-        if again:
+        wave = Wave(before.landed.plus(landed), tuple(again), before.number + 1)
+        if not again:
+            self._store(wave.landed)
+        elif wave.number < MOST_WAVES and min(ask.die) < threshold:
             self.frames[-1] = frame._replace(wave=wave)
         else:
-            self._store(wave.landed)
+            raise TooBig("these dice would be thrown again for ever")
 
     def chosen(self, ask: ChooseDice, numbers: tuple[int, ...], policy: str) -> None:
         by_number = {landed.number: landed for landed in ask.pool}

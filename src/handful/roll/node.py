@@ -96,8 +96,8 @@ class Wave(NamedTuple):
     """Dice of an endless throw that have landed, and those that bring another die."""
 
     landed: Pool
-    roots: tuple[int, ...]
     next: tuple[int, ...]
+    number: int
 
 
 class Frame(NamedTuple):
