@@ -14,6 +14,7 @@ from handful.solver.numbers import Unknown
 from handful.solver.series import NOTHING, Series, point
 from handful.solver.solver import Outcome
 
+MOST_LISTED = 1024  # values of an endless distribution; the rest is its tail
 REST = Fraction(1, 1_000_000)  # an endless distribution is listed until less than this is left
 
 
@@ -138,6 +139,9 @@ class Table:
             trial = {v: trial[v] for v in sorted(trial) if trial[v] and v < known}
             if shortest := _trimmed(trial, whole_mass):
                 return shortest
+            if reach >= MOST_LISTED:
+                left = whole_mass - sum(trial.values(), Fraction(0))
+                return trial, Tail(plain(known), left)
             reach *= 2
 
 
