@@ -226,7 +226,9 @@ class Writer:
 
     def ruling(self) -> None:
         name = self.name()
-        usual = self.rng.choice(("", ', usual = "no"', f', usual = "no" if {self.truth(1)} else "yes"'))
+        usual = self.rng.choice(
+            ("", ', usual = "no"', f', usual = "no" if {self.truth(1)} else "yes"')
+        )
         self.say(f'{name} = ask("ruling", ["yes", "no"]{usual})')
         with self.inside(f'if {name} == "yes":'):
             self.let_number()
@@ -304,7 +306,9 @@ class Writer:
     # -- without end
 
     def endless_throw(self) -> None:
-        die, sides = self.rng.choice((("d3", 3), ("d4", 4), ("d6", 6), ("d4 >= 4", 1), ("d6 >= 5", 1)))
+        die, sides = self.rng.choice(
+            (("d3", 3), ("d4", 4), ("d6", 6), ("d4 >= 4", 1), ("d6 >= 5", 1))
+        )
         name, word = self.name(), self.rng.choice(("more", "again"))
         if self.times > 1 or not self.affordable(9):
             return self.let_number()
@@ -436,7 +440,9 @@ def write_rule(rng: Random, rules: dict[str, Shape], depth: int) -> Shape:
     return rules[name]
 
 
-def write_game(rng: Random, *, endless: bool = False) -> tuple[str, dict[str, tuple[tuple[str, ...], str]]]:
+def write_game(
+    rng: Random, *, endless: bool = False
+) -> tuple[str, dict[str, tuple[tuple[str, ...], str]]]:
     """The text of a check and the rules that it calls."""
     rules: dict[str, Shape] = {}
     text = Writer(rng, rules, endless=endless, depth=2).check()
