@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import Refused, TooBig
 from handful.odds.answers import answers, left_out
 from handful.odds.best import Best
 from handful.odds.figures import Number, Odds, Success, Tail, described, goal
@@ -30,17 +30,37 @@ def odds(
         raise Refused(f"there is no policy {policy!r}; it is usual, best or never")
     solver = Solver(bound.ruleset, bound.options, "never" if policy == "never" else "usual", budget)
     if node is None and policy != "best":
-        assert bound.check.program is not None
         try:
-            outcomes = solver.rule(bound.check.name, bound.args, wanted_fields(bound))
+            return _from_the_start(bound, solver, policy)
         except Refusal as refusal:
             raise refused(bound, refusal) from None
-        return read(bound, solver, outcomes, policy)
     node = node or start(bound)
     made = _solved(bound, node, solver, policy)
     if isinstance(node.ask, (ChooseDice, PickOption)):
         return _with_answers(bound, node, made, policy, solver)
     return made
+
+
+def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
+    """All figures at once, or else, with the second half of the budget, one after the other.
+
+    Together they may need every combination of who beats whom and by how much; each by itself
+    does not.
+    """
+    reserve = solver.left // 2
+    solver.left -= reserve
+    try:
+        outcomes = solver.rule(bound.check.name, bound.args, wanted_fields(bound))
+        return read(bound, solver, outcomes, policy)
+    except TooBig:
+        if solver.left >= 0:  # not for want of work
+            raise
+    solver.left = reserve
+    main, success, wins = (
+        read(bound, solver, solver.rule(bound.check.name, bound.args, frozenset((field,))), policy)
+        for field in (bound.check.main, "success", "wins")
+    )
+    return replace(main, success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)
 
 
 def _solved(bound: Bound, node: Node, solver: Solver, policy: str) -> Odds:

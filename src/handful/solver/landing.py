@@ -19,6 +19,7 @@ from handful.solver.polynomials import Poly, add, multiply, power
 from handful.solver.series import MOST_SLOTS, Series
 
 MOST_ROWS = 200_000
+MOST_KEEPING = 10**10  # readings, dice kept and dice thrown, as the work grows with them
 
 
 class Row(NamedTuple):
@@ -134,6 +135,8 @@ def _keeping(cast: Cast, layout: _Layout, kept: list[View]) -> Poly:
     k = max(layout.dice[view] for view in kept)
     if k == 0:
         return power(layout.one_die(), cast.count)
+    if len(best_first) * k * k * cast.count**2 > MOST_KEEPING:
+        raise TooBig("too many of too many dice are kept to solve it")
     open_: dict[int, Poly] = {0: [1]}
     done: Poly = []
     for place, reading in enumerate(best_first):

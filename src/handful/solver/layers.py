@@ -322,6 +322,7 @@ class Layers:
                     raise loops.NotFree(None, True) from None
                 todo.extend(branch.split(branch.path.spelt(spell.axis)))
             else:
+                self.solver.spend(weight.work)
                 if factor != 1:
                     weight = weight._replace(factor=weight.factor * factor)
                 _put(out, state, [weight])

@@ -6,7 +6,17 @@ in a packed integer, wide enough that no field can run over.
 
 from __future__ import annotations
 
+from handful.errors import TooBig
+
 Poly = list[int]
+MOST_BITS = 1 << 25  # of a packed polynomial: a product of two takes a few seconds
+MOST_PRODUCTS = 10**7  # of terms
+
+
+def _sized(bits: int, most: int = MOST_BITS) -> None:
+    """Refuses what would take too long, before it is begun."""
+    if bits > most:
+        raise TooBig("the numbers of this roll grow too large to be solved")
 
 
 def pack(coefficients: Poly, width: int) -> int:
@@ -44,10 +54,12 @@ def multiply(a: Poly, b: Poly) -> Poly:
     if len(a) * len(b) <= 24 or min(a) < 0 or min(b) < 0:
         return _term_by_term(a, b)
     width = field(max(a).bit_length() + max(b).bit_length() + len(a).bit_length())
+    _sized(8 * width * (len(a) + len(b)))
     return unpack(pack(a, width) * pack(b, width), width, len(a) + len(b) - 1)
 
 
 def _term_by_term(a: Poly, b: Poly) -> Poly:
+    _sized(len(a) * len(b), MOST_PRODUCTS)
     product = [0] * (len(a) + len(b) - 1)
     for i, x in enumerate(a):
         if x:
@@ -63,6 +75,7 @@ def power(base: Poly, exponent: int) -> Poly:
     if exponent == 1 or not base:
         return list(base)
     width = field(exponent * sum(base).bit_length() + 1)
+    _sized(8 * width * len(base) * exponent)
     packed: int = pack(base, width) ** exponent
     return unpack(packed, width, (len(base) - 1) * exponent + 1)
 
@@ -76,25 +89,24 @@ def add(a: Poly, b: Poly, shift: int = 0) -> Poly:
     return total
 
 
-def quotient(numerator: Poly, denominator: Poly, terms: int) -> tuple[Poly, int]:
-    """The first terms of a power series, and the scale that all of them are over.
+def inverse_power(base: Poly, exponent: int, terms: int) -> tuple[Poly, int]:
+    """The first terms of 1 / base**exponent, and the scale that all of them are over.
 
-    The scale is the constant term of the denominator to the power of the number of terms, so
-    every step stays in whole numbers.
+    P = base**-e satisfies base P' = -e base' P, which gives each term from the few before it.
+    Term n is a whole number over first**(e + n), so every step stays in whole numbers.
     """
-    first = denominator[0]
-    rest = [(k, c) for k, c in enumerate(denominator[1:], 1) if c]
-    series: Poly = []
-    scale = 1
-    for n in range(terms):
-        value = numerator[n] * scale if n < len(numerator) else 0
-        # series[m] is over first**(m+1); bring each to the common scale first**n before adding
-        for k, c in rest:
-            if k <= n:
-                value -= c * series[n - k] * first ** (k - 1)
-        series.append(value)
-        scale *= first
-    return [value * first ** (terms - 1 - n) for n, value in enumerate(series)], scale
+    first = base[0]
+    _sized(terms * (exponent + terms) * first.bit_length(), 8 * MOST_BITS)
+    rest = [(k, c * first ** (k - 1)) for k, c in enumerate(base) if c and k]
+    series: Poly = [1]
+    for n in range(1, terms):
+        value = sum(((k - n - exponent * k) * c * series[n - k]) for k, c in rest if k <= n)
+        series.append(value // n)
+    scale, more = first ** (exponent + terms - 1), 1
+    for n in reversed(range(len(series))):
+        series[n] *= more
+        more *= first
+    return series, scale
 
 
 def at_one(poly: Poly) -> int:

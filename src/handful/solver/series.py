@@ -20,9 +20,9 @@ from handful.solver.polynomials import (
     Poly,
     add,
     at_one,
+    inverse_power,
     multiply,
     power,
-    quotient,
     slope_at_one,
 )
 
@@ -100,10 +100,8 @@ class Series:
             raise TooBig("the numbers of this roll spread too far to be solved")
         num, scale = self.num[:count], self.scale
         for factor, times in self.loop:
-            for _ in range(times):
-                num, more = quotient(num, list(factor), count)
-                scale *= more
-                num, scale = _reduced(num, scale)
+            inverse, more = inverse_power(list(factor), times, count)
+            num, scale = reduced(multiply(num, inverse)[:count], scale * more)
         return num, scale
 
     def items(self, below: int | None = None) -> list[tuple[int, Fraction]]:
@@ -147,7 +145,7 @@ class Series:
         loop = _joined(self.loop, other.loop)
         num, scale = multiply(self.num, other.num), self.scale * other.scale
         if len(num) > 2 and scale.bit_length() > 512:
-            num, scale = _reduced(num, scale)
+            num, scale = reduced(num, scale)
         return Series(self.lo + other.lo, num, scale, loop)
 
     def flipped(self) -> Series:
@@ -244,6 +242,7 @@ def _stretch(poly: Poly, by: int) -> Poly:
     return stretched
 
 
-def _reduced(num: Poly, scale: int) -> tuple[Poly, int]:
+def reduced(num: Poly, scale: int) -> tuple[Poly, int]:
+    """The same fractions over a smaller scale, if they have one."""
     shared = gcd(scale, *num)
     return ([c // shared for c in num], scale // shared) if shared > 1 else (num, scale)

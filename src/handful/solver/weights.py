@@ -34,6 +34,11 @@ class Weight(NamedTuple):
     series: tuple[Series, ...]
     free: int | None = None
 
+    @property
+    def work(self) -> int:
+        """What it takes to handle long series of large numbers, in units of the budget."""
+        return sum(len(one.num) * one.scale.bit_length() for one in self.series) >> 12
+
 
 def unknowns(value: Value) -> Iterator[Unknown]:
     """The open numbers inside a value."""

@@ -2,18 +2,18 @@
 
 For independent K and J and the demand  least <= K + sign * J <= most  (either end may be open),
 `weighted` gives K's series in the branch where the demand holds.  If both numbers are endless the
-product of their chances is a rational function again; it is found from enough of its terms by the
-Berlekamp-Massey algorithm, which is exact because the number of terms needed is known.
+product of their chances is a rational function again: its denominator is known (`poles`), and its
+numerator follows from as many terms as the denominator has roots.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import lcm
 
 from handful.errors import TooBig
+from handful.solver.poles import order, product_loop
 from handful.solver.polynomials import Poly, add, multiply
-from handful.solver.series import NOTHING, Series
+from handful.solver.series import NOTHING, Series, reduced
 
 MOST_ORDER = 400  # of a product of two endless numbers
 
@@ -105,78 +105,28 @@ def _tail(j: Series) -> Series:
     return Series(j.lo - 1, divided, j.scale * mass.denominator, j.loop)
 
 
-def _order(series: Series) -> int:
-    return sum((len(factor) - 1) * times for factor, times in series.loop)
-
-
 def _settled(series: Series) -> int:
     """The value from which on the chances follow the recurrence of the loop alone."""
-    return series.lo + max(len(series.num) - _order(series), 0)
+    return series.lo + max(len(series.num) - order(series.loop), 0)
 
 
 def _product(a: Series, b: Series, start: int) -> Series:
     """Value by value product of two endless series, from `start` on."""
-    order = _order(a) * _order(b)
-    if order > MOST_ORDER:
+    loop = product_loop(a.loop, b.loop)
+    if order(loop) > MOST_ORDER:
         raise TooBig("two endless numbers of this size cannot be compared exactly")
-    settled = max(_settled(a), _settled(b), start)
-    count = settled - start + 2 * order + 2
-    left = _values(a, start, count)
-    right = _values(b, start, count)
-    values = [x * y for x, y in zip(left, right, strict=True)]
-    recurrence = _recurrence(values[settled - start :])
-    return _from_recurrence(start, values, settled - start, recurrence)
+    length = max(_settled(a), _settled(b), start) - start + order(loop)
+    left, scale = _values(a, start, length)
+    right, more = _values(b, start, length)
+    num = [x * y for x, y in zip(left, right, strict=True)]
+    for factor, times in loop:
+        for _ in range(times):
+            num = multiply(num, list(factor))[:length]
+    num, scale = reduced(num, scale * more)
+    return Series(start, num, scale, loop)
 
 
-def _values(series: Series, start: int, count: int) -> list[Fraction]:
+def _values(series: Series, start: int, count: int) -> tuple[Poly, int]:
     terms, scale = series.terms(start + count)
-    return [
-        Fraction(terms[at], scale) if 0 <= at < len(terms) else Fraction(0)
-        for at in range(start - series.lo, start - series.lo + count)
-    ]
-
-
-def _recurrence(values: list[Fraction]) -> list[Fraction]:
-    """The shortest c with values[n] = c[0] values[n-1] + c[1] values[n-2] + …
-
-    (the Berlekamp-Massey algorithm)
-    """
-    current: list[Fraction] = []
-    previous: list[Fraction] = []
-    last_gap, last_at = Fraction(1), -1
-    for n, value in enumerate(values):
-        gap = value - sum((c * values[n - 1 - i] for i, c in enumerate(current)), Fraction(0))
-        if gap == 0:
-            continue
-        if last_at < 0:
-            current, last_gap, last_at = [Fraction(0)] * (n + 1), gap, n
-            continue
-        share = gap / last_gap
-        change = [Fraction(0)] * (n - last_at - 1) + [share] + [-share * c for c in previous]
-        size = max(len(current), len(change))
-        mended = [
-            (current[i] if i < len(current) else 0) + (change[i] if i < len(change) else 0)
-            for i in range(size)
-        ]
-        if n - len(current) > last_at - len(previous):
-            previous, last_gap, last_at = current, gap, n
-        current = [Fraction(c) for c in mended]
-    return current
-
-
-def _from_recurrence(
-    start: int, values: list[Fraction], settled: int, recurrence: list[Fraction]
-) -> Series:
-    """The rational function with these first values and that recurrence behind them."""
-    bottom = [Fraction(1), *(-c for c in recurrence)]
-    scale = lcm(*(c.denominator for c in bottom))
-    factor = [int(c * scale) for c in bottom]
-    while factor and not factor[-1]:
-        factor.pop()
-    length = settled + len(recurrence)
-    head = values[:length]
-    over = lcm(*(v.denominator for v in head)) if head else 1
-    num = multiply([int(v * over) for v in head], factor)[:length]
-    if len(factor) == 1:
-        return Series(start, num, over * factor[0])
-    return Series(start, num, over, ((tuple(factor), 1),))
+    at = start - series.lo
+    return [terms[i] if 0 <= i < len(terms) else 0 for i in range(at, at + count)], scale
