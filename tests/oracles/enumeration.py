@@ -101,11 +101,8 @@ def differences(made: Odds, played: Played) -> list[str]:
         chance, seen = made.events.get(name, Fraction(0)), played.events.get(name, Fraction(0))
         if not _within(chance, seen, played.left):
             found.append(f"{name}: odds {chance}, played {seen}")
-    if (made.success is None) != (played.success is None) and not played.left:
+    if _contradicts(made.success, played):
         found.append(f"success: odds {made.success}, played {played.success}")
-    elif isinstance(made.success, Fraction) and played.success is not None:
-        if not _within(made.success, played.success, played.left):
-            found.append(f"success: odds {made.success}, played {played.success}")
     if not played.left and made.mean != played.mean:
         found.append(f"mean: odds {made.mean}, played {played.mean}")
     return sorted(found)
@@ -113,3 +110,9 @@ def differences(made: Odds, played: Played) -> list[str]:
 
 def _within(chance: Fraction, seen: Fraction, left: Fraction) -> bool:
     return seen <= chance <= seen + left
+
+
+def _contradicts(success: Any, played: Played) -> bool:
+    if success is None or played.success is None:
+        return (success is None) != (played.success is None) and not played.left
+    return isinstance(success, Fraction) and not _within(success, played.success, played.left)

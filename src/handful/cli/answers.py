@@ -39,6 +39,9 @@ def answer_lines(roll: Roll, odds: Odds) -> list[str]:
         folded = paper.beside(f"  {_named(line):<{width}}  ", line.worth + mark)
         shown += [paper.styled(part, "good") for part in folded] if line.best else folded
         shown += _explained(roll, line)
+    if odds.answers_left_out:
+        more = "Further picks are like one of these: dice that read alike stand for each other."
+        shown += paper.folded(more, 2)
     if (hint := useless_dice(roll, odds)) is not None:
         shown += paper.folded(hint, 2)
     return shown
@@ -56,11 +59,20 @@ def _lines(roll: Roll, odds: Odds) -> list[Line]:
 
 
 def _endings(roll: Roll) -> dict[str, str]:
-    """The result of each answer that ends the roll."""
+    """The result of each answer after which nothing more is thrown."""
     if not isinstance(roll.ask, PickOption):
         return {}
-    after = {option: roll.reply(option) for option in roll.ask.options}
-    return {option: verdict(done) for option, done in after.items() if done.finished}
+    endings = {}
+    for option in roll.ask.options:
+        after = roll.reply(option)
+        asked = []
+        while isinstance(after.ask, (ChooseDice, PickOption)):  # nothing more is thrown
+            asked.append(after.ask.decision)
+            after = after.usual()
+        if after.finished:
+            assumed = f" ({', '.join(asked)} as usual)" if asked else ""
+            endings[option] = verdict(after) + assumed
+    return endings
 
 
 def _worth(odds: Odds, name: str) -> Any:
@@ -104,21 +116,21 @@ def _explained(roll: Roll, line: Line) -> list[str]:
 
 
 def useless_dice(roll: Roll, odds: Odds) -> str | None:
-    """Which single dice change nothing when they are picked."""
-    if not isinstance(roll.ask, ChooseDice) or odds.answers is None or "none" not in odds.answers:
+    """Which dice change nothing, whatever else is picked with them."""
+    if not isinstance(roll.ask, ChooseDice) or not odds.answers or odds.answers_left_out:
         return None
-    nothing = _worth(odds, "none")
-    same = [
-        str(number)
-        for number in sorted(roll.ask.numbers)
-        if str(number) in odds.answers and _worth(odds, str(number)) == nothing
-    ]
-    if not same:
+    worth = {
+        frozenset(name.split(",")) if name != "none" else frozenset(): _worth(odds, name)
+        for name in odds.answers
+    }
+    useful = {die for pick, value in worth.items() for die in pick if worth[pick - {die}] != value}
+    idle = [str(number) for number in sorted(roll.ask.numbers) if str(number) not in useful]
+    if not idle:
         return None
-    if len(same) == len(roll.ask.numbers):
-        return "whichever die is picked, the chance stays the same"
-    dice = ", ".join(same)
-    return f"picking {'die' if len(same) == 1 else 'dice'} {dice} cannot help: the same as none"
+    if not useful:
+        return "whatever is picked, the chance stays the same"
+    dice = ", ".join(idle)
+    return f"picking {'die' if len(idle) == 1 else 'dice'} {dice} cannot help"
 
 
 def every_answer(roll: Roll) -> list[str]:

@@ -70,6 +70,9 @@ def lead(somebody: People) -> None:
             wanted = entry("\nEnter rolls, d rolls with your own dice, n is another check: ")
             if wanted.lower() in ("n", "new"):
                 break
+            if wanted.lower() not in ("", "d"):
+                say("that is not understood: press Enter, or type d, n or q")
+                continue
             own_dice = wanted.lower() == "d"
             supply = Supply([] if own_dice else None, None, somebody.faces)
             done = play(bound, supply, (), somebody.decision)

@@ -7,7 +7,6 @@ How outcomes are represented is the solver's business; here there are only numbe
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from handful.errors import Refused, TooBig
@@ -77,14 +76,8 @@ def _with_answers(bound: Bound, node: Node, made: Odds, policy: str, solver: Sol
             by_kind[kind] = _solved(bound, resume(bound, node, reply), solver, policy)
         values[name] = by_kind[kind]
     side = node.ask.side if node.ask is not None else 0
-
-    def worth(name: str) -> tuple[Fraction, Fraction]:
-        """The chance to win; among equal ones the better result, then the first and shortest."""
-        value = values[name]
-        better = value.mean or Fraction(0)
-        return goal(value, side), better if side <= 1 else -better
-
-    best = max(values, key=worth, default=None)
+    # among answers of equal worth the first: the shortest, which spends least
+    best = max(values, key=lambda name: goal(values[name], side), default=None)
     means = None
     if made.success is None:
         means = {name: value.mean for name, value in values.items()}

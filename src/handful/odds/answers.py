@@ -10,7 +10,8 @@ from typing import Any
 from handful.dice import Landed
 from handful.roll import ChooseDice, Node, PickOption, Reply
 
-MOST_ANSWERS = 256  # that are weighed one by one
+MOST_KINDS = 256  # answers that are weighed
+MOST_LISTED = 5000  # answers that are listed
 
 
 def answers(node: Node) -> Iterator[tuple[str, Reply, Any]]:
@@ -41,10 +42,11 @@ def _picks(ask: ChooseDice) -> Iterator[tuple[Landed, ...]]:
         [landed for landed in dice if landed.reading == reading]
         for reading in sorted({landed.reading for landed in dice})
     ]
-    if sum(comb(len(dice), k) for k in range(ask.at_most + 1)) <= MOST_ANSWERS:
+    few = _kinds([len(group) for group in groups], ask.at_most) <= MOST_KINDS
+    if few and sum(comb(len(dice), k) for k in range(ask.at_most + 1)) <= MOST_LISTED:
         for k in range(ask.at_most + 1):
             yield from combinations(dice, k)
-    elif _kinds([len(group) for group in groups], ask.at_most) <= MOST_ANSWERS:
+    elif few:
         yield from sorted(_by_kind(groups, ask.at_most), key=_by_length)
     else:
         for k in range(ask.at_most + 1):

@@ -42,7 +42,10 @@ class Best:
         if key not in self.memo:
             self.depth += 1
             if self.depth > DEEPEST:
-                raise TooBig("there are too many throws before a decision to weigh them all")
+                raise TooBig(
+                    "there are too many throws before a decision to weigh them all",
+                    "ask again when the dice have fallen (--faces), or for the usual policy",
+                )
             self.memo[key] = self._weighed(node)
             self.depth -= 1
         return self.memo[key]

@@ -35,6 +35,11 @@ def bind(
     options: Mapping[str, Any] | None = None,
 ) -> Bound:
     """Read all values; refuses what the check does not know or cannot take."""
+    if not isinstance(check_name, str):
+        raise Refused("the check is given by its name")
+    for part in (*sides, params or {}, options or {}):
+        if not isinstance(part, Mapping):
+            raise Refused(f"{part!r} is no mapping of names to values; a side is a dict")
     check = ruleset.check(check_name)
     settled = Record(ruleset.settle(options or {}))
     overall, own = _shared_out(check, params or {})

@@ -216,6 +216,18 @@ class _Loader:
                 elif isinstance(value, bool) or not isinstance(value, int):
                     self._fault(f"{key} must be a whole number", (*path, key))
             ladder[name] = rung
+        for name, rung in ladder.items():
+            known = {
+                field
+                for other, fields in ladder.items()
+                if other != name
+                for field, number in fields.items()
+                if isinstance(number, int)
+            }
+            for field, number in rung.items() if len(ladder) > 2 else ():
+                if isinstance(number, int) and field not in known:
+                    hint = did_you_mean(field, known) or f"the others have {listed(sorted(known))}"
+                    self._fault(f"only {name} has {field!r}", ("ladder", name, field), hint)
         return ladder
 
     def _decision(self, name: str, data: dict[str, Any]) -> Decision:

@@ -188,6 +188,8 @@ class Param:
         return value
 
     def _term(self, text: str) -> Fraction:
+        if re.match(r"[+-]?\d{13,}", text):
+            raise Refused(f"{text[:20]}… is out of range; it needs {self.expects()}")
         if not _NUMBER.match(text):
             raise Refused(f"{text!r} is not a number; it needs {self.expects()}")
         try:
