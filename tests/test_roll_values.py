@@ -226,3 +226,27 @@ def test_starting_twice_gives_equal_rolls() -> None:
     chosen: list[Case] = PLAYED[::10]
     assert all(started(case) == started(case) for case in chosen)
     assert len({started(case) for case in chosen}) > len(chosen) // 2
+
+
+@pytest.mark.parametrize("answer", [None, [3.0], ["3"], [True], 2.5, {3}])
+def test_answers_that_are_no_die_numbers_are_refused(answer: Any) -> None:
+    roll = ruleset("uwr").start("direct", attribute=3, rerolls=1).throw(faces=[1, 2, 3])
+    with pytest.raises(handful.BadReply):
+        roll.answer(answer)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda uwr: uwr.odds("opposed", [1], [2]),
+        lambda uwr: uwr.odds(3),
+        lambda uwr: uwr.odds("direct", options="x"),
+        lambda uwr: uwr.start("direct", attribute=3).throw(3),
+        lambda uwr: uwr.start("direct", attribute=3).throw(faces=3),
+        lambda uwr: uwr.odds("direct", attribute=float("nan")),
+        lambda uwr: uwr.odds("direct", attribute=10**30),
+    ],
+)
+def test_wrong_kinds_of_arguments_are_refused_by_name(wrong: Any) -> None:
+    with pytest.raises(handful.Refused):
+        wrong(ruleset("uwr"))

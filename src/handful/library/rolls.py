@@ -77,8 +77,10 @@ class Roll:
         if not isinstance(self.node.ask, Throw):
             raise BadReply("no dice are asked for here")
         if faces is not None:
+            if not isinstance(faces, Iterable):
+                raise BadReply(f"faces are a list of numbers, not {faces!r}")
             return self._throw_faces(tuple(faces))
-        if rng is None:
+        if rng is None or not hasattr(rng, "randrange"):
             raise BadReply(
                 "throw needs faces, or something that throws: throw(random.SystemRandom())"
             )
@@ -242,8 +244,10 @@ def read_answer(ask: Question | None, answer: str | int | Sequence[int]) -> Repl
         case ChooseDice():
             if isinstance(answer, int):
                 return (answer,)
-            if not isinstance(answer, str):
+            if isinstance(answer, (list, tuple)):
                 return tuple(answer)
+            if not isinstance(answer, str):
+                raise BadReply(f"{answer!r} is not understood; name dice such as [3], or none")
             if canonical(answer) in ("none", ""):
                 return ()
             parts = [part.strip() for part in answer.split(",")]

@@ -93,6 +93,8 @@ def _numbers(check: Bound, ask: ChooseDice, reply: Reply) -> tuple[int, ...]:
         raise BadReply("name dice by their numbers, or none")
     allowed = ask.numbers
     for number in reply:
+        if type(number) is not int:
+            raise BadReply(f"a die is named by its number, not by {number!r}")
         if number not in allowed:
             why = text(check.ruleset.decisions[ask.decision].only)
             raise BadReply(
