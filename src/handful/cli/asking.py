@@ -38,6 +38,9 @@ class People:
         usual = written(policy_reply(roll.node, "usual"))
         while True:
             typed = entry(f"answer [{usual}]: ") or usual
+            if typed == "?":
+                say("\n".join(paper.folded(_help(roll), 2)))
+                continue
             try:
                 return roll.answer(typed)
             except BadReply as refusal:
@@ -82,6 +85,18 @@ def _read(typed: str, most: int, sides: int) -> tuple[int, ...]:
     return tuple(faces)
 
 
+def _help(roll: Roll) -> str:
+    ask = roll.ask
+    if isinstance(ask, PickOption):
+        return f"type one of: {', '.join(ask.options)}; Enter takes what stands in brackets"
+    assert isinstance(ask, ChooseDice)
+    dice = ", ".join(map(str, sorted(ask.numbers)))
+    return (
+        f"type at most {ask.at_most} of the dice {dice} by number, with commas between them, "
+        "or none; Enter takes what stands in brackets"
+    )
+
+
 def _question(roll: Roll) -> list[str]:
     ask = roll.ask
     assert isinstance(ask, (ChooseDice, PickOption))
@@ -89,7 +104,8 @@ def _question(roll: Roll) -> list[str]:
     by = "the GM" if ask.by == "gm" else "the player"
     side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
     lines = ["", *dice_lines(roll), ""]
-    lines += paper.folded(f"{by}{side} decides: {text(decision.question)}", 0, 2)
+    most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
+    lines += paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
     try:
         return lines + answer_lines(roll, roll.odds())
     except (TooBig, Refused):

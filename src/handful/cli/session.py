@@ -103,6 +103,10 @@ def pick(question: str, rows: Sequence[tuple[str, str]]) -> str:
             return names[int(wanted[:6]) - 1]
         if (found := lookup(wanted, names)) is not None:
             return found
+        if wanted == "?":
+            for _, name, what in numbered:
+                say("\n".join(paper.folded(f"{name}: {what}", 2, 4)))
+            continue
         say(f"  {wanted[:40]!r} is not in the list {did_you_mean(canonical(wanted), names)}")
 
 
