@@ -262,6 +262,7 @@ class Layers:
         events: frozenset[str],
         out: Frontier,
     ) -> None:
+        self.solver.spend(len(rows))
         series, factor = list(weight.series), weight.factor
         views: dict[View, Value] = {}
         landed: dict[int, tuple[tuple[int, int], ...]] = {}
@@ -310,7 +311,7 @@ class Layers:
         todo = [first]
         while todo:
             branch = todo.pop()
-            self.solver.spend(1)
+            self.solver.spend(1 + len(branch.path.series))
             try:
                 state, weight = branch.run()
             except Fork as fork:
