@@ -33,11 +33,14 @@ from handful.rules.program import (
 from handful.solver.heaps import Heap, Wanted, casts_in, positive, renamed
 from handful.solver.numbers import Path
 from handful.solver.plan import Plan
-from handful.solver.states import DONE, State
-from handful.solver.weights import Weight, condense, rewritten
+from handful.solver.states import DONE, State, moved
+from handful.solver.throws import casts_of, land, simple
+from handful.solver.weights import ONE, Weight, condense, rewritten
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
+
+MOST_PASSED = 3  # throws and calls on the way of one branch
 
 
 class Branch:
@@ -61,10 +64,14 @@ class Branch:
         self.solver, self.plan = solver, plan
         self.pc, self.env = pc, env
         self.path, self.free, self.looked = path, free, looked
+        self.passed = 0
+        self.factor = ONE
 
     def split(self, paths: Iterable[Path]) -> list[Branch]:
-        return [
-            Branch(
+        """A branch for each path, from the same place on."""
+        branches = []
+        for path in paths:
+            branch = Branch(
                 self.solver,
                 self.plan,
                 self.pc,
@@ -73,8 +80,9 @@ class Branch:
                 free=self.free,
                 looked=self.looked,
             )
-            for path in paths
-        ]
+            branch.passed, branch.factor = self.passed, self.factor
+            branches.append(branch)
+        return branches
 
     def run(self) -> tuple[State, Weight]:
         """The state in which the branch stops, and its weight."""
@@ -92,11 +100,45 @@ class Branch:
                     env[step.var] = self._decide(step, env)
                 elif isinstance(step, Call) and self.solver.quiet(step.rule):
                     self._compute(plan, step, env)
-                else:
+                elif not self._passes(step, pc, env):
                     return self._stopped(step, pc, env)
             except FAULTS as error:
                 raise plan.program.fault(pc, explained(error)) from error
             self.pc += 1
+
+    def _passes(self, step: Instruction, pc: int, env: Env) -> bool:
+        """Whether a throw or a call just brings a further open number: then it is no stop.
+
+        A few of them, then a stop after all, so that branches can meet.
+        """
+        if self.passed >= MOST_PASSED or self.free is not None:
+            return False
+        if isinstance(step, (Roll, Reroll)):
+            casts = casts_of(step, self._question(step, env))
+            if not all(simple(cast) for cast in casts):
+                return False
+            heap = Heap(())
+            for cast in casts:
+                heap = heap.plus(land(cast, self.path, self.solver.desk))
+            env[step.var] = heap
+        elif not isinstance(step, Call) or pc in self.plan.hands_on or not self._calls(step, env):
+            return False
+        self.passed += 1
+        return True
+
+    def _calls(self, step: Call, env: Env) -> bool:
+        args = self._question(step, env)
+        outcomes = self.solver.rule(step.rule, args, self.plan.fields[step.var])
+        self.solver.desk.path = self.path  # solving the other rule has left its own there
+        if len(outcomes) != 1:
+            return False
+        ((fields, events, weight),) = outcomes
+        env[step.var] = Record(moved(fields, len(self.path.series), self.solver.desk))
+        env[EVENTS] = env[EVENTS] | events
+        for series in weight.series:
+            self.path.add(series)
+        self.factor *= weight.factor
+        return True
 
     def _compute(self, outer: Plan, call: Call, env: Env) -> None:
         """A called rule without dice and questions is part of the same step."""
@@ -125,12 +167,18 @@ class Branch:
             fields = tuple((name, expr.value(env)) for name, expr in step.fields)
             for token in casts_in(fields):
                 raise Wanted(token, None)
-            values, weight = condense((fields,), self.path, self.free)
+            values, weight = self._condensed((fields,))
             return State(DONE, None, values, events, weight.free), weight
         question = self._question(step, env)
         values = self._carried(tuple(env[name] for name in self.plan.needed_after(pc)))
-        values, weight = condense(values, self.path, self.free)
+        values, weight = self._condensed(values)
         return State(pc, question, values, events, weight.free), weight
+
+    def _condensed(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
+        values, weight = condense(values, self.path, self.free)
+        if self.factor is not ONE:
+            weight = weight._replace(factor=weight.factor * self.factor)
+        return values, weight
 
     def _carried(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
         """Throws that nobody looked at go on as they are; of others the dice must be known."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from handful.dice import Die, Pool
+from handful.dice import Pool
 from handful.errors import TooBig
 from handful.rules.functions import Value
 from handful.rules.program import EVENTS, Call, Env, Loop, Record, Reroll, Roll
@@ -28,12 +28,13 @@ from handful.solver.heaps import (
     casts_in,
     looked_at,
 )
-from handful.solver.landing import NeedsWhole, Row, landing, multisets, two_way, weights
-from handful.solver.numbers import Fork, Path, Spell, Unknown, axis_number
+from handful.solver.landing import NeedsWhole, Row, landing, multisets
+from handful.solver.numbers import Fork, Path, Spell, axis_number
 from handful.solver.plan import Plan
 from handful.solver.series import Series
-from handful.solver.states import DONE, Frontier, Outcome, State, gathered
-from handful.solver.weights import Weight, merge, rewritten
+from handful.solver.states import DONE, Frontier, Outcome, State, gathered, moved
+from handful.solver.throws import casts_of, land, simple
+from handful.solver.weights import Weight, merge
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
@@ -136,16 +137,9 @@ class Layers:
     def _step(self, state: State, weight: Weight, out: Frontier) -> None:
         step = self.plan.code[state.pc]
         match step:
-            case Roll(var):
-                count, die, endless = state.question
-                casts = [Cast(0, count, die, endless)]
-                self._thrown(state, weight, var, Heap(()), casts, out)
-            case Reroll(var):
-                groups, die, keep = state.question
-                casts = [
-                    Cast(token, n, _kept(die, keep, old)) for token, (old, n) in enumerate(groups)
-                ]
-                self._thrown(state, weight, var, Heap(()), casts, out)
+            case Roll() | Reroll():
+                casts = casts_of(step, state.question)
+                self._thrown(state, weight, step.var, Heap(()), casts, out)
             case Call(var, rule):
                 wanted = self.plan.fields[var]
                 outcomes = self.solver.rule(rule, state.question, wanted)
@@ -167,25 +161,16 @@ class Layers:
         self, state: State, weight: Weight, outcomes: list[Outcome], out: Frontier
     ) -> None:
         for outcome in outcomes:
-            inner = dict(self._moved(outcome.fields, 0))
+            inner = dict(moved(outcome.fields, 0, self.solver.desk))
             fields = tuple((name, inner[field]) for name, field in self.plan.hands_on[state.pc])
             done = State(DONE, None, (fields,), state.events | outcome.events)
             factor = weight.factor * outcome.weight.factor
             merge(out.setdefault(done, []), outcome.weight._replace(factor=factor))
 
-    def _moved(self, fields: Iterable[tuple[str, Value]], base: int) -> Iterable[tuple[str, Value]]:
-        """The fields of a remembered outcome: at this desk, and with axes from `base` on."""
-        desk = self.solver.desk
-
-        def here(one: Unknown) -> Unknown:
-            return Unknown(desk, tuple((axis + base, s) for axis, s in one.slopes), one.const)
-
-        return ((name, rewritten(value, here)) for name, value in fields)
-
     def _called(
         self, state: State, weight: Weight, var: str, outcome: Outcome, out: Frontier
     ) -> None:
-        fields = Record(self._moved(outcome.fields, len(weight.series)))
+        fields = Record(moved(outcome.fields, len(weight.series), self.solver.desk))
         joint = Weight(
             weight.factor * outcome.weight.factor,
             weight.series + outcome.weight.series,
@@ -196,22 +181,12 @@ class Layers:
     def _thrown(
         self, state: State, weight: Weight, var: str, heap: Heap, casts: list[Cast], out: Frontier
     ) -> None:
-        series = list(weight.series)
-        unseen = []
+        path = Path.of(list(weight.series))
         for cast in casts:
-            faces = weights(cast.die)
-            if cast.count == 0:
-                continue
-            if cast.endless is None and len(faces) == 1:
-                heap = heap.plus(Heap(((faces[0][0], cast.count),)))
-            elif cast.endless is None and len(faces) == 2:
-                high = axis_number(self.solver.desk, len(series))
-                series.append(two_way(cast.die, cast.count))
-                low = high.scaled(-1).add(cast.count)
-                heap = heap.plus(Heap(((faces[0][0], low), (faces[1][0], high))))
-            else:
-                unseen.append(cast)
-        known = Weight(weight.factor, tuple(series), weight.free)
+            if simple(cast):
+                heap = heap.plus(land(cast, path, self.solver.desk))
+        unseen = [cast for cast in casts if not simple(cast)]
+        known = Weight(weight.factor, tuple(path.series), weight.free)
         self._resumed(state, known, unseen, {var: heap}, frozenset(), out)
 
     def _resumed(
@@ -342,12 +317,6 @@ def _rows(cast: Cast, views: list[View], whole_casts: set[int]) -> Iterable[Any]
         raise TooBig("the dice of an endless throw cannot be looked at one by one")
     scale = len(cast.die) ** cast.count
     return [(counts, Fraction(n, scale)) for counts, n in multisets(cast.die, cast.count)]
-
-
-def _kept(die: Die, keep: str, old: int) -> Die:
-    if keep == "new":
-        return die
-    return die.at_least(old) if keep == "better" else die.at_most(old)
 
 
 def _touches(axis: Any, free: int) -> bool:

@@ -94,12 +94,18 @@ class Path:
         known_least, known_most = self.pairs.get(axis, (None, None))
         return _larger(least, known_least), _smaller(most, known_most)
 
+    def add(self, series: Series) -> int:
+        """A further axis: a number that the branch has met."""
+        self.series.append(series)
+        self.ranges.append((series.lo, series.hi))
+        return len(self.series) - 1
+
     def _with(self, axis: int | Pair, limits: Range) -> Path:
-        if not isinstance(axis, int):
-            return Path(self.series, self.ranges, {**self.pairs, axis: limits})
         ranges = list(self.ranges)
+        if not isinstance(axis, int):
+            return Path(list(self.series), ranges, {**self.pairs, axis: limits})
         ranges[axis] = limits
-        path = Path(self.series, ranges, self.pairs)
+        path = Path(list(self.series), ranges, self.pairs)
         path._settle(axis)
         return path
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from handful.rules.functions import Value
-from handful.solver.numbers import Unknown
+from handful.solver.numbers import Desk, Unknown
 from handful.solver.series import point
-from handful.solver.weights import Weight, merge
+from handful.solver.weights import Weight, merge, rewritten
 
 DONE = -1  # the place of a state that has reached a result
 
@@ -31,6 +32,17 @@ class Outcome(NamedTuple):
 
 
 Frontier = dict[State, list[Weight]]
+
+
+def moved(
+    fields: Iterable[tuple[str, Value]], base: int, desk: Desk
+) -> Iterable[tuple[str, Value]]:
+    """The fields of a remembered outcome: at another desk, and with axes from `base` on."""
+
+    def here(one: Unknown) -> Unknown:
+        return Unknown(desk, tuple((axis + base, s) for axis, s in one.slopes), one.const)
+
+    return ((name, rewritten(value, here)) for name, value in fields)
 
 
 def gathered(done: Frontier) -> list[Outcome]:
