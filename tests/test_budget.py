@@ -184,7 +184,6 @@ HOSTILE = {
         + ["x = 0"]
         + [f"if p{i} > p{(5 * i + 3) % 12}:\n    x += {2**i}" for i in range(12)]
     ),
-    "an endless throw of thousands": "x = sum(roll(900, d1000, more = 3))",
 }
 
 

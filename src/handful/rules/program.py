@@ -207,8 +207,12 @@ class Consulted(dict[str, Value]):
 class Record(dict[str, Value]):
     """Named fields that can be part of a state: read-only and hashable."""
 
+    _hash: int | None = None
+
     def __hash__(self) -> int:  # type: ignore[override]
-        return hash(frozenset(self.items()))
+        if self._hash is None:
+            self._hash = hash(frozenset(self.items()))
+        return self._hash
 
 
 @dataclass(slots=True)

@@ -39,7 +39,11 @@ def weights(die: Die) -> tuple[tuple[int, int], ...]:
 def two_way(die: Die, count: int) -> Series:
     """The number of dice, of a die with two readings, that show the higher one."""
     (_, low), (_, high) = weights(die)
-    return Series(0, power([low, high], count), len(die) ** count)
+    chance, chances = low**count, []
+    for k in range(count + 1):  # each is a simple multiple of the one before
+        chances.append(chance)
+        chance = chance * (count - k) * high // ((k + 1) * low)
+    return Series(0, chances, len(die) ** count)
 
 
 def landing(cast: Cast, views: tuple[View, ...]) -> list[Row]:
