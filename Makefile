@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format picture clean
+.PHONY: help run test lint format bench picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
@@ -34,6 +34,9 @@ lint: $(READY) ## check style, types and which module may import which
 format: $(READY) ## put the code into house style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+bench: $(READY) ## measure exact odds beside icepool, as ratios
+	$(BIN)/python bench
 
 picture: $(READY) ## make the README's picture anew
 	$(BIN)/python docs/picture.py
