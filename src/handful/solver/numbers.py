@@ -193,13 +193,21 @@ class Unknown(Open):
     def add(self, other: Value) -> Value:
         if not isinstance(other, Unknown):
             return Unknown(self.desk, self.slopes, plain(self.const + other))
-        if self.slopes == other.slopes and len(self.slopes) == 1:
-            ((axis, slope),) = self.slopes
-            return Unknown(self.desk, ((axis, plain(2 * slope)),), plain(self.const + other.const))
+        if len(self.slopes) == 1 and len(other.slopes) == 1:
+            return self._add_one(other)
         slopes = dict(self.slopes)
         for axis, slope in other.slopes:
             slopes[axis] = plain(slopes.get(axis, 0) + slope)
         return self.over(slopes, plain(self.const + other.const))
+
+    def _add_one(self, other: Unknown) -> Value:
+        """The everyday case: one axis each."""
+        (own,), (further,) = self.slopes, other.slopes
+        const = plain(self.const + other.const)
+        if own[0] != further[0]:
+            return Unknown(self.desk, (own, further) if own < further else (further, own), const)
+        slope = plain(own[1] + further[1])
+        return Unknown(self.desk, ((own[0], slope),), const) if slope else const
 
     def scaled(self, factor: int | Fraction) -> Value:
         if factor == 1:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from math import isqrt
 from typing import NamedTuple
 
 from handful.dice import Pool
@@ -36,8 +37,11 @@ class Weight(NamedTuple):
 
     @property
     def work(self) -> int:
-        """What it takes to handle long series of large numbers, in units of the budget."""
-        return sum(len(one.num) * one.scale.bit_length() for one in self.series) >> 12
+        """What it takes to handle long series of large numbers, in units of the budget.
+
+        Large numbers are multiplied in more steps than they have bits, hence the power of 3/2.
+        """
+        return sum(isqrt(len(one.num) * one.scale.bit_length()) ** 3 for one in self.series) >> 21
 
 
 def unknowns(value: Value) -> Iterator[Unknown]:
@@ -89,25 +93,35 @@ def condense(
         for axis in range(len(path.series)):
             factor *= _cut(path, axis, free).mass
         return values, Weight(factor, ())
-    (axis, _), *more = found[0].slopes if found else ((-1, 0), (-1, 0))
-    if not more and axis != free and not path.pairs and _alone(found, axis):
-        return _on_one_axis(values, found[0], path, axis, free)
+    if found and not path.pairs and (sum_ := _one_sum(found, free)):
+        return _on_one_sum(values, found[0], path, sum_, free)
     return _Condenser(found, path, free).result(values)
 
 
-def _alone(found: list[Unknown], axis: int) -> bool:
-    return all(len(one.slopes) == 1 and one.slopes[0][0] == axis for one in found)
+def _one_sum(found: list[Unknown], free: int | None) -> tuple[int, ...]:
+    """The axes of the one sum that all open numbers hang on, if there is just one."""
+    axes = tuple([axis for axis, _ in found[0].slopes])
+    for one in found:
+        slope = one.slopes[0][1]
+        if len(one.slopes) != len(axes):
+            return ()
+        for axis, (own, own_slope) in zip(axes, one.slopes, strict=True):
+            if own != axis or own_slope != slope or own == free:
+                return ()
+    return axes
 
 
-def _on_one_axis(
-    values: tuple[Value, ...], first: Unknown, path: Path, axis: int, free: int | None
+def _on_one_sum(
+    values: tuple[Value, ...], first: Unknown, path: Path, axes: tuple[int, ...], free: int | None
 ) -> tuple[tuple[Value, ...], Weight]:
-    """The everyday case, done directly: all open numbers hang on one axis."""
+    """The everyday case, done directly: all open numbers hang on one sum of axes."""
     factor = ONE
     for other in range(len(path.series)):
-        if other != axis:
+        if other not in axes:
             factor *= _cut(path, other, free).mass
-    series = _cut(path, axis, free)
+    series = _cut(path, axes[0], free)
+    for axis in axes[1:]:
+        series = series.times(_cut(path, axis, free))
     slope = first.slopes[0][1]
     known = not series.endless and len(series.num) <= 1
     shift = series.lo if known or first.const % slope else -int(first.const / slope)
@@ -119,7 +133,7 @@ def _on_one_axis(
 
     if known:
         factor *= series.mass
-    elif not axis and not shift:
+    elif axes == (0,) and not shift:
         return values, Weight(factor, (series,))
     kept = () if known else (series.shifted(-shift),)
     return tuple(rewritten(value, change) for value in values), Weight(factor, kept)
