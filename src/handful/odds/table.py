@@ -78,11 +78,10 @@ class Table:
         for place, one in enumerate(series):
             if place != axis:
                 factor *= one.mass
-        shift = Fraction(value.const) / slope
         own = series[axis].scaled(factor)
         key: tuple[Number, Number] = (slope, value.const)
-        if shift.denominator == 1:
-            own, key = own.shifted(int(shift)), (slope, 0)
+        if value.const and not value.const % slope:
+            own, key = own.shifted(int(value.const / slope)), (slope, 0)
         self.spread[key] = self.spread.get(key, NOTHING).plus(own)
 
     def _add_part_by_part(

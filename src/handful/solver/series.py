@@ -82,6 +82,9 @@ class Series:
     @property
     def moment(self) -> Fraction:
         """Sum of value times chance."""
+        if not self.loop:
+            total = slope_at_one(self.num) + self.lo * at_one(self.num)
+            return Fraction(total, self.scale)
         over = Fraction(1, self.scale)
         drift = Fraction(0)
         for factor, times in self.loop:
