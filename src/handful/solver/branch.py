@@ -40,7 +40,7 @@ from handful.solver.weights import ONE, Weight, condense, rewritten
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
 
-MOST_PASSED = 3  # throws and calls on the way of one branch
+MOST_AXES = 1  # open numbers that a branch may have and still pass a throw or a call
 
 
 class Branch:
@@ -64,7 +64,6 @@ class Branch:
         self.solver, self.plan = solver, plan
         self.pc, self.env = pc, env
         self.path, self.free, self.looked = path, free, looked
-        self.passed = 0
         self.factor = ONE
 
     def split(self, paths: Iterable[Path]) -> list[Branch]:
@@ -80,7 +79,7 @@ class Branch:
                 free=self.free,
                 looked=self.looked,
             )
-            branch.passed, branch.factor = self.passed, self.factor
+            branch.factor = self.factor
             branches.append(branch)
         return branches
 
@@ -109,9 +108,9 @@ class Branch:
     def _passes(self, step: Instruction, pc: int, env: Env) -> bool:
         """Whether a throw or a call just brings a further open number: then it is no stop.
 
-        A few of them, then a stop after all, so that branches can meet.
+        With more than a few numbers open it is a stop after all, so that branches can meet.
         """
-        if self.passed >= MOST_PASSED or self.free is not None:
+        if self.free is not None or len(self.path.series) > MOST_AXES:
             return False
         if isinstance(step, (Roll, Reroll)):
             casts = casts_of(step, self._question(step, env))
@@ -123,7 +122,6 @@ class Branch:
             env[step.var] = heap
         elif not isinstance(step, Call) or pc in self.plan.hands_on or not self._calls(step, env):
             return False
-        self.passed += 1
         return True
 
     def _calls(self, step: Call, env: Env) -> bool:

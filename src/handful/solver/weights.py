@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import isqrt
 from typing import NamedTuple
 
 from handful.dice import Pool
@@ -37,11 +36,8 @@ class Weight(NamedTuple):
 
     @property
     def work(self) -> int:
-        """What it takes to handle long series of large numbers, in units of the budget.
-
-        Large numbers are multiplied in more steps than they have bits, hence the power of 3/2.
-        """
-        return sum(isqrt(len(one.num) * one.scale.bit_length()) ** 3 for one in self.series) >> 21
+        """What it takes to handle long series of large numbers, in units of the budget."""
+        return sum(len(one.num) * one.scale.bit_length() for one in self.series) >> 12
 
 
 def unknowns(value: Value) -> Iterator[Unknown]:
