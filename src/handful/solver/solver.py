@@ -36,7 +36,7 @@ from handful.solver.plan import Plan, plan
 from handful.solver.states import Frontier, Outcome, State
 from handful.solver.weights import rewritten
 
-BUDGET = 2_000_000  # units of work; about a minute on a small machine
+BUDGET = 4_000_000  # units of work; about a minute on a small machine
 MOST_KNOWN = 1000  # solved rules that a ruleset remembers
 
 
