@@ -95,6 +95,8 @@ class Branch:
                 raise
             step = plan.code[pc]
             try:
+                if isinstance(step, Result):
+                    return self._stopped(step, pc, env)
                 if isinstance(step, (Choose, Ask)):
                     env[step.var] = self._decide(step, env)
                 elif isinstance(step, Call) and self.solver.quiet(step.rule):

@@ -52,6 +52,7 @@ class Solver:
         self._known: dict[Any, tuple[list[Outcome], frozenset[str]]]
         self._known = ruleset.derived.setdefault("solved", {})
         self.desk = Desk()
+        self._quiet: dict[str, bool] = {}
 
     def spend(self, work: int) -> None:
         """Count work; too much of it ends in one clear refusal."""
@@ -75,7 +76,10 @@ class Solver:
 
     def quiet(self, rule: str) -> bool:
         """Whether a rule and all that it calls neither throw dice nor ask anybody."""
-        return not self._has("asks", rule, (Roll, Reroll, Choose, Ask))
+        known = self._quiet.get(rule)
+        if known is None:
+            known = self._quiet[rule] = not self._has("asks", rule, (Roll, Reroll, Choose, Ask))
+        return known
 
     def _has(self, what: str, rule: str, kinds: tuple[type, ...]) -> bool:
         key = (what, rule)
