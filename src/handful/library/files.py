@@ -41,7 +41,7 @@ def read_sources(path: Path, seen: tuple[Path, ...] = ()) -> list[loading.Source
     """The texts of a ruleset file and of those it extends, base first."""
     if path.resolve() in seen or len(seen) >= MOST_BASES:
         raise FileFault(f"{path}: rulesets extend each other in a circle, or too deeply")
-    source = loading.Source(_shown_path(path), _read_text(path))
+    source = loading.Source(str(path), _read_text(path))
     base = source.data.get("extends")
     if base is None:
         return [source]
@@ -70,7 +70,3 @@ def _read_text(path: Path) -> str:
         raise FileFault(f"{path}: is not UTF-8 text (byte {error.start})") from None
     except OSError as error:
         raise FileFault(f"{path}: cannot be read ({error.strerror or error})") from None
-
-
-def _shown_path(path: Path) -> str:
-    return str(path)

@@ -23,7 +23,6 @@ from handful.rules.source import LARGEST_FILE, BadRuleset, Source, content_hash,
 from handful.rules.text import Compiler
 
 LANGUAGE = 1
-LANGUAGES = ("en", "de")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
 _ID = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
 _TOP = {

@@ -170,7 +170,7 @@ class Branch:
             values, weight = self._condensed((fields,))
             return State(DONE, None, values, events, weight.free), weight
         question = self._question(step, env)
-        values = self._carried(tuple(env[name] for name in self.plan.needed_after(pc)))
+        values = self._carried(tuple(env[name] for name in self.plan.after[pc]))
         values, weight = self._condensed(values)
         return State(pc, question, values, events, weight.free), weight
 

@@ -252,7 +252,7 @@ class Layers:
                 series.append(row.series)
             else:
                 factor *= row.series.mass
-        env = dict(zip(self.plan.needed_after(state.pc), state.values, strict=True)) | given
+        env = dict(zip(self.plan.after[state.pc], state.values, strict=True)) | given
         if thrown:
             var = next(iter(given))
             unseen = tuple(Selection(1, cast, frozenset(cast.die)) for cast in thrown)

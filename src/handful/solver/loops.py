@@ -192,7 +192,7 @@ class _Graph:
         self.cuts[state] = threshold
 
     def _lifted(self, state: State) -> Iterator[tuple[int, str]]:
-        names = self.run.plan.needed_after(state.pc)
+        names = self.run.plan.after[state.pc]
         for name, value in zip(names, state.values, strict=True):
             if any(True for _ in unknowns(value)):
                 yield state.pc, name
@@ -244,7 +244,7 @@ class _Graph:
         changed = self.run.plan.loops.get(state.pc, frozenset())
         return not any(
             name in changed and type(value) is Unknown
-            for name, value in zip(self.run.plan.needed_after(state.pc), state.values, strict=True)
+            for name, value in zip(self.run.plan.after[state.pc], state.values, strict=True)
         )
 
     def _still_free(
@@ -282,7 +282,7 @@ class _Graph:
 
     def _lift(self, state: State, chance: Series) -> Iterator[tuple[Node, Series]]:
         """A known number that the loop changes may be the tally: try to free it."""
-        names = self.run.plan.needed_after(state.pc)
+        names = self.run.plan.after[state.pc]
         changed = self.run.plan.loops.get(state.pc, frozenset())
         for place, name in enumerate(names):
             value = state.values[place]

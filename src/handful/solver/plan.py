@@ -16,7 +16,6 @@ from handful.rules.program import (
     Call,
     Choose,
     Code,
-    Event,
     Expr,
     Instruction,
     Jump,
@@ -41,9 +40,6 @@ class Plan:
     loops: dict[int, frozenset[str]]  # head of a `while` -> variables that its body changes
     after: list[tuple[str, ...]]  # variables needed after an instruction, but for its own
     hands_on: dict[int, tuple[tuple[str, str], ...]]  # calls whose result is just handed on
-
-    def needed_after(self, pc: int) -> tuple[str, ...]:
-        return self.after[pc]
 
 
 def plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str], bool]) -> Plan:
@@ -150,7 +146,3 @@ def _loops(code: Code) -> dict[int, frozenset[str]]:
             body = code[step.to : pc]
             loops[step.to] = frozenset(s.writes for s in body if s.writes is not None)
     return loops
-
-
-def has_events(program: Program) -> bool:
-    return any(isinstance(step, Event) for step in program.code)

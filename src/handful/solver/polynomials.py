@@ -6,6 +6,8 @@ in a packed integer, wide enough that no field can run over.
 
 from __future__ import annotations
 
+import sys
+
 from handful.errors import TooBig
 
 Poly = list[int]
@@ -27,11 +29,8 @@ def pack(coefficients: Poly, width: int) -> int:
 def unpack(packed: int, width: int, count: int) -> Poly:
     """The coefficients of a packed integer."""
     data = packed.to_bytes(width * count, "little")
-    if width == 8:
-        import sys
-
-        if sys.byteorder == "little":
-            return memoryview(data).cast("Q").tolist()
+    if width == 8 and sys.byteorder == "little":
+        return memoryview(data).cast("Q").tolist()
     return [
         int.from_bytes(data[at : at + width], "little") for at in range(0, width * count, width)
     ]

@@ -132,7 +132,7 @@ class Solver:
         if isinstance(step, Jump):  # nobody asks for it
             return self.rest(plan, pc, env)
         run = Layers(self, plan, env)
-        values = tuple(env[name] for name in plan.needed_after(pc))
+        values = tuple(env[name] for name in plan.after[pc])
         state = State(pc, None, values, env[EVENTS])
         start: Frontier = {}
         run.go_on(state, inner, landed, cast, start)
