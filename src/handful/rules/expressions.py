@@ -1,6 +1,6 @@
-"""Expressions of a rule text -> closures.
+"""Expressions of a rule text -> trees.
 
-Calls that throw, ask or run another rule are not computed here: `lift` turns each into an
+Calls that throw, ask or run another rule are not part of them: `lift` turns each into an
 instruction of its own and gives back an expression that reads its value.
 """
 
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from handful.dice import MOST_SIDES, die
 from handful.errors import did_you_mean
 from handful.rules import functions
-from handful.rules.functions import FUNCTIONS, OPERATORS
+from handful.rules.functions import FUNCTIONS, OPERATORS, Value
 from handful.rules.grammar import (
     ARGUMENTS,
     DIE,
@@ -26,7 +25,7 @@ from handful.rules.grammar import (
     called,
     shortened,
 )
-from handful.rules.program import Env, Expr, Value
+from handful.rules.trees import Expr
 
 Lift = Callable[[ast.Call, str], Expr]
 
@@ -56,28 +55,29 @@ class Expressions:
             case ast.Call():
                 return self._function(node)
             case ast.BinOp(left, op, right) if type(op) in SYMBOLS:
-                return _binary(OPERATORS[SYMBOLS[type(op)]], self.read(left), self.read(right))
+                return _computed(OPERATORS[SYMBOLS[type(op)]], self.read(left), self.read(right))
             case ast.Compare(left, [op], [right]) if type(op) in SYMBOLS:
-                return _comparison(SYMBOLS[type(op)], self.read(left), self.read(right))
+                a, b = self.read(left), self.read(right)
+                return Expr(("compare", SYMBOLS[type(op)], a.tree, b.tree))
             case ast.Compare(_, [_, _, *_], _):
                 raise Mistake(node, "comparisons cannot be chained", "write: a <= b and b <= c")
             case ast.BoolOp(op, values):
                 return self._bool(op, values)
             case ast.UnaryOp(ast.USub(), value):
-                return _unary(functions.negate, self.read(value))
+                return _computed(functions.negate, self.read(value))
             case ast.UnaryOp(ast.UAdd(), value):
                 return self.read(value)
             case ast.UnaryOp(ast.Not(), value):
-                return _unary(lambda v: not functions.is_true(v), self.read(value))
+                return Expr(("not", self.read(value).tree))
             case ast.IfExp(test, yes, no):
                 place = "… if … else …"
-                return _choice(*(self.quiet(part, place) for part in (test, yes, no)))
+                return Expr(("if", *(self.quiet(part, place).tree for part in (test, yes, no))))
             case ast.List(items):
-                return _list([self.read(item) for item in items])
+                return Expr(("list", tuple(self.read(item).tree for item in items)))
             case ast.Attribute(base, name):
                 return self._attribute(node, base, name)
             case ast.Subscript(base, key):
-                return _binary(functions.item, self.read(base), self.read(key))
+                return _computed(functions.item, self.read(base), self.read(key))
         raise Mistake(node, f"a rule cannot say {shortened(node)!r}")
 
     def _constant(self, node: ast.expr, value: object) -> Expr:
@@ -108,7 +108,7 @@ class Expressions:
                 raise Mistake(node, f"{name} is used with a name", f"{name}.something")
             hint = did_you_mean(name, [*self.known, *FUNCTIONS, *self.names.rules])
             raise Mistake(node, f"the name {name!r} has no value here", hint)
-        return Expr(lambda env: env[name], frozenset((name,)), bare=frozenset((name,)))
+        return Expr(("name", name))
 
     def _attribute(self, node: ast.expr, base: ast.expr, name: str) -> Expr:
         if isinstance(base, ast.Name) and base.id == "options" and "options" not in self.known:
@@ -118,7 +118,7 @@ class Expressions:
                     f"there is no option {name!r}",
                     did_you_mean(name, self.names.options) or f"declare [options.{name}]",
                 )
-            return Expr(lambda env: env["@options"][name], frozenset())
+            return Expr(("option", name))
         if isinstance(base, ast.Name) and base.id == "tables" and "tables" not in self.known:
             if name not in self.names.tables:
                 raise Mistake(
@@ -127,21 +127,13 @@ class Expressions:
                     did_you_mean(name, self.names.tables) or f"declare [tables.{name}]",
                 )
             return constant(self.names.tables[name])
-        record = self.read(base)
-        field = _unary(lambda record: functions.attribute(record, name), record)
-        if isinstance(base, ast.Name):
-            own = (base.id, name)
-            return replace(field, fields=frozenset((own,)), bare=frozenset(), select=own)
-        return field
+        return Expr(("field", self.read(base).tree, name))
 
     def _bool(self, op: ast.boolop, values: list[ast.expr]) -> Expr:
         first = self.read(values[0])
         rest = [self.quiet(value, "and / or") for value in values[1:]]
-        tests = [part.value for part in (first, *rest)]
-        is_true = functions.is_true
-        if isinstance(op, ast.And):
-            return _joined(lambda env: all(is_true(test(env)) for test in tests), [first, *rest])
-        return _joined(lambda env: any(is_true(test(env)) for test in tests), [first, *rest])
+        kind = "and" if isinstance(op, ast.And) else "or"
+        return Expr((kind, tuple(part.tree for part in (first, *rest))))
 
     def _function(self, node: ast.Call) -> Expr:
         name = called(node)
@@ -164,12 +156,7 @@ class Expressions:
         if not node.args or (len(node.args) != wanted and name not in ("min", "max")):
             raise Mistake(node, f"{name} takes {wanted} argument{'s' * (wanted > 1)}")
         args = [self.read(arg) for arg in node.args]
-        function, values = FUNCTIONS[name], [arg.value for arg in args]
-        if len(values) == 1:
-            return _unary(function, args[0])
-        if len(values) == 2:
-            return _binary(function, *args)
-        return _joined(lambda env: function(*[value(env) for value in values]), args)
+        return _computed(FUNCTIONS[name], *args)
 
 
 def _exact(node: ast.expr, text: str) -> Fraction:
@@ -181,38 +168,8 @@ def _exact(node: ast.expr, text: str) -> Fraction:
 
 
 def constant(value: Value) -> Expr:
-    return Expr(lambda env: value, frozenset())
+    return Expr(("const", value))
 
 
-def _joined(value: Callable[[Env], Value], parts: Sequence[Expr]) -> Expr:
-    return Expr(
-        value,
-        frozenset().union(*(part.reads for part in parts)),
-        frozenset().union(*(part.fields for part in parts)),
-        frozenset().union(*(part.bare for part in parts)),
-    )
-
-
-def _unary(function: Callable[[Value], Value], part: Expr) -> Expr:
-    inner = part.value
-    return _joined(lambda env: function(inner(env)), [part])
-
-
-def _binary(function: Callable[[Value, Value], Value], left: Expr, right: Expr) -> Expr:
-    a, b = left.value, right.value
-    return _joined(lambda env: function(a(env), b(env)), [left, right])
-
-
-def _comparison(symbol: str, left: Expr, right: Expr) -> Expr:
-    a, b, compare = left.value, right.value, functions.compare
-    return _joined(lambda env: compare(symbol, a(env), b(env)), [left, right])
-
-
-def _choice(test: Expr, yes: Expr, no: Expr) -> Expr:
-    asked, one, other, is_true = test.value, yes.value, no.value, functions.is_true
-    return _joined(lambda env: one(env) if is_true(asked(env)) else other(env), [test, yes, no])
-
-
-def _list(items: Sequence[Expr]) -> Expr:
-    values = [item.value for item in items]
-    return _joined(lambda env: tuple([value(env) for value in values]), items)
+def _computed(function: Callable[..., Value], *parts: Expr) -> Expr:
+    return Expr(("call", function, tuple(part.tree for part in parts)))

@@ -2,17 +2,18 @@
 
 `run` executes until something must be answered from outside (dice, people, another rule) or a
 result is reached; who answers is not its business, and that is what play and odds share.
-Expressions are closures over the environment, made once per rule by `rules.text`.
+Expressions are trees (`rules.trees`), made once per rule by `rules.text`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from handful.errors import HandfulError, RuleError, TooBig
 from handful.rules.functions import Unanswered, is_true, same
+from handful.rules.trees import Expr
 
 FUEL = 20_000  # instructions between two stops; a rule that needs more is broken
 MOST_REPEATS = 1000  # of a `while` in play: a tie that never ends
@@ -24,17 +25,6 @@ FAULTS = (TypeError, ValueError, ZeroDivisionError, IndexError, KeyError, Attrib
 
 Value = Any  # int, Fraction, bool, str, None, tuple, Record, Die, or a pool
 Env = dict[str, Value]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Expr:
-    """An expression: how to compute it, and what it looks at."""
-
-    value: Callable[[Env], Value]
-    reads: frozenset[str]
-    fields: frozenset[tuple[str, str]] = frozenset()  # (name, field) for each `name.field`
-    bare: frozenset[str] = frozenset()  # names that are used as a whole
-    select: tuple[str, str] | None = None  # set when the expression is just `name.field`
 
 
 @dataclass(slots=True, eq=False)

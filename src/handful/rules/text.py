@@ -36,7 +36,6 @@ from handful.rules.program import (
     Choose,
     Code,
     Event,
-    Expr,
     Instruction,
     Jump,
     Left,
@@ -50,6 +49,7 @@ from handful.rules.program import (
     Roll,
     Turn,
 )
+from handful.rules.trees import Expr
 
 LONGEST_TEXT = 20_000
 LONGEST_NAME = 60
@@ -233,16 +233,13 @@ class Compiler:
         self._emit(node, Let(entries, self._expressions.read(items)))
         self._emit(node, Let(index, constant(0)))
         head = len(self.code)
-        over = Expr(
-            lambda env: env[index] < functions.FUNCTIONS["len"](env[entries]),
-            frozenset((index, entries)),
-        )
-        branch = Branch(over)
+        all_, at = ("name", entries), ("name", index)
+        length = ("call", FUNCTIONS["len"], (all_,))
+        branch = Branch(Expr(("compare", "<", at, length)))
         self._emit(node, branch)
         self._free(target)
-        entry = Expr(lambda env: env[entries][env[index]], frozenset((index, entries)))
-        self._emit(node, Let(target.id, entry))
-        self._emit(node, Let(index, Expr(lambda env: env[index] + 1, frozenset((index,)))))
+        self._emit(node, Let(target.id, Expr(("call", functions.item, (all_, at)))))
+        self._emit(node, Let(index, Expr(("call", functions.add, (at, ("const", 1))))))
         self._block(body)
         self._emit(node, Jump(head))
         branch.otherwise = len(self.code)
@@ -295,7 +292,7 @@ class Compiler:
         }.get(name, self._call)
         var = self._temporary()
         self._emit(call, make(call, var))
-        return Expr(lambda env: env[var], frozenset((var,)), bare=frozenset((var,)))
+        return Expr(("name", var))
 
     def _roll(self, call: ast.Call, var: str) -> Instruction:
         named = self._keywords(call, "more", "again")

@@ -16,7 +16,6 @@ from handful.rules.program import (
     Call,
     Choose,
     Code,
-    Expr,
     Instruction,
     Jump,
     Let,
@@ -27,6 +26,7 @@ from handful.rules.program import (
     Result,
     Roll,
 )
+from handful.rules.trees import Expr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +63,7 @@ def plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str],
 
 def _narrowed(step: Instruction, wanted: frozenset[str] | None) -> Instruction:
     if isinstance(step, Modify):
-        return Let("@", Expr(lambda env: None, frozenset()), line=step.line, column=step.column)
+        return Let("@", Expr(("const", None)), line=step.line, column=step.column)
     if not isinstance(step, Result) or wanted is None:
         return step
     fields = tuple((name, expr) for name, expr in step.fields if name in wanted)

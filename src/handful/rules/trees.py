@@ -1,0 +1,162 @@
+"""An expression of a rule: a tree of plain tuples, and what can be told from it.
+
+    ("const", value)   ("name", name)        ("option", name)      ("field", tree, name)
+    ("call", function, trees)                ("compare", symbol, tree, tree)
+    ("and", trees)     ("or", trees)         ("not", tree)
+    ("if", test, yes, no)                    ("list", trees)
+
+Play and odds compute it through `Expr.value`; the solver also writes trees out as Python
+(`solver.written`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from handful.rules.functions import Value, attribute, compare, is_true
+
+Tree = tuple[Any, ...]
+Env = dict[str, Value]
+
+
+class Expr:
+    """An expression: how to compute it, and what it looks at; worked out when first asked."""
+
+    __slots__ = ("bare", "fields", "reads", "select", "tree", "value")
+
+    tree: Tree
+    value: Callable[[Env], Value]
+    reads: frozenset[str]
+    fields: frozenset[tuple[str, str]]  # (name, field) for each `name.field`
+    bare: frozenset[str]  # names that are used as a whole
+    select: tuple[str, str] | None  # set when the expression is just `name.field`
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "value":
+            self.value = closure(self.tree)
+        elif name == "select":
+            self.select = _select(self.tree)
+        elif name in self.__slots__:
+            seen = list(_seen(self.tree))
+            self.bare = frozenset(name for name, field in seen if field is None)
+            self.fields = frozenset((name, field) for name, field in seen if field is not None)
+            self.reads = frozenset(name for name, _ in seen)
+        else:
+            raise AttributeError(name)
+        return getattr(self, name)
+
+
+def _select(tree: Tree) -> tuple[str, str] | None:
+    match tree:
+        case ("field", ("name", name), field):
+            return name, field
+    return None
+
+
+def parts(tree: Tree) -> tuple[Tree, ...]:
+    """The expressions inside an expression."""
+    match tree:
+        case ("const" | "name" | "option", _):
+            return ()
+        case ("field", inner, _) | ("not", inner):
+            return (inner,)
+        case ("call", _, inner) | ("and" | "or" | "list", inner):
+            return inner  # type: ignore[no-any-return]
+        case ("compare", _, left, right):
+            return left, right
+        case ("if", test, yes, no):
+            return test, yes, no
+    raise AssertionError(tree)
+
+
+def _seen(tree: Tree) -> Iterator[tuple[str, str | None]]:
+    if chosen := _select(tree):
+        yield chosen
+    elif tree[0] == "name":
+        yield tree[1], None
+    else:
+        for part in parts(tree):
+            yield from _seen(part)
+
+
+def closure(tree: Tree) -> Callable[[Env], Value]:
+    """A function that computes the expression in an environment."""
+    kind, *rest = tree
+    return _MAKERS[kind](*rest)
+
+
+def _const(value: Value) -> Callable[[Env], Value]:
+    return lambda env: value
+
+
+def _name(name: str) -> Callable[[Env], Value]:
+    return lambda env: env[name]
+
+
+def _option(name: str) -> Callable[[Env], Value]:
+    return lambda env: env["@options"][name]
+
+
+def _field(tree: Tree, name: str) -> Callable[[Env], Value]:
+    record = closure(tree)
+    return lambda env: attribute(record(env), name)
+
+
+def _call(function: Callable[..., Value], trees: tuple[Tree, ...]) -> Callable[[Env], Value]:
+    values = [closure(tree) for tree in trees]
+    if len(values) == 1:
+        (one,) = values
+        return lambda env: function(one(env))
+    if len(values) == 2:
+        a, b = values
+        return lambda env: function(a(env), b(env))
+    return lambda env: function(*[value(env) for value in values])
+
+
+def _compare(symbol: str, left: Tree, right: Tree) -> Callable[[Env], Value]:
+    a, b = closure(left), closure(right)
+    return lambda env: compare(symbol, a(env), b(env))
+
+
+def _and(trees: tuple[Tree, ...]) -> Callable[[Env], Value]:
+    tests = [closure(tree) for tree in trees]
+    return lambda env: all(is_true(test(env)) for test in tests)
+
+
+def _or(trees: tuple[Tree, ...]) -> Callable[[Env], Value]:
+    tests = [closure(tree) for tree in trees]
+    return lambda env: any(is_true(test(env)) for test in tests)
+
+
+def _not(tree: Tree) -> Callable[[Env], Value]:
+    test = closure(tree)
+    return lambda env: not is_true(test(env))
+
+
+def _if(test: Tree, yes: Tree, no: Tree) -> Callable[[Env], Value]:
+    asked, one, other = closure(test), closure(yes), closure(no)
+    return lambda env: one(env) if is_true(asked(env)) else other(env)
+
+
+def _list(trees: tuple[Tree, ...]) -> Callable[[Env], Value]:
+    values = [closure(tree) for tree in trees]
+    return lambda env: tuple([value(env) for value in values])
+
+
+_MAKERS: dict[str, Callable[..., Callable[[Env], Value]]] = {
+    "const": _const,
+    "name": _name,
+    "option": _option,
+    "field": _field,
+    "call": _call,
+    "compare": _compare,
+    "and": _and,
+    "or": _or,
+    "not": _not,
+    "if": _if,
+    "list": _list,
+}
