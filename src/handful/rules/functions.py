@@ -40,6 +40,22 @@ class Open:
         """Its value, once it has to be known."""
         raise NotImplementedError
 
+    def times(self, other: Open) -> Value:
+        """Its product with another open number: one of them has to be known."""
+        return other.scaled(self.known())
+
+    def count(self) -> Value:
+        """A number of dice to be kept: whole, and not negative."""
+        return max(whole(self), 0)
+
+    def larger(self, other: Open) -> Value:
+        """The larger of two open numbers."""
+        return self if compare(">=", self, other) else other
+
+    def smaller(self, other: Open) -> Value:
+        """The smaller of two open numbers."""
+        return self if compare("<=", self, other) else other
+
 
 class Unanswered(Exception):
     """A question about an open number that is not settled yet; `place` is who asked."""
@@ -139,7 +155,7 @@ def subtract(a: Value, b: Value) -> Value:
 def multiply(a: Value, b: Value) -> Value:
     if isinstance(a, Open) or isinstance(b, Open):
         if isinstance(a, Open) and isinstance(b, Open):
-            a = a.known()
+            return a.times(b)
         unknown, factor = (a, b) if isinstance(a, Open) else (b, a)
         return unknown.scaled(number(factor))
     return plain(number(a) * number(b))
@@ -234,14 +250,20 @@ def _items(values: tuple[Value, ...]) -> tuple[Value, ...]:
 def _min(*values: Value) -> Value:
     first, *rest = _items(values)
     for value in rest:
-        first = first if compare("<=", first, value) else value
+        if isinstance(first, Open) and isinstance(value, Open):
+            first = first.smaller(value)
+        else:
+            first = first if compare("<=", first, value) else value
     return first
 
 
 def _max(*values: Value) -> Value:
     first, *rest = _items(values)
     for value in rest:
-        first = first if compare(">=", first, value) else value
+        if isinstance(first, Open) and isinstance(value, Open):
+            first = first.larger(value)
+        else:
+            first = first if compare(">=", first, value) else value
     return first
 
 

@@ -99,7 +99,7 @@ class Branch:
                     return self._stopped(step, pc, env)
                 if isinstance(step, (Choose, Ask)):
                     env[step.var] = self._decide(step, env)
-                elif isinstance(step, Call) and self.solver.quiet(step.rule):
+                elif isinstance(step, Call) and self.solver.written.is_quiet(step.rule):
                     self._compute(plan, step, env)
                 elif not self._passes(step, pc, env):
                     return self._stopped(step, pc, env)

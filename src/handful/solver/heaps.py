@@ -13,7 +13,17 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from handful.dice import COMPARISONS, Die, Gathered, Pool
-from handful.rules.functions import FUNCTIONS, Value, add, multiply, negate, subtract, whole
+from handful.rules.functions import (
+    FUNCTIONS,
+    Open,
+    Unanswered,
+    Value,
+    add,
+    multiply,
+    negate,
+    subtract,
+    whole,
+)
 from handful.rules.program import Record
 
 least_of = FUNCTIONS["min"]
@@ -38,7 +48,7 @@ class View(NamedTuple):
     keep: tuple[str, int] | None = None  # ("highest" or "lowest", how many of them)
 
 
-class Wanted(Exception):
+class Wanted(Unanswered):
     """A view of a throw is needed; WHOLE means the dice themselves."""
 
     def __init__(self, token: int, view: View | None) -> None:
@@ -121,7 +131,8 @@ class Heap(Gathered):
             (selection, *more) = self.casts
             if more or self.counts or selection.keep is not None or selection.sign < 0:
                 self._whole(selection)
-            kept = selection._replace(keep=(which, max(whole(count), 0)))
+            most = count.count() if isinstance(count, Open) else max(whole(count), 0)
+            kept = selection._replace(keep=(which, most))
             return Heap((), (kept,), self.views)
         left, taken = count, []
         if not positive(left):

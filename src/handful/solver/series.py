@@ -69,6 +69,10 @@ class Series:
         """The largest value; None when there is none."""
         return None if self.loop else self.lo + len(self.num) - 1
 
+    def reaches(self, value: int) -> bool:
+        """Whether the number can be as large as `value`."""
+        return bool(self.loop) or self.lo + len(self.num) > value
+
     @property
     def mass(self) -> Fraction:
         """The chance of the whole branch."""
@@ -194,6 +198,8 @@ class Series:
 
     def powered(self, exponent: int) -> Series:
         """The sum of so many independent numbers of this kind."""
+        if not exponent:
+            return point(0)
         if min(self.num, default=0) < 0:
             result = Series(0, [1])
             for _ in range(exponent):

@@ -16,16 +16,12 @@ from handful.dice import Pool
 from handful.errors import TooBig
 from handful.rules.program import (
     EVENTS,
-    Ask,
     Call,
-    Choose,
     Env,
     Event,
     Jump,
     Program,
     Record,
-    Reroll,
-    Roll,
     bound,
 )
 from handful.rules.ruleset import Ruleset
@@ -33,8 +29,10 @@ from handful.solver.heaps import Cast
 from handful.solver.layers import Layers
 from handful.solver.numbers import Desk
 from handful.solver.plan import Plan, plan
+from handful.solver.series import Series
 from handful.solver.states import Frontier, Outcome, State
 from handful.solver.weights import rewritten
+from handful.solver.written import Written, joined, series_of
 
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
 MOST_KNOWN = 1000  # solved rules that a ruleset remembers
@@ -52,7 +50,10 @@ class Solver:
         self._known: dict[Any, tuple[list[Outcome], frozenset[str]]]
         self._known = ruleset.derived.setdefault("solved", {})
         self.desk = Desk()
-        self._quiet: dict[str, bool] = {}
+        key = ("written", options, policy)
+        self.written: Written = ruleset.derived.get(key) or ruleset.derived.setdefault(
+            key, Written(self)
+        )
 
     def spend(self, work: int) -> None:
         """Count work; too much of it ends in one clear refusal."""
@@ -66,28 +67,18 @@ class Solver:
     def plan(self, program: Program, wanted: frozenset[str] | None) -> Plan:
         key = ("plan", program.name, wanted)
         if key not in self.ruleset.derived:
-            self.ruleset.derived[key] = plan(program, wanted, self._tells)
+            self.ruleset.derived[key] = plan(program, wanted, self.tells)
         made: Plan = self.ruleset.derived[key]
         return made
 
-    def _tells(self, rule: str) -> bool:
+    def tells(self, rule: str) -> bool:
         """Whether a rule, or one that it calls, has events."""
-        return self._has("tells", rule, (Event,))
-
-    def quiet(self, rule: str) -> bool:
-        """Whether a rule and all that it calls neither throw dice nor ask anybody."""
-        known = self._quiet.get(rule)
-        if known is None:
-            known = self._quiet[rule] = not self._has("asks", rule, (Roll, Reroll, Choose, Ask))
-        return known
-
-    def _has(self, what: str, rule: str, kinds: tuple[type, ...]) -> bool:
-        key = (what, rule)
+        key = ("tells", rule)
         derived = self.ruleset.derived
         if key not in derived:
             code = self.ruleset.program(rule).code
-            derived[key] = any(isinstance(step, kinds) for step in code) or any(
-                self._has(what, step.rule, kinds) for step in code if isinstance(step, Call)
+            derived[key] = any(isinstance(step, Event) for step in code) or any(
+                self.tells(step.rule) for step in code if isinstance(step, Call)
             )
         return bool(derived[key])
 
@@ -100,8 +91,11 @@ class Solver:
         if known is None:
             before, self.decided = self.decided, set()
             program = self.ruleset.program(name)
-            env = bound(program, args, self.options)
-            known = self.rest(self.plan(program, wanted), 0, env), frozenset(self.decided)
+            outcomes = self.written.outcomes(self, name, args, wanted)
+            if outcomes is None:
+                env = bound(program, args, self.options)
+                outcomes = self.rest(self.plan(program, wanted), 0, env)
+            known = outcomes, frozenset(self.decided)
             self.decided = before
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
@@ -109,6 +103,13 @@ class Solver:
         outcomes, decided = known
         self.decided |= decided
         return outcomes
+
+    def spreads(
+        self, name: str, args: Record, wanted: frozenset[str] | None
+    ) -> list[tuple[frozenset[str], Series]]:
+        """The outcomes of a rule whose result is a single number: events, and how it is spread."""
+        outcomes = self.rule(name, args, wanted)
+        return [(one.events, series_of(one)) for one in joined(outcomes)]
 
     def rest(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """The outcomes of a rule from some place on."""

@@ -21,7 +21,7 @@ def casts_of(step: Roll | Reroll, question: Any) -> list[Cast]:
         count, die, endless = question
         return [Cast(0, count, die, endless)]
     groups, die, keep = question
-    return [Cast(token, n, _kept(die, keep, old)) for token, (old, n) in enumerate(groups)]
+    return [Cast(token, n, kept(die, keep, old)) for token, (old, n) in enumerate(groups)]
 
 
 def simple(cast: Cast) -> bool:
@@ -39,7 +39,7 @@ def land(cast: Cast, path: Path, desk: Desk) -> Heap:
     return Heap(((low, high.scaled(-1).add(cast.count)), (rest[0][0], high)))
 
 
-def _kept(die: Die, keep: str, old: int) -> Die:
+def kept(die: Die, keep: str, old: int) -> Die:
     if keep == "new":
         return die
     return die.at_least(old) if keep == "better" else die.at_most(old)

@@ -1,0 +1,155 @@
+"""Rules written out as Python: the quick way, for rules that are solved again and again.
+
+A rule is written at the second call with arguments of its kind; whatever cannot be written is
+solved the general way (`layers`), with the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from handful.rules.program import FAULTS, Ask, Call, Choose, Program, Record, Reroll, Roll
+from handful.solver.landing import NeedsWhole
+from handful.solver.numbers import Unknown
+from handful.solver.series import Series, point
+from handful.solver.states import Outcome
+from handful.solver.weights import ONE, Weight
+from handful.solver.written.chance import Writer
+from handful.solver.written.page import Unwritten
+from handful.solver.written.quiet import Flow, Quiet, QuietRule
+from handful.solver.written.sites import DESK, Site
+from handful.solver.written.support import together
+
+if TYPE_CHECKING:
+    from handful.solver.solver import Solver
+
+MOST_WAYS = 16  # kinds of arguments that a rule is written for
+MOST_FAILURES = 4  # in vain
+
+Wanted = frozenset[str] | None
+# What a written rule may run into; the general way then answers, or says what is wrong and where.
+FALLS = (Unwritten, NeedsWhole, NameError, AssertionError, *FAULTS)
+
+
+class Way:
+    """A rule, written for arguments of one kind."""
+
+    def __init__(self, solve: Callable[..., Any], sites: list[Site]) -> None:
+        self.solve, self.sites = solve, sites
+
+    def outcomes(self, solver: Solver, args: Record) -> list[Outcome] | None:
+        """None if the arguments are of another kind."""
+        out = self.solve(solver.spreads, solver.decided, args, {})
+        if out is None:
+            return None
+        made = []
+        for note, parts in out.items():
+            site, told = self.sites[note[0]], note[-1]
+            events = site.events if told is None else site.events | told
+            if site.spread:
+                series = together(parts)
+                solver.spend(1 + (len(series.num) * series.scale.bit_length() >> 12))
+                weight = Weight(ONE, (series,))
+            else:
+                total = sum([Fraction(n, d) for _, n, d in parts], Fraction(0))
+                weight = Weight(total, ())
+            made.append(Outcome(site.filled(note), events, weight))
+        return joined(made)
+
+
+def joined(outcomes: list[Outcome]) -> list[Outcome]:
+    """Results that are a single number, as one spread number for each set of events."""
+    if len(outcomes) < 2 or len(outcomes[0].fields) != 1:
+        return outcomes
+    spread: dict[frozenset[str], Series] = {}
+    try:
+        for outcome in outcomes:
+            series = series_of(outcome)
+            before = spread.get(outcome.events)
+            spread[outcome.events] = series if before is None else before.plus(series)
+    except Unwritten:
+        return outcomes
+    ((name, _),) = outcomes[0].fields
+    fields = ((name, Unknown(DESK, ((0, 1),), 0)),)
+    return [Outcome(fields, events, Weight(ONE, (series,))) for events, series in spread.items()]
+
+
+def series_of(outcome: Outcome) -> Series:
+    """The single number of an outcome as a series."""
+    ((_, value),) = outcome.fields
+    factor, spread, _ = outcome.weight
+    if type(value) is int:
+        for one in spread:
+            factor *= one.mass
+        return point(value).scaled(factor)
+    if type(value) is Unknown and len(spread) == 1 and type(value.const) is int:
+        (series,) = spread
+        if value.slopes == ((0, -1),) and not series.loop:
+            series = series.flipped()
+        elif value.slopes != ((0, 1),):
+            raise Unwritten
+        series = series.shifted(value.const) if value.const else series
+        return series.scaled(factor)
+    raise Unwritten
+
+
+class Written:
+    """The written rules of a ruleset under one choice of options and one policy."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.options, self.policy = solver.options, solver.policy
+        self.program: Callable[[str], Program] = solver.ruleset.program
+        self.tells, self._plan = solver.tells, solver.plan
+        self._is_quiet: dict[str, bool] = {}
+        self._ways: dict[tuple[str, Wanted], list[Way]] = {}
+        self._failures: dict[tuple[str, Wanted], int] = {}
+        self._quiet: dict[tuple[str, Wanted], tuple[Quiet, tuple[str, ...]]] = {}
+
+    def is_quiet(self, rule: str) -> bool:
+        """Whether a rule and all that it calls neither throw dice nor ask, with these options."""
+        if rule not in self._is_quiet:
+            code = self.program(rule).code
+            reached = [code[pc] for pc in Flow(code, self.options).reached()]
+            self._is_quiet[rule] = not any(
+                isinstance(step, (Roll, Reroll, Choose, Ask))
+                or (isinstance(step, Call) and not self.is_quiet(step.rule))
+                for step in reached
+            )
+        return self._is_quiet[rule]
+
+    def quiet(self, rule: str, wanted: Wanted) -> tuple[Quiet, tuple[str, ...]]:
+        """A rule without dice as a function, and its parameters in order."""
+        key = rule, wanted
+        if key not in self._quiet:
+            plan = self._plan(self.program(rule), wanted)
+            function = QuietRule(plan, self.options, self.quiet).function()
+            self._quiet[key] = function, plan.program.params
+        return self._quiet[key]
+
+    def outcomes(
+        self, solver: Solver, rule: str, args: Record, wanted: Wanted
+    ) -> list[Outcome] | None:
+        """The outcomes of a rule, or None if they have to be found the general way."""
+        key = rule, wanted
+        ways = self._ways.get(key)
+        if ways is None:
+            self._ways[key] = []  # the first time, writing would take longer than solving
+            return None
+        try:
+            for at, way in enumerate(ways):
+                made = way.outcomes(solver, args)
+                if made is not None:
+                    if at:
+                        ways.insert(0, ways.pop(at))
+                    return made
+            if len(ways) >= MOST_WAYS or self._failures.get(key, 0) >= MOST_FAILURES:
+                return None
+            writer = Writer(self, self._plan(self.program(rule), wanted), args)
+            way = Way(writer.function(), writer.sites)
+            ways.insert(0, way)
+            return way.outcomes(solver, args)
+        except FALLS:
+            self._failures[key] = self._failures.get(key, 0) + 1
+            return None

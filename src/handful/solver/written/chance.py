@@ -1,0 +1,432 @@
+"""Rules with dice, written out: the whole solution becomes one Python function.
+
+The writer runs the rule once, on forms instead of numbers.  Where the rule asks something that
+only the written function can know, both answers are written, one under the other; where it asks
+about dice, their series is cut.  What a function takes for granted (texts, truths, lengths of
+lists, numbers that had to be known) it checks first, and gives None when it is not so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from handful.errors import RuleError, TooBig
+from handful.roll import arguments
+from handful.rules.functions import Unanswered, Value, whole
+from handful.rules.program import (
+    EVENTS,
+    Ask,
+    Call,
+    Choose,
+    Env,
+    Left,
+    Loop,
+    Program,
+    Record,
+    Refusal,
+    Reroll,
+    Result,
+    Roll,
+    run,
+)
+from handful.solver.heaps import Cast, Heap, Selection, View, Wanted, casts_in, looked_at, positive
+from handful.solver.landing import weights
+from handful.solver.plan import Plan
+from handful.solver.throws import kept
+from handful.solver.written.forms import Asked, Cut, Form, Spelt, Together
+from handful.solver.written.joining import changed, forms, join, settle_extremes
+from handful.solver.written.page import Unwritten
+from handful.solver.written.path import Path, Upper
+from handful.solver.written.quiet import Quiet
+from handful.solver.written.scribe import Scribe, Seen
+from handful.solver.written.sites import Noted, Site, Spread
+
+MOST_LOOPS = 3  # inside each other
+MOST_TURNS = 200  # of loops whose number of turns is known while writing
+MISTAKES = (Refusal, RuleError, TooBig)  # the general way finds them again, with their place
+
+
+class Rules(Protocol):
+    """What the writer wants to know about the other rules, and the policy."""
+
+    policy: str
+    options: Record
+
+    def program(self, rule: str) -> Program: ...
+    def is_quiet(self, rule: str) -> bool: ...
+    def tells(self, rule: str) -> bool: ...
+    def quiet(self, rule: str, wanted: frozenset[str] | None) -> tuple[Quiet, tuple[str, ...]]: ...
+
+
+class Writer(Scribe):
+    """Writes one rule for arguments of one kind."""
+
+    def __init__(self, rules: Rules, plan: Plan, args: Record) -> None:
+        super().__init__()
+        self.rules, self.plan = rules, plan
+        self.sites: list[Site] = []
+        self.turns = 0
+        self.casts = 0
+        reads = {name for step in plan.code for expr in step.exprs() for name in expr.reads}
+        env: Env = {
+            name: self.wrapped(args[name], f"args[{self.page.constant(name)}]")
+            for name in plan.program.params
+            if name in reads
+        }
+        env["@options"], env[EVENTS] = rules.options, frozenset()
+        self.follow(0, env, self.path)
+        self.page.line("return out")
+
+    def function(self) -> Callable[..., Any]:
+        return self.page.function()
+
+    # -- following the rule
+
+    def follow(self, pc: int, env: Env, path: Path) -> None:
+        """Write all that happens from a place on."""
+        while True:
+            self.path = path
+            try:
+                pc = run(self.plan.program, self.plan.code, pc, env)
+                env = self._settled(pc, env)
+                if self._stopped(pc, env):
+                    return
+            except Unanswered as question:
+                place = question.place if question.place >= 0 else pc
+                self._question(question, place, env)
+                return
+            except MISTAKES:
+                self.page.line("raise Unwritten")
+                return
+            pc += 1
+
+    def _settled(self, pc: int, env: Env) -> Env:
+        if not self.path.pending:
+            return env
+        env = self._live(pc, env)
+        settle_extremes(self, list(forms(tuple(env.values()))))
+        return env
+
+    def _live(self, pc: int, env: Env) -> Env:
+        names = {*self.plan.needed[pc], *self.plan.program.params, "@options", EVENTS}
+        return {name: value for name, value in env.items() if name in names}
+
+    def _question(self, question: Unanswered, pc: int, env: Env) -> None:
+        env = self._settled(pc, env)
+        match question:
+            case Asked(form=form):
+                self._ask(pc, env, form)
+            case Cut(axis=axis, at=at) if axis in self.path.series:
+                self._cut(pc, env, axis, at)
+            case Spelt(axis=axis) if axis in self.path.series:
+                self._spell(pc, env, axis)
+            case Together(form=form) if all(axis in self.path.series for axis, _ in form.axes):
+                live = self._live(pc, env)
+                change = join(self, form, forms(tuple(live.values())))
+                if change is None:
+                    self._spell(pc, env, form.axes[0][0])
+                else:
+                    joined = {name: changed(value, change) for name, value in live.items()}
+                    self.follow(pc, joined, self.path)
+            case Wanted(token=token, view=View() as view) if token not in self.path.looked:
+                self._look(pc, env, token, view)
+            case Wanted(view=View()):
+                raise question  # wanted together with what was looked at before
+            case _:
+                raise Unwritten
+
+    def _ask(self, pc: int, env: Env, form: Form) -> None:
+        path, is_whole = self.path, all(name in self.whole for name, _ in form.locals)
+        for head, answer in ((f"if {form.text()} >= 0:", True), ("else:", False)):
+            with self.page.block(head):
+                branch = path.copy()
+                branch.learn(form, answer, is_whole)
+                self.follow(pc, dict(env), branch)
+
+    def _cut(self, pc: int, env: Env, axis: int, at: Form) -> None:
+        series, path = self.series(axis), self.path
+        limit = self.named(at.text()) if at.locals else at.text()
+        lower = self.page.fresh("s")
+        self.page.line(f"{lower} = {series}.below({limit})")
+        for head, reached in ((f"{lower}.num", False), (f"{series}.reaches({limit})", True)):
+            with self.page.block(f"if {head}:"):
+                branch = path.copy()
+                branch.series[axis] = Upper(series, limit, lower) if reached else lower
+                branch.partial |= {axis}
+                branch.marks[axis] = (*branch.marks.get(axis, ()), (at, reached))
+                self.follow(pc, dict(env), branch)
+
+    def _spell(self, pc: int, env: Env, axis: int) -> None:
+        series = self.series(axis)
+        value, weight = self.page.fresh("n"), self.page.fresh("w")
+        branch = self._into_loop()
+        del branch.series[axis]
+        branch.spelt[axis] = value
+        branch.factors = (*branch.factors, (weight, f"{series}.scale"))
+        self.whole.add(value)
+        with self.page.block(f"for {value}, {weight} in slots({series}):"):
+            self.follow(pc, dict(env), branch)
+
+    def _into_loop(self) -> Path:
+        branch = self.path.copy()
+        branch.loops += 1
+        if branch.loops > MOST_LOOPS:
+            raise Unwritten
+        return branch
+
+    # -- stops
+
+    def _stopped(self, pc: int, env: Env) -> bool:
+        """Pass a stop; gives whether all that follows has been written already."""
+        step = self.plan.code[pc]
+        match step:
+            case Result():
+                self._result(step, env)
+                return True
+            case Loop() | Left():
+                self.turns += 1
+                if self.turns > MOST_TURNS:
+                    raise Unwritten
+            case Choose() | Ask():
+                env[step.var] = self._decide(step, env)
+            case Call() if self.rules.is_quiet(step.rule):
+                env[step.var] = self._computed(step, env)
+            case Call():
+                return self._called(step, pc, env)
+            case Roll():
+                asked = step.what.value(env)
+                count = asked.size() if isinstance(asked, Heap) else asked
+                endless = None if step.endless is None else whole(step.endless.value(env))
+                env[step.var] = self._thrown(count, step.die.value(env), endless)
+            case Reroll():
+                die, heap = step.die.value(env), Heap(())
+                spread = step.pool.value(env).spread()
+                for _, n in spread:
+                    self.text(n)  # it must be known
+                for old, n in spread:
+                    heap = heap.plus(self._thrown(n, kept(die, step.keep, old), None))
+                env[step.var] = heap
+            case _:
+                raise Unwritten
+        return False
+
+    def _decide(self, step: Choose | Ask, env: Env) -> Value:
+        never = self.rules.policy == "never"
+        if isinstance(step, Choose):
+            most, pool = step.at_most.value(env), step.pool.value(env)
+            if not positive(most) or not positive(pool.size()):
+                return Heap(())
+            chosen = (
+                Heap(()) if never else (step.usual.value(env) if step.usual else pool.lowest(most))
+            )
+        else:
+            options = step.choices.value(env)
+            if len(options) == 1:
+                return options[0]
+            expr = (step.never if never else None) or step.usual
+            chosen = expr.value(env) if expr else options[0]
+        self.page.line(f"decided.add({self.page.constant(step.decision)})")
+        return chosen
+
+    def _computed(self, step: Call, env: Env) -> Seen:
+        function, params = self.rules.quiet(step.rule, self.plan.fields[step.var])
+        args = arguments(self.rules.program(step.rule), step, env)
+        texts = [self.text(args[name]) for name in params]
+        sample = function(set(), *(self.sample(args[name]) for name in params))
+        events = "NOBODY"
+        if self.rules.tells(step.rule):
+            events = self.page.fresh("e")
+            self.page.line(f"{events} = set()")
+            self.path.told = (*self.path.told, events)
+        name = self.page.fresh("r")
+        self.page.line(f"{name} = {self.page.constant(function)}({', '.join([events, *texts])})")
+        return Seen(self, sample, name)
+
+    def _called(self, step: Call, pc: int, env: Env) -> bool:
+        wanted = self.plan.fields[step.var]
+        if wanted is None or len(wanted) != 1:
+            raise Unwritten
+        constant, (field,) = self.page.constant, wanted
+        args = arguments(self.rules.program(step.rule), step, env)
+        call = f"call({constant(step.rule)}, {self.text(Record(args))}, {constant(wanted)})"
+        series, axis = self.page.fresh("s"), self.axis()
+        env[step.var] = Record({field: Form(self, ((axis, 1),), (), 0)})
+        if not self.rules.tells(step.rule):
+            self.page.line(f"((_, {series}),) = {call}")
+            self.path.series[axis] = series
+            return False
+        branch, events = self._into_loop(), self.page.fresh("e")
+        branch.series[axis], branch.partial = series, branch.partial | {axis}
+        branch.told = (*branch.told, events)
+        with self.page.block(f"for {events}, {series} in {call}:"):
+            self.follow(pc + 1, env, branch)
+        return True
+
+    # -- dice
+
+    def _thrown(self, count: Value, die: Any, endless: int | None) -> Heap:
+        text = self.text(count)
+        faces = weights(die)
+        if endless is None and len(faces) == 1:
+            return Heap(((faces[0][0], count),))
+        if endless is None and len(faces) == 2:
+            (low, _), (high, _) = faces
+            series, axis = self.page.fresh("s"), self.axis()
+            self.page.line(f"{series} = counted({self.page.constant(die)}, {text})")
+            self.path.series[axis] = series
+            number = Form(self, ((axis, 1),), (), 0)
+            all_dice = count if isinstance(count, Form) else Form(self, (), (), count)
+            return Heap(((low, all_dice.add(number.scaled(-1))), (high, number)))
+        self.casts += 1
+        cast = Cast(self.casts, count, die, endless)
+        return Heap((), (Selection(1, cast, frozenset(die)),), self.path.views)
+
+    def _look(self, pc: int, env: Env, token: int, view: View) -> None:
+        """Somebody looks at dice: write what they show, as far as it is wanted from here on."""
+        cast = casts_in(tuple(env.values()))[token]
+        views, path = [view], self.path
+        mark = self.page.mark()
+        while True:
+            self.path = path.copy()
+            try:
+                return self._looked(pc, env, cast, views)
+            except Wanted as want:
+                if want.token != token or want.view is None:
+                    raise
+                views.append(want.view)
+                self.page.rewind(mark)
+
+    def _looked(self, pc: int, env: Env, cast: Cast, views: list[View]) -> None:
+        first, *others = sorted(views, key=_narrowness)
+        constant, axis, series = self.page.constant, self.axis(), self.page.fresh("s")
+        texts = ", ".join(self._view(view) for view in (first, *others))
+        dice = f"{constant(cast.die)}, {self.text(cast.count)}, {constant(cast.endless)}"
+        names = {view: self.page.fresh("n") for view in others}
+        self.whole.update(names.values())
+        branch = self._into_loop() if others else self.path
+        branch.looked |= {cast.token}
+        branch.series[axis] = series
+        branch.views = {
+            **branch.views,
+            first: Form(self, ((axis, 1),), (), 0),
+            **{view: self.form(name) for view, name in names.items()},
+        }
+        seen = {name: looked_at(value, branch.views, {}) for name, value in env.items()}
+        if not others:
+            self.page.line(f"{series} = spread({dice}, {texts})")
+            return self.follow(pc, seen, branch)
+        branch.partial |= {axis}
+        row = ", ".join([*names.values(), series])
+        with self.page.block(f"for {row} in rows({dice}, ({texts})):"):
+            self.follow(pc, seen, branch)
+        return None
+
+    def _view(self, view: View) -> str:
+        """A view as the written function has it; how many dice are kept may be known only there."""
+        if view.keep is None or type(view.keep[1]) is int:
+            return self.page.constant(view)
+        which, count = view.keep
+        constant = self.page.constant
+        return (
+            f"View(0, {constant(view.weigh)}, {constant(view.readings)}, "
+            f"({constant(which)}, {self.text(count)}))"
+        )
+
+    # -- results
+
+    def _result(self, step: Result, env: Env) -> None:
+        values: tuple[Value, ...] = tuple(expr.value(env) for _, expr in step.fields)
+        found = list(forms(values))
+        settle_extremes(self, found)
+        used = {axis for form in found for axis, _ in form.axes}
+        if len(used) > 1:
+            widest = max(found, key=lambda form: len(form.axes))
+            change = join(self, widest, found) if len(widest.axes) == len(used) else None
+            if change is None:
+                raise Spelt(min(used))
+            values = changed(values, change)
+            used = {axis for form in forms(values) for axis, _ in form.axes}
+        self._note([name for name, _ in step.fields], values, used, env[EVENTS])
+
+    def _note(
+        self, names: list[str], values: tuple[Value, ...], used: set[int], events: frozenset[str]
+    ) -> None:
+        series, factors = "None", list(self.path.factors)
+        for axis in self.path.series:
+            if axis not in used and axis in self.path.partial:
+                factors.append(self._mass(axis))
+        shift: Value = 0
+        if used:
+            first = next(forms(values))
+            series, shift = self.series(next(iter(used))), self._shift(first)
+            if isinstance(shift, Form) or shift:
+                series = f"{series}.shifted({self.text(shift)})"
+        note = [""]
+        fields = tuple(
+            (name, self._template(value, shift, note))
+            for name, value in zip(names, values, strict=True)
+        )
+        note[0] = str(self._site(Site(fields, events, bool(used))))
+        told = "".join(f", *{name}" for name in self.path.told)
+        key = ", ".join([*note, f"frozenset(({told[2:]},))" if told else "None"])
+        number = " * ".join(n for n, _ in factors) or "1"
+        over = " * ".join(d for _, d in factors) or "1"
+        self.page.line(f"put(out, ({key}), {series}, {number}, {over})")
+
+    def _site(self, site: Site) -> int:
+        if site not in self.sites:
+            self.sites.append(site)
+        return self.sites.index(site)
+
+    def _mass(self, axis: int) -> tuple[str, str]:
+        held = self.path.series[axis]
+        n, d = self.page.fresh("w"), self.page.fresh("w")
+        if isinstance(held, Upper):
+            self.page.line(f"{n}, {d} = rest({held.series}, {held.lower})")
+        else:
+            self.page.line(f"{n}, {d} = mass({held})")
+        return n, d
+
+    def _shift(self, form: Form) -> Value:
+        """By how much the axis is moved so that the number is a multiple of it."""
+        ((_, slope),) = form.axes
+        if abs(slope) != 1 or any(name not in self.whole for name, _ in form.locals):
+            return 0
+        if type(form.const) is not int:
+            return 0
+        known = Form(self, (), form.locals, form.const)
+        return known.scaled(slope) if form.locals or form.const else 0
+
+    def _template(self, value: Value, shift: Value, note: list[str]) -> Any:
+        if isinstance(value, Form):
+            form = value.settled()
+            if not form.axes:
+                return self._noted(form, note)
+            ((_, slope),) = form.axes
+            const = Form(self, (), form.locals, form.const)
+            moved = const.add(shift.scaled(-slope) if isinstance(shift, Form) else -slope * shift)
+            return Spread(slope, self._noted(moved, note))
+        if isinstance(value, Seen) or id(value) in self.texts:
+            note.append(self.text(value))
+            return Noted(len(note) - 1)
+        if type(value) is tuple:
+            return tuple(self._template(part, shift, note) for part in value)
+        if isinstance(value, Record):
+            return Record((n, self._template(part, shift, note)) for n, part in value.items())
+        if isinstance(value, Heap):
+            raise Unwritten
+        return value
+
+    def _noted(self, form: Any, note: list[str]) -> Any:
+        if not isinstance(form, Form):
+            return form
+        if not form.locals:
+            return form.const
+        note.append(form.text())
+        return Noted(len(note) - 1)
+
+
+def _narrowness(view: View) -> tuple[bool, bool]:
+    """The view that takes most values comes first, and is the one that is not spelt out."""
+    return view.weigh != "sum", view.keep is not None
