@@ -62,12 +62,13 @@ def test_the_core_imports_only_the_standard_library(module: str) -> None:
 @pytest.mark.parametrize("module", pure_modules())
 def test_the_core_opens_no_door(module: str) -> None:
     called = {
-        function.id
+        (path.name, function.id)
         for path in sources(module)
         for function in calls(parse(path))
-        if isinstance(function, ast.Name)
+        if isinstance(function, ast.Name) and function.id in DOORS
     }
-    assert not called & DOORS
+    # The one place that runs Python that it wrote itself; what may stand there: test_written.
+    assert called <= {("page.py", "exec")}
 
 
 def test_files_are_read_in_one_module() -> None:

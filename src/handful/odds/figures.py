@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -12,6 +12,39 @@ from handful.rules.params import shown
 
 Number = int | Fraction
 Success = Fraction | tuple[Fraction, ...] | None
+
+
+class Distribution(Mapping[Number, Fraction]):
+    """Values with their chances, ascending: whole weights over one scale.
+
+    >>> Distribution({0: 1, 1: 2}, 3)[1]
+    Fraction(2, 3)
+    """
+
+    __slots__ = ("scale", "weights")
+
+    def __init__(self, weights: dict[Number, int], scale: int) -> None:
+        self.weights, self.scale = weights, scale
+
+    def __getitem__(self, value: Number) -> Fraction:
+        return Fraction(self.weights[value], self.scale)
+
+    def __iter__(self) -> Iterator[Number]:
+        return iter(self.weights)
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def mean(self) -> Fraction | None:
+        """The mean of what is listed."""
+        mass = sum(self.weights.values())
+        if not mass:
+            return None
+        total = sum([value * n for value, n in self.weights.items()])
+        return Fraction(total, mass)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +60,7 @@ class Odds:
     """The exact odds of a check."""
 
     success: Success
-    distribution: Mapping[Number, Fraction]
+    distribution: Distribution
     mean: Fraction | None
     tail: Tail | None
     events: Mapping[str, Fraction]

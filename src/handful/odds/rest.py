@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from handful.odds.figures import Odds
-from handful.odds.table import Table
+from handful.odds.table import Table, total
 from handful.roll import Bound, Node
 from handful.rules.functions import whole
 from handful.rules.program import Call, Roll
@@ -80,11 +80,11 @@ def read(bound: Bound, solver: Solver, outcomes: Iterable[Outcome], policy: str)
     return Odds(
         success=table.success(),
         distribution=distribution,
-        mean=table.mean(),
+        mean=table.mean(distribution, tail),
         tail=tail,
-        events=table.events,
-        wins=None if wins is None else tuple(wins),
-        tie=None if wins is None else table.tie,
+        events={name: total(shares) for name, shares in table.events.items()},
+        wins=None if wins is None else tuple(total(shares) for shares in wins),
+        tie=None if wins is None else total(table.tie),
         policy=words,
         bound=bound,
     )

@@ -1,21 +1,44 @@
 """Adds up the solver's outcomes into figures.
 
 Only here are series spelt out: a distribution without end is listed until little is left.
+Everything is added up as whole numbers over one denominator; fractions are made at the end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
+from math import lcm
 
 from handful.errors import TooBig
-from handful.odds.figures import Number, Success, Tail
+from handful.odds.figures import Distribution, Number, Success, Tail
 from handful.rules.functions import Value, plain
 from handful.solver.numbers import Unknown
 from handful.solver.series import NOTHING, Series, point
 from handful.solver.solver import Outcome
 
 MOST_LISTED = 1024  # values of an endless distribution; the rest is its tail
-REST = Fraction(1, 1_000_000)  # an endless distribution is listed until less than this is left
+REST = 1_000_000  # an endless distribution is listed until less than one in so many is left
+
+Share = tuple[int, int]  # a chance: numerator and denominator, not reduced
+Part = tuple[Number, Number, Series]  # a spread number: slope * K + constant
+LITTLE: Share = (0, 1)
+
+
+def total(shares: Iterable[Share]) -> Fraction:
+    """The sum of chances."""
+    known = list(shares)
+    over = common([d for _, d in known])
+    return Fraction(sum([n * (over // d) for n, d in known]), over)
+
+
+def common(scales: list[int]) -> int:
+    """A denominator for all; most often the largest is one."""
+    largest = max(scales, default=1)
+    for scale in scales:
+        if largest % scale:
+            return lcm(*scales)
+    return largest
 
 
 class Table:
@@ -23,69 +46,68 @@ class Table:
 
     def __init__(self, main: str) -> None:
         self.main = main
-        self.points: dict[Number, Fraction] = {}
-        self.spread: dict[tuple[Number, Number], Series] = {}  # (slope, const) -> series
-        self.events: dict[str, Fraction] = {}
-        self.wins: list[Fraction] | None = None
-        self.tie = Fraction(0)
-        self.successes: list[Fraction] | None = None
+        self.points: list[tuple[Number, Share]] = []
+        self.parts: list[Part] = []
+        self.events: dict[str, list[Share]] = {}
+        self.wins: list[list[Share]] | None = None
+        self.tie: list[Share] = [LITTLE]
+        self.successes: list[list[Share]] | None = None
         self.several = False
 
     def add(self, outcome: Outcome) -> None:
         factor, series, _ = outcome.weight
-        mass = factor
+        n, d = factor.numerator, factor.denominator
         for one in series:
-            mass *= one.mass
-        if not mass:
+            more, over = one.share
+            n, d = n * more, d * over
+        if not n:
             return
-        fields = dict(outcome.fields)
+        fields, share = dict(outcome.fields), (n, d)
         for name in outcome.events:
-            self.events[name] = self.events.get(name, Fraction(0)) + mass
-        self._add_success(fields.get("success"), mass)
-        self._add_wins(fields.get("wins"), mass)
-        self._add_main(fields.get(self.main), factor, series, mass)
+            self.events.setdefault(name, []).append(share)
+        self._add_success(fields.get("success"), share)
+        self._add_wins(fields.get("wins"), share)
+        self._add_main(fields.get(self.main), factor, series, share)
 
-    def _add_success(self, success: Value, mass: Fraction) -> None:
+    def _add_success(self, success: Value, share: Share) -> None:
         if success is None:
             return
-        truths = success if isinstance(success, tuple) else (success,)
         self.several = isinstance(success, tuple)
-        self.successes = self.successes or [Fraction(0)] * len(truths)
+        truths = success if self.several else (success,)
+        self.successes = self.successes or [[LITTLE] for _ in truths]
         for place, truth in enumerate(truths):
-            self.successes[place] += mass if truth else 0
+            if truth:
+                self.successes[place].append(share)
 
-    def _add_wins(self, wins: Value, mass: Fraction) -> None:
+    def _add_wins(self, wins: Value, share: Share) -> None:
         if wins is None:
             return
-        self.wins = self.wins or [Fraction(0)] * len(wins)
+        self.wins = self.wins or [[LITTLE] for _ in wins]
         for place, truth in enumerate(wins):
-            self.wins[place] += mass if truth else 0
+            if truth:
+                self.wins[place].append(share)
         if len(wins) > 1 and not any(wins):
-            self.tie += mass
+            self.tie.append(share)
 
     def _add_main(
-        self, value: Value, factor: Fraction, series: tuple[Series, ...], mass: Fraction
+        self, value: Value, factor: Fraction, series: tuple[Series, ...], share: Share
     ) -> None:
         if value is None:
             return
         if not isinstance(value, Unknown):
-            self.points[value] = self.points.get(value, Fraction(0)) + mass
+            self.points.append((value, share))
             return
         if len(value.slopes) > 1:
-            self._add_part_by_part(value, factor, series, mass)
+            self._add_part_by_part(value, factor, series)
             return
         ((axis, slope),) = value.slopes
         for place, one in enumerate(series):
             if place != axis:
                 factor *= one.mass
-        own = series[axis].scaled(factor)
-        key: tuple[Number, Number] = (slope, value.const)
-        if value.const and not value.const % slope:
-            own, key = own.shifted(int(value.const / slope)), (slope, 0)
-        self.spread[key] = self.spread.get(key, NOTHING).plus(own)
+        self.parts.append((slope, value.const, series[axis].scaled(factor)))
 
     def _add_part_by_part(
-        self, value: Unknown, factor: Fraction, series: tuple[Series, ...], mass: Fraction
+        self, value: Unknown, factor: Fraction, series: tuple[Series, ...]
     ) -> None:
         """A sum of several numbers: one of them is taken value by value."""
         sizes = [(series[axis].endless, len(series[axis].num), axis) for axis, _ in value.slopes]
@@ -97,71 +119,107 @@ class Table:
         for number, chance in series[axis].items():
             rest = value.over(slopes, value.const + slope * number)
             parts = (*series[:axis], point(0), *series[axis + 1 :])
-            self._add_main(rest, factor * chance, parts, mass)
+            mass = factor * chance
+            for one in parts:
+                mass *= one.mass
+            self._add_main(rest, factor * chance, parts, (mass.numerator, mass.denominator))
+
+    # -- figures
 
     def success(self) -> Success:
         if self.successes is None:
             return None
-        return tuple(self.successes) if self.several else self.successes[0]
+        made = tuple(total(shares) for shares in self.successes)
+        return made if self.several else made[0]
 
-    def mean(self) -> Fraction | None:
-        mass = sum(self.points.values(), Fraction(0))
-        total = sum((v * p for v, p in self.points.items()), Fraction(0))
-        for (slope, const), series in self.spread.items():
+    def mean(self, listed: Distribution, tail: Tail | None) -> Fraction | None:
+        if tail is None:
+            return listed.mean()
+        mass, moment = Fraction(0), Fraction(0)
+        for value, (n, d) in self.points:
+            mass, moment = mass + Fraction(n, d), moment + value * Fraction(n, d)
+        for slope, const, series in self.parts:
             mass += series.mass
-            total += slope * series.moment + const * series.mass
-        return total / mass if mass else None
+            moment += slope * series.moment + const * series.mass
+        return moment / mass if mass else None
 
-    def listed(self) -> tuple[dict[Number, Fraction], Tail | None]:
+    def listed(self) -> tuple[Distribution, Tail | None]:
         """The distribution, ascending; an endless one up to where little is left."""
-        found = dict(self.points)
-        endless = [key for key, series in self.spread.items() if series.endless]
-        for key, series in self.spread.items():
-            if key not in endless:
-                _list(found, key, series, None)
-        if not endless:
-            return {v: found[v] for v in sorted(found) if found[v]}, None
-        if any(slope < 0 for slope, _ in endless):
-            raise TooBig("a main result without a lower end cannot be listed")
-        whole_mass = sum(self.points.values(), Fraction(0)) + sum(
-            (series.mass for series in self.spread.values()), Fraction(0)
+        finite = [part for part in self.parts if not part[2].loop]
+        if len(finite) == len(self.parts):
+            return _added(self.points, [(*part, part[2].num) for part in finite]), None
+        endless = self._without_end()
+        whole = total(
+            [share for _, share in self.points] + [series.share for _, _, series in self.parts]
         )
-        reach = 32
+        reach = 8 + max([len(series.num) + len(series.loop[0][0]) for _, _, series in endless])
         while True:
-            trial = dict(found)
-            for key in endless:
-                series = self.spread[key]
-                _list(trial, key, series, series.lo + reach)
-            known = min(
-                key[0] * (self.spread[key].lo + reach) + key[1] for key in endless
-            )  # every value below is complete
-            trial = {v: trial[v] for v in sorted(trial) if trial[v] and v < known}
-            if shortest := _trimmed(trial, whole_mass):
+            spelt = [(*part, part[2].num) for part in finite]
+            known: Number | None = None  # every value below is complete
+            for slope, const, series in endless:
+                num, scale = series.terms(series.lo + reach)
+                spelt.append((slope, const, Series(series.lo, num, scale), num))
+                end = slope * (series.lo + reach) + const
+                known = end if known is None else min(known, end)
+            assert known is not None
+            trial = _added(self.points, spelt)
+            if shortest := _trimmed(trial, whole, plain(known), reach >= MOST_LISTED):
                 return shortest
-            if reach >= MOST_LISTED:
-                left = whole_mass - sum(trial.values(), Fraction(0))
-                return trial, Tail(plain(known), left)
             reach *= 2
 
+    def _without_end(self) -> list[Part]:
+        """The endless parts, those of one kind together."""
+        together: dict[tuple[Number, Number], Series] = {}
+        for slope, const, series in self.parts:
+            if not series.loop:
+                continue
+            if slope < 0:
+                raise TooBig("a main result without a lower end cannot be listed")
+            if const and not const % slope:
+                series, const = series.shifted(int(const / slope)), 0
+            together[slope, const] = together.get((slope, const), NOTHING).plus(series)
+        return [(slope, const, series) for (slope, const), series in together.items()]
 
-def _list(
-    found: dict[Number, Fraction], key: tuple[Number, Number], series: Series, below: int | None
-) -> None:
-    slope, const = key
-    for value, chance in series.items(below):
-        shown_value = plain(slope * value + const)
-        found[shown_value] = found.get(shown_value, Fraction(0)) + chance
+
+def _added(
+    points: list[tuple[Number, Share]], parts: list[tuple[Number, Number, Series, list[int]]]
+) -> Distribution:
+    """Known and spread numbers as one distribution."""
+    scales = [d for _, (_, d) in points] + [series.scale for _, _, series, _ in parts]
+    scale = common(scales)
+    weights: dict[Number, int] = {}
+    for slope, const, series, num in parts:
+        by = scale // series.scale
+        for value, weight in zip(_values(slope, const, series.lo, len(num)), num, strict=True):
+            if weight:
+                weights[value] = weights.get(value, 0) + weight * by
+    for value, (n, d) in points:
+        weights[value] = weights.get(value, 0) + n * (scale // d)
+    return Distribution({value: weights[value] for value in sorted(weights)}, scale)
+
+
+def _values(slope: Number, const: Number, lo: int, count: int) -> Iterable[Number]:
+    first = slope * lo + const
+    if type(slope) is int and type(first) is int:
+        return range(first, first + slope * count, slope)
+    return [plain(first + slope * i) for i in range(count)]
 
 
 def _trimmed(
-    trial: dict[Number, Fraction], mass: Fraction
-) -> tuple[dict[Number, Fraction], Tail] | None:
-    """The shortest list that leaves less than REST over, if it is long enough for that."""
-    left = mass
-    kept: dict[Number, Fraction] = {}
-    for value, chance in trial.items():
-        if left < REST:
-            return kept, Tail(value, left)
-        kept[value] = chance
-        left -= chance
-    return None
+    trial: Distribution, whole: Fraction, known: Number, at_any_rate: bool
+) -> tuple[Distribution, Tail] | None:
+    """The shortest list that leaves little over, if it is long enough for that."""
+    scale = lcm(trial.scale, whole.denominator)
+    by = scale // trial.scale
+    left = whole.numerator * (scale // whole.denominator)
+    kept: dict[Number, int] = {}
+    for value, weight in trial.weights.items():
+        if value >= known:
+            break
+        if left * REST < scale:
+            return Distribution(kept, trial.scale), Tail(value, Fraction(left, scale))
+        kept[value] = weight
+        left -= weight * by
+    if not at_any_rate:
+        return None
+    return Distribution(kept, trial.scale), Tail(known, Fraction(left, scale))

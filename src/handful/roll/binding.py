@@ -41,7 +41,7 @@ def bind(
         if not isinstance(part, Mapping):
             raise Refused(f"{part!r} is no mapping of names to values; a side is a dict")
     check = ruleset.check(check_name)
-    settled = Record(ruleset.settle(options or {}))
+    settled = ruleset.settle(options) if options else ruleset.defaults
     overall, own = _shared_out(check, params or {})
     args = _values(check, check.overall(), overall)
     if check.sides is None:

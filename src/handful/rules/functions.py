@@ -129,8 +129,8 @@ def _ordered(comparison: str, a: Value, b: Value) -> bool:
 
 
 def add(a: Value, b: Value) -> Value:
-    if type(a) is int and type(b) is int:
-        return plain(a + b)
+    if type(a) is int and type(b) is int and -LARGEST <= a + b <= LARGEST:
+        return a + b
     if isinstance(a, Open) and (is_number(b) or isinstance(b, Open)):
         return a.add(b)
     if isinstance(b, Open) and is_number(a):
@@ -145,8 +145,8 @@ def add(a: Value, b: Value) -> Value:
 
 
 def subtract(a: Value, b: Value) -> Value:
-    if type(a) is int and type(b) is int:
-        return plain(a - b)
+    if type(a) is int and type(b) is int and -LARGEST <= a - b <= LARGEST:
+        return a - b
     if isinstance(a, Gathered) and isinstance(b, Gathered):
         return a.minus(b)
     return add(a, negate(b))
@@ -174,6 +174,8 @@ def floor_divide(a: Value, b: Value) -> Value:
 
 
 def remainder(a: Value, b: Value) -> Value:
+    if type(a) is int and type(b) is int:
+        return a % b
     return plain(known(a) % known(b))
 
 
@@ -203,6 +205,8 @@ def whole(value: Value) -> int:
 
 def item(collection: Value, key: Value) -> Value:
     """`list[i]` and `tables.name[key]`; lists count from 0."""
+    if type(collection) is tuple and type(key) is int and key >= 0:
+        return collection[key]
     if isinstance(collection, dict):
         return collection[key]
     if not isinstance(collection, tuple) or isinstance(collection, (Die, Gathered)):
@@ -250,7 +254,9 @@ def _items(values: tuple[Value, ...]) -> tuple[Value, ...]:
 def _min(*values: Value) -> Value:
     first, *rest = _items(values)
     for value in rest:
-        if isinstance(first, Open) and isinstance(value, Open):
+        if type(first) is int and type(value) is int:
+            first = value if value < first else first
+        elif isinstance(first, Open) and isinstance(value, Open):
             first = first.smaller(value)
         else:
             first = first if compare("<=", first, value) else value
@@ -260,7 +266,9 @@ def _min(*values: Value) -> Value:
 def _max(*values: Value) -> Value:
     first, *rest = _items(values)
     for value in rest:
-        if isinstance(first, Open) and isinstance(value, Open):
+        if type(first) is int and type(value) is int:
+            first = value if value > first else first
+        elif isinstance(first, Open) and isinstance(value, Open):
             first = first.larger(value)
         else:
             first = first if compare(">=", first, value) else value
@@ -276,11 +284,11 @@ def _abs(value: Value) -> Value:
 
 
 def _floor(value: Value) -> Value:
-    return plain(math.floor(known(value)))
+    return value if type(value) is int else plain(math.floor(known(value)))
 
 
 def _ceil(value: Value) -> Value:
-    return plain(math.ceil(known(value)))
+    return value if type(value) is int else plain(math.ceil(known(value)))
 
 
 def _sum(values: Value) -> Value:
@@ -313,6 +321,8 @@ def _pool(value: Value) -> Gathered:
 
 
 def _len(values: Value) -> int:
+    if type(values) is tuple:
+        return len(values)
     if not isinstance(values, tuple) or isinstance(values, (Die, Gathered)):
         raise TypeError(f"len needs a list, not {named(values)}; a pool has a size")
     return len(values)

@@ -391,15 +391,18 @@ class _Loader:
             self._fault("a choice needs values", path, good["values"][1])
         return {key: value for key, value in data.items() if key not in bad}
 
-    def _bound(self, path: Sequence[str], data: Mapping[str, Any], key: str) -> Fraction | None:
+    def _bound(
+        self, path: Sequence[str], data: Mapping[str, Any], key: str
+    ) -> int | Fraction | None:
         if key not in data:
-            return Fraction(-1000 if key == "min" else 1000)
+            return -1000 if key == "min" else 1000
         value = data[key]
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not good or not math.isfinite(value):
             self._fault(f"{key} must be a number", (*path, key))
             return None
-        return Fraction(str(value))
+        exact = Fraction(str(value))
+        return exact.numerator if exact.denominator == 1 else exact
 
     def _with_default(self, path: Sequence[str], param: Param, data: dict[str, Any]) -> Param:
         from dataclasses import replace

@@ -7,13 +7,13 @@ Numbers stay exact; `3.5` is seven halves, never a float.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
-from handful.rules.functions import plain
+from handful.rules.functions import LARGEST, plain
 from handful.rules.program import Record, Value
 
 TYPES = ("number", "halves", "share", "truth", "choice", "text", "die_code", "ladder")
@@ -66,8 +66,8 @@ class Param:
     optional: bool = False
     required: bool = False
     default: Value = None
-    least: Fraction | None = None
-    most: Fraction | None = None
+    least: int | Fraction | None = None
+    most: int | Fraction | None = None
     values: tuple[str, ...] = ()
     words: Mapping[str, int] = field(default_factory=dict)
     separators: tuple[str, ...] = ()
@@ -103,8 +103,7 @@ class Param:
                 raise Refused(f"at most {LONGEST} characters, please")
             if not raw and self.type != "text":
                 raise Refused(f"needs {self.expects()}")
-        reader = getattr(self, f"_read_{self.type}")
-        return reader(raw)
+        return _READERS[self.type](self, raw)
 
     # -- one reader per type
 
@@ -121,7 +120,7 @@ class Param:
 
     def _read_share(self, raw: Any) -> Value:
         if isinstance(raw, str) and raw.endswith("%"):
-            return self._in_range(self._number(raw[:-1], 0) / 100, raw)
+            return self._in_range(Fraction(self._number(raw[:-1], 0)) / 100, raw)
         return self._in_range(self._number(raw, 0), raw)
 
     def _read_truth(self, raw: Any) -> Value:
@@ -151,7 +150,7 @@ class Param:
         text = str(raw)
         if found := _CODE.match(text.replace(" ", "")):
             dice = int(found["sign"] + found["dice"])
-            self._in_range(Fraction(dice), raw)
+            self._in_range(dice, raw)
             return Record(dice=dice, pips=_pips(int(found["pips"] or 0)))
         if self.number_field and _NUMBER.match(text):
             return Record(dice=0, pips=_pips(int(self._number(text, 1))))
@@ -169,8 +168,10 @@ class Param:
 
     # -- numbers
 
-    def _number(self, raw: Any, parts: int) -> Fraction:
+    def _number(self, raw: Any, parts: int) -> int | Fraction:
         """An exact number; `parts` is 1 for whole numbers, 2 for halves, 0 for any."""
+        if type(raw) is int and -LARGEST <= raw <= LARGEST:
+            return raw
         if isinstance(raw, bool) or not isinstance(raw, (int, float, Fraction, str)):
             raise Refused(f"{raw!r} is not a number; it needs {self.expects()}")
         text = str(raw)
@@ -197,7 +198,7 @@ class Param:
         except ZeroDivisionError:
             raise Refused(f"{text!r} is not a number; it needs {self.expects()}") from None
 
-    def _in_range(self, value: Fraction, raw: Any) -> Value:
+    def _in_range(self, value: int | Fraction, raw: Any) -> Value:
         below = self.least is not None and value < self.least
         if below or (self.most is not None and value > self.most):
             raise Refused(f"{raw} is out of range; it needs {self.expects()}")
@@ -234,6 +235,11 @@ class Param:
             return ""
         dice = " dice" if self.type == "die_code" else ""
         return f" ({shown(plain(self.least))} to {shown(plain(self.most))}{dice})"
+
+
+_READERS: dict[str, Callable[[Param, Any], Value]] = {
+    kind: getattr(Param, f"_read_{kind}") for kind in TYPES
+}
 
 
 def _pips(pips: int) -> int:

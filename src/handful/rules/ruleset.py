@@ -11,7 +11,7 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.rules.params import Param, Wording, canonical, find, lookup
-from handful.rules.program import Program, Value
+from handful.rules.program import Program, Record, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,13 +143,22 @@ class Ruleset:
         assert program is not None
         return program
 
-    def settle(self, options: Mapping[str, Any]) -> dict[str, Value]:
+    @property
+    def defaults(self) -> Record:
+        """All options with their defaults; always the same object, so that it is hashed once."""
+        if "defaults" not in self.derived:
+            own = self.options.values()
+            self.derived["defaults"] = Record((one.name, one.default) for one in own)
+        known: Record = self.derived["defaults"]
+        return known
+
+    def settle(self, options: Mapping[str, Any]) -> Record:
         """All options with their values: the given ones, else the defaults."""
-        settled = {option.name: option.default for option in self.options.values()}
+        settled = dict(self.defaults)
         for name, raw in options.items():
             own = self.options[find(name, self.options, "option")]
             settled[own.name] = own.read(raw)
-        return settled
+        return Record(settled)
 
     def says(self, name: str, language: str = "en") -> str:
         """The wording of a name: a word, an event, or the name itself."""

@@ -45,7 +45,7 @@ class View(NamedTuple):
     token: int
     weigh: str  # "sum" or "size"
     readings: frozenset[int]  # only dice that read one of these
-    keep: tuple[str, int] | None = None  # ("highest" or "lowest", how many of them)
+    keep: tuple[str, Any] | None = None  # ("highest" or "lowest", how many of them)
 
 
 class Wanted(Unanswered):
@@ -62,7 +62,7 @@ class Selection(NamedTuple):
     sign: int
     cast: Cast
     readings: frozenset[int]
-    keep: tuple[str, int] | None = None
+    keep: tuple[str, Any] | None = None
 
 
 class Heap(Gathered):

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from handful.dice import Die
 from handful.errors import TooBig
 from handful.solver.heaps import Cast, View
-from handful.solver.polynomials import Poly, add, multiply, power
+from handful.solver.polynomials import Poly, field, power, unpack
 from handful.solver.series import MOST_SLOTS, Series
 
 MOST_ROWS = 200_000
-MOST_KEEPING = 10**10  # readings, dice kept and dice thrown, as the work grows with them
+MOST_KEEPING = 2 * 10**9  # bytes that go through the hands while dice are kept
 
 
 class Row(NamedTuple):
@@ -39,11 +39,9 @@ def weights(die: Die) -> tuple[tuple[int, int], ...]:
 def two_way(die: Die, count: int) -> Series:
     """The number of dice, of a die with two readings, that show the higher one."""
     (_, low), (_, high) = weights(die)
-    chance, chances = low**count, []
-    for k in range(count + 1):  # each is a simple multiple of the one before
-        chances.append(chance)
-        chance = chance * (count - k) * high // ((k + 1) * low)
-    return Series(0, chances, len(die) ** count)
+    scale = len(die) ** count
+    width = field(scale.bit_length())
+    return Series(0, unpack((low | high << 8 * width) ** count, width, count + 1), scale)
 
 
 def landing(cast: Cast, views: tuple[View, ...]) -> list[Row]:
@@ -51,13 +49,11 @@ def landing(cast: Cast, views: tuple[View, ...]) -> list[Row]:
     if cast.endless is not None:
         return _endless(cast, views)
     kept = [view for view in views if view.keep is not None]
-    if len({view.keep[0] for view in kept if view.keep}) > 1 or any(
-        view.readings != frozenset(cast.die) for view in kept
-    ):
-        raise NeedsWhole
+    if kept:
+        return _keeping(cast, kept, tuple(view for view in views if view.keep is None))
+    scale = len(cast.die) ** cast.count
     layout = _Layout(cast, views)
-    poly = _keeping(cast, layout, kept) if kept else power(layout.one_die(), cast.count)
-    return layout.rows(poly, len(cast.die) ** cast.count)
+    return layout.rows(power(layout.one_die(), cast.count), scale)
 
 
 class NeedsWhole(Exception):
@@ -68,110 +64,136 @@ class _Layout:
     """Places each view at exponents of its own in one polynomial; the first one is the axis."""
 
     def __init__(self, cast: Cast, views: tuple[View, ...]) -> None:
-        self.cast = cast
+        self.count = cast.count
         self.faces = weights(cast.die)
-        self.dice = {v: min(v.keep[1], cast.count) if v.keep else cast.count for v in views}
-        self.least = {v: min(self.gain(v, r) for r, _ in self.faces) for v in views}
-        most = {v: max(self.gain(v, r) for r, _ in self.faces) for v in views}
-        self.span = {v: self.dice[v] * (most[v] - self.least[v]) for v in views}
+        gains = {v: [gain(v, reading) for reading, _ in self.faces] for v in views}
+        self.least = {v: min(gains[v]) for v in views}
+        self.span = {v: cast.count * (max(gains[v]) - self.least[v]) for v in views}
         self.views = sorted(views, key=lambda v: -self.span[v])
-        self.unit: dict[View, int] = {}
+        self.places = [0] * len(self.faces)  # where each face stands
         size = 1
         for view in self.views:
-            self.unit[view] = size
+            for face, own in enumerate(gains[view]):
+                self.places[face] += (own - self.least[view]) * size
             size *= self.span[view] + 1
         if size > MOST_SLOTS * 20:
             raise TooBig("too many sums of these dice have to be told apart")
-
-    def gain(self, view: View, reading: int) -> int:
-        if reading not in view.readings:
-            return 0
-        return reading if view.weigh == "sum" else 1
-
-    def exponent(self, view: View, reading: int) -> int:
-        return (self.gain(view, reading) - self.least[view]) * self.unit[view]
+        self.size = size
 
     def one_die(self) -> Poly:
-        """What one die adds to the views that count all dice."""
-        return self.some([reading for reading, _ in self.faces])
-
-    def some(self, readings: list[int]) -> Poly:
-        terms: dict[int, int] = {}
-        for reading, weight in self.faces:
-            if reading in readings:
-                at = self.added(reading)
-                terms[at] = terms.get(at, 0) + weight
-        poly = [0] * (max(terms, default=-1) + 1)
-        for at, weight in terms.items():
-            poly[at] = weight
+        poly = [0] * (max(self.places) + 1)
+        for place, (_, weight) in zip(self.places, self.faces, strict=True):
+            poly[place] += weight
         return poly
 
-    def added(self, reading: int) -> int:
-        return sum(self.exponent(view, reading) for view in self.views if view.keep is None)
-
-    def rows(self, poly: Poly, scale: int) -> list[Row]:
+    def rows(self, poly: Poly, scale: int, others: tuple[tuple[View, int], ...] = ()) -> list[Row]:
+        """The polynomial of all dice, cut into rows; `others` are known beforehand."""
         if not self.views:
-            return [Row((), None, Series(0, [sum(poly)], scale))]
-        axis, *others = self.views
+            return [Row(others, None, Series(0, [sum(poly)], scale))]
+        axis, *rest = self.views
         length = self.span[axis] + 1
-        low = self.dice[axis] * self.least[axis]
+        low = self.count * self.least[axis]
         rows = []
         for at in range(0, len(poly), length):
             part = poly[at : at + length]
             if any(part):
-                known, slot = [], at // length
-                for view in others:
+                known, slot = list(others), at // length
+                for view in rest:
                     slot, value = divmod(slot, self.span[view] + 1)
-                    known.append((view, value + self.dice[view] * self.least[view]))
+                    known.append((view, value + self.count * self.least[view]))
                 rows.append(Row(tuple(known), axis, Series(low, part, scale)))
         return rows
 
 
-def _keeping(cast: Cast, layout: _Layout, kept: list[View]) -> Poly:
-    """Views of the k highest (or lowest) dice: go through the readings, best first.
+def gain(view: View, reading: int) -> int:
+    """What a die with a reading adds to a view."""
+    if reading not in view.readings:
+        return 0
+    return reading if view.weigh == "sum" else 1
 
-    `open_[m]` holds the ways to place m < k dice on better readings, all of them kept.  Once k
-    dice are placed the others can lie anywhere below, which is one power of a polynomial.
+
+def _keeping(cast: Cast, kept: list[View], views: tuple[View, ...]) -> list[Row]:
+    """Views of the k highest (or lowest) dice, beside views of all dice.
+
+    Go through the readings, best first.  `open_` holds the ways to place fewer than k dice on
+    better readings, all of them kept, by their number and by what the kept views have gained.
+    Once k dice are placed the others can lie anywhere below, which is one power of a polynomial.
+    Polynomials are packed into integers, so that a step is a product and a shift.
     """
+    if len({view.keep[0] for view in kept if view.keep}) > 1 or any(
+        view.readings != frozenset(cast.die) for view in kept
+    ):
+        raise NeedsWhole
     assert kept[0].keep is not None
-    best_first = sorted((r for r, _ in layout.faces), reverse=kept[0].keep[0] == "highest")
-    weight = dict(layout.faces)
-    k = max(layout.dice[view] for view in kept)
-    if k == 0:
-        return power(layout.one_die(), cast.count)
-    if len(best_first) * k * k * cast.count**2 > MOST_KEEPING:
+    count, scale, layout = cast.count, len(cast.die) ** cast.count, _Layout(cast, views)
+    dice = [min(view.keep[1], count) for view in kept if view.keep is not None]
+    k = max(dice)
+    width = field(scale.bit_length())
+    faces = list(zip(layout.faces, layout.places, strict=True))
+    if kept[0].keep[0] == "highest":
+        faces.reverse()
+    alone = not views and len(kept) == 1 and k > 0
+    gains_of_one = [gain(kept[0], reading) for reading, _ in layout.faces]
+    least, span = min(gains_of_one), k * (max(gains_of_one) - min(gains_of_one))
+    if len(faces) * k * k * max(span, layout.size) * width > MOST_KEEPING:
         raise TooBig("too many of too many dice are kept to solve it")
-    open_: dict[int, Poly] = {0: [1]}
-    done: Poly = []
-    for place, reading in enumerate(best_first):
-        below = layout.some(best_first[place + 1 :])
-        from_here = layout.some(best_first[place:])
-        following: dict[int, Poly] = {}
-        for m, ways in open_.items():
-            left, missing = cast.count - m, k - m
-            rest = power(from_here, left)
+    open_: dict[tuple[int, tuple[int, ...]], int] = {(0, (0,) * len(kept)): 1}
+    done: dict[tuple[int, ...], int] = {}
+    for at, ((reading, weight), place) in enumerate(faces):
+        below = sum([w << 8 * width * p for (_, w), p in faces[at + 1 :]])
+        own = weight << 8 * width * place
+        further = _powers(below, count - k + 1, count)
+        following: dict[tuple[int, tuple[int, ...]], int] = {}
+        for (m, gains), ways in open_.items():
+            left, missing = count - m, k - m
+            rest = (below + own) ** left
+            some = 1  # ways to choose c dice and put them on this reading
             for c in range(missing):
-                some = comb(left, c) * weight[reading] ** c
-                shift = c * layout.added(reading)
-                if below or left == c:
-                    rest = add(rest, [-some * x for x in power(below, left - c)], shift)
-                moved = [0] * (shift + _kept_gain(layout, kept, reading, m, c)) + [
-                    some * x for x in ways
-                ]
-                following[m + c] = add(following.get(m + c, []), moved)
-            gain = _kept_gain(layout, kept, reading, m, missing)
-            done = add(done, multiply(ways, rest), gain)
+                ways_here = comb(left, c) * some
+                if left - c >= 0:
+                    rest -= ways_here * further[left - c]
+                    if alone:
+                        step = ways * ways_here << 8 * width * c * (gain(kept[0], reading) - least)
+                        key = m + c, gains
+                    else:
+                        step = ways * ways_here
+                        key = m + c, _gained(gains, kept, dice, reading, m, c)
+                    following[key] = following.get(key, 0) + step
+                some *= own
+            if alone:
+                here = gains
+                ways <<= 8 * width * missing * (gain(kept[0], reading) - least)
+            else:
+                here = _gained(gains, kept, dice, reading, m, missing)
+            done[here] = done.get(here, 0) + ways * rest
         open_ = following
-    return done
+    if alone:
+        ((_, packed),) = done.items()
+        return [Row((), kept[0], Series(k * least, unpack(packed, width, span + 1), scale))]
+    rows = []
+    for gains, packed in sorted(done.items()):
+        if packed:
+            known = tuple(zip(kept, gains, strict=True))
+            rows += layout.rows(unpack(packed, width, layout.size), scale, known)
+    return rows
 
 
-def _kept_gain(layout: _Layout, kept: list[View], reading: int, m: int, more: int) -> int:
-    """What `more` dice on a reading add to the kept views when m dice lie better."""
-    total = 0
-    for view in kept:
-        taken = max(min(m + more, layout.dice[view]) - m, 0)
-        total += taken * layout.exponent(view, reading)
-    return total
+def _powers(base: int, least: int, most: int) -> dict[int, int]:
+    """Powers of a packed polynomial, from some exponent on."""
+    powers = {max(least, 0): base ** max(least, 0)}
+    for exponent in range(max(least, 0) + 1, most + 1):
+        powers[exponent] = powers[exponent - 1] * base
+    return powers
+
+
+def _gained(
+    gains: tuple[int, ...], kept: list[View], dice: list[int], reading: int, m: int, more: int
+) -> tuple[int, ...]:
+    """What the kept views have when `more` dice on a reading come to m better ones."""
+    return tuple(
+        own + max(min(m + more, most) - m, 0) * gain(view, reading)
+        for own, view, most in zip(gains, kept, dice, strict=True)
+    )
 
 
 def _endless(cast: Cast, views: tuple[View, ...]) -> list[Row]:

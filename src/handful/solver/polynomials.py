@@ -7,12 +7,16 @@ in a packed integer, wide enough that no field can run over.
 from __future__ import annotations
 
 import sys
+from array import array
+from collections.abc import Sequence
+from math import gcd
 
 from handful.errors import TooBig
 
 Poly = list[int]
 MOST_BITS = 1 << 25  # of a packed polynomial: a product of two takes a few seconds
 MOST_PRODUCTS = 10**7  # of terms
+LITTLE = sys.byteorder == "little"  # then fields of 8 bytes are machine words
 
 
 def _sized(bits: int, most: int = MOST_BITS) -> None:
@@ -23,14 +27,19 @@ def _sized(bits: int, most: int = MOST_BITS) -> None:
 
 def pack(coefficients: Poly, width: int) -> int:
     """One integer with a field of `width` bytes per coefficient; none may be negative."""
+    if width == 8 and LITTLE:
+        return int.from_bytes(array("Q", coefficients).tobytes(), "little")
     return int.from_bytes(b"".join([c.to_bytes(width, "little") for c in coefficients]), "little")
 
 
 def unpack(packed: int, width: int, count: int) -> Poly:
     """The coefficients of a packed integer."""
     data = packed.to_bytes(width * count, "little")
-    if width == 8 and sys.byteorder == "little":
+    if width == 8 and LITTLE:
         return memoryview(data).cast("Q").tolist()
+    if width == 16 and LITTLE:
+        halves = memoryview(data).cast("Q").tolist()
+        return [low | high << 64 for low, high in zip(halves[::2], halves[1::2], strict=True)]
     return [
         int.from_bytes(data[at : at + width], "little") for at in range(0, width * count, width)
     ]
@@ -38,7 +47,7 @@ def unpack(packed: int, width: int, count: int) -> Poly:
 
 def field(bits: int) -> int:
     """The width in bytes of a field that holds so many bits."""
-    return 8 if bits <= 64 else (bits + 7) // 8
+    return 8 if bits <= 64 else 16 if bits <= 128 else (bits + 7) // 8
 
 
 def multiply(a: Poly, b: Poly) -> Poly:
@@ -106,6 +115,30 @@ def inverse_power(base: Poly, exponent: int, terms: int) -> tuple[Poly, int]:
         series[n] *= more
         more *= first
     return series, scale
+
+
+def divided(num: Poly, base: Sequence[int], terms: int) -> tuple[Poly, int]:
+    """The first terms of num / base, and the scale that all of them are over.
+
+    With exponents of `base` that are multiples of p, term n is whole over first**(n // p + 1).
+    """
+    first = base[0]
+    rest = [(k, -c) for k, c in enumerate(base) if c and k]
+    period = gcd(*(k for k, _ in rest))
+    steps = [(k, c * first ** (k // period - 1)) for k, c in rest]
+    _sized(terms * (terms // period + 1) * first.bit_length(), 8 * MOST_BITS)
+    powers = [1]
+    for _ in range((terms - 1) // period + 1):
+        powers.append(powers[-1] * first)
+    size, quotient = len(num), Poly()
+    for n in range(terms):
+        value = num[n] * powers[n // period] if n < size else 0
+        for k, c in steps:
+            if k <= n:
+                value += c * quotient[n - k]
+        quotient.append(value)
+    last = (terms - 1) // period
+    return [q * powers[last - n // period] for n, q in enumerate(quotient)], powers[last + 1]
 
 
 def at_one(poly: Poly) -> int:

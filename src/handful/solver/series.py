@@ -20,6 +20,7 @@ from handful.solver.polynomials import (
     Poly,
     add,
     at_one,
+    divided,
     inverse_power,
     multiply,
     power,
@@ -29,6 +30,7 @@ from handful.solver.polynomials import (
 Factor = tuple[int, ...]
 Loop = tuple[tuple[Factor, int], ...]
 MOST_SLOTS = 200_000
+MOST_DIVISIONS = 3  # one after the other; a higher power is expanded at once
 
 
 class Series:
@@ -37,16 +39,11 @@ class Series:
     __slots__ = ("_mass", "lo", "loop", "num", "scale")
 
     def __init__(self, lo: int, num: Poly, scale: int = 1, loop: Loop = ()) -> None:
-        start, end = 0, len(num)
-        while end and not num[end - 1]:
-            end -= 1
-        while start < end and not num[start]:
-            start += 1
-        if start or end < len(num):
-            num = num[start:end]
+        if not num or not num[0] or not num[-1]:
+            lo, num = _trimmed(lo, num)
         if len(num) > MOST_SLOTS:
             raise TooBig("the numbers of this roll spread too far to be solved")
-        self.lo = lo + start
+        self.lo = lo
         self.num = num
         self.scale = scale
         self.loop: Loop = loop if num else ()
@@ -84,6 +81,13 @@ class Series:
         return self._mass
 
     @property
+    def share(self) -> tuple[int, int]:
+        """The chance of the whole branch, as numerator and denominator, not reduced."""
+        if self.loop:
+            return self.mass.numerator, self.mass.denominator
+        return sum(self.num), self.scale
+
+    @property
     def moment(self) -> Fraction:
         """Sum of value times chance."""
         if not self.loop:
@@ -107,8 +111,13 @@ class Series:
             raise TooBig("the numbers of this roll spread too far to be solved")
         num, scale = self.num[:count], self.scale
         for factor, times in self.loop:
-            inverse, more = inverse_power(list(factor), times, count)
-            num, scale = reduced(multiply(num, inverse)[:count], scale * more)
+            if times <= MOST_DIVISIONS:
+                for _ in range(times):
+                    num, more = divided(num, factor, count)
+                    scale *= more
+            else:
+                inverse, more = inverse_power(list(factor), times, count)
+                num, scale = reduced(multiply(num, inverse)[:count], scale * more)
         return num, scale
 
     def items(self, below: int | None = None) -> list[tuple[int, Fraction]]:
@@ -217,6 +226,16 @@ class Series:
             for _ in range(times - own.get(factor, 0)):
                 num = multiply(num, list(factor))
         return num
+
+
+def _trimmed(lo: int, num: Poly) -> tuple[int, Poly]:
+    """Without zeros at either end."""
+    start, end = 0, len(num)
+    while end and not num[end - 1]:
+        end -= 1
+    while start < end and not num[start]:
+        start += 1
+    return lo + start, num[start:end]
 
 
 def point(value: int) -> Series:

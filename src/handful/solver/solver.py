@@ -29,10 +29,9 @@ from handful.solver.heaps import Cast
 from handful.solver.layers import Layers
 from handful.solver.numbers import Desk
 from handful.solver.plan import Plan, plan
-from handful.solver.series import Series
 from handful.solver.states import Frontier, Outcome, State
 from handful.solver.weights import rewritten
-from handful.solver.written import Written, joined, series_of
+from handful.solver.written import Written
 
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
 MOST_KNOWN = 1000  # solved rules that a ruleset remembers
@@ -103,13 +102,6 @@ class Solver:
         outcomes, decided = known
         self.decided |= decided
         return outcomes
-
-    def spreads(
-        self, name: str, args: Record, wanted: frozenset[str] | None
-    ) -> list[tuple[frozenset[str], Series]]:
-        """The outcomes of a rule whose result is a single number: events, and how it is spread."""
-        outcomes = self.rule(name, args, wanted)
-        return [(one.events, series_of(one)) for one in joined(outcomes)]
 
     def rest(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """The outcomes of a rule from some place on."""

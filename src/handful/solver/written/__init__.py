@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from handful.rules.functions import is_number
 from handful.rules.program import FAULTS, Ask, Call, Choose, Program, Record, Reroll, Roll
 from handful.solver.landing import NeedsWhole
 from handful.solver.numbers import Unknown
@@ -29,6 +30,7 @@ MOST_WAYS = 16  # kinds of arguments that a rule is written for
 MOST_FAILURES = 4  # in vain
 
 Wanted = frozenset[str] | None
+Number = int | Fraction
 # What a written rule may run into; the general way then answers, or says what is wrong and where.
 FALLS = (Unwritten, NeedsWhole, NameError, AssertionError, *FAULTS)
 
@@ -41,7 +43,13 @@ class Way:
 
     def outcomes(self, solver: Solver, args: Record) -> list[Outcome] | None:
         """None if the arguments are of another kind."""
-        out = self.solve(solver.spreads, solver.decided, args, {})
+
+        def call(
+            rule: str, given: Record, wanted: Wanted, slope: Number
+        ) -> list[tuple[frozenset[str], Series]]:
+            return spreads(solver.rule(rule, given, wanted), slope)
+
+        out = self.solve(call, solver.decided, args, {})
         if out is None:
             return None
         made = []
@@ -63,36 +71,54 @@ def joined(outcomes: list[Outcome]) -> list[Outcome]:
     """Results that are a single number, as one spread number for each set of events."""
     if len(outcomes) < 2 or len(outcomes[0].fields) != 1:
         return outcomes
-    spread: dict[frozenset[str], Series] = {}
+    slope = slope_of(outcomes)
     try:
-        for outcome in outcomes:
-            series = series_of(outcome)
-            before = spread.get(outcome.events)
-            spread[outcome.events] = series if before is None else before.plus(series)
+        spread = spreads(outcomes, slope)
     except Unwritten:
         return outcomes
     ((name, _),) = outcomes[0].fields
-    fields = ((name, Unknown(DESK, ((0, 1),), 0)),)
-    return [Outcome(fields, events, Weight(ONE, (series,))) for events, series in spread.items()]
+    fields = ((name, Unknown(DESK, ((0, slope),), 0)),)
+    return [Outcome(fields, events, Weight(ONE, (series,))) for events, series in spread]
 
 
-def series_of(outcome: Outcome) -> Series:
-    """The single number of an outcome as a series."""
+def slope_of(outcomes: list[Outcome]) -> Number:
+    """Of what a number that is the single field of some outcomes is a multiple."""
+    for outcome in outcomes:
+        ((_, value),) = outcome.fields
+        if isinstance(value, Unknown):
+            slope: Number = value.slopes[0][1]
+            return slope if slope > 0 else -slope
+    return 1
+
+
+def spreads(outcomes: list[Outcome], slope: Number) -> list[tuple[frozenset[str], Series]]:
+    """How the single number of some outcomes is spread, as a multiple of `slope`, by events."""
+    if len(outcomes) == 1:
+        return [(outcomes[0].events, _series(outcomes[0], slope))]
+    spread: dict[frozenset[str], Series] = {}
+    for outcome in outcomes:
+        series = _series(outcome, slope)
+        before = spread.get(outcome.events)
+        spread[outcome.events] = series if before is None else before.plus(series)
+    return list(spread.items())
+
+
+def _series(outcome: Outcome, slope: Number) -> Series:
     ((_, value),) = outcome.fields
     factor, spread, _ = outcome.weight
-    if type(value) is int:
+    if is_number(value) and value % slope == 0:
         for one in spread:
             factor *= one.mass
-        return point(value).scaled(factor)
-    if type(value) is Unknown and len(spread) == 1 and type(value.const) is int:
-        (series,) = spread
-        if value.slopes == ((0, -1),) and not series.loop:
-            series = series.flipped()
-        elif value.slopes != ((0, 1),):
-            raise Unwritten
-        series = series.shifted(value.const) if value.const else series
-        return series.scaled(factor)
-    raise Unwritten
+        return point(int(value / slope)).scaled(factor)
+    if type(value) is not Unknown or len(spread) != 1 or value.const % slope:
+        raise Unwritten
+    (series,) = spread
+    if value.slopes == ((0, -slope),) and not series.loop:
+        series = series.flipped()
+    elif value.slopes != ((0, slope),):
+        raise Unwritten
+    series = series.shifted(int(value.const / slope)) if value.const else series
+    return series.scaled(factor)
 
 
 class Written:
@@ -103,7 +129,7 @@ class Written:
         self.program: Callable[[str], Program] = solver.ruleset.program
         self.tells, self._plan = solver.tells, solver.plan
         self._is_quiet: dict[str, bool] = {}
-        self._ways: dict[tuple[str, Wanted], list[Way]] = {}
+        self.ways: dict[tuple[str, Wanted], list[Way]] = {}
         self._failures: dict[tuple[str, Wanted], int] = {}
         self._quiet: dict[tuple[str, Wanted], tuple[Quiet, tuple[str, ...]]] = {}
 
@@ -133,9 +159,9 @@ class Written:
     ) -> list[Outcome] | None:
         """The outcomes of a rule, or None if they have to be found the general way."""
         key = rule, wanted
-        ways = self._ways.get(key)
+        ways = self.ways.get(key)
         if ways is None:
-            self._ways[key] = []  # the first time, writing would take longer than solving
+            self.ways[key] = []  # the first time, writing would take longer than solving
             return None
         try:
             for at, way in enumerate(ways):
@@ -144,12 +170,17 @@ class Written:
                     if at:
                         ways.insert(0, ways.pop(at))
                     return made
-            if len(ways) >= MOST_WAYS or self._failures.get(key, 0) >= MOST_FAILURES:
-                return None
-            writer = Writer(self, self._plan(self.program(rule), wanted), args)
-            way = Way(writer.function(), writer.sites)
-            ways.insert(0, way)
-            return way.outcomes(solver, args)
+            if len(ways) < MOST_WAYS and self._failures.get(key, 0) < MOST_FAILURES:
+                way = self._write(solver, rule, args, wanted)
+                ways.insert(0, way)
+                return way.outcomes(solver, args)
         except FALLS:
             self._failures[key] = self._failures.get(key, 0) + 1
-            return None
+        return None
+
+    def _write(self, solver: Solver, rule: str, args: Record, wanted: Wanted) -> Way:
+        def slope(name: str, sample: Record, fields: Wanted) -> Number:
+            return slope_of(solver.rule(name, sample, fields))
+
+        writer = Writer(self, self._plan(self.program(rule), wanted), args, slope)
+        return Way(writer.function(), writer.sites)

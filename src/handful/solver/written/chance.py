@@ -9,6 +9,7 @@ lists, numbers that had to be known) it checks first, and gives None when it is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, Protocol
 
 from handful.errors import RuleError, TooBig
@@ -62,9 +63,15 @@ class Rules(Protocol):
 class Writer(Scribe):
     """Writes one rule for arguments of one kind."""
 
-    def __init__(self, rules: Rules, plan: Plan, args: Record) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        plan: Plan,
+        args: Record,
+        slope: Callable[[str, Record, frozenset[str]], int | Fraction],
+    ) -> None:
         super().__init__()
-        self.rules, self.plan = rules, plan
+        self.rules, self.plan, self.slope = rules, plan, slope
         self.sites: list[Site] = []
         self.turns = 0
         self.casts = 0
@@ -152,7 +159,9 @@ class Writer(Scribe):
         for head, reached in ((f"{lower}.num", False), (f"{series}.reaches({limit})", True)):
             with self.page.block(f"if {head}:"):
                 branch = path.copy()
-                branch.series[axis] = Upper(series, limit, lower) if reached else lower
+                branch.series[axis] = (
+                    Upper(series, limit, lower, axis not in path.partial) if reached else lower
+                )
                 branch.partial |= {axis}
                 branch.marks[axis] = (*branch.marks.get(axis, ()), (at, reached))
                 self.follow(pc, dict(env), branch)
@@ -248,10 +257,12 @@ class Writer(Scribe):
         if wanted is None or len(wanted) != 1:
             raise Unwritten
         constant, (field,) = self.page.constant, wanted
-        args = arguments(self.rules.program(step.rule), step, env)
-        call = f"call({constant(step.rule)}, {self.text(Record(args))}, {constant(wanted)})"
+        args = Record(arguments(self.rules.program(step.rule), step, env))
+        given = self.text(args)
+        slope = self._slope(step.rule, args, wanted)
+        call = f"call({constant(step.rule)}, {given}, {constant(wanted)}, {constant(slope)})"
         series, axis = self.page.fresh("s"), self.axis()
-        env[step.var] = Record({field: Form(self, ((axis, 1),), (), 0)})
+        env[step.var] = Record({field: Form(self, ((axis, slope),), (), 0)})
         if not self.rules.tells(step.rule):
             self.page.line(f"((_, {series}),) = {call}")
             self.path.series[axis] = series
@@ -262,6 +273,13 @@ class Writer(Scribe):
         with self.page.block(f"for {events}, {series} in {call}:"):
             self.follow(pc + 1, env, branch)
         return True
+
+    def _slope(self, rule: str, args: Record, wanted: frozenset[str]) -> int | Fraction:
+        """Of what the result is a multiple, in the call for which the rule is written."""
+        try:
+            return self.slope(rule, self.sample(args), wanted)
+        except (Unwritten, *MISTAKES):
+            return 1
 
     # -- dice
 
@@ -294,6 +312,8 @@ class Writer(Scribe):
             except Wanted as want:
                 if want.token != token or want.view is None:
                     raise
+                if want.view in views:
+                    raise Unwritten from None
                 views.append(want.view)
                 self.page.rewind(mark)
 
@@ -324,13 +344,13 @@ class Writer(Scribe):
 
     def _view(self, view: View) -> str:
         """A view as the written function has it; how many dice are kept may be known only there."""
-        if view.keep is None or type(view.keep[1]) is int:
+        which, count = view.keep or ("", 0)
+        if not isinstance(count, Form):
             return self.page.constant(view)
-        which, count = view.keep
         constant = self.page.constant
         return (
             f"View(0, {constant(view.weigh)}, {constant(view.readings)}, "
-            f"({constant(which)}, {self.text(count)}))"
+            f"({constant(which)}, {self.defined(count)}))"
         )
 
     # -- results
@@ -383,7 +403,8 @@ class Writer(Scribe):
         held = self.path.series[axis]
         n, d = self.page.fresh("w"), self.page.fresh("w")
         if isinstance(held, Upper):
-            self.page.line(f"{n}, {d} = rest({held.series}, {held.lower})")
+            of = "1" if held.whole else held.series
+            self.page.line(f"{n}, {d} = rest({of}, {held.lower})")
         else:
             self.page.line(f"{n}, {d} = mass({held})")
         return n, d

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from typing import Any
 
 LONGEST = 600  # lines; a rule that needs more is not worth writing out
 DEEPEST = 30  # blocks in blocks
+BUILTINS = {kind.__name__: kind for kind in (int, set, frozenset, range)} | {
+    "len": len,
+    "max": max,
+}  # all that a written rule can reach of Python
 
 
 class Unwritten(Exception):
@@ -58,14 +63,14 @@ class Page:
     def constant(self, value: Any) -> str:
         if value is None or type(value) in (int, bool):
             return repr(value)
-        key = (type(value), value) if type(value) is str else id(value)
+        key = (type(value), value) if type(value) in (str, Fraction) else id(value)
         if key not in self._constants:
             self._constants[key] = name = self.fresh("k")
             self.values[name] = value
         return self._constants[key]
 
     def function(self) -> Callable[..., Any]:
-        values = self.values
+        values = {**self.values, "__builtins__": BUILTINS}
         exec(compile("\n".join(self.lines), "<a rule, written out>", "exec"), values)
         made: Callable[..., Any] = values["solve"]
         return made

@@ -16,6 +16,7 @@ class Upper(NamedTuple):
     series: str
     at: str
     lower: str
+    whole: bool  # the series adds up to one
 
 
 class Limits(NamedTuple):

@@ -37,6 +37,7 @@ class Scribe:
         self.samples: dict[str, Number] = {}
         self.whole: set[str] = set()  # locals that are whole numbers
         self.texts: dict[int, tuple[Any, str]] = {}  # id of a list -> it, and its local
+        self.names: dict[str, str] = {}  # the local for each text, wherever it is made
         self.axes = 0
 
     # -- values of the written function
@@ -71,9 +72,19 @@ class Scribe:
         if text.isidentifier():
             return text
         if text not in self.path.made:
-            self.path.made[text] = name = self.page.fresh("v")
-            self.page.line(f"{name} = {text}")
+            if text not in self.names:
+                self.names[text] = self.page.fresh("v")
+            self.path.made[text] = self.names[text]
+            self.page.line(f"{self.names[text]} = {text}")
         return self.path.made[text]
+
+    def defined(self, form: Form) -> str:
+        """A number whose locals may have been taken back with a part of the page."""
+        for name, _ in form.locals:
+            for text, own in self.names.items():
+                if own == name:
+                    self.named(text)
+        return self.text(form)
 
     def local(self, text: str, sample: Number | None) -> str:
         """A local with a number, whole if the sample is."""

@@ -65,8 +65,10 @@ def mass(series: Series) -> tuple[int, int]:
     return sum(series.num), series.scale
 
 
-def rest(series: Series, lower: Series) -> tuple[int, int]:
-    """The chance of what is left of a series above a lower part of it."""
+def rest(series: Series | int, lower: Series) -> tuple[int, int]:
+    """The chance of what is left of a series above a lower part of it; 1 is a whole one."""
+    if isinstance(series, int):
+        return lower.scale - sum(lower.num), lower.scale
     if series.loop:
         left = series.mass - lower.mass
         return left.numerator, left.denominator

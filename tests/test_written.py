@@ -1,0 +1,169 @@
+"""Rules written out as Python: the same answers as the general way, and nothing of an author's."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import handful
+from handful.errors import HandfulError
+from handful.odds import Odds, odds
+from handful.roll import Bound
+from handful.solver import written
+from handful.solver.written.page import BUILTINS, Page
+from handful.solver.written.support import SUPPORT
+from rule_writer import write_game
+from toys import toy
+
+CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
+    "U-3 rerolls": ("uwr", "direct", [], {"attribute": 7, "rerolls": 3, "target": 2}),
+    "U-3 more rerolls than dice": ("uwr", "direct", [], {"attribute": 2, "rerolls": 9}),
+    "U-17 opposed": ("uwr", "opposed", [{"attribute": 6, "rerolls": 1}, {"attribute": 4}], {}),
+    "R-3 extra dice": ("tuurna", "check", [], {"level": 6, "difficulty": 4}),
+    "R-19 group, best": ("tuurna", "group", [{"level": 3}, {"level": 5}], {"judge": "max"}),
+    "R-19 group, worst": ("tuurna", "group", [{"level": 3}, {"level": 5}], {"judge": "min"}),
+    "R-19 group, average": ("tuurna", "group", [{"level": 3}] * 3, {"judge": "average"}),
+    "D-5 wild die": ("me-d6", "check", [], {"dice": "5D+1", "difficulty": 15}),
+    "D-5 complication": ("me-d6", "check", [], {"dice": "4D", "ruling": "complication"}),
+}
+
+
+def both_ways(check: Bound) -> tuple[Odds, Odds]:
+    """The odds in the general way, which is the first, and then as written out."""
+    check.ruleset.derived.clear()
+    general = odds(check)
+    check.ruleset.derived.pop("solved", None)
+    return general, odds(check)
+
+
+def was_written(check: Bound) -> bool:
+    ways = check.ruleset.derived["written", check.options, "usual"].ways
+    return any(rule == check.check.name and made for (rule, _), made in ways.items())
+
+
+@pytest.mark.parametrize(("game", "name", "sides", "params"), CASES.values(), ids=CASES)
+def test_everyday_checks_are_written_and_agree(
+    game: str, name: str, sides: list[dict[str, Any]], params: dict[str, Any]
+) -> None:
+    check = handful.ruleset(game).bind(name, *sides, **params)
+    general, quick = both_ways(check)
+    assert quick == general
+    assert was_written(check)
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_random_rules_agree(seed: int, endless: bool) -> None:
+    try:
+        check = toy(*write_game(Random(seed), endless=endless))
+        general, quick = both_ways(check)
+    except HandfulError:
+        assume(False)
+        return
+    assert quick == general
+
+
+TEXTS = {
+    "rolled by parameters": "x = sum(roll(a, d6)) + b",
+    "rerolls": (
+        "p = roll(a, d6 >= 4)\nworst = lowest(p, b)\nr = reroll(worst, d6 >= 4)\n"
+        "x = sum(p - worst) + sum(r)"
+    ),
+    "highest": "x = sum(highest(roll(a, d6), b))",
+    "sum and highest": "p = roll(a, d6)\nx = sum(p) - sum(highest(p, b)) * 2",
+    "two throws": (
+        "y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = y - z\nif x < 0:\n    x = -2 * x"
+    ),
+    "larger": "y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = max(y, z + 1)",
+    "smaller": "y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = min(y - 1, z) + 3",
+    "capped without end": "y = size(roll(a, d6, more = 5) >= 3)\nx = min(y, b)",
+    "average": "y = sum(roll(a, d4)) + sum(roll(b, d6))\nx = y / 3",
+    "dice for dice": "y = sum(roll(1, d4))\nx = sum(roll(y, d4)) + a + b",
+    "texts": 'y = "low" if a > b else "high"\nx = sum(roll(2, d6)) + (1 if y == "low" else 0)',
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_other_numbers_agree_with_the_general_way(text: str) -> None:
+    """Written for the first numbers, used for all: what it takes for granted it must check."""
+    rules = {"f": (("a", "b"), f"{text}\nresult(v = x)")}
+    numbers = [(3, 1), (1, 1), (2, 5), (4, 2), (0, 0), (5, 3), (1, 0)]
+    lines = "\n".join(f"q{i} = f(a = {a}, b = {b})" for i, (a, b) in enumerate(numbers))
+    every = toy(f"{lines}\nresult(total = {' + '.join(f'q{i}.v' for i in range(7))})", rules)
+    alone = [toy(f"q = f(a = {a}, b = {b})\nresult(total = q.v)", rules) for a, b in numbers]
+    means = [odds(check).mean for check in alone]
+    assert odds(every).mean == sum((mean or 0 for mean in means), Fraction(0))
+    assert every.ruleset.derived["written", every.options, "usual"].ways["f", frozenset("v")]
+
+
+# --- what stands on a page -------------------------------------------------------------------
+
+HOSTILE = {
+    "names": "__class__ = sum(roll(2, d6))\nx = __class__ + 1",
+    "texts": (
+        "z = sum(roll(1, d2))\ny = '\"); import os; (\"' if z > 1 else 'a'\n"
+        "x = sum(roll(3, d6)) + (1 if y == 'a' else 2)"
+    ),
+}
+
+
+def pages(monkeypatch: pytest.MonkeyPatch, checks: list[Bound]) -> Iterator[str]:
+    seen: list[Page] = []
+    function = Page.function
+    monkeypatch.setattr(Page, "function", lambda page: seen.append(page) or function(page))
+    for check in checks:
+        both_ways(check)
+    assert seen
+    return ("\n".join(page.lines) for page in seen)
+
+
+def test_pages_hold_only_what_the_writer_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = [handful.ruleset(g).bind(c, *sides, **p) for g, c, sides, p in CASES.values()]
+    checks += [toy(f"{text}\nresult(total = x)") for text in HOSTILE.values()]
+    made = re.compile(r"[a-z]\d+\Z")
+    known = {*SUPPORT, *BUILTINS, "compare", "is_true", "TooBig", "Refusal", "solve", "_", "at"}
+    known |= {"call", "decided", "args", "out", "events", "__class__"}
+    methods = {"below", "above", "times", "shifted", "reaches", "num", "scale", "add", "__class__"}
+    for text in pages(monkeypatch, checks):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Name):
+                assert node.id in known or made.match(node.id)
+            elif isinstance(node, ast.Constant):
+                assert node.value is None or type(node.value) in (int, bool)
+            elif isinstance(node, ast.Attribute):
+                assert node.attr in methods
+            assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Global, ast.Lambda))
+
+
+def test_written_rules_reach_little_of_python() -> None:
+    assert set(BUILTINS) == {"int", "set", "frozenset", "range", "len", "max"}
+
+
+def test_wrong_rules_give_the_same_message_both_ways() -> None:
+    check = toy("y = sum(roll(1, d2)) - 1\nz = 6 / y\nx = z\nresult(total = x)")
+    messages = []
+    for _ in range(3):
+        check.ruleset.derived.pop("solved", None)
+        with pytest.raises(HandfulError) as error:
+            odds(check)
+        messages.append(str(error.value))
+    assert len(set(messages)) == 1
+    assert "division by zero" in messages[0]
+
+
+def test_a_rule_is_written_at_its_second_use() -> None:
+    check = toy("x = sum(roll(3, d6))\nresult(total = x)")
+    odds(check)
+    assert not was_written(check)
+    check.ruleset.derived.pop("solved")
+    odds(check)
+    assert was_written(check)
+    assert written.MOST_WAYS > 1
