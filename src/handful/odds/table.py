@@ -101,7 +101,7 @@ class Table:
             self._add_part_by_part(value, factor, series)
             return
         ((axis, slope),) = value.slopes
-        for place, one in enumerate(series):
+        for place, one in enumerate(series if len(series) > 1 else ()):
             if place != axis:
                 factor *= one.mass
         self.parts.append((slope, value.const, series[axis].scaled(factor)))

@@ -38,7 +38,7 @@ def bind(
     if not isinstance(check_name, str):
         raise Refused("the check is given by its name")
     for part in (*sides, params or {}, options or {}):
-        if not isinstance(part, Mapping):
+        if type(part) is not dict and not isinstance(part, Mapping):
             raise Refused(f"{part!r} is no mapping of names to values; a side is a dict")
     check = ruleset.check(check_name)
     settled = ruleset.settle(options) if options else ruleset.defaults

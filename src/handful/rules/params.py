@@ -7,7 +7,7 @@ Numbers stay exact; `3.5` is seven halves, never a float.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -39,8 +39,10 @@ def lookup(name: str, known: Iterable[str]) -> str | None:
     return next((own for own in known if canonical(own) == wanted), None)
 
 
-def find(name: str, known: Iterable[str], what: str, owner: str = "") -> str:
+def find(name: str, known: Collection[str], what: str, owner: str = "") -> str:
     """The declared spelling of a typed name, or a refusal that lists what there is."""
+    if name in known:
+        return name
     names = list(known)
     found = lookup(name, names)
     if found is None:

@@ -40,6 +40,7 @@ class Plan:
     loops: dict[int, frozenset[str]]  # head of a `while` -> variables that its body changes
     after: list[tuple[str, ...]]  # variables needed after an instruction, but for its own
     hands_on: dict[int, tuple[tuple[str, str], ...]]  # calls whose result is just handed on
+    wanted: frozenset[str] | None  # fields of the result
 
 
 def plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str], bool]) -> Plan:
@@ -58,7 +59,7 @@ def plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str],
     after = [
         tuple(name for name in kept[pc + 1] if name != step.writes) for pc, step in enumerate(code)
     ]
-    return Plan(program, code, kept, _fields(code), _loops(code), after, _handed_on(code))
+    return Plan(program, code, kept, _fields(code), _loops(code), after, _handed_on(code), wanted)
 
 
 def _narrowed(step: Instruction, wanted: frozenset[str] | None) -> Instruction:

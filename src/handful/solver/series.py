@@ -129,10 +129,10 @@ class Series:
     # -- making others
 
     def shifted(self, by: int) -> Series:
-        return Series(self.lo + by, self.num, self.scale, self.loop)
+        return Series(self.lo + by, self.num, self.scale, self.loop) if by else self
 
     def scaled(self, factor: Fraction) -> Series:
-        if factor == 1:
+        if factor.numerator == factor.denominator:
             return self
         over = self.scale * factor.denominator
         return Series(self.lo, [c * factor.numerator for c in self.num], over, self.loop)

@@ -34,6 +34,7 @@ from handful.solver.weights import rewritten
 from handful.solver.written import Written
 
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
+EACH_RULE = 20  # of them, for a rule with new arguments
 MOST_KNOWN = 1000  # solved rules that a ruleset remembers
 
 
@@ -88,6 +89,7 @@ class Solver:
         key = (name, args, wanted, self.options, self.policy)
         known = self._known.get(key)
         if known is None:
+            self.spend(EACH_RULE)
             before, self.decided = self.decided, set()
             program = self.ruleset.program(name)
             outcomes = self.written.outcomes(self, name, args, wanted)

@@ -40,6 +40,7 @@ class Way:
 
     def __init__(self, solve: Callable[..., Any], sites: list[Site]) -> None:
         self.solve, self.sites = solve, sites
+        self.ready = [None if site.notes else site.filled(()) for site in sites]
 
     def outcomes(self, solver: Solver, args: Record) -> list[Outcome] | None:
         """None if the arguments are of another kind."""
@@ -63,7 +64,7 @@ class Way:
             else:
                 total = sum([Fraction(n, d) for _, n, d in parts], Fraction(0))
                 weight = Weight(total, ())
-            made.append(Outcome(site.filled(note), events, weight))
+            made.append(Outcome(self.ready[note[0]] or site.filled(note), events, weight))
         return joined(made)
 
 
@@ -110,9 +111,11 @@ def _series(outcome: Outcome, slope: Number) -> Series:
         for one in spread:
             factor *= one.mass
         return point(int(value / slope)).scaled(factor)
-    if type(value) is not Unknown or len(spread) != 1 or value.const % slope:
+    if type(value) is not Unknown or len(spread) != 1 or (value.const and value.const % slope):
         raise Unwritten
     (series,) = spread
+    if value.slopes == ((0, slope),) and not value.const and factor is ONE:
+        return series
     if value.slopes == ((0, -slope),) and not series.loop:
         series = series.flipped()
     elif value.slopes != ((0, slope),):

@@ -250,7 +250,7 @@ class Writer(Scribe):
             self.path.told = (*self.path.told, events)
         name = self.page.fresh("r")
         self.page.line(f"{name} = {self.page.constant(function)}({', '.join([events, *texts])})")
-        return Seen(self, sample, name)
+        return Seen(self, Record(sample), name)
 
     def _called(self, step: Call, pc: int, env: Env) -> bool:
         wanted = self.plan.fields[step.var]
@@ -387,7 +387,7 @@ class Writer(Scribe):
             (name, self._template(value, shift, note))
             for name, value in zip(names, values, strict=True)
         )
-        note[0] = str(self._site(Site(fields, events, bool(used))))
+        note[0] = str(self._site(Site(fields, events, bool(used), len(note) - 1)))
         told = "".join(f", *{name}" for name in self.path.told)
         key = ", ".join([*note, f"frozenset(({told[2:]},))" if told else "None"])
         number = " * ".join(n for n, _ in factors) or "1"

@@ -33,7 +33,7 @@ from handful.rules.trees import Expr, Tree
 from handful.solver.plan import Plan
 from handful.solver.written.page import Page, Unwritten
 
-Quiet = Callable[..., Record]
+Quiet = Callable[..., dict[str, Any]]
 TRUTHS = ("compare", "and", "or", "not")  # where a truth is needed, these give one
 QUICK = {"==", "!=", "<", "<=", ">", ">="}
 
@@ -196,7 +196,9 @@ class QuietRule:
                 entries = ", ".join(
                     f"{page.constant(name)}: {self._expr(expr)}" for name, expr in fields
                 )
-                page.line(f"return Record({{{entries}}})")
+                # Asked for some fields, nobody can get hold of the record itself.
+                whole = self.plan.wanted is None
+                page.line(f"return Record({{{entries}}})" if whole else f"return {{{entries}}}")
             case Jump() | Turn() | Loop() | Left() | Branch():
                 pass
             case _:

@@ -30,6 +30,7 @@ class Site(NamedTuple):
     fields: tuple[tuple[str, Any], ...]
     events: frozenset[str]
     spread: bool
+    notes: int  # how many values are noted
 
     def filled(self, note: tuple[Any, ...]) -> tuple[tuple[str, Any], ...]:
         return tuple([(name, _filled(part, note)) for name, part in self.fields])
