@@ -1,11 +1,14 @@
 """The legal answers to a decision, with what each is worth.
 
-Answers that are worth the same share a line.  Where an answer ends the roll, its result stands
-there instead of a chance.
+Options stand one by one.  Picks of dice that are worth the same share a line and are named
+together: `any 2 of 1, 3, 4`.  Where an answer ends the roll, its result stands there instead of a
+chance.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import comb
 from typing import Any, NamedTuple
 
 from handful.cli import paper
@@ -17,28 +20,34 @@ from handful.roll import ChooseDice, PickOption
 from handful.rules.ruleset import text
 
 MOST_NAMED = 6  # answers named on one line
+MOST_DICE = 12  # dice named in one family of picks
+
+Pick = frozenset[int]
 
 
 class Line(NamedTuple):
-    """Answers that are worth the same."""
+    """An answer, or several of the same worth."""
 
-    answers: list[str]
+    named: str
     worth: str
     best: bool
+    explained: str = ""
 
 
-def answer_lines(roll: Roll, odds: Odds) -> list[str]:
-    """One line per distinct worth, the best one marked in words."""
-    lines = _lines(roll, odds)
+def answer_lines(roll: Roll, odds: Odds, *, numbered: bool = False) -> list[str]:
+    """One line per option, or per distinct worth of dice; the best one is marked in words."""
+    lines = _options(roll, odds) if isinstance(roll.ask, PickOption) else _picks(roll, odds)
     by_gm = roll.ask is not None and getattr(roll.ask, "by", "") == "gm"
     best = "  <- best for who rolls" if by_gm else "  <- best"
-    width = max(len(_named(line)) for line in lines)
+    width = max(len(line.named) for line in lines)
     shown = []
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         mark = best if line.best else ""
-        folded = paper.beside(f"  {_named(line):<{width}}  ", line.worth + mark)
+        count = f"{number}  " if numbered and line.explained else ""
+        folded = paper.beside(f"  {count}{line.named:<{width}}  ", line.worth + mark)
         shown += [paper.styled(part, "good") for part in folded] if line.best else folded
-        shown += _explained(roll, line)
+        if line.explained not in ("", line.named):
+            shown += paper.folded(line.explained, 6)
     if odds.answers_left_out:
         more = "Further picks are like one of these: dice that read alike stand for each other."
         shown += paper.folded(more, 2)
@@ -47,21 +56,32 @@ def answer_lines(roll: Roll, odds: Odds) -> list[str]:
     return shown
 
 
-def _lines(roll: Roll, odds: Odds) -> list[Line]:
+def every_answer(roll: Roll) -> list[str]:
+    """The legal answers as they are typed, without their worth."""
+    return [name for name, _, _ in legal_answers(roll.node)]
+
+
+# -- options
+
+
+def _options(roll: Roll, odds: Odds) -> list[Line]:
+    assert isinstance(roll.ask, PickOption)
     endings = _endings(roll)
-    worth: dict[Any, list[str]] = {}
-    for name in odds.answers or {}:
-        worth.setdefault(endings.get(name) or _worth(odds, name), []).append(name)
+    wording = roll.bound.ruleset.decisions[roll.ask.decision].answers
     return [
-        Line(names, key if isinstance(key, str) else _written(odds, key), odds.best in names)
-        for key, names in worth.items()
+        Line(
+            name,
+            endings.get(name) or _written(odds, _worth(odds, name)),
+            name == odds.best,
+            text(wording[name]) if name in wording else name,
+        )
+        for name in odds.answers or {}
     ]
 
 
 def _endings(roll: Roll) -> dict[str, str]:
-    """The result of each answer after which nothing more is thrown."""
-    if not isinstance(roll.ask, PickOption):
-        return {}
+    """The result of each option after which nothing more is thrown."""
+    assert isinstance(roll.ask, PickOption)
     endings = {}
     for option in roll.ask.options:
         after = roll.reply(option)
@@ -73,6 +93,78 @@ def _endings(roll: Roll) -> dict[str, str]:
             assumed = f" ({', '.join(asked)} as usual)" if asked else ""
             endings[option] = verdict(after) + assumed
     return endings
+
+
+# -- picks of dice
+
+
+def _picks(roll: Roll, odds: Odds) -> list[Line]:
+    """Picks by worth; those with dice that change nothing are left to a remark."""
+    idle = set() if odds.answers_left_out else _idle(roll, odds)
+    worth: dict[Any, list[str]] = {}
+    for name in odds.answers or {}:
+        if not _dice(name) & idle:
+            worth.setdefault(_worth(odds, name), []).append(name)
+    return [
+        Line(_named(names, odds), _written(odds, key), odds.best in names)
+        for key, names in worth.items()
+    ]
+
+
+def _named(names: list[str], odds: Odds) -> str:
+    """Picks of one worth, by their number of dice: `none or one of 1, 3 or any 2 of 1, 3, 4`."""
+    sizes: dict[int, list[Pick]] = {}
+    for name in names:
+        sizes.setdefault(len(_dice(name)), []).append(_dice(name))
+    if odds.answers_left_out:
+        return names[0]  # the shortest, and already an example of its kind
+    families = [_family(size, picks) for size, picks in sizes.items()]
+    if None in families:
+        more = len(names) - MOST_NAMED
+        shown = " or ".join(names[:MOST_NAMED])
+        return f"{shown} or {more} more" if more > 0 else shown
+    return " or ".join(family for family in families if family is not None)
+
+
+def _family(size: int, picks: list[Pick]) -> str | None:
+    """All picks of so many of some dice under one name; None if some of them are missing."""
+    dice = sorted(frozenset[int]().union(*picks))
+    if len(picks) == 1:
+        return ",".join(map(str, dice)) or "none"
+    if len(picks) != comb(len(dice), size):
+        return None
+    more = f" … ({len(dice)} dice)" if len(dice) > MOST_DICE else ""
+    among = ", ".join(map(str, dice[:MOST_DICE])) + more
+    return f"one of {among}" if size == 1 else f"any {size} of {among}"
+
+
+def _dice(name: str) -> Pick:
+    """The dice of an answer as it is typed."""
+    return frozenset(map(int, name.split(","))) if name != "none" else frozenset()
+
+
+def _idle(roll: Roll, odds: Odds) -> set[int]:
+    """The dice that change nothing, whatever else is picked with them."""
+    assert isinstance(roll.ask, ChooseDice)
+    worth = {_dice(name): _worth(odds, name) for name in odds.answers or {}}
+    useful = {die for pick, value in worth.items() for die in pick if worth[pick - {die}] != value}
+    return set(roll.ask.numbers) - useful
+
+
+def useless_dice(roll: Roll, odds: Odds) -> str | None:
+    """A remark on dice that change nothing."""
+    if not isinstance(roll.ask, ChooseDice) or not odds.answers or odds.answers_left_out:
+        return None
+    idle = sorted(_idle(roll, odds))
+    if not idle:
+        return None
+    if len(idle) == len(roll.ask.numbers):
+        return "whatever is picked, the chance stays the same"
+    dice: Iterable[str] = map(str, idle)
+    return f"picking {'die' if len(idle) == 1 else 'dice'} {', '.join(dice)} cannot help"
+
+
+# -- worth
 
 
 def _worth(odds: Odds, name: str) -> Any:
@@ -93,46 +185,3 @@ def _written(odds: Odds, worth: Any) -> str:
         return f"{paper.decimal(worth)} on average"
     of_whom = " of side 1" if odds.wins is not None else ""
     return f"{paper.percent(worth)} success{of_whom}"
-
-
-def _named(line: Line) -> str:
-    more = len(line.answers) - MOST_NAMED
-    named = " or ".join(line.answers[:MOST_NAMED])
-    return f"{named} or {more} more" if more > 0 else named
-
-
-def _explained(roll: Roll, line: Line) -> list[str]:
-    """What the ruleset says of each answer."""
-    if not isinstance(roll.ask, PickOption):
-        return []
-    wording = roll.bound.ruleset.decisions[roll.ask.decision].answers
-    several = len(line.answers) > 1
-    return [
-        part
-        for name in line.answers
-        if name in wording and text(wording[name]) != name
-        for part in paper.folded((f"{name}: " if several else "") + text(wording[name]), 6)
-    ]
-
-
-def useless_dice(roll: Roll, odds: Odds) -> str | None:
-    """Which dice change nothing, whatever else is picked with them."""
-    if not isinstance(roll.ask, ChooseDice) or not odds.answers or odds.answers_left_out:
-        return None
-    worth = {
-        frozenset(name.split(",")) if name != "none" else frozenset(): _worth(odds, name)
-        for name in odds.answers
-    }
-    useful = {die for pick, value in worth.items() for die in pick if worth[pick - {die}] != value}
-    idle = [str(number) for number in sorted(roll.ask.numbers) if str(number) not in useful]
-    if not idle:
-        return None
-    if not useful:
-        return "whatever is picked, the chance stays the same"
-    dice = ", ".join(idle)
-    return f"picking {'die' if len(idle) == 1 else 'dice'} {dice} cannot help"
-
-
-def every_answer(roll: Roll) -> list[str]:
-    """The legal answers as they are typed, without their worth."""
-    return [name for name, _, _ in legal_answers(roll.node)]

@@ -1,6 +1,6 @@
 """The group of all commands; each is loaded only when it is called or listed.
 
-Without a command it plays: an interactive roll in a terminal, a short demonstration elsewhere.
+Without a command it plays: a session in a terminal, a short demonstration elsewhere.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from handful.cli.arguments import WithExamples
 from handful.errors import Refused, did_you_mean, listed
 
 COMMANDS = {  # command -> module in this package that defines it under the same name
+    "play": "play",
     "rulesets": "rulesets",
     "checks": "checks",
     "odds": "odds",
@@ -21,6 +22,7 @@ COMMANDS = {  # command -> module in this package that defines it under the same
     "completion": "completion",
 }
 EXAMPLES = [
+    ("handful play", "a session: pick, see the odds, roll"),
     ("handful rulesets", "the games"),
     ("handful checks uwr", "what a game can roll"),
     ("handful odds uwr direct attribute=3.5 skill=2 target=2", "exact odds"),
@@ -71,9 +73,9 @@ def handful(ctx: click.Context, /) -> None:
     """A handful of dice, played by the rules.
 
     Rolls and exact odds for dice-pool role-playing games, from one rule text per game.
-    Without a command it leads through a roll.
+    Without a command it opens a session, as `handful play` does.
     """
     if ctx.invoked_subcommand is None:
-        from handful.cli import session
+        from handful.cli import play
 
-        session.begin()
+        play.begin()

@@ -1,50 +1,82 @@
-"""Asking people in a terminal: for faces of real dice, and for decisions.
+"""Asking people in a terminal: for faces of real dice, for decisions, for anything typed.
 
-A wrong entry is told and asked again.  Ctrl-D or `q` leaves; Ctrl-C interrupts.
+A wrong entry is told in a line and asked again.  Ctrl-D or `q` leaves; Ctrl-C interrupts.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from handful.cli import paper, rim
 from handful.cli.answers import answer_lines, every_answer
 from handful.cli.show_roll import dice_lines
-from handful.errors import BadReply, Refused, TooBig
+from handful.errors import BadReply, HandfulError, Refused, TooBig
 from handful.library import Roll
 from handful.roll import ChooseDice, PickOption, Reply, Throw, policy_reply
 from handful.rules.ruleset import text
+
+T = TypeVar("T")
+# What to do with an entry that does not answer the question: handle it, or raise a refusal.
+Otherwise = Callable[[str, Refused], None]
 
 
 class People:
     """Whoever sits at the terminal."""
 
+    def __init__(self, otherwise: Otherwise | None = None) -> None:
+        self.otherwise = otherwise
+        self.explained = ""  # what the question at hand wants
+        self.names: Sequence[str] = ()  # answers to it that can be named
+
+    def ask(
+        self, prompt: str, read: Callable[[str], T], explained: str, names: Sequence[str] = ()
+    ) -> T:
+        """What somebody types, once it can be read."""
+        while True:
+            self.explained, self.names = explained, names
+            typed = entry(prompt)
+            try:
+                return read(typed)
+            except Refused as refusal:
+                try:
+                    self._otherwise(typed, refusal)
+                except HandfulError as trouble:
+                    tell(trouble)
+
+    def _otherwise(self, typed: str, refusal: Refused) -> None:
+        if typed == "?":
+            say("\n".join(explanation(self.explained)))
+        elif self.otherwise is not None:
+            self.otherwise(typed, refusal)
+        else:
+            raise refusal
+
     def faces(self, throw: Throw, known: tuple[int, ...]) -> tuple[int, ...]:
         """The faces of real dice, one by one or several at once."""
         faces = known
-        while len(faces) < throw.count:
-            left = throw.count - len(faces)
-            dice = f"{left} d{throw.sides}" if left > 1 else f"one d{throw.sides}"
-            typed = entry(f"faces of {dice} ({throw.role}): ")
-            try:
-                faces += _read(typed, left, throw.sides)
-            except BadReply as refusal:
-                say(f"  {refusal.message}")
+        while (left := throw.count - len(faces)) > 0:
+            sides = throw.sides
+            dice = f"{left} d{sides}" if left > 1 else f"one d{sides}"
+            faces += self.ask(
+                f"faces of {dice} ({throw.role}): ",
+                partial(_faces, most=left, sides=sides),
+                f"type what your dice show, 1 to {sides}: one face, or several by comma",
+            )
         return faces
 
     def decision(self, roll: Roll) -> Roll:
         """The roll after somebody's answer."""
         say("\n".join(_question(roll)))
         usual = written(policy_reply(roll.node, "usual"))
-        while True:
-            typed = entry(f"answer [{usual}]: ") or usual
-            if typed == "?":
-                say("\n".join(paper.folded(_help(roll), 2)))
-                continue
-            try:
-                return roll.answer(typed)
-            except BadReply as refusal:
-                say(f"  {refusal.message}")
+        return self.ask(
+            f"answer [{usual}]: ",
+            lambda typed: roll.answer(_meant(roll, typed or usual)),
+            _explained(roll),
+            roll.ask.options if isinstance(roll.ask, PickOption) else ("none",),
+        )
 
 
 def people() -> People | None:
@@ -61,7 +93,7 @@ def entry(prompt: str) -> str:
     except EOFError:
         say("")
         raise rim.Left from None
-    if typed.lower() in ("q", "quit"):
+    if typed.lower() in ("q", "quit", "exit"):
         raise rim.Left
     return typed
 
@@ -70,12 +102,27 @@ def say(line: str) -> None:
     rim.emit(line)
 
 
+def explanation(text: str) -> list[str]:
+    """What a question wants, each paragraph of it folded."""
+    return [line for part in text.split("\n") for line in paper.folded(part, 2, 4)]
+
+
+def tell(trouble: HandfulError) -> None:
+    """A mistake and what would be right, in the midst of a conversation."""
+    if isinstance(trouble, Refused):
+        hint = f"; {trouble.hint}" if trouble.hint else ""
+        say("\n".join(paper.folded(rim.one_line(trouble.message + hint), 2, 4)))
+    else:
+        rim.flush()
+        rim.told(trouble)
+
+
 def written(reply: Reply) -> str:
     """A reply as it is typed."""
     return reply if isinstance(reply, str) else ",".join(map(str, reply)) or "none"
 
 
-def _read(typed: str, most: int, sides: int) -> tuple[int, ...]:
+def _faces(typed: str, most: int, sides: int) -> tuple[int, ...]:
     parts = typed.replace(",", " ").split()
     faces = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 7]
     if not parts or len(faces) < len(parts) or not all(1 <= face <= sides for face in faces):
@@ -85,15 +132,32 @@ def _read(typed: str, most: int, sides: int) -> tuple[int, ...]:
     return tuple(faces)
 
 
-def _help(roll: Roll) -> str:
+# -- decisions
+
+
+def _meant(roll: Roll, typed: str) -> str:
+    """An answer as the rules know it: an option may be typed by its number, dice with blanks."""
+    match roll.ask:
+        case PickOption(options=options) if typed not in options and typed.isascii():
+            if typed.isdigit() and 1 <= int(typed[:6]) <= len(options):
+                return options[int(typed[:6]) - 1]
+        case ChooseDice():
+            return ",".join(typed.replace(",", " ").split())
+    return typed
+
+
+def _explained(roll: Roll) -> str:
     ask = roll.ask
     if isinstance(ask, PickOption):
-        return f"type one of: {', '.join(ask.options)}; Enter takes what stands in brackets"
+        return (
+            f"type one of {', '.join(ask.options)}, or its number; Enter takes what stands in "
+            "brackets"
+        )
     assert isinstance(ask, ChooseDice)
     dice = ", ".join(map(str, sorted(ask.numbers)))
     return (
-        f"type at most {ask.at_most} of the dice {dice} by number, with commas between them, "
-        "or none; Enter takes what stands in brackets"
+        f"type at most {ask.at_most} of the dice {dice} by number, such as "
+        f"{written(ask.numbers[: ask.at_most][:2])}, or none; Enter takes what stands in brackets"
     )
 
 
@@ -103,11 +167,12 @@ def _question(roll: Roll) -> list[str]:
     decision = roll.bound.ruleset.decisions[ask.decision]
     by = "the GM" if ask.by == "gm" else "the player"
     side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
-    lines = ["", *dice_lines(roll), ""]
+    dice = dice_lines(roll)
+    lines = ["", *dice, *([""] if dice else [])]
     most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
     lines += paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
     try:
-        return lines + answer_lines(roll, roll.odds())
+        return lines + answer_lines(roll, roll.odds(), numbered=True)
     except (TooBig, Refused):
         names = ", ".join(every_answer(roll)[:20])
         return lines + paper.folded(f"{names} (too much work to weigh them)", 2, 4)

@@ -129,7 +129,7 @@ def _check_text(check: Check) -> list[str]:
 
 
 def _params_text(params: Sequence[Param]) -> list[str]:
-    rows = [(_param_head(param), _param_text(param)) for param in params]
+    rows = [(_param_head(param), param_text(param)) for param in params]
     return paper.columns(rows, indent=4)
 
 
@@ -139,7 +139,8 @@ def _param_head(param: Param) -> str:
     return param.name if param.default is None else f"{param.name}={typed(param.default, param)}"
 
 
-def _param_text(param: Param) -> str:
+def param_text(param: Param) -> str:
+    """What a parameter means, its range and its unit."""
     unit = f", {param.unit}" if param.unit else ""
     several = f", several by {' and '.join(param.separators)}" if param.separators else ""
     said = text(param.help) or text(param.label)

@@ -81,6 +81,18 @@ def options(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Com
     ]
 
 
+def of_line(words: Sequence[str], begun: str) -> list[str]:
+    """The same for a line that no shell has seen: what may follow these words."""
+    from click.shell_completion import ShellComplete
+
+    from handful.cli.app import handful
+
+    asked = ShellComplete(handful, {}, "handful", "_HANDFUL_COMPLETE")
+    return [
+        item.value for item in asked.get_completions(list(words), begun) if item.type == "plain"
+    ]
+
+
 # -- parts
 
 

@@ -13,7 +13,7 @@ from handful.cli.arguments import (
     json_option,
     words_of_a_check,
 )
-from handful.cli.play import play_up_to
+from handful.cli.rolling import play_up_to
 from handful.cli.supply import read_faces
 from handful.cli.words import bound_check
 

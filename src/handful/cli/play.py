@@ -1,99 +1,82 @@
-"""Playing a roll to its end, or up to a point of which the odds are wanted.
+"""`handful play`, and `handful` without a command: a session, or a demonstration.
 
-Faces come from a `Supply`, answers in the order in which they were typed.
-Whatever is left over is refused before anything is shown.
+A session needs a terminal on both ends; without one a short demonstration is printed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shlex
 
-from handful.cli.supply import Supply, counted, missing_faces
-from handful.cli.words import cut
-from handful.errors import BadReply, Refused
-from handful.library import Roll
-from handful.roll import Bound, ChooseDice, PickOption, Throw
-from handful.rules.ruleset import text
+import click
 
-AskAnswer = Callable[[Roll], Roll]
-MOST_ANSWERS = 1000
+from handful.cli import complete, rim
+from handful.cli.arguments import WithExamples
+from handful.cli.asking import people, say
+from handful.cli.wanted import Wanted, read
+
+DEMONSTRATION = [
+    "handful odds uwr direct attribute=3.5 skill=2 target=2",
+    "handful roll me-d6 check dice=4D+1 difficulty=moderate --seed 8",
+]
+EXAMPLES = [
+    ("handful play", "pick a game and a check, see the odds, roll"),
+    ("handful play uwr", "begin with a game"),
+    ("handful play uwr direct attribute=4 rerolls=2 target=2", "begin with a check"),
+]
 
 
+@click.command(cls=WithExamples, examples=EXAMPLES)
+@click.argument("ruleset", required=False, shell_complete=complete.rulesets)
+@click.argument("check", required=False, shell_complete=complete.checks)
+@click.argument(
+    "words", nargs=-1, metavar="[NAME=VALUE | vs | with]...", shell_complete=complete.words
+)
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE",
+    shell_complete=complete.options, help="A house rule; repeat it for several.",
+)  # fmt: skip
 def play(
-    bound: Bound, supply: Supply, answers: Sequence[str] = (), ask: AskAnswer | None = None
-) -> Roll:
-    """A finished roll; open decisions are asked for, or fall to the usual policy."""
-    waiting = _Answers(answers)
-    roll = Roll.begin(bound)
-    while roll.ask is not None:
-        if isinstance(roll.ask, Throw):
-            roll = supply.throw(roll)
-        elif waiting.left:
-            roll = waiting.give(roll)
-        else:
-            roll = ask(roll) if ask is not None else roll.usual()
-    supply.refuse_surplus(len(roll.dice))
-    waiting.refuse_surplus("leave out what is not asked")
-    return roll
+    ruleset: str | None, check: str | None, words: tuple[str, ...], options: tuple[str, ...]
+) -> None:
+    """Play in the terminal: pick, see the odds, roll, decide, look back.
+
+    `help` lists the words of the session. Without a terminal it prints a demonstration.
+    """
+    wanted = Wanted()
+    if ruleset is not None:
+        typed = [ruleset, *([check] if check else []), *words]
+        wanted = read([*typed, *(f"--option={option}" for option in options)], wanted)
+    begin(wanted)
 
 
-def play_up_to(bound: Bound, faces: Sequence[int], answers: Sequence[str]) -> Roll:
-    """The roll as far as the given faces and answers carry it."""
-    supply, waiting = Supply(faces), _Answers(answers)
-    roll = Roll.begin(bound)
-    while roll.ask is not None:
-        if isinstance(roll.ask, Throw):
-            if not supply.left:
-                break
-            if supply.left < roll.ask.count:
-                raise missing_faces(len(faces), supply.used + roll.ask.count)
-            roll = supply.throw(roll)
-        elif waiting.left:
-            roll = waiting.give(roll)
-        else:
-            break
-    if supply.left and roll.ask is not None:
-        raise _unanswered(roll, supply.left)
-    supply.refuse_surplus(len(roll.dice))
-    thrown_first = isinstance(roll.ask, Throw)
-    waiting.refuse_surplus("dice come first: give --faces" if thrown_first else "leave them out")
-    return roll
+def begin(wanted: Wanted | None = None) -> None:
+    """Hold a session, or show what handful does."""
+    if people() is None:
+        demonstrate()
+        return
+    from handful.cli import editing
+    from handful.cli.session import Session
+
+    session = Session(wanted)
+    editing.enable(session.offers)
+    say("Handful: a roll by the rules, with its exact odds.")
+    say("Pick by number or name, or type a check in one line; help explains, quit leaves.")
+    try:
+        session.lead()
+    except (rim.Left, KeyboardInterrupt) as left:
+        say(
+            "\nuntil the next roll"
+            if isinstance(left, KeyboardInterrupt)
+            else "until the next roll"
+        )
 
 
-def _unanswered(roll: Roll, left: int) -> BadReply:
-    assert isinstance(roll.ask, (ChooseDice, PickOption))
-    decision = roll.bound.ruleset.decisions[roll.ask.decision]
-    return BadReply(
-        f"{counted(left, 'face')} too many: first comes a decision ({text(decision.question)}); "
-        "give its --answer, or leave those faces out"
-    )
+def demonstrate() -> None:
+    """An odds table and a roll, as the commands print them."""
+    from handful.cli.app import handful
 
-
-class _Answers:
-    """Typed answers, given in their order."""
-
-    def __init__(self, typed: Sequence[str]) -> None:
-        if len(typed) > MOST_ANSWERS:
-            raise Refused(f"at most {MOST_ANSWERS} answers, not {len(typed)}")
-        self.typed = list(typed)
-        self.used = 0
-
-    @property
-    def left(self) -> int:
-        return len(self.typed) - self.used
-
-    def give(self, roll: Roll) -> Roll:
-        answer = self.typed[self.used]
-        self.used += 1
-        try:
-            return roll.answer(answer)
-        except BadReply as refusal:
-            raise BadReply(f"answer {self.used} ({cut(answer)!r}): {refusal.message}") from None
-
-    def refuse_surplus(self, advice: str) -> None:
-        if self.left:
-            surplus = ", ".join(repr(cut(answer)) for answer in self.typed[self.used :][:5])
-            asked = "1 question is" if self.used == 1 else f"{self.used or 'no'} questions are"
-            raise BadReply(
-                f"{counted(self.left, 'answer')} too many ({surplus}): {asked} asked; {advice}"
-            )
+    for line in DEMONSTRATION:
+        say(f"$ {line}\n")
+        handful.main(shlex.split(line)[1:], prog_name="handful", standalone_mode=False)
+        say("")
+    say("In a terminal `handful` opens a session; `handful --help` shows the rest.")

@@ -12,7 +12,7 @@ from handful.cli.arguments import (
     json_option,
     words_of_a_check,
 )
-from handful.cli.play import play
+from handful.cli.rolling import play
 from handful.cli.supply import Supply, read_faces, read_seed
 from handful.cli.words import bound_check
 

@@ -1,202 +1,298 @@
-"""`handful` without a command: an interactive roll, or a demonstration without a terminal.
+"""The session at a terminal: pick a check, see its odds, roll, decide, look back.
 
-Everything that is asked comes from the ruleset: games, checks, parameters with their ranges and
-defaults.  A wrong entry is told and asked again; `q`, Ctrl-D and Ctrl-C leave.
+What is settled of a check says which question comes next; any question also takes the words of
+the session (`help` lists them) and a check as on the command line.  Rolls never change, so `undo`
+is an earlier one.  One invariant: dice that have fallen stay; only decisions after them are undone.
 """
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 from handful import library
 from handful import odds as exact
-from handful.cli import paper, rim
-from handful.cli.asking import People, entry, people, say
-from handful.cli.heading import typed
-from handful.cli.play import play
+from handful.cli import editing, paper, rim
+from handful.cli.asking import People, say, tell
+from handful.cli.settling import Back, Enough, pick, settle
 from handful.cli.show_odds import odds_text
-from handful.cli.show_roll import roll_text
+from handful.cli.show_roll import brief_text, roll_text
+from handful.cli.show_session import WORDS, help_lines, history_lines, option_lines
 from handful.cli.supply import Supply
-from handful.cli.words import bound_words
-from handful.errors import Refused, TooBig, did_you_mean
-from handful.roll import Bound
-from handful.rules.params import Param, canonical, lookup
-from handful.rules.ruleset import Check, Ruleset, text
+from handful.cli.wanted import Wanted, following, names_a_check, playable, read, split
+from handful.cli.words import cut
+from handful.errors import HandfulError, Refused, TooBig, did_you_mean
+from handful.library import Roll
+from handful.roll import Throw
+from handful.rules.params import canonical, lookup
+from handful.rules.ruleset import text
 
-DEMONSTRATION = [
-    "handful odds uwr direct attribute=3.5 skill=2 target=2",
-    "handful roll me-d6 check dice=4D+1 difficulty=moderate --seed 8",
-]
-MOST_PROMPTS = 8  # parameters asked one by one; of longer lists only the most important
-
-
-def begin() -> None:
-    """Lead through rolls, or show what handful does."""
-    somebody = people()
-    if somebody is None:
-        demonstrate()
-        return
-    try:
-        lead(somebody)
-    except (rim.Left, KeyboardInterrupt):
-        say("\nuntil the next roll")
+READY = "Enter rolls, d rolls with your own dice, name=value changes the check."
+ROLLED = "Enter rolls again; history {} says where each die and point comes from."
+MOST_ROWS = 10  # of a table of odds: the chance above it stays in sight
+EXPLAINED = (
+    "press Enter to roll, or type d to type in what your own dice show; target=3 and the like "
+    "changes the check, back picks another one"
+)
 
 
-def demonstrate() -> None:
-    """An odds table and a roll, as the commands print them."""
-    from handful.cli.app import handful
-
-    for line in DEMONSTRATION:
-        say(f"$ {line}\n")
-        handful.main(shlex.split(line)[1:], prog_name="handful", standalone_mode=False)
-        say("")
-    say("In a terminal `handful` leads through a roll; `handful --help` shows the rest.")
+class Undo(Exception):
+    """The last decision is taken back."""
 
 
-def lead(somebody: People) -> None:
-    """Game, check, parameters, odds, roll; again until somebody leaves."""
-    say("Handful: a roll by the rules, with its exact odds.  q leaves, ? explains.\n")
-    games = {name: library.ruleset(name) for name in library.shipped()}
-    titles = [(name, f"{game.title}: {text(game.rules.about)}") for name, game in games.items()]
-    game = games[pick("Which game?", titles)].rules
-    while True:
-        known = [c for c in game.checks.values() if c.program is not None]
-        check = game.checks[pick("Which check?", [(c.name, text(c.title)) for c in known])]
-        bound = settle(game, check)
-        say("")
-        show_odds(bound)
+class Go(Exception):
+    """Somebody typed what to roll next."""
+
+    def __init__(self, wanted: Wanted, *, roll: bool = False) -> None:
+        super().__init__()
+        self.wanted, self.roll = wanted, roll
+
+
+class Session:
+    """Somebody at a terminal, what they want to roll, and what they have rolled."""
+
+    def __init__(self, wanted: Wanted | None = None) -> None:
+        self.people = People(self.otherwise)
+        self.wanted = wanted or Wanted()
+        self.weighed: Wanted | None = None  # whose odds need not be shown again
+        self.rolled: Wanted | None = None  # what the last roll was of
+        self.rolls: list[Roll] = []
+        self.taken_back: Counter[int] = Counter()  # decisions, by the place of their roll
+        self.decided: list[Roll] = []  # the last roll at each of its decisions
+        self.due: Roll | None = None  # the roll to play next
+        self.playing = False
+        self.own_dice = False
+
+    # -- from question to question
+
+    def lead(self) -> None:
+        """Ask and roll until somebody leaves."""
         while True:
-            wanted = entry("\nEnter rolls, d rolls with your own dice, n is another check: ")
-            if wanted.lower() in ("n", "new"):
-                break
-            if wanted.lower() not in ("", "d"):
-                say("that is not understood: press Enter, or type d, n or q")
-                continue
-            own_dice = wanted.lower() == "d"
-            supply = Supply([] if own_dice else None, None, somebody.faces)
-            done = play(bound, supply, (), somebody.decision)
+            try:
+                self._step()
+            except Back:
+                self.wanted = self.wanted.back()
+            except Undo:
+                self._reopen()
+            except Go as go:
+                self._tell_house_rules(go.wanted)
+                self.wanted, self.weighed = go.wanted, None
+                if go.roll and go.wanted.words is not None:
+                    self._begin(own_dice=False)
+            except HandfulError as trouble:  # a rule that fails, say; there is more to roll
+                if self.wanted.rules is None:
+                    raise
+                tell(trouble)
+
+    def _step(self) -> None:
+        wanted = self.wanted
+        if self.due is not None:
+            roll, self.due = self.due, None
+            self._play(roll)
+        elif wanted.rules is None:
+            self.wanted = Wanted.of_game(self._pick_game())
+        elif wanted.check is None:
+            rows = [(n, text(wanted.rules.checks[n].title)) for n in playable(wanted.rules)]
+            question = f"\n{text(wanted.rules.title)}: which check?"
+            self.wanted = wanted.checked(pick(self.people, question, "check", rows))
+        elif wanted.words is None:
+            self.wanted = settle(self.people, wanted)
+        else:
+            self._at_the_table(wanted)
+
+    def _tell_house_rules(self, wanted: Wanted) -> None:
+        """They stay for the whole session, so a change is worth a line."""
+        if wanted.options and wanted.options != self.wanted.options:
+            rules = " ".join(f"{name}={value}" for name, value in wanted.options.items())
+            say("\n".join(paper.folded(f"house rules from now on: {rules}", 2, 4)))
+
+    def _pick_game(self) -> str:
+        games = [library.ruleset(name) for name in library.shipped()]
+        rows = [(game.id, f"{game.title}: {text(game.rules.about)}") for game in games]
+        return pick(self.people, "\nWhich game?", "game", rows)
+
+    def _at_the_table(self, wanted: Wanted) -> None:
+        """Everything is settled: odds, then a roll or a change."""
+        if self.weighed != wanted:
+            self.weighed = wanted
+            editing.remember(wanted.line())
             say("")
-            say(roll_text(done))
+            self._show_odds()
+        rolled = self.rolled == wanted
+        say("\n" + (ROLLED.format(len(self.rolls)) if rolled else READY))
+        assert wanted.check is not None
+        names = [f"{name}=" for name in wanted.check.params]
+        prompt = f"{wanted.game} {wanted.check.name}> "
+        self.people.ask(prompt, lambda typed: self._ready(wanted, typed), EXPLAINED, names)
 
+    def _ready(self, wanted: Wanted, typed: str) -> None:
+        word = typed.lower()
+        if word in ("", "roll", "d", "dice"):
+            self._begin(own_dice=word in ("d", "dice"))
+        elif "=" in typed and not typed.startswith("-") and "=" in split(typed)[0]:
+            raise Go(wanted.changed(split(typed)))
+        else:
+            raise Refused(f"{cut(typed)!r} is not understood; press Enter to roll, or type help")
 
-def show_odds(bound: Bound) -> None:
-    try:
-        say(odds_text(bound, exact.odds(bound)))
-    except TooBig as refusal:
-        say(f"the odds: {refusal.message}")
+    # -- rolls
 
+    def _begin(self, *, own_dice: bool) -> None:
+        roll = Roll.begin(self.wanted.bound())
+        self.own_dice = own_dice
+        self.weighed = self.rolled = self.wanted
+        editing.remember(self.wanted.line())
+        self.rolls.append(roll)
+        self.decided = []
+        self.due = roll
 
-def pick(question: str, rows: Sequence[tuple[str, str]]) -> str:
-    """One of some names, by number or by name; Enter takes the first."""
-    say(question)
-    numbered = [(f"{n}", name, what) for n, (name, what) in enumerate(rows, 1)]
-    say(
-        "\n".join(
-            paper.columns([(n, name, paper.shortened(what, 56)) for n, name, what in numbered])
-        )
-    )
-    names = [name for name, _ in rows]
-    while True:
-        wanted = entry("number or name [1]: ") or "1"
-        if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:6]) <= len(names):
-            return names[int(wanted[:6]) - 1]
-        if (found := lookup(wanted, names)) is not None:
-            return found
-        if wanted == "?":
-            for _, name, what in numbered:
-                say("\n".join(paper.folded(f"{name}: {what}", 2, 4)))
-            continue
-        say(f"  {wanted[:40]!r} is not in the list {did_you_mean(canonical(wanted), names)}")
+    def _reopen(self) -> None:
+        """Go on with the last roll as it was at its last decision."""
+        if self.rolls[-1].finished:
+            self._take_back()
+        self.due = self.rolls[-1]
 
+    def _take_back(self) -> Roll:
+        self.rolls[-1] = self.decided.pop()
+        self.taken_back[len(self.rolls) - 1] += 1
+        say("  taken back")
+        return self.rolls[-1]
 
-# -- parameters
-
-
-def settle(game: Ruleset, check: Check) -> Bound:
-    """The check with parameters that somebody typed; asked again until they fit together."""
-    while True:
-        words = parameters(check)
+    def _play(self, roll: Roll) -> None:
+        """A roll to its end; it stays open when somebody turns to something else."""
+        supply = Supply([] if self.own_dice else None, None, self.people.faces)
+        self.playing = True
         try:
-            bound = bound_words(game, check.name, words)
-            library.Roll.begin(bound)  # refuses what does not fit together
-            return bound
-        except Refused as refusal:
-            say(f"  {refusal.message}\n")
+            while roll.ask is not None:
+                self.rolls[-1] = roll
+                try:
+                    roll = self._next(roll, supply)
+                except Undo:
+                    roll = self._take_back()
+        except Back:
+            say("  the roll stays open; undo returns to it")
+            return
+        finally:
+            self.playing = False
+        self.rolls[-1] = roll
+        say(f"\n{brief_text(roll)}")
 
+    def _next(self, roll: Roll, supply: Supply) -> Roll:
+        if isinstance(roll.ask, Throw):
+            return supply.throw(roll)
+        after = self.people.decision(roll)
+        self.decided.append(roll)
+        return after
 
-def parameters(check: Check) -> list[str]:
-    """All words of a check, side by side."""
-    say("\n".join(paper.folded(text(check.help), 0)))
-    if check.sides is None:
-        return ask_words(check, list(check.params.values()))
-    words = ask_words(check, check.overall())
-    number = 1
-    while True:
-        say(f"side {number}" if check.sides.word == "vs" else f"member {number}")
-        words += ask_words(check, check.per_side())
-        number += 1
-        if number > check.sides.most or not another(number > check.sides.least, number == 2):
-            return words
-        words.append(check.sides.word)
+    # -- what answers no question
 
+    def otherwise(self, typed: str, refusal: Refused) -> None:
+        """A word of the session, or a check; anything else is the mistake that it seems to be."""
+        first, *more = split(typed) or [""]
+        words: dict[str, Callable[[Sequence[str]], None]] = {
+            "help": self._help,
+            "odds": self._odds,
+            "undo": self._undo,
+            "again": self._again,
+            "history": self._history,
+            "options": self._options,
+            "back": self._back,
+            "done": self._done,
+        }
+        if first.lower() == "handful" and more:
+            first, *more = more
+        if (word := lookup(first, words)) is not None:
+            words[word](more)
+        elif first.lower() == "roll" and more:
+            raise Go(read(more, self.wanted), roll=True)
+        elif names_a_check(first, self.wanted):
+            raise Go(read([first, *more], self.wanted))
+        else:
+            self._command([first, *more], refusal)
 
-def another(optional: bool, likely: bool) -> bool:
-    """Whether a further side follows."""
-    if not optional:
-        return True
-    wanted = entry(f"a further side? [{'yes' if likely else 'no'}]: ").lower()
-    return wanted.startswith("y") if wanted else likely
+    def _command(self, words: Sequence[str], refusal: Refused) -> None:
+        """Any other command of handful."""
+        from handful.cli.app import COMMANDS, handful
 
-
-def ask_words(check: Check, params: Sequence[Param]) -> list[str]:
-    """Words for some parameters: each is asked for, or the others on one line if there are many."""
-    asked = list(params)
-    if len(asked) > MOST_PROMPTS:
-        asked = [p for p in params if p.required or p.type == "ladder"]
-    words = [word for param in asked if (word := ask_word(param)) is not None]
-    rest = [param for param in params if param not in asked]
-    return words + (ask_rest(check, rest) if rest else [])
-
-
-def ask_word(param: Param) -> str | None:
-    """`name=value`, or None where the default holds."""
-    unit = f" ({param.unit})" if param.unit else ""
-    default = "" if param.required else f" [{typed(param.default, param)}]"
-    while True:
-        value = entry(f"  {text(param.label)}{unit}{default}: ")
-        if not value and not param.required:
-            return None
-        if value == "?":
-            say("\n".join(paper.folded(f"{text(param.help)}: {param.expects()}", 4)))
-            continue
+        if words[0] not in COMMANDS or words[0] in ("roll", "play"):
+            checks = playable(self.wanted.rules) if self.wanted.rules is not None else []
+            known = (*self.people.names, *WORDS, *checks, *library.shipped())
+            hint = refusal.hint or did_you_mean(canonical(words[0]), known)
+            raise Refused(refusal.message, hint)
+        args = [*words, self.wanted.game] if words == ["checks"] and self.wanted.game else words
         try:
-            param.read(value)
-            return f"{param.name}={value}"
-        except Refused as refusal:
-            say(f"    {refusal.message}")
+            handful.main(list(args), prog_name="handful", standalone_mode=False)
+        except HandfulError:
+            raise
+        except Exception as trouble:  # click's own, mostly
+            rim.flush()
+            rim.told(trouble)
 
+    def offers(self, before: Sequence[str], begun: str) -> list[str]:
+        """What Tab offers at the question at hand."""
+        own = [] if before else [*self.people.names, *WORDS]
+        return own + following(before, begun, self.wanted)
 
-def ask_rest(check: Check, rest: Sequence[Param]) -> list[str]:
-    """Further `name=value` words on one line."""
-    names = [param.name for param in rest]
-    while True:
-        line = entry("  anything else, as name=value (? lists them) [nothing]: ")
-        if line == "?":
-            rows = [(param.name, text(param.help) or text(param.label)) for param in rest]
-            say("\n".join(paper.columns(rows, indent=4)))
-            continue
+    def _help(self, _: Sequence[str]) -> None:
+        say("\n".join(help_lines(self.people.explained)))
+
+    def _odds(self, more: Sequence[str]) -> None:
+        if more:
+            raise Go(read(more, self.wanted))
+        self._show_odds()
+
+    def _show_odds(self) -> None:
+        """The odds from here; Ctrl-C stops the work, not the session."""
+        roll = self.rolls[-1] if self.playing else None
+        if roll is None and self.wanted.words is None:
+            raise Refused("there is nothing to weigh yet; pick a check first")
         try:
-            return [checked(check, names, word) for word in shlex.split(line)]
-        except (Refused, ValueError) as wrong:
-            say(f"    {wrong}")
+            bound = roll.bound if roll is not None else self.wanted.bound()
+            odds = roll.odds() if roll is not None else exact.odds(bound)
+            say(odds_text(bound, odds, roll, most_rows=MOST_ROWS))
+        except TooBig as refusal:
+            tell(Refused(f"the odds: {refusal.message}", refusal.hint))
+        except KeyboardInterrupt:
+            say("  the odds: stopped")
 
+    def _undo(self, _: Sequence[str]) -> None:
+        if self.rolls and not self.rolls[-1].finished and not self.playing:
+            raise Undo
+        if not self.decided:
+            raise Refused("there is no decision to take back; dice that have fallen stay")
+        if len(self.decided[-1].dice) < len(self.rolls[-1].dice):
+            raise Refused(
+                "dice have fallen since your last decision; they stay, and so does the decision"
+            )
+        raise Undo
 
-def checked(check: Check, names: Sequence[str], word: str) -> str:
-    """A typed word, if it names one of these parameters and its value fits."""
-    name, equals, value = word.partition("=")
-    own = lookup(name, names)
-    if own is None or not equals:
-        raise Refused(f"{word[:40]!r} is not understood; write name=value")
-    check.params[own].read(value)
-    return f"{own}={value}"
+    def _again(self, _: Sequence[str]) -> None:
+        if self.rolled is None:
+            raise Refused("nothing was rolled yet; pick a check first")
+        raise Go(self.rolled, roll=True)
+
+    def _history(self, more: Sequence[str]) -> None:
+        if not more:
+            say("\n".join(history_lines(self.rolls, self.taken_back)))
+            return
+        number = int(more[0][:6]) if more[0].isascii() and more[0].isdigit() else 0
+        if not 1 <= number <= len(self.rolls):
+            rolls = f"1 to {len(self.rolls)}" if self.rolls else "none so far"
+            raise Refused(f"there is no roll {cut(more[0])!r}; there are {rolls}")
+        say(roll_text(self.rolls[number - 1]))
+
+    def _options(self, more: Sequence[str]) -> None:
+        if self.wanted.rules is None:
+            raise Refused("house rules belong to a game; pick one first")
+        if any("=" in word for word in more):
+            raise Go(self.wanted.ruled(more))
+        say("\n".join(option_lines(self.wanted.rules, self.wanted.options, more)))
+
+    def _back(self, _: Sequence[str]) -> None:
+        if self.wanted.rules is None and not self.playing:
+            raise Refused("this is the beginning; quit leaves")
+        raise Back
+
+    def _done(self, _: Sequence[str]) -> None:
+        if self.playing or self.wanted.check is None or self.wanted.words is not None:
+            raise Refused("nothing is left to be asked here; done is for parameters")
+        raise Enough

@@ -19,7 +19,9 @@ NEGLIGIBLE = Fraction(1, 20_000)  # at each end, when a table must be shortened
 WIDTH_LEFT = paper.WIDTH - 21  # for value and bar, beside both percentages
 
 
-def odds_text(bound: Bound, odds: Odds, roll: Roll | None = None) -> str:
+def odds_text(
+    bound: Bound, odds: Odds, roll: Roll | None = None, *, most_rows: int = MOST_ROWS
+) -> str:
     """Everything that `handful odds` says."""
     lines = heading(bound)
     if roll is not None and roll.dice:
@@ -27,7 +29,7 @@ def odds_text(bound: Bound, odds: Odds, roll: Roll | None = None) -> str:
     lines += ["", *chances(odds)]
     if roll is not None and roll.ask is not None and not isinstance(roll.ask, Throw):
         lines += _decision(roll, odds)
-    lines += table(bound, odds)
+    lines += table(bound, odds, most_rows)
     lines += paper.paragraph("events", _events(bound, odds.events))
     lines += paper.paragraph("assuming", assumptions(odds))
     rules = [line for rule in house_rules(bound) for line in paper.folded(rule, 2, 4)]
@@ -84,11 +86,11 @@ class Row(NamedTuple):
     at_least: Fraction
 
 
-def table(bound: Bound, odds: Odds) -> list[str]:
+def table(bound: Bound, odds: Odds, most: int = MOST_ROWS) -> list[str]:
     """Value, chance, bar and the chance of at least that value."""
     if not odds.distribution:
         return ["", "there is no result: nothing is thrown"]
-    rows, notes = _rows(odds)
+    rows, notes = _rows(odds, most)
     name = bound.ruleset.says(bound.check.main)
     width = max(len(name), *(len(row.label) for row in rows))
     top = max(row.chance for row in rows)
@@ -103,16 +105,16 @@ def table(bound: Bound, odds: Odds) -> list[str]:
     return lines + [line for note in notes for line in paper.folded(note, 0, 2)]
 
 
-def _rows(odds: Odds) -> tuple[list[Row], list[str]]:
+def _rows(odds: Odds, most: int) -> tuple[list[Row], list[str]]:
     values = list(odds.distribution.items())
-    first, last = _window([chance for _, chance in values])
+    first, last = _window([chance for _, chance in values], most)
     left = odds.tail.probability if odds.tail else Fraction(0)
     at_least, rows = left, []
     for value, chance in reversed(values):
         at_least += chance
         rows.append((value, chance, at_least))
     kept = rows[::-1][first:last]
-    size = -(-len(kept) // MOST_ROWS)
+    size = -(-len(kept) // most)
     shown = [_row(kept[place : place + size]) for place in range(0, len(kept), size)]
     if odds.tail is not None and last == len(values):
         shown.append(Row(f"{odds.tail.start}+", left, left))
@@ -125,10 +127,10 @@ def _row(part: list[tuple[Number, Fraction, Fraction]]) -> Row:
     return Row(label, sum((chance for _, chance, _ in part), Fraction(0)), part[0][2])
 
 
-def _window(chances: list[Fraction]) -> tuple[int, int]:
+def _window(chances: list[Fraction], most: int) -> tuple[int, int]:
     """The part of a long table that matters: the ends may go as far as they are negligible."""
     first, last = 0, len(chances)
-    if last <= MOST_ROWS:
+    if last <= most:
         return first, last
     below = above = Fraction(0)
     while below + chances[first] < NEGLIGIBLE:

@@ -20,16 +20,30 @@ _FIXED = "\u00a0"  # where no line may break; an ordinary blank in the end
 
 def roll_text(roll: Roll) -> str:
     """Everything that `handful roll` says."""
-    rules = roll.bound.ruleset
     lines = heading(roll.bound)
     lines += paper.paragraph("where it comes from", _capped(_sources(roll)))
     lines += paper.paragraph("dice", dice_lines(roll))
     lines += paper.paragraph("decided", _capped(_decisions(roll)))
     lines += paper.paragraph("tally", _tally(roll))
-    lines += ["", *_styled_verdict(roll)]
-    for name in roll.events:
-        lines += paper.folded(f"! {rules.says(name)}", 0, 2)
+    lines += ["", *_ending(roll)]
     return "\n".join(lines + paper.paragraph("open points, decided by options", _options(roll)))
+
+
+def brief_text(roll: Roll) -> str:
+    """Dice and outcome, for those who have just decided everything themselves."""
+    lines = dice_lines(roll)
+    lines += _tally(roll) if roll.bound.check.sides is not None else []
+    return "\n".join([*lines, *([""] if lines else []), *_ending(roll)])
+
+
+def _ending(roll: Roll) -> list[str]:
+    """What came out, and what happened on the way."""
+    if not roll.finished:
+        return ["the roll is open"]
+    lines = _styled_verdict(roll)
+    for name in roll.events:
+        lines += paper.folded(f"! {roll.bound.ruleset.says(name)}", 0, 2)
+    return lines
 
 
 def _capped(lines: list[str]) -> list[str]:

@@ -1,0 +1,253 @@
+"""Settling a check by questions: one of a list, and the parameters one by one.
+
+Everything that is asked comes from the ruleset: labels, help, ranges and defaults.
+The questions are a generator that is sent the answers; `back` starts it again with one answer
+less, so going back costs nothing and no question knows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+
+from handful.cli import paper
+from handful.cli.asking import People, say, tell
+from handful.cli.catalogue import param_text
+from handful.cli.heading import typed as shown_value
+from handful.cli.wanted import Wanted, split
+from handful.cli.words import cut, example_value
+from handful.errors import Refused, did_you_mean
+from handful.rules.params import Param, canonical, lookup
+from handful.rules.ruleset import Check, text
+
+MOST_PROMPTS = 8  # parameters asked one by one; of longer lists only the most important
+
+
+class Back(Exception):
+    """Somebody wants to go one step back."""
+
+
+class Enough(Exception):
+    """Somebody wants to answer no more of the questions that may be left open."""
+
+
+# -- one of a list
+
+
+def pick(people: People, question: str, prompt: str, rows: Sequence[tuple[str, str]]) -> str:
+    """One of some names, by number or by name; Enter takes the first."""
+    say(question)
+    numbered = [(str(n), name, what) for n, (name, what) in enumerate(rows, 1)]
+    room = paper.WIDTH - 8 - max(len(name) for name, _ in rows)
+    say("\n".join(paper.columns([(n, name, paper.shortened(w, room)) for n, name, w in numbered])))
+    names = [name for name, _ in rows]
+    explained = f"type a number from 1 to {len(names)}, or a name: " + ", ".join(names)
+    return people.ask(
+        f"{prompt} [1]: ", lambda typed: _picked(typed or "1", names), explained, names
+    )
+
+
+def _picked(typed: str, names: Sequence[str]) -> str:
+    if typed.isascii() and typed.isdigit() and 1 <= int(typed[:6]) <= len(names):
+        return names[int(typed[:6]) - 1]
+    if (found := lookup(typed, names)) is not None:
+        return found
+    raise Refused(
+        f"{cut(typed)!r} is not in the list; type a number from 1 to {len(names)}, or a name",
+        did_you_mean(canonical(typed), names),
+    )
+
+
+# -- parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked next: a parameter, any of some parameters, or whether a side follows."""
+
+    title: str  # of the side it is about
+    param: Param | None = None
+    others: tuple[Param, ...] = ()  # that may be given here as well
+    further: str = ""  # the word before a further side
+    likely: bool = False  # whether Enter means a further side
+
+    @property
+    def needed(self) -> bool:
+        return self.param is not None and self.param.required
+
+
+Questions = Generator[Question, list[str], list[str]]
+
+
+def settle(people: People, wanted: Wanted) -> Wanted:
+    """The check with parameters that somebody typed, once they fit together."""
+    assert wanted.check is not None
+    check = wanted.check
+    say("\n".join(["", *paper.folded(f"{text(check.title)}: {text(check.help)}", 0)]))
+    say("Enter takes the value at the prompt; done does so for all that is left.")
+    given: list[list[str]] = []
+    while True:
+        try:
+            words = _go_through(check, given, lambda question: _answer(people, question))
+            return wanted.settled(words)
+        except Refused as refusal:
+            tell(refusal)
+            del given[-1:]
+
+
+def _go_through(
+    check: Check, given: list[list[str]], answer: Callable[[Question], list[str]]
+) -> list[str]:
+    """Ask what is not given yet; all words in the end."""
+    enough = False
+    while True:
+        questions = _questions(check)
+        try:
+            question = next(questions)
+            for words in given:
+                question = questions.send(words)
+            while True:
+                try:
+                    words = [] if enough and not question.needed else answer(question)
+                except Enough:
+                    enough = True
+                    continue
+                given.append(words)
+                question = questions.send(words)
+        except Back:
+            if not given:
+                raise
+            del given[-1]
+        except StopIteration as end:
+            all_words: list[str] = end.value
+            return all_words
+
+
+def _questions(check: Check) -> Questions:
+    """The questions of a check in their order, each sent its answer; all words in the end."""
+    sides = check.sides
+    if sides is None:
+        return (yield from _about(list(check.params.values()), ""))
+    words = yield from _about(check.overall(), "")
+    number = 1
+    while True:
+        title = f"side {number}" if sides.word == "vs" else f"member {number}"
+        words += yield from _about(check.per_side(), title)
+        number += 1
+        if number > sides.most:
+            return words
+        if number > sides.least and not (
+            yield Question(title, further=sides.word, likely=number == 2)
+        ):
+            return words
+        words.append(sides.word)
+
+
+def _about(params: Sequence[Param], title: str) -> Questions:
+    """One question per parameter; where there are many, the lesser ones share one."""
+    asked = list(params)
+    if len(asked) > MOST_PROMPTS:
+        asked = [p for p in params if p.required or p.type == "ladder"]
+    words: list[str] = []
+    for param in asked:
+        if param.name not in _names(words):
+            words += yield Question(title, param, tuple(params))
+    rest = tuple(p for p in params if p not in asked and p.name not in _names(words))
+    if rest:
+        words += yield Question(title, others=rest)
+    return words
+
+
+def _names(words: Sequence[str]) -> set[str]:
+    return {word.partition("=")[0] for word in words}
+
+
+# -- one question
+
+
+def _answer(people: People, question: Question) -> list[str]:
+    """The words that somebody answers."""
+    title = f"{question.title}, " if question.title else ""
+    if question.further:
+        what = "side" if question.further == "vs" else "member"
+        return people.ask(
+            f"a further {what}? [{'yes' if question.likely else 'no'}]: ",
+            lambda typed: [question.further] if _yes(typed, question.likely) else [],
+            f"yes asks for one {what} more, no goes on",
+        )
+    names = [f"{param.name}=" for param in question.others]
+    if question.param is None:
+        further = f"{title}further: {', '.join(param.name for param in question.others)}"
+        say("\n".join(paper.folded(further, 0, 2)))
+        return people.ask(
+            "a name, name=value, ? for all of them [none]: ",
+            lambda typed: _rest(people, question, typed),
+            "\n".join(f"{p.name}: {param_text(p)}" for p in question.others),
+            names,
+        )
+    param = question.param
+    say("\n".join(paper.folded(f"{title}{param.name}: {param_text(param)}", 0, 2)))
+    default = "" if param.required else f" [{shown_value(param.default, param)}]"
+    return people.ask(
+        f"{param.name}{default}: ",
+        lambda typed: _words(question, typed),
+        f"{text(param.label)}: {param.expects()}; several at once: "
+        f"{param.name}={example_value(param)} and more such words",
+        [*param.values, *param.ladder, *param.words, *names],
+    )
+
+
+def _yes(typed: str, likely: bool) -> bool:
+    word = typed.lower()
+    if word not in ("", "y", "yes", "n", "no"):
+        raise Refused(f"{cut(typed)!r} is not understood; type yes or no")
+    return word.startswith("y") if word else likely
+
+
+def _words(question: Question, typed: str) -> list[str]:
+    """The words of an answer: a plain value of the parameter asked for, or `name=value`."""
+    param = question.param
+    assert param is not None
+    if "=" in typed:
+        return _named(question, typed)
+    if not param.required and typed.lower() in ("", shown_value(param.default, param).lower()):
+        return []
+    if not typed:
+        raise Refused(f"{param.name} is needed: {param.expects()}")
+    if param.type == "text" and canonical(typed) in ("back", "done", "help", "undo", "odds"):
+        raise Refused(f"write {param.name}={typed} if you mean that")
+    param.read(typed)
+    return [f"{param.name}={typed}"]
+
+
+def _rest(people: People, question: Question, typed: str) -> list[str]:
+    """Words of the lesser parameters; a name alone is asked for by itself."""
+    if not typed:
+        return []
+    by_name = {param.name: param for param in question.others}
+    if (own := lookup(typed, by_name)) is None:
+        return _named(question, typed)
+    param = by_name[own]
+    alone = Question(question.title, param, question.others)
+    left = tuple(other for other in question.others if other is not param)
+    return [*_answer(people, alone), *_answer(people, Question(question.title, others=left))]
+
+
+def _named(question: Question, typed: str) -> list[str]:
+    """Typed `name=value` words, if each names one of these parameters and its value fits."""
+    by_name = {param.name: param for param in question.others}
+    found: list[str] = []
+    for word in split(typed):
+        name, equals, value = word.partition("=")
+        own = lookup(name, by_name)
+        if own is None or not equals or not value.strip():
+            raise Refused(
+                f"{cut(word)!r} is not understood; write name=value, such as "
+                f"{question.others[0].name}={example_value(question.others[0])}",
+                "" if own else did_you_mean(canonical(name), by_name),
+            )
+        if own in _names(found):
+            raise Refused(f"{own} is given twice; give it once")
+        by_name[own].read(value)
+        found.append(f"{own}={value}")
+    return found

@@ -1,0 +1,177 @@
+"""What somebody wants to roll, as far as it is settled: game, check, parameters, house rules.
+
+    uwr direct attribute=4 target=2 --option reroll_stack=stacking
+
+The words are those of the command line; once a game is picked its name may be left out.
+A `Wanted` never changes; whatever does not fit is refused before there is one.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from handful import library
+from handful.cli import complete
+from handful.cli.words import SIDE_WORDS, bound_words, cut, read_options, split_sides
+from handful.errors import Refused, did_you_mean, listed
+from handful.library import Roll
+from handful.roll import Bound
+from handful.rules.params import canonical, lookup
+from handful.rules.ruleset import Check, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A check that is asked for; what is None is still open."""
+
+    game: str = ""  # as it was typed: a name or a path
+    rules: Ruleset | None = None
+    check: Check | None = None
+    words: tuple[str, ...] | None = None
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_game(cls, name: str) -> Wanted:
+        return cls(name, library.ruleset(name).rules)
+
+    def checked(self, name: str) -> Wanted:
+        """The same game with a check of it."""
+        assert self.rules is not None
+        return replace(self, check=self.rules.check(name), words=None)
+
+    def settled(self, words: Sequence[str]) -> Wanted:
+        """The same check with its parameters; refused if they do not fit together."""
+        made = replace(self, words=tuple(words))
+        Roll.begin(made.bound())
+        return made
+
+    def changed(self, words: Sequence[str]) -> Wanted:
+        """The same check with other values; with `vs` or `with` these are all of its words.
+
+        A value of `none` takes a parameter back that need not be given.
+        """
+        assert self.check is not None
+        if any(word.lower() in SIDE_WORDS for word in words):
+            return self.settled(words)
+        first, *further = split_sides(self.check, self.words or ())
+        params = self.check.params
+        for name, value in split_sides(self.check, words)[0].items():
+            if name in params and params[name].default is None and canonical(value) == "none":
+                first.pop(name, None)
+            else:
+                first[name] = value
+        joined = [f"{name}={value}" for name, value in first.items()]
+        for side in further:
+            assert self.check.sides is not None
+            joined += [self.check.sides.word, *(f"{n}={v}" for n, v in side.items())]
+        return self.settled(joined)
+
+    def ruled(self, options: Sequence[str]) -> Wanted:
+        """The same with other house rules; the earlier ones stay."""
+        if self.rules is None:
+            raise Refused("house rules belong to a game; pick one first")
+        made = replace(self, options={**self.options, **read_options(self.rules, options)})
+        self.rules.settle(made.options)
+        return made if made.words is None else made.settled(made.words)
+
+    def bound(self) -> Bound:
+        assert self.rules is not None
+        assert self.check is not None
+        options = [f"{name}={value}" for name, value in self.options.items()]
+        return bound_words(self.rules, self.check.name, self.words or (), options)
+
+    def back(self) -> Wanted:
+        """One step less settled."""
+        if self.words is not None or self.check is not None:
+            return replace(self, check=None, words=None)
+        return Wanted()
+
+    def line(self) -> str:
+        """All of it as it can be typed."""
+        check = [self.check.name] if self.check else []
+        options = [f"--option {name}={value}" for name, value in self.options.items()]
+        return " ".join([self.game, *check, *map(shlex.quote, self.words or ()), *options])
+
+
+def split(line: str) -> list[str]:
+    """The words of a typed line."""
+    try:
+        return shlex.split(line)
+    except ValueError:
+        raise Refused("a quotation mark stands alone; quotes come in pairs") from None
+
+
+def read(words: Sequence[str], now: Wanted) -> Wanted:
+    """What a typed line asks for; of the game at hand where no other is named."""
+    plain, options = _apart(words)
+    if not plain:
+        return now.ruled(options)
+    wanted, rest = _game(plain, now)
+    if rest:
+        wanted = wanted.checked(rest[0])
+    if options:
+        wanted = wanted.ruled(options)
+    return wanted.settled(rest[1:]) if rest[1:] else wanted
+
+
+def _apart(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The plain words, and the values of `--option`."""
+    plain: list[str] = []
+    options: list[str] = []
+    waiting = iter(words)
+    for word in waiting:
+        flag, equals, value = word.partition("=")
+        if flag == "--option":
+            options.append(value if equals else next(waiting, ""))
+        elif word.startswith("--"):
+            raise Refused(f"{cut(flag)!r} is not for a session; there is --option name=value")
+        else:
+            plain.append(word)
+    return plain, options
+
+
+def _game(words: Sequence[str], now: Wanted) -> tuple[Wanted, list[str]]:
+    """The game that a line speaks of, and the words behind its name."""
+    first, *rest = words
+    checks = playable(now.rules) if now.rules is not None else []
+    if now.rules is not None and lookup(first, now.rules.checks) is not None:
+        return replace(now, check=None, words=None), list(words)
+    if (own := lookup(first, library.shipped())) is not None:
+        same = now.rules is not None and now.game == own
+        return (replace(now, check=None, words=None) if same else Wanted.of_game(own)), rest
+    if first.lower().endswith(".toml") or "/" in first:
+        return Wanted.of_game(first), rest
+    games = library.shipped()
+    there = f"neither a check ({listed(checks)}) nor a game" if checks else "no game"
+    raise Refused(
+        f"{cut(first)!r} is {there} ({listed(games)})",
+        did_you_mean(canonical(first), (*checks, *games)),
+    )
+
+
+def names_a_check(word: str, now: Wanted) -> bool:
+    """Whether a line that begins so asks for a check, or changes house rules."""
+    checks = now.rules.checks if now.rules is not None else ()
+    known = lookup(word, (*checks, *library.shipped())) is not None
+    return known or word.startswith("--") or word.lower().endswith(".toml")
+
+
+def following(before: Sequence[str], begun: str, now: Wanted) -> list[str]:
+    """What may follow some words of a line."""
+    if before and before[0] in ("roll", "odds"):
+        before = before[1:]
+    checks = playable(now.rules) if now.rules is not None else []
+    known = [now.game] if now.rules is not None else []
+    if before and lookup(before[0], library.shipped()) is not None:
+        known = []
+    elif now.check is not None and not (before and lookup(before[0], checks) is not None):
+        known.append(now.check.name)
+    also = [] if before else [*checks, *library.shipped()]
+    return also + complete.of_line(["odds", *known, *before], begun)
+
+
+def playable(rules: Ruleset) -> list[str]:
+    """The names of the checks that can be rolled."""
+    return [check.name for check in rules.checks.values() if check.program is not None]

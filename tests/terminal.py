@@ -1,0 +1,100 @@
+"""A command in a pseudo-terminal of 80 columns: each step waits for a text before it types."""
+
+import contextlib
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Sequence
+
+Step = tuple[str, str]  # what to wait for, and what to type then
+CTRL_C, CTRL_D = "\x03", "\x04"
+PATIENCE = 30.0
+
+
+def heed_interrupts() -> None:
+    """A test run in the background may have been told to ignore Ctrl-C; its command shall not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class Terminal:
+    """A command in a pseudo-terminal, and everything it has shown."""
+
+    def __init__(self, *words: str, **env: str) -> None:
+        own, other = pty.openpty()
+        self.screen, self.seen, self.shown = own, 0, b""
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 80, 0, 0))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "handful", *words],
+            stdin=other, stdout=other, stderr=other, start_new_session=True,
+            preexec_fn=heed_interrupts,
+            env={**os.environ, "TERM": "xterm", "NO_COLOR": "1", **env},
+        )  # fmt: skip
+        os.close(other)
+
+    def read(self, seconds: float) -> bool:
+        """Take in what is shown; False at the end."""
+        if not select.select([self.screen], [], [], seconds)[0]:
+            return True
+        try:
+            shown = os.read(self.screen, 65536)
+        except OSError:
+            return False
+        self.shown += shown
+        return bool(shown)
+
+    @property
+    def text(self) -> str:
+        """All that was shown; a character that has come in part only is left out."""
+        return self.shown.decode(errors="ignore").replace("\r\n", "\n")
+
+    def wait_for(self, part: str) -> None:
+        end = time.monotonic() + PATIENCE
+        while part not in self.text[self.seen :]:
+            assert time.monotonic() < end, f"no {part!r} in:\n{self.text}"
+            assert self.read(0.2), f"ended without {part!r}:\n{self.text}"
+        self.seen = self.text.index(part, self.seen) + len(part)
+
+    def type(self, text: str) -> None:
+        if text == CTRL_C:
+            self.interrupt()
+        else:
+            os.write(self.screen, (text if text == CTRL_D else text + "\n").encode())
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C; once more if it came just before the command began to listen."""
+        for _ in range(10):
+            self.process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(2)
+                return
+
+    def end(self) -> int:
+        """Read to the end; the exit status."""
+        end = time.monotonic() + PATIENCE
+        while self.read(0.2):
+            assert time.monotonic() < end, f"does not end:\n{self.text}"
+            if self.process.poll() is not None and not select.select([self.screen], [], [], 0)[0]:
+                break
+        os.close(self.screen)
+        return self.process.wait(PATIENCE)
+
+
+def talk(words: Sequence[str], steps: Sequence[Step], **env: str) -> tuple[int, str]:
+    """Hold a conversation; the exit status and all that was shown."""
+    terminal = Terminal(*words, **env)
+    try:
+        for part, answer in steps:
+            terminal.wait_for(part)
+            terminal.type(answer)
+        return terminal.end(), terminal.text
+    finally:
+        if terminal.process.poll() is None:
+            terminal.process.kill()
+            terminal.process.wait()

@@ -1,0 +1,284 @@
+"""`handful play`: whole sessions in a pseudo-terminal, typed as a player would."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+terminal = pytest.importorskip("terminal", reason="needs a pseudo-terminal")
+CTRL_C, CTRL_D = terminal.CTRL_C, terminal.CTRL_D
+Step = tuple[str, str]
+
+UWR = "uwr direct attribute=4 rerolls=2 target=3"
+AT_UWR = "uwr direct> "
+AT_ME_D6 = "me-d6 check> "
+
+
+def play(steps: Sequence[Step], *words: str, leave: bool = True, **env: str) -> str:
+    """A session that ends well, in 80 columns and without escape codes; all that was shown."""
+    last = [("> ", "quit")] if leave else []
+    status, text = terminal.talk(["play", *words], [*steps, *last], **env)
+    assert status == 0, text
+    assert "until the next roll" in text
+    assert "Traceback" not in text
+    assert "\033" not in text
+    too_long = [line for line in text.splitlines() if len(line) > 80]
+    assert not too_long, too_long
+    return text
+
+
+def parts(text: str, *wanted: str) -> None:
+    """All of these stand there, in this order, wherever lines break."""
+    place, flat = 0, re.sub(r"\s+", " ", text)
+    for part in wanted:
+        assert part in flat[place:], f"no {part!r} after {flat[:place][-200:]!r} in:\n{text}"
+        place = flat.index(part, place) + len(part)
+
+
+# -- by questions
+
+
+def test_from_menus_to_a_roll_with_own_dice() -> None:
+    steps = [
+        ("game [1]: ", "5"), ("check [1]: ", "direct"), ("attribute [0]: ", "3.25"),
+        ("attribute [0]: ", "3.5"), ("skill [0]: ", "?"), ("skill [0]: ", "2"),
+        ("specific [0]: ", ""), ("rerolls [0]: ", "target=2 favor=0"), ("bonus [0]: ", "done"),
+        (AT_UWR, "d"), ("faces of 5 d6", "5 1 2 3 4"), ("answer [2]: ", ""), ("one d6", "6"),
+    ]  # fmt: skip
+    text = play(steps)
+    parts(
+        text,
+        "Which game?", "UWR: which check?", "half a die becomes a reroll", "0 to 200",
+        "3.25 is not a multiple of 0.5", "UWR, Direct check: attribute=3.5 skill=2 target=2",
+        "473/729", "█", "one of 2, 3, 4, 5", "<- best", "2: 1→6",
+        "2 successes against 2: success, just enough",
+    )  # fmt: skip
+    assert "target [" not in text
+
+
+def test_a_contest_asks_for_its_sides() -> None:
+    steps = [
+        ("check [1]: ", "contst"), ("check [1]: ", "contest"), ("ties [reroll]: ", ""),
+        ("level: ", ""), ("level: ", "3"), ("a name, name=value", "fate=luky"),
+        ("a name, name=value", "fate"), ("fate [neutral]: ", "lucky"), ("a name", ""),
+        ("level: ", "4"), ("a name, name=value", "back"), ("level: ", "5"), ("a name", ""),
+        ("a further side? [no]: ", ""), ("tuurna contest> ", ""),
+    ]  # fmt: skip
+    text = play(steps, "tuurna")
+    parts(
+        text,
+        "did you mean 'contest'?", "level is needed", "did you mean 'lucky'?", "side 2, level",
+        "level=3 fate=lucky vs level=5", "side 1 wins", "sums by side", "wins",
+    )  # fmt: skip
+
+
+def test_values_that_do_not_fit_together_are_asked_again() -> None:
+    steps = [
+        ("attribute [0]: ", "attribute=3 skill=0 specific=0 rerolls=0 target=2"),
+        ("bonus [0]: ", ""), ("favor [0]: ", ""), ("difficulty [none]: ", "easy"),
+        ("difficulty [none]: ", ""), (AT_UWR, "roll"),
+    ]  # fmt: skip
+    parts(play(steps, "uwr", "direct"), "target", "difficulty", "attribute=3 target=2", "against 2")
+
+
+def test_back_leads_to_the_lists() -> None:
+    steps = [("attribute [0]: ", "4"), ("skill [0]: ", "back"), ("attribute [0]: ", "back"),
+             ("check [1]: ", "back"), ("game [1]: ", "back"), ("game [1]: ", "q")]  # fmt: skip
+    parts(play(steps, "uwr", "direct", leave=False), "Which game?", "this is the beginning")
+
+
+# -- by words
+
+
+def test_a_check_in_one_line_and_changes_to_it() -> None:
+    steps = [
+        ("game [1]: ", UWR), (AT_UWR, "target=2"), (AT_UWR, "difficulty=easy"),
+        (AT_UWR, "target=none difficulty=easy"), (AT_UWR, "opposed attribute=4 vs attribute=3.5"),
+        ("uwr opposed> ", "attribute=5"), ("uwr opposed> ", "attribute=2 vs attribute=1"),
+    ]  # fmt: skip
+    text = play(steps)
+    parts(
+        text,
+        "attribute=4 rerolls=2 target=3", "attribute=4 rerolls=2 target=2", "not both",
+        "attribute=4 rerolls=2 difficulty=easy", "attribute=4 vs attribute=3.5", "side 2 wins",
+        "attribute=5 vs attribute=3.5", "attribute=2 vs attribute=1",
+    )  # fmt: skip
+
+
+def test_house_rules_stay() -> None:
+    steps = [
+        (AT_UWR, "options"), (AT_UWR, "options reroll_stack"), (AT_UWR, "options reroll_stak=x"),
+        (AT_UWR, "direct attribute=3 target=3 --option reroll_stack=stacking"),
+        (AT_UWR, "target=2"), (AT_UWR, "options"), (AT_UWR, "options reroll_stack=distinct"),
+        (AT_UWR, "options"),
+    ]  # fmt: skip
+    text = play(steps, *UWR.split())
+    parts(
+        text,
+        "reroll_stack=distinct", "[distinct or stacking]", "did you mean 'reroll_stack'?",
+        "house rules from now on: reroll_stack=stacking", "target=3", "house rules reroll_stack",
+        "reroll_stack=stacking (otherwise distinct)", "<- changed",
+        "house rules from now on: reroll_stack=distinct", "reroll_stack=distinct",
+    )  # fmt: skip
+
+
+def test_roll_odds_and_other_commands_are_understood() -> None:
+    steps = [
+        ("game [1]: ", "handful roll tuurna check level=0 difficulty=1"),
+        ("tuurna check> ", "odds tuurna check level=1 difficulty=1"),
+        ("tuurna check> ", "checks"), ("tuurna check> ", "rulesets"),
+    ]  # fmt: skip
+    parts(play(steps), "failure", "success ", "difficulties", "uwr UWR")
+
+
+# -- decisions
+
+
+def test_rerolling_dice_by_number_undo_again_and_history() -> None:
+    steps = [
+        (AT_UWR, "d"), ("faces of 4 d6", "1,5,3,6"), ("answer [1,3]: ", "none"),
+        (AT_UWR, "undo"), ("answer [1,3]: ", "7"), ("answer [1,3]: ", "1 3 2"),
+        ("answer [1,3]: ", "odds"), ("answer [1,3]: ", "3 1"), ("faces of 2 d6", "undo"),
+        ("answer [1,3]: ", "1,3"), ("faces of 2 d6", "5,2"), (AT_UWR, "undo"),
+        (AT_UWR, "again"), ("answer [", "back"), (AT_UWR, "history"), (AT_UWR, "history 1"),
+        (AT_UWR, "history 9"),
+    ]  # fmt: skip
+    text = play(steps, *UWR.split(), leave=True)
+    parts(
+        text,
+        "none 0.00% success", "one of 1, 3 33.33% success", "1,3 55.56% success <- best",
+        "picking dice 2, 4 cannot help",
+        "2 successes against 3: failure by 1", "taken back",
+        "die 7 may not be picked", "at most 2", "after the faces 1, 5, 3, 6", "taken back",
+        "1: 1→5 2: 5 3: 3→2 4: 6", "3 successes against 3: success", "dice have fallen",
+        "the roll stays open",
+        " 1 uwr direct attribute=4 rerolls=2 target=3",
+        "1→5 5 3→2 6; 3 successes against 3: success, just enough (2 decisions taken",
+        " 2 uwr direct attribute=4 rerolls=2 target=3", "open",
+        "where it comes from", "+4 dice: Attribute", "there is no roll '9'",
+    )  # fmt: skip
+
+
+def test_a_roll_that_was_left_is_found_again() -> None:
+    steps = [
+        (AT_UWR, "d"), ("faces of 4 d6", "1,5,3,6"), ("answer [1,3]: ", "odds uwr direct target=1"),
+        (AT_UWR, "undo"), ("answer [1,3]: ", "none"), (AT_UWR, "history"),
+    ]  # fmt: skip
+    parts(play(steps, *UWR.split()), " 1 uwr direct", "1 5 3 6; 2 successes against 3: failure")
+
+
+def test_a_ruling_with_both_totals_and_a_spend() -> None:
+    steps = [
+        (AT_ME_D6, "d"), ("(wild): ", "1"), ("faces of 2 d6", "5,3"),
+        ("answer [cancel]: ", "perhaps"), ("answer [cancel]: ", "2"),
+        ("answer [none]: ", "paragon-bonus"), (AT_ME_D6, "undo"), ("answer [none]: ", "undo"),
+        ("answer [cancel]: ", "undo"), ("answer [cancel]: ", "1"), ("answer [none]: ", "3"),
+    ]  # fmt: skip
+    text = play(steps, *["me-d6", "check", "dice=3D", "difficulty=5", "spend=ask"])
+    parts(
+        text,
+        "1 cancel total 4 against 5: failure by 1",
+        "2 complication total 9 against 5: success by 4", "<- best",
+        "'perhaps' is not possible here",
+        "none total 9 against 5: success by 4", "paragon-bonus total 12 against 5",
+        "total 12 against 5: success by 7", "A complication",
+        "taken back", "taken back", "there is no decision to take back",
+        "total 7 against 5: success by 2",
+    )  # fmt: skip
+
+
+# -- mistakes, and ways to leave
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("uwrr direct attribute=4", "did you mean 'uwr'?"),
+        ("uwr dirct attribute=4", "did you mean 'direct'?"),
+        ("uwr direct atribute=4", "did you mean 'attribute'?"),
+        ("uwr direct attribute=400", "0 to 200"),
+        ("uwr attack", "not an opposed check"),
+        ("uwr direct attribute=4 --seed 3", "--option name=value"),
+        ("6", "a number from 1 to 5"),
+        ("histry", "did you mean 'history'?"),
+        ('uwr "direct', "quotes come in pairs"),
+        ("undo", "no decision to take back"),
+        ("again", "nothing was rolled yet"),
+        ("odds", "pick a check first"),
+        ("options", "pick one first"),
+        ("history", "nothing was rolled yet"),
+        ("nosuch.toml check", "there is no such file"),
+        ("done", "nothing is left to be asked"),
+        ("checks nosuch", "there is no ruleset"),
+    ],
+)
+def test_a_mistake_is_told_and_asked_again(typed: str, told: str) -> None:
+    text = play([("game [1]: ", typed), ("game [1]: ", "q")], leave=False)
+    answer = re.sub(r"\s+", " ", text.partition(f": {typed}\n")[2])
+    assert told in answer
+    assert len(text.splitlines()) < 22
+
+
+@pytest.mark.parametrize("way", [CTRL_D, CTRL_C, "q", "quit"])
+@pytest.mark.parametrize("words", [[], UWR.split()])
+def test_leaving(way: str, words: list[str]) -> None:
+    text = play([("> " if words else "game [1]: ", way)], *words, leave=False)
+    assert text.rstrip().splitlines()[-1] == "until the next roll"
+
+
+def test_leaving_in_the_middle_of_a_roll() -> None:
+    steps = [(AT_UWR, "d"), ("faces of 4 d6", "1,5,3,6"), ("answer [1,3]: ", CTRL_D)]
+    play(steps, *UWR.split(), leave=False)
+
+
+def test_a_wrong_check_does_not_begin() -> None:
+    status, text = terminal.talk(["play", "uwr", "dirct"], [])
+    assert status == 2
+    assert "did you mean 'direct'?" in text
+
+
+# -- comfort
+
+
+def test_tab_completes_and_arrows_bring_lines_back() -> None:
+    pytest.importorskip("readline")
+    steps = [
+        ("game [1]: ", "uw\tdir\tatt\t4 rer\t2 tar\t3"), (AT_UWR, "hist\t"),
+        (AT_UWR, "\x1b[A"),
+    ]  # fmt: skip
+    status, text = terminal.talk(["play"], [*steps, (AT_UWR, "q")])
+    assert status == 0, text
+    parts(text, "attribute=4 rerolls=2 target=3", "nothing was rolled yet", UWR)
+
+
+def test_a_terminal_that_can_do_nothing() -> None:
+    text = play([(AT_UWR, ""), ("answer [", "")], *UWR.split(), TERM="dumb", NO_COLOR="")
+    assert "against 3" in text
+
+
+def test_colour_where_it_is_wanted() -> None:
+    _, text = terminal.talk(["play", *UWR.split()], [(AT_UWR, "q")], NO_COLOR="")
+    assert "\033[1m" in text
+
+
+def test_the_transcript_of_the_readme() -> None:
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    shown = next(b for b in re.findall(r"```\n(.*?)```", readme, re.DOTALL) if AT_UWR in b)
+    steps = [
+        (AT_UWR, shown.splitlines()[0].removeprefix(AT_UWR)), (AT_UWR, "d"),
+        ("faces of 4 d6", "1,5,3,6"), ("answer [1,3]: ", "1,3"), ("faces of 2", "1,1"),
+    ]  # fmt: skip
+    text = play(steps, "uwr", "direct", "attribute=1")
+    assert not [line for line in shown.splitlines() if line not in text and line != "…"]
+
+
+def test_help_and_its_examples() -> None:
+    from handful.cli.show_session import EXAMPLES, WORDS
+
+    help_text = play([("game [1]: ", "help"), ("game [1]: ", "q")], leave=False)
+    parts(help_text, "type a number from 1 to 5", *WORDS, *(line for line, _ in EXAMPLES))
+    for line, _ in EXAMPLES:
+        text = play([(AT_UWR, line)], *UWR.split())
+        answer = text.partition(f"{AT_UWR}{line}\n")[2]
+        assert len(answer.splitlines()) > 8, answer  # a mistake is told in less
