@@ -19,7 +19,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(READY) ## play: an interactive roll (a demonstration when there is no terminal)
+run: $(READY) ## play: a session in the terminal (a demonstration when there is none)
 	@$(BIN)/handful $(ARGS)
 
 test: $(READY) ## run every test; ARGS='-k odds' goes to pytest

@@ -36,6 +36,9 @@ def completed(line: str, *, cut: bool = False) -> set[str]:
 def test_completion() -> None:
     assert completed("handful od") == {"odds"}
     assert completed("handful odds u") == {"uwr"}
+    assert completed("handful pl") == {"play"}
+    assert completed("handful play u") == {"uwr"}
+    assert completed("handful play uwr direct attr") == {"attribute="}
     assert completed("handful roll uwr d") == {"direct"}
     assert {"attribute=", "target="} <= completed("handful odds uwr direct ")
     assert "attribute=" not in completed("handful odds uwr direct attribute=3 ")
