@@ -106,12 +106,22 @@ def test_a_check_in_one_line_and_changes_to_it() -> None:
     )  # fmt: skip
 
 
+def test_a_game_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    extended = 'language = 1\nid = "house"\nextends = "uwr"\ntitle = { en = "At our table" }\n'
+    (tmp_path / "house.toml").write_text(extended, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    steps = [("game [1]: ", "house.toml direct attribute=2 target=1"), ("house direct> ", "back"),
+             ("check [1]: ", "house direct attribute=3"), ("house direct> ", "")]  # fmt: skip
+    parts(play(steps), "At our table, Direct check", "At our table: which check?", "attribute=3")
+
+
 def test_house_rules_stay() -> None:
     steps = [
         (AT_UWR, "options"), (AT_UWR, "options reroll_stack"), (AT_UWR, "options reroll_stak=x"),
         (AT_UWR, "direct attribute=3 target=3 --option reroll_stack=stacking"),
         (AT_UWR, "target=2"), (AT_UWR, "options"), (AT_UWR, "options reroll_stack=distinct"),
-        (AT_UWR, "options"),
+        (AT_UWR, "options"), (AT_UWR, "--option reroll_stack=stacking"), (AT_UWR, ""),
+        (AT_UWR, "history"),
     ]  # fmt: skip
     text = play(steps, *UWR.split())
     parts(
@@ -120,6 +130,7 @@ def test_house_rules_stay() -> None:
         "house rules from now on: reroll_stack=stacking", "target=3", "house rules reroll_stack",
         "reroll_stack=stacking (otherwise distinct)", "<- changed",
         "house rules from now on: reroll_stack=distinct", "reroll_stack=distinct",
+        " 1 uwr direct attribute=3 target=2 --option reroll_stack=stacking",
     )  # fmt: skip
 
 

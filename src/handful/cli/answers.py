@@ -37,8 +37,7 @@ class Line(NamedTuple):
 def answer_lines(roll: Roll, odds: Odds, *, numbered: bool = False) -> list[str]:
     """One line per option, or per distinct worth of dice; the best one is marked in words."""
     lines = _options(roll, odds) if isinstance(roll.ask, PickOption) else _picks(roll, odds)
-    by_gm = roll.ask is not None and getattr(roll.ask, "by", "") == "gm"
-    best = "  <- best for who rolls" if by_gm else "  <- best"
+    best = _best(roll, odds)
     width = max(len(line.named) for line in lines)
     shown = []
     for number, line in enumerate(lines, 1):
@@ -54,6 +53,15 @@ def answer_lines(roll: Roll, odds: Odds, *, numbered: bool = False) -> list[str]
     if (hint := useless_dice(roll, odds)) is not None:
         shown += paper.folded(hint, 2)
     return shown
+
+
+def _best(roll: Roll, odds: Odds) -> str:
+    """The mark of the best answer, and for whom it is best where that is not plain."""
+    assert isinstance(roll.ask, (ChooseDice, PickOption))
+    if roll.ask.by == "gm":
+        return "  <- best for who rolls"
+    against = odds.wins is not None and roll.ask.side > 1
+    return f"  <- best for side {roll.ask.side}" if against else "  <- best"
 
 
 def every_answer(roll: Roll) -> list[str]:

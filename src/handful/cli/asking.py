@@ -154,10 +154,11 @@ def _explained(roll: Roll) -> str:
             "brackets"
         )
     assert isinstance(ask, ChooseDice)
-    dice = ", ".join(map(str, sorted(ask.numbers)))
+    numbers = sorted(ask.numbers)
     return (
-        f"type at most {ask.at_most} of the dice {dice} by number, such as "
-        f"{written(ask.numbers[: ask.at_most][:2])}, or none; Enter takes what stands in brackets"
+        f"type at most {ask.at_most} of the dice {', '.join(map(str, numbers))} by number, such as "
+        f"{written(tuple(numbers[: ask.at_most][:2]))}, or none; "
+        "Enter takes what stands in brackets"
     )
 
 

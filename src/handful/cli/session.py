@@ -120,9 +120,10 @@ class Session:
             self._show_odds()
         rolled = self.rolled == wanted
         say("\n" + (ROLLED.format(len(self.rolls)) if rolled else READY))
+        assert wanted.rules is not None
         assert wanted.check is not None
         names = [f"{name}=" for name in wanted.check.params]
-        prompt = f"{wanted.game} {wanted.check.name}> "
+        prompt = f"{wanted.rules.id} {wanted.check.name}> "
         self.people.ask(prompt, lambda typed: self._ready(wanted, typed), EXPLAINED, names)
 
     def _ready(self, wanted: Wanted, typed: str) -> None:
@@ -252,7 +253,7 @@ class Session:
         except TooBig as refusal:
             tell(Refused(f"the odds: {refusal.message}", refusal.hint))
         except KeyboardInterrupt:
-            say("  the odds: stopped")
+            say("\n  the odds: stopped")
 
     def _undo(self, _: Sequence[str]) -> None:
         if self.rolls and not self.rolls[-1].finished and not self.playing:

@@ -9,7 +9,7 @@ from handful.cli.asking import explanation
 from handful.cli.heading import asked_words, typed
 from handful.cli.outcome import verdict
 from handful.library import Roll
-from handful.roll import ThrownDie
+from handful.roll import Bound, ThrownDie
 from handful.rules.params import find
 from handful.rules.ruleset import Ruleset, text
 
@@ -58,10 +58,19 @@ def history_lines(rolls: Sequence[Roll], taken_back: Mapping[int, int]) -> list[
         return ["  nothing was rolled yet"]
     lines = []
     for place, roll in enumerate(rolls):
-        asked = f"{roll.bound.ruleset.id} {roll.bound.check.name} {asked_words(roll.bound)}"
-        lines += paper.beside(f"{place + 1:>3}  ", asked)
+        lines += paper.beside(f"{place + 1:>3}  ", _asked(roll.bound))
         lines += paper.folded(f"{_faces(roll)}{_ended(roll, taken_back.get(place, 0))}", 5, 7)
     return lines
+
+
+def _asked(bound: Bound) -> str:
+    """What was asked, as it can be typed."""
+    options = [
+        f"--option {name}={typed(value)}"
+        for name, value in bound.options.items()
+        if value != bound.ruleset.options[name].default
+    ]
+    return " ".join([bound.ruleset.id, bound.check.name, asked_words(bound), *options])
 
 
 def _faces(roll: Roll) -> str:

@@ -138,10 +138,11 @@ def _game(words: Sequence[str], now: Wanted) -> tuple[Wanted, list[str]]:
     checks = playable(now.rules) if now.rules is not None else []
     if now.rules is not None and lookup(first, now.rules.checks) is not None:
         return replace(now, check=None, words=None), list(words)
+    if now.rules is not None and (first == now.game or lookup(first, [now.rules.id]) is not None):
+        return replace(now, check=None, words=None), rest
     if (own := lookup(first, library.shipped())) is not None:
-        same = now.rules is not None and now.game == own
-        return (replace(now, check=None, words=None) if same else Wanted.of_game(own)), rest
-    if first.lower().endswith(".toml") or "/" in first:
+        return Wanted.of_game(own), rest
+    if _is_path(first):
         return Wanted.of_game(first), rest
     games = library.shipped()
     there = f"neither a check ({listed(checks)}) nor a game" if checks else "no game"
@@ -153,9 +154,13 @@ def _game(words: Sequence[str], now: Wanted) -> tuple[Wanted, list[str]]:
 
 def names_a_check(word: str, now: Wanted) -> bool:
     """Whether a line that begins so asks for a check, or changes house rules."""
-    checks = now.rules.checks if now.rules is not None else ()
-    known = lookup(word, (*checks, *library.shipped())) is not None
-    return known or word.startswith("--") or word.lower().endswith(".toml")
+    own = (*now.rules.checks, now.rules.id) if now.rules is not None else ()
+    known = lookup(word, (*own, *library.shipped())) is not None
+    return known or word.startswith("--") or _is_path(word)
+
+
+def _is_path(word: str) -> bool:
+    return word.lower().endswith(".toml") or "/" in word
 
 
 def following(before: Sequence[str], begun: str, now: Wanted) -> list[str]:
