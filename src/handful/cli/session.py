@@ -169,8 +169,10 @@ class Session:
                     roll = self._next(roll, supply)
                 except Undo:
                     roll = self._take_back()
-        except Back:
+        except (Back, Go) as turn:
             say("  the roll stays open; undo returns to it")
+            if isinstance(turn, Go):
+                raise
             return
         finally:
             self.playing = False

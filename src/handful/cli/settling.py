@@ -14,6 +14,7 @@ from handful.cli import paper
 from handful.cli.asking import People, say, tell
 from handful.cli.catalogue import param_text
 from handful.cli.heading import typed as shown_value
+from handful.cli.show_session import WORDS
 from handful.cli.wanted import Wanted, split
 from handful.cli.words import cut, example_value
 from handful.errors import Refused, did_you_mean
@@ -150,8 +151,9 @@ def _about(params: Sequence[Param], title: str) -> Questions:
         asked = [p for p in params if p.required or p.type == "ladder"]
     words: list[str] = []
     for param in asked:
-        if param.name not in _names(words):
-            words += yield Question(title, param, tuple(params))
+        left = tuple(p for p in params if p.name not in _names(words))
+        if param in left:
+            words += yield Question(title, param, left)
     rest = tuple(p for p in params if p not in asked and p.name not in _names(words))
     if rest:
         words += yield Question(title, others=rest)
@@ -214,7 +216,7 @@ def _words(question: Question, typed: str) -> list[str]:
         return []
     if not typed:
         raise Refused(f"{param.name} is needed: {param.expects()}")
-    if param.type == "text" and canonical(typed) in ("back", "done", "help", "undo", "odds"):
+    if param.type == "text" and canonical(typed) in ("?", *WORDS):
         raise Refused(f"write {param.name}={typed} if you mean that")
     param.read(typed)
     return [f"{param.name}={typed}"]
@@ -230,7 +232,11 @@ def _rest(people: People, question: Question, typed: str) -> list[str]:
     param = by_name[own]
     alone = Question(question.title, param, question.others)
     left = tuple(other for other in question.others if other is not param)
-    return [*_answer(people, alone), *_answer(people, Question(question.title, others=left))]
+    try:
+        words = _answer(people, alone)
+    except Back:
+        return _answer(people, question)
+    return words + (_answer(people, Question(question.title, others=left)) if left else [])
 
 
 def _named(question: Question, typed: str) -> list[str]:
