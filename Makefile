@@ -53,6 +53,6 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv --clear $(ENV)
 	@echo "Installing what Handful needs, about a minute …"
 	@$(BIN)/python -m pip install -q -c constraints.txt hatchling
-	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev]'
+	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,sim]'
 	@touch $@
 	@echo "Ready."

@@ -18,6 +18,7 @@ COMMANDS = {  # command -> module in this package that defines it under the same
     "checks": "checks",
     "odds": "odds",
     "roll": "roll",
+    "simulate": "simulate",
     "lint": "lint",
     "completion": "completion",
 }
@@ -27,6 +28,7 @@ EXAMPLES = [
     ("handful checks uwr", "what a game can roll"),
     ("handful odds uwr direct attribute=3.5 skill=2 target=2", "exact odds"),
     ("handful roll uwr direct attribute=3.5 skill=2 target=2", "a roll"),
+    ("handful simulate uwr direct attribute=3.5 skill=2 target=2", "a hundred thousand rolls"),
 ]
 
 

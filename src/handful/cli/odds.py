@@ -16,6 +16,10 @@ from handful.cli.arguments import (
 from handful.cli.rolling import play_up_to
 from handful.cli.supply import read_faces
 from handful.cli.words import bound_check
+from handful.errors import Refused, TooBig
+from handful.library import Roll
+from handful.odds import Odds
+from handful.roll import Bound
 
 EXAMPLES = [
     ("handful odds uwr direct attribute=3.5 skill=2 target=2", "a check against a target"),
@@ -29,7 +33,12 @@ EXAMPLES = [
         "from the middle of a roll: what each answer is worth",
     ),
     ("handful odds uwr direct attribute=4 rerolls=2 target=2 --policy never", "without rerolls"),
+    (
+        "handful odds uwr direct attribute=4 target=2 --sample",
+        "exact here; sampled, and said so, if that were too much work",
+    ),
 ]
+SAMPLE = "100000"
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
@@ -40,6 +49,10 @@ EXAMPLES = [
     "--policy", default="usual", metavar="usual|best|never",
     help="How decisions are taken; usual unless given.",
 )  # fmt: skip
+@click.option(
+    "--sample", is_flag=False, flag_value=SAMPLE, metavar="[N]",
+    help="If exact odds are too much work: roll N times (100,000) and give the error.",
+)  # fmt: skip
 @json_option
 def odds(
     ruleset: str,
@@ -49,6 +62,7 @@ def odds(
     faces: tuple[str, ...],
     answers: tuple[str, ...],
     policy: str,
+    sample: str | None,
     as_json: bool,
 ) -> None:
     """Exact odds of a check.
@@ -58,15 +72,60 @@ def odds(
     bound = bound_check(ruleset, check, words, options)
     given = read_faces(faces)
     policy = policy.strip().lower()
+    rolls = None if sample is None else _rolls(sample)
     roll = None
-    if given is None and not answers:
-        found = exact.odds(bound, policy=policy)
-    else:
+    if given is not None or answers:
         roll = play_up_to(bound, given or [], answers)
-        found = roll.odds(policy)
+    try:
+        found: Odds = exact.odds(bound, policy=policy) if roll is None else roll.odds(policy)
+    except TooBig as reason:
+        if rolls is None:
+            raise TooBig(reason.message, _or_sample(reason.hint)) from None
+        rim.emit(_sampled(bound, roll, rolls, policy, reason, as_json=as_json))
+        return
     if as_json:
         rim.emit_json(found.to_dict())
         return
     from handful.cli.show_odds import odds_text
 
     rim.emit(odds_text(bound, found, roll))
+
+
+def _rolls(typed: str) -> int:
+    digits = typed.strip().replace("_", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 100):
+        raise Refused(
+            f"--sample: {typed[:40]!r} is no count of rolls; write --sample last, "
+            f"or with a number, such as --sample {SAMPLE}"
+        )
+    return int(digits)
+
+
+def _or_sample(hint: str) -> str:
+    return f"{hint}; --sample rolls it instead" if hint else "--sample rolls it instead"
+
+
+def _sampled(
+    bound: Bound, roll: Roll | None, rolls: int, policy: str, reason: TooBig, *, as_json: bool
+) -> str:
+    """A sampled answer; in JSON it stands apart, so that nobody takes it for an exact one."""
+    import json
+
+    from handful import library
+    from handful.cli.progress import Bar
+
+    simulation = library.simulation()
+    node = None if roll is None else roll.node
+    with Bar() as bar:
+        made = simulation.rolled(
+            bound, node, count=rolls, seed=library.own_seed(None), policy=policy,
+            progress=bar.tell,
+        )  # fmt: skip
+    if as_json:
+        fields = {"too_big": reason.message, "sampled": made.figures(), "policy": dict(made.policy)}
+        return json.dumps(fields | exact.described(bound), ensure_ascii=True, indent=2)
+    from handful.cli.show_odds import thrown
+    from handful.cli.show_simulation import sampled_text
+
+    after = thrown(roll) if roll is not None and roll.dice else ""
+    return sampled_text(bound, made, reason.message, after)

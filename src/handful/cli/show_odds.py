@@ -25,7 +25,7 @@ def odds_text(
     """Everything that `handful odds` says."""
     lines = heading(bound)
     if roll is not None and roll.dice:
-        lines += paper.folded(f"after {_thrown(roll)}", 0, 6)
+        lines += paper.folded(f"after {thrown(roll)}", 0, 6)
     lines += ["", *chances(odds)]
     if roll is not None and roll.ask is not None and not isinstance(roll.ask, Throw):
         lines += _decision(roll, odds)
@@ -36,7 +36,7 @@ def odds_text(
     return "\n".join(lines + paper.paragraph("house rules", rules))
 
 
-def _thrown(roll: Roll) -> str:
+def thrown(roll: Roll) -> str:
     faces = ", ".join(str(die.face) for die in roll.dice[:100])
     return f"the faces {faces}{' …' if len(roll.dice) > 100 else ''}"
 
@@ -107,7 +107,7 @@ def table(bound: Bound, odds: Odds, most: int = MOST_ROWS) -> list[str]:
 
 def _rows(odds: Odds, most: int) -> tuple[list[Row], list[str]]:
     values = list(odds.distribution.items())
-    first, last = _window([chance for _, chance in values], most)
+    first, last = window([chance for _, chance in values], most)
     left = odds.tail.probability if odds.tail else Fraction(0)
     at_least, rows = left, []
     for value, chance in reversed(values):
@@ -127,7 +127,7 @@ def _row(part: list[tuple[Number, Fraction, Fraction]]) -> Row:
     return Row(label, sum((chance for _, chance, _ in part), Fraction(0)), part[0][2])
 
 
-def _window(chances: list[Fraction], most: int) -> tuple[int, int]:
+def window(chances: list[Fraction], most: int = MOST_ROWS) -> tuple[int, int]:
     """The part of a long table that matters: the ends may go as far as they are negligible."""
     first, last = 0, len(chances)
     if last <= most:

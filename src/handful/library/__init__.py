@@ -6,15 +6,18 @@ It reads files, binds the pure parts together and adds no rules.
 from handful.library.files import read_sources, ruleset_path, shipped, shipped_folder
 from handful.library.rolls import Rng, Roll, read_answer
 from handful.library.rulesets import Ruleset, ruleset
+from handful.library.simulation import own_seed, simulation
 
 __all__ = [
     "Rng",
     "Roll",
     "Ruleset",
+    "own_seed",
     "read_answer",
     "read_sources",
     "ruleset",
     "ruleset_path",
     "shipped",
     "shipped_folder",
+    "simulation",
 ]

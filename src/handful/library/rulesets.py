@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
 from handful.errors import Refused
 from handful.library.files import read_sources, ruleset_path
 from handful.library.rolls import Roll
+from handful.library.simulation import own_seed, simulation
 from handful.odds import Odds
 from handful.roll import Bound, bind
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.ruleset import text
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from handful.simulate import Draws, Simulation
 
 
 def ruleset(name: str | Path) -> Ruleset:
@@ -65,6 +71,50 @@ class Ruleset:
     ) -> Odds:
         """Exact odds; the policy for decisions is `usual`, `best` or `never`."""
         return exact.odds(self.bind(check, *sides, options=options, **params), policy=policy)
+
+    def simulate(
+        self,
+        check: str,
+        *sides: Mapping[str, Any],
+        options: Mapping[str, Any] | None = None,
+        policy: str = "usual",
+        count: int = 100_000,
+        seed: int | None = None,
+        workers: int | Executor = 1,
+        progress: Callable[[int, int], None] | None = None,
+        **params: Any,
+    ) -> Simulation:
+        """Many rolls, counted, beside the exact odds; needs numpy (`pip install 'handful[sim]'`).
+
+        The same seed gives the same rolls, whatever the workers: a number of them, or an executor
+        of `concurrent.futures`.  `progress` is told how many rolls are done, of how many.
+        """
+        bound = self.bind(check, *sides, options=options, **params)
+        made: Simulation = simulation().simulate(
+            bound, count=count, seed=own_seed(seed), policy=policy, workers=workers,
+            progress=progress,
+        )  # fmt: skip
+        return made
+
+    def draws(
+        self,
+        check: str,
+        *sides: Mapping[str, Any],
+        options: Mapping[str, Any] | None = None,
+        policy: str = "usual",
+        count: int = 100_000,
+        seed: int | None = None,
+        workers: int | Executor = 1,
+        progress: Callable[[int, int], None] | None = None,
+        **params: Any,
+    ) -> Draws:
+        """The rolls that `simulate` counts, one after the other, as arrays."""
+        bound = self.bind(check, *sides, options=options, **params)
+        made: Draws = simulation().draws(
+            bound, count=count, seed=own_seed(seed), policy=policy, workers=workers,
+            progress=progress,
+        )  # fmt: skip
+        return made
 
     def start(
         self,

@@ -57,6 +57,16 @@ class Open:
         return self if compare("<=", self, other) else other
 
 
+class OpenTruth:
+    """A truth that is not known yet; a simulation has one for each of its rolls."""
+
+    __slots__ = ()
+
+    def holds(self) -> bool:
+        """Whether it is true; may first have to find out."""
+        raise NotImplementedError
+
+
 class Unanswered(Exception):
     """A question about an open number that is not settled yet; `place` is who asked."""
 
@@ -81,10 +91,14 @@ def is_true(value: Value) -> bool:
     """What a test makes of a value: only truths can be tested."""
     if value is True or value is False:
         return bool(value)
+    if isinstance(value, OpenTruth):
+        return value.holds()
     raise TypeError(f"a test needs a truth, not {named(value)}")
 
 
 def same(a: Value, b: Value) -> bool:
+    if isinstance(a, OpenTruth) or isinstance(b, OpenTruth):
+        a, b = (one.holds() if isinstance(one, OpenTruth) else one for one in (a, b))
     if isinstance(a, Open) or isinstance(b, Open):
         if not all(is_number(value) or isinstance(value, Open) for value in (a, b)):
             return False
@@ -227,7 +241,7 @@ def named(value: Value) -> str:
     """What a value is, in the words of the language."""
     if value is None:
         return "None (a parameter that was not given?)"
-    if isinstance(value, bool):
+    if isinstance(value, (bool, OpenTruth)):
         return "a truth"
     if isinstance(value, (int, Fraction, Open)):
         return "a number"

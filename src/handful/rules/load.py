@@ -78,6 +78,7 @@ class _Loader:
             options=options, ladder=ladder, decisions=decisions, events=events, words=words,
             rules=rules, checks=checks,
         )  # fmt: skip
+        made.derived["texts"] = tuple((source.file, source.text) for source in self.sources)
         self._raise()
         self.errors += review.review(made, self.asts, self._own)
         self._raise()

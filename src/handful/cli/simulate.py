@@ -1,0 +1,114 @@
+"""`handful simulate`: many rolls, counted, beside the exact odds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from handful import library
+from handful.cli import rim
+from handful.cli.arguments import WithExamples, json_option, words_of_a_check
+from handful.cli.words import bound_check
+from handful.errors import Refused
+
+if TYPE_CHECKING:
+    from handful.roll import Bound
+    from handful.simulate import Simulation
+
+COUNT = 100_000
+EXAMPLES = [
+    (
+        "handful simulate uwr direct attribute=4 target=2 --count 1000000 --seed 1",
+        "a million rolls, the same ones every time",
+    ),
+    ("handful simulate tuurna contest level=5 vs level=4 fate=lucky", "one side against another"),
+    ("handful simulate me-d6 total dice=4D --csv", "for a spreadsheet"),
+    (
+        "handful simulate uwr direct attribute=4 rerolls=2 target=2 --policy never --json",
+        "without rerolls, for a program",
+    ),
+]
+
+
+@click.command(cls=WithExamples, examples=EXAMPLES)
+@words_of_a_check
+@click.option(
+    "--count", "typed_count", metavar="N", help=f"How many rolls; {COUNT:,} unless given."
+)
+@click.option(
+    "--seed", "typed_seed", metavar="S",
+    help="The rolls follow from this number: the same again every time.",
+)  # fmt: skip
+@click.option(
+    "--policy", default="usual", metavar="usual|best|never",
+    help="How decisions are taken; usual unless given.",
+)  # fmt: skip
+@click.option(
+    "--workers", "typed_workers", metavar="N",
+    help="How many share the work; the rolls stay the same.",
+)  # fmt: skip
+@click.option("--csv", "as_csv", is_flag=True, help="Print a table for spreadsheets.")
+@json_option
+@click.pass_context
+def simulate(
+    ctx: click.Context,
+    ruleset: str,
+    check: str,
+    words: tuple[str, ...],
+    options: tuple[str, ...],
+    typed_count: str | None,
+    typed_seed: str | None,
+    policy: str,
+    typed_workers: str | None,
+    as_csv: bool,
+    as_json: bool,
+) -> None:
+    """Roll a check many times, and count.
+
+    The check is solved once and the rolls are drawn from its exact odds; the exact figures stand
+    beside what was counted. A check that is too big for that is rolled die by die, with decisions
+    taken by the policy.
+    """
+    bound = bound_check(ruleset, check, words, options)
+    count = COUNT if typed_count is None else number("--count", typed_count, "rolls")
+    seed = None if typed_seed is None else number("--seed", typed_seed, "any number")
+    workers = 1 if typed_workers is None else number("--workers", typed_workers, "workers")
+    if as_csv and as_json:
+        raise Refused("--csv and --json exclude each other; give one of them")
+    try:
+        made = _simulated(bound, count, seed, policy.strip().lower(), workers)
+    except KeyboardInterrupt:
+        rim.complain("interrupted; nothing was written")
+        ctx.exit(rim.INTERRUPTED)
+    from handful.cli import show_simulation
+
+    if as_json:
+        rim.emit_json(made.to_dict())
+    elif as_csv:
+        rim.emit(show_simulation.as_csv(made))
+    else:
+        rim.emit(show_simulation.simulation_text(bound, made))
+
+
+def _simulated(bound: Bound, count: int, seed: int | None, policy: str, workers: int) -> Simulation:
+    from handful.cli.progress import Bar
+
+    simulation = library.simulation()
+    with Bar() as bar:
+        made: Simulation = simulation.simulate(
+            bound, count=count, seed=library.own_seed(seed), policy=policy, workers=workers,
+            progress=bar.tell,
+        )  # fmt: skip
+    return made
+
+
+def number(option: str, typed: str, what: str) -> int:
+    """A whole number as it is typed: `1000000` or `1_000_000`."""
+    digits = typed.strip().replace("_", "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 100):
+        raise Refused(
+            f"{option}: {typed[:40]!r} is not possible; it needs a whole number ({what}), "
+            f"such as {option} {'1' if what != 'rolls' else '1000000'}"
+        )
+    return int(digits)
