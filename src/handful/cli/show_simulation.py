@@ -31,12 +31,12 @@ class Figure(NamedTuple):
 def simulation_text(bound: Bound, made: Simulation) -> str:
     """Everything that `handful simulate` says."""
     if made.exact is None:
-        how = "rolled die by die: the check is too big for exact odds"
+        how = "die by die: exact odds would be too much work"
     elif made.method == "dice":
-        how = "rolled die by die, beside the exact odds"
+        how = "die by die, beside the exact odds"
     else:
         how = "drawn from the exact odds"
-    said = f"{made.count:,} roll{'s' * (made.count > 1)} {how}; seed {made.seed}"
+    said = f"{made.count:,} roll{'s' * (made.count > 1)}, {how}; seed {made.seed}"
     return _text(bound, made, [said])
 
 
@@ -134,7 +134,7 @@ class Row(NamedTuple):
     """One line of the table: a value, or several in a row."""
 
     label: str
-    count: int
+    rolled: int
     exact: Fraction
 
 
@@ -148,7 +148,7 @@ def _table(bound: Bound, made: Simulation) -> list[str]:
     space = paper.WIDTH - width - (31 if known else 22)
     head = f"{name:>{width}}  {'exact  ' * known:>{9 * known}}{'rolled':>7}   {'error':<7}"
     lines = ["", paper.styled(head.rstrip(), "bold")]
-    shares = [estimate(row.count, made.count) for row in rows]
+    shares = [estimate(row.rolled, made.count) for row in rows]
     top = max(one.chance for one in shares)
     for row, one in zip(rows, shares, strict=True):
         exact = f"{paper.percent(row.exact):>7}  " if known else ""
