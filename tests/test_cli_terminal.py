@@ -99,3 +99,22 @@ def test_colour_only_where_it_is_wanted(env: dict[str, str], colour: bool) -> No
     _, text = talk(["odds", "uwr", "direct", "attribute=2", "target=1"], [], **env)
     assert ("\033[" in text) is colour
     assert "success" in text
+
+
+# -- long simulations
+
+
+def test_a_long_simulation_shows_how_far_it_is_and_can_be_stopped() -> None:
+    words = ["simulate", "uwr", "direct", "attribute=4", "--count", "1000000000", "--seed", "1"]
+    status, text = talk(words, [("%", CTRL_C)])
+    assert status == 130
+    assert "rolling" in text
+    assert "handful: interrupted; nothing was written" in text
+    assert "Traceback" not in text
+    assert "successes" not in text
+
+
+def test_a_short_simulation_shows_no_bar() -> None:
+    status, text = talk(["simulate", "uwr", "direct", "attribute=4", "--seed", "1"], [])
+    assert status == 0
+    assert "rolling" not in text
