@@ -19,7 +19,7 @@ from handful.odds import odds
 from handful.roll import Bound, Throw, resume, start
 from handful.rules import functions
 from handful.rules.functions import FUNCTIONS, OPERATORS
-from handful.rules.program import Expr
+from handful.rules.trees import Expr
 from handful.simulate import rolled, simulate
 from handful.simulate.groups import evaluated, together
 from handful.simulate.values import Numbers, Parted, Pools, Truths
@@ -63,7 +63,7 @@ def test_numbers_of_many_rolls_compute_like_single_ones(
     function = (OPERATORS | FUNCTIONS).get(
         name, lambda one, other: functions.compare(name, one, other)
     )
-    expr = Expr(lambda env: function(env["a"], env["b"]), frozenset(("a", "b")))
+    expr = Expr(("call", function, (("name", "a"), ("name", "b"))))
     found = evaluated(expr, {"a": numbers(a), "b": numbers(b)})
     assert singly(found) == [
         function(functions.plain(Fraction(one)), functions.plain(Fraction(other)))
@@ -79,6 +79,10 @@ def test_numbers_do_not_grow_beyond_what_an_array_holds() -> None:
     with pytest.raises(TooBig):
         Numbers(np.array([1, 2])).scaled(Fraction(1, 10**9 + 7))
     assert large.scaled(Fraction(1, 3)).scaled(3).top.tolist() == [10**9, 1]
+    # each roll by itself stays small, though the largest of all would not
+    assert large.times(Numbers(np.array([1, 10**9]))).top.tolist() == [10**9, 10**9]
+    with pytest.raises(TooBig):
+        large.times(Numbers(np.array([2, 1])))
 
 
 def test_rolls_that_differ_are_told_apart() -> None:

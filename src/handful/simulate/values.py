@@ -66,15 +66,34 @@ class Numbers(Open):
     def add(self, other: Any) -> Numbers:
         if type(other) is int and self.bottom == 1:
             return _within(self.top + other, 1)
-        if not isinstance(other, Numbers):
-            other = Fraction(other)
-            bottom = denominator(lcm(self.bottom, other.denominator))
-            added: Any = other.numerator * (bottom // other.denominator)
-        else:
-            bottom = denominator(lcm(self.bottom, other.bottom))
-            added = other.top if other.bottom == bottom else other.top * (bottom // other.bottom)
-        own = self.top if self.bottom == bottom else self.top * (bottom // self.bottom)
-        return _within(own + added, bottom)
+        if isinstance(other, Numbers):
+            own, added, bottom = self._beside(other)
+            return _within(own + added, bottom)
+        other = Fraction(other)
+        bottom = denominator(lcm(self.bottom, other.denominator))
+        own = self.top * (bottom // self.bottom)
+        return _within(own + other.numerator * (bottom // other.denominator), bottom)
+
+    def _beside(self, other: Numbers) -> tuple[Array, Array, int]:
+        """Both over one denominator."""
+        if self.bottom == other.bottom:
+            return self.top, other.top, self.bottom
+        bottom = denominator(lcm(self.bottom, other.bottom))
+        return self.top * (bottom // self.bottom), other.top * (bottom // other.bottom), bottom
+
+    def larger(self, other: Any) -> Numbers:
+        own, others, bottom = self._beside(other)
+        return Numbers(np.maximum(own, others), bottom)
+
+    def smaller(self, other: Any) -> Numbers:
+        own, others, bottom = self._beside(other)
+        return Numbers(np.minimum(own, others), bottom)
+
+    def times(self, other: Any) -> Any:
+        if self.bottom != 1 or other.bottom != 1:
+            return super().times(other)
+        # the product of two numbers of the language fits an entry
+        return _within(self.top * other.top, 1)
 
     def scaled(self, factor: int | Fraction) -> Numbers:
         up, down = factor.numerator, factor.denominator
