@@ -35,6 +35,8 @@ def completed(line: str, *, cut: bool = False) -> set[str]:
 
 def test_completion() -> None:
     assert completed("handful od") == {"odds"}
+    assert completed("handful si") == {"simulate"}
+    assert "attribute=" in completed("handful simulate uwr direct ")
     assert completed("handful odds u") == {"uwr"}
     assert completed("handful pl") == {"play"}
     assert completed("handful play u") == {"uwr"}

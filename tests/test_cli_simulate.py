@@ -152,6 +152,13 @@ def test_odds_that_are_too_big_name_the_way_out(big: str) -> None:
     refused(say(f"odds {big} c"), "endless", "--sample")
 
 
+def test_no_way_out_is_named_that_leads_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "dice.toml").write_text(toml("result(total = sum(roll(1001, d6)))"))
+    said = say(f"odds {tmp_path / 'dice.toml'} c")
+    refused(said, "1000 dice")
+    assert "--sample" not in said.err
+
+
 def test_a_sampled_answer_is_marked(big: str) -> None:
     said = say(f"odds {big} c --sample 5000")
     assert said.status == 0

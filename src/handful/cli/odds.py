@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from handful import library
 from handful import odds as exact
 from handful.cli import rim
 from handful.cli.arguments import (
@@ -16,7 +17,7 @@ from handful.cli.arguments import (
 from handful.cli.rolling import play_up_to
 from handful.cli.supply import read_faces
 from handful.cli.words import bound_check
-from handful.errors import Refused, TooBig
+from handful.errors import Refused, RuleError, TooBig
 from handful.library import Roll
 from handful.odds import Odds
 from handful.roll import Bound
@@ -81,7 +82,7 @@ def odds(
         found: Odds = exact.odds(bound, policy=policy) if roll is None else roll.odds(policy)
     except TooBig as reason:
         if rolls is None:
-            raise TooBig(reason.message, _or_sample(reason.hint)) from None
+            raise TooBig(reason.message, _or_sample(bound, roll, policy, reason.hint)) from None
         rim.emit(_sampled(bound, roll, rolls, policy, reason, as_json=as_json))
         return
     if as_json:
@@ -102,7 +103,15 @@ def _rolls(typed: str) -> int:
     return int(digits)
 
 
-def _or_sample(hint: str) -> str:
+def _or_sample(bound: Bound, roll: Roll | None, policy: str, hint: str) -> str:
+    """The hint, with the other way to an answer if there is one: a roll is tried."""
+    node = None if roll is None else roll.node
+    try:
+        library.simulation().rolled(bound, node, count=1, seed=SAMPLE_SEED, policy=policy)
+    except (TooBig, RuleError):
+        return hint
+    except Refused:
+        pass  # numpy is missing; --sample says so
     return f"{hint}; --sample rolls it instead" if hint else "--sample rolls it instead"
 
 
@@ -112,7 +121,6 @@ def _sampled(
     """A sampled answer; in JSON it stands apart, so that nobody takes it for an exact one."""
     import json
 
-    from handful import library
     from handful.cli.progress import Bar
 
     simulation = library.simulation()
