@@ -119,8 +119,9 @@ def kinds_of(outcomes: list[Outcome], main: str) -> dict[Kind, Fraction]:
 
 
 def _listed(table: Table) -> Iterator[tuple[Number, Fraction]]:
-    yield from table.points.items()
-    for (slope, const), series in table.spread.items():
+    for number, (n, d) in table.points:
+        yield number, Fraction(n, d)
+    for slope, const, series in table.parts:
         for value, chance in series.items() if not series.endless else _until_little_left(series):
             yield plain(slope * value + const), chance
 
