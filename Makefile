@@ -35,14 +35,14 @@ format: $(READY) ## put the code into house style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(READY) ## measure exact odds beside icepool, as ratios
-	$(BIN)/python bench
+bench: $(READY) ## measure exact odds beside icepool and dyce; ARGS='--only keep'
+	@$(BIN)/python bench $(ARGS)
 
 picture: $(READY) ## make the README's picture anew
 	$(BIN)/python docs/picture.py
 
 clean: ## remove everything that make made
-	rm -rf $(ENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(ENV) .bench build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Made afresh, never patched: then it holds what constraints.txt says and nothing else.

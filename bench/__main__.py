@@ -1,114 +1,131 @@
-"""`make bench`: exact odds beside icepool, measured in one run, everyday sizes.
+"""`make bench`: exact odds beside icepool and dyce, measured in one run, as ratios.
 
-Each case is solved once, with parameters not seen before, and its whole distribution is read.
-Ratios above 1 mean that Handful is faster.  Times are processor time; machines are noisy, so look
-at ratios, not at microseconds.
+`python bench --only rerolls` measures one family, `--quick` takes fewer passes, `--save` keeps the
+result under `bench/`.  How it measures, and why it is fair, is in `bench/README.md`.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from math import prod
-from typing import Any
+import argparse
+import contextlib
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
-import icepool
-from icepool import d6
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-import handful
+import environments
+from cases import FAMILIES, Family
+from chart import chart
+from growth import grow
+from measure import Effort, timed
+from process import RUNS, processes
+from result import Result
+from show import WIDTH, show
+from workers import Worker
 
-UWR, TUURNA, ME_D6 = (handful.ruleset(name) for name in ("uwr", "tuurna", "me-d6"))
-HIT = icepool.Die([0, 0, 0, 0, 1, 1])
-FATE = icepool.Die([0, 0, 1, 1, 2, 2])
-Case = tuple[int, ...]
-
-
-def chances(die: Any) -> dict[Any, Any]:
-    return {outcome: die.probability(outcome) for outcome in die}
-
-
-# -- the same question, asked of both
-
-
-def our_rerolls(dice: int, rerolls: int) -> Any:
-    return UWR.odds("direct", attribute=dice, rerolls=rerolls, target=1).distribution
+PARTS = ("odds", "growth", "process", "rates")
+LATEST = environments.BENCH / "results"
+QUICK = Effort(least=1, most=2, seconds=1)
 
 
-def rerolled(dice: int, rerolls: int) -> Any:
-    return (dice @ HIT).map(lambda hits: hits + min(rerolls, dice - hits) @ HIT)
+def asked(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench", description="Exact odds beside the best peers.")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[],
+        choices=[*FAMILIES, *PARTS],
+        metavar="NAME",
+        help=f"only these families ({', '.join(FAMILIES)}) or parts ({', '.join(PARTS)})",
+    )
+    parser.add_argument("--quick", action="store_true", help="fewer passes, less certain")
+    parser.add_argument(
+        "--save", action="store_true", help="write bench/RESULT.md, result.json and growth.svg"
+    )
+    chosen = parser.parse_args(arguments)
+    chosen.families = [FAMILIES[name] for name in FAMILIES if name in chosen.only]
+    chosen.parts = [part for part in PARTS if part in chosen.only]
+    if chosen.families and not chosen.parts:
+        chosen.parts = ["odds"]
+    chosen.families = chosen.families or list(FAMILIES.values())
+    chosen.parts = chosen.parts or list(PARTS)
+    if chosen.save and (chosen.only or chosen.quick):
+        parser.error("--save keeps whole runs: leave out --only and --quick")
+    return chosen
 
 
-def their_rerolls(dice: int, rerolls: int) -> Any:
-    return chances(rerolled(dice, rerolls))
+@contextlib.contextmanager
+def progress(steps: int) -> Iterator[Callable[[str], None]]:
+    """A bar on the error stream, only at a terminal; a step is shown when it begins."""
+    console = Console(stderr=True)
+    columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("", total=steps)
+
+        def step(what: str) -> None:
+            bar.update(task, advance=1, description=what)
+
+        yield step
 
 
-def our_opposed(acting: int, reacting: int) -> Any:
-    return UWR.odds("opposed", {"attribute": acting, "rerolls": 1}, {"attribute": reacting}).wins
+def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result:
+    effort, runs = (QUICK, 5) if quick else (Effort(), RUNS)
+    steps = 3 + 4 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 3
+    with progress(steps) as step, contextlib.ExitStack() as stack:
+        workers = {}
+        for name in environments.LIBRARIES:
+            step(f"the environment of {name}")
+            environments.make(name)
+            workers[name] = stack.enter_context(Worker(name))
+        result = Result({name: worker.ask("version") for name, worker in workers.items()})
+        if "odds" in parts:
+            result.families = [timed(family, workers, effort, step) for family in families]
+        if "growth" in parts:
+            result.growth = grow(families, workers, step)
+        if "process" in parts:
+            result.processes = processes(step, runs)
+        if "rates" in parts:
+            for what in ("rolls", "draws"):
+                step(f"{what} a second")
+                said = workers["handful"].ask("rate", limit=60, what=what)
+                result.rates[what] = said.get("rate")
+    return result
 
 
-def their_opposed(acting: int, reacting: int) -> Any:
-    return chances((rerolled(acting, 1) - reacting @ HIT).map(lambda over: max(over, 0)))
+def write(result: Result, folder: Path, name: str) -> None:
+    folder.mkdir(exist_ok=True)
+    text = json.dumps(result.to_dict(), indent=1, ensure_ascii=False)
+    (folder / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+    if result.growth:
+        (folder / "growth.svg").write_text(chart(result.growth), encoding="utf-8")
 
 
-def our_explosions(level: int) -> Any:
-    return TUURNA.odds("check", level=level, difficulty=4).distribution
-
-
-def their_explosions(level: int) -> Any:
-    one = FATE.map(lambda v: v if v < 2 else 1 + icepool.Again, again_depth=12)
-    return chances((level @ one).map(lambda wins: min(wins, 9)))
-
-
-def our_wild(dice: int) -> Any:
-    return ME_D6.odds("check", dice=f"{dice}D", difficulty=12).distribution
-
-
-def their_wild(dice: int) -> Any:
-    def total(wild: int) -> Any:
-        if wild == 1:
-            return 1 + d6.pool(dice - 1).lowest(dice - 2).sum()
-        return wild + (dice - 1) @ d6
-
-    return chances(d6.explode(depth=6).map(total))
-
-
-FAMILIES: dict[str, tuple[Callable[..., Any], Callable[..., Any], Sequence[Case]]] = {
-    "rerolls (1-10 dice, 0-3 rerolls)": (
-        our_rerolls, their_rerolls, [(n, r) for n in range(1, 11) for r in range(4)],
-    ),
-    "opposed (2-8 dice a side)": (
-        our_opposed, their_opposed, [(a, b) for a in range(2, 9) for b in range(2, 9)],
-    ),
-    "explosions (levels 1-12)": (
-        our_explosions, their_explosions, [(level,) for level in range(1, 13)],
-    ),
-    "wild die (3D-12D, cut at depth 6 there)": (
-        our_wild, their_wild, [(n,) for n in range(3, 13)],
-    ),
-}  # fmt: skip
-
-
-def measured(solve: Callable[..., Any], cases: Sequence[Case]) -> float:
-    """Microseconds a case, in the best of three passes; nothing solved is remembered between."""
-    best = float("inf")
-    for _ in range(3):
-        for game in (UWR, TUURNA, ME_D6):
-            game.rules.derived.pop("solved", None)
-        before = time.process_time()
-        for case in cases:
-            solve(*case)
-        best = min(best, (time.process_time() - before) / len(cases) * 1e6)
-    return best
+def save(result: Result) -> None:
+    """The result that is committed: a page for people, and the same as data."""
+    console = Console(width=WIDTH, record=True, quiet=True, color_system=None)
+    show(result, console)
+    table = "\n".join(line.rstrip() for line in console.export_text().splitlines())
+    page = (
+        "# A result of the bench\n\n"
+        "Written by `python bench --save`; [README.md](README.md) says how it is measured.\n\n"
+        f"```\n{table.strip()}\n```\n\n![Time and memory by number of dice](growth.svg)\n"
+    )
+    (environments.BENCH / "RESULT.md").write_text(page, encoding="utf-8")
+    write(result, environments.BENCH, "result")
 
 
 def main() -> None:
-    ratios = []
-    print(f"{'microseconds a case':42} {'handful':>9} {'icepool':>9} {'ratio':>7}")
-    for name, (ours, theirs, cases) in FAMILIES.items():
-        own, other = measured(ours, cases), measured(theirs, cases)
-        ratios.append(other / own)
-        print(f"{name:42} {own:9.0f} {other:9.0f} {other / own:7.2f}", flush=True)
-    print(f"{'geometric mean':62} {prod(ratios) ** (1 / len(ratios)):7.2f}")
+    chosen = asked()
+    result = measured(chosen.families, chosen.parts, quick=chosen.quick)
+    console = Console(width=WIDTH, highlight=False)
+    show(result, console)
+    write(result, LATEST, "latest")
+    if chosen.save:
+        save(result)
 
 
 if __name__ == "__main__":

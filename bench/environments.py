@@ -1,0 +1,53 @@
+"""One clean environment per library, made once under `.bench/`.
+
+Each holds its library and what that needs, nothing else: some libraries get slower beside others.
+The newest icepool asks for Python 3.12 but runs on 3.11, so its wish is not enforced.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+BENCH = Path(__file__).parent
+ROOT = BENCH.parent
+HOME = ROOT / ".bench"
+LIBRARIES = ("handful", "icepool", "dyce")
+
+
+def python(library: str) -> Path:
+    return HOME / library / "bin" / "python"
+
+
+def make(library: str) -> None:
+    """Makes the environment unless it is there and up to date."""
+    stamp, wanted = HOME / library / "made", _wanted(library)
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    shutil.rmtree(HOME / library, ignore_errors=True)
+    _run(sys.executable, "-m", "venv", HOME / library)
+    if library == "handful":
+        pins = ("-c", ROOT / "constraints.txt")
+        _install(library, *pins, "hatchling")
+        _install(library, *pins, "--no-build-isolation", "-e", f"{ROOT}[sim]")
+    else:
+        _install(library, "--ignore-requires-python", "-r", BENCH / "peers" / f"{library}.txt")
+    stamp.write_text(wanted)
+
+
+def _wanted(library: str) -> str:
+    if library == "handful":
+        files = [ROOT / "constraints.txt", ROOT / "pyproject.toml"]
+    else:
+        files = [BENCH / "peers" / f"{library}.txt"]
+    return "\n".join([sys.version, *(file.read_text() for file in files)])
+
+
+def _install(library: str, *what: str | Path) -> None:
+    _run(python(library), "-m", "pip", "install", "-q", "--disable-pip-version-check", *what)
+
+
+def _run(*command: str | Path) -> None:
+    subprocess.run([str(part) for part in command], check=True)

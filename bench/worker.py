@@ -1,0 +1,118 @@
+"""The part of the bench that runs inside one library's own environment.
+
+`python worker.py handful|icepool|dyce` reads one question a line, as JSON, and answers likewise.
+Every measurement happens in a child process that is forked for it and ends with it, so nothing can
+be remembered from one pass to the next.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+from cases import FAMILIES
+
+MODULES = {"handful": "ours", "icepool": "by_icepool", "dyce": "by_dyce"}
+
+
+def main(name: str) -> None:
+    library = importlib.import_module(MODULES[name])
+    tasks: dict[str, Callable[..., Any]] = {
+        "version": lambda: importlib.import_module("importlib.metadata").version(name),
+        "answers": lambda **ask: answers(library, **ask),
+        "pass": lambda limit, **ask: in_a_child(lambda: one_pass(library, **ask), limit),
+        "grow": lambda limit, **ask: in_a_child(lambda: grown(library, **ask), limit),
+        "peak": lambda limit, **ask: in_a_child(lambda: peak(library, **ask), limit),
+        "rate": lambda limit, what: in_a_child(lambda: rate(what), limit),
+    }
+    for line in sys.stdin:
+        ask = json.loads(line)
+        print(json.dumps(tasks[ask.pop("do")](**ask)), flush=True)
+
+
+def in_a_child(work: Callable[[], Any], limit: int) -> Any:
+    """What `work` gives, from a process of its own that has so many seconds.
+
+    A limit on processor time would do, but under one Linux counts that time only in ticks.
+    """
+    gc.collect()
+    gc.freeze()
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        try:
+            said = work()
+        except Exception as error:
+            said = {"failed": f"{type(error).__name__}: {error}"}
+        with os.fdopen(writer, "w") as pipe:
+            json.dump(said, pipe)
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as pipe:
+        ready, _, _ = select.select([pipe], [], [], limit)
+        if not ready:
+            os.kill(child, signal.SIGKILL)
+        said = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(said) if said else {"failed": f"took more than {limit} s"}
+
+
+def answers(library: Any, family: str, column: str) -> list[Any]:
+    return [library.answer(family, column, case) for case in FAMILIES[family].cases(column)]
+
+
+def one_pass(library: Any, family: str, column: str) -> dict[str, float]:
+    """Every case once, its whole distribution read; seconds of processor time in all."""
+    solve, read, forget = library.solver(family, column), library.read, library.forget
+    read(solve(*FAMILIES[family].warm[column]))
+    clock, spent = time.process_time_ns, 0
+    gc.collect()
+    for case in FAMILIES[family].cases(column):
+        forget()
+        before = clock()
+        read(solve(*case))
+        spent += clock() - before
+    return {"seconds": spent / 1e9}
+
+
+def grown(library: Any, family: str, size: int) -> dict[str, float]:
+    """One case of a size: seconds of processor time, the best of a few."""
+    solve, case = library.solver(family, "shipped"), FAMILIES[family].grown[size]
+    library.read(solve(*FAMILIES[family].warm["shipped"]))
+    times: list[float] = []
+    while len(times) < 5 and sum(times) < 0.3:
+        library.forget()
+        before = time.process_time()
+        library.read(solve(*case))
+        times.append(time.process_time() - before)
+    return {"seconds": min(times)}
+
+
+def peak(library: Any, family: str, size: int) -> dict[str, int]:
+    """One case of a size: the most memory that Python held for it, in bytes."""
+    solve, case = library.solver(family, "shipped"), FAMILIES[family].grown[size]
+    library.read(solve(*FAMILIES[family].warm["shipped"]))
+    library.forget()
+    tracemalloc.start()
+    library.read(solve(*case))
+    return {"bytes": tracemalloc.get_traced_memory()[1]}
+
+
+def rate(what: str) -> dict[str, float]:
+    """Rolls or draws a second; only Handful is asked."""
+    measure: Callable[[], dict[str, float]] = getattr(importlib.import_module("rates"), what)
+    return measure()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
