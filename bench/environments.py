@@ -46,7 +46,7 @@ def _wanted(library: str) -> str:
 
 
 def _install(library: str, *what: str | Path) -> None:
-    _run(python(library), "-m", "pip", "install", "-q", "--disable-pip-version-check", *what)
+    _run(python(library), "-m", "pip", "install", "-qq", "--disable-pip-version-check", *what)
 
 
 def _run(*command: str | Path) -> None:
