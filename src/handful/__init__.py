@@ -6,6 +6,9 @@
 Fraction(19, 27)
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from handful.errors import (
     BadReply,
     FileFault,
@@ -14,8 +17,25 @@ from handful.errors import (
     RuleError,
     TooBig,
 )
-from handful.library import Roll, Ruleset, ruleset, shipped
-from handful.odds import Odds
+
+if TYPE_CHECKING:
+    from handful.library import Roll, Ruleset, ruleset, shipped
+    from handful.odds import Odds
+
+_LATER = {  # loaded when somebody asks for them: the command line does not, or not at once
+    "Odds": "handful.odds",
+    "Roll": "handful.library",
+    "Ruleset": "handful.library",
+    "ruleset": "handful.library",
+    "shipped": "handful.library",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'handful' has no attribute {name!r}")
+    return getattr(import_module(_LATER[name]), name)
+
 
 __version__ = "0.1.0"
 __all__ = [

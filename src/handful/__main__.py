@@ -1,8 +1,6 @@
 """`python -m handful` is the `handful` command."""
 
-import sys
-
-from handful.cli import main
+from handful.cli import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

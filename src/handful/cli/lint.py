@@ -25,9 +25,9 @@ def lint(ctx: click.Context, file: str, as_json: bool) -> None:
 
     The exit status is 1 if there are any.
     """
-    path = str(library.ruleset_path(file))
+    path = library.ruleset_path(file)
     try:
-        rules = library.ruleset(file)
+        rules = library.reviewed(file)
     except BadRuleset as bad:
         mistakes, summary = bad.errors, _many(len(bad.errors))
     else:

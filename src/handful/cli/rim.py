@@ -7,7 +7,6 @@ Text goes out through `emit`, so that a full disk or a closed pipe is noticed he
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -46,6 +45,8 @@ def emit(text: str) -> None:
 
 def emit_json(fields: Mapping[str, Any]) -> None:
     """Print one JSON object and nothing else."""
+    import json
+
     emit(json.dumps(fields, ensure_ascii=True, indent=2))
 
 

@@ -7,12 +7,15 @@ terminal, or refused with how many are missing.  Without any of these the operat
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from handful.errors import BadReply, Refused
 from handful.library import Rng, Roll
 from handful.roll import Throw
+
+if TYPE_CHECKING:
+    import random
 
 MOST_FACES = 20_000
 MOST_AHEAD = 500  # dice that are looked ahead to say how many faces are missing
@@ -49,7 +52,15 @@ def read_seed(text: str | None) -> random.Random | None:
     text = text.strip()
     if not (text.isascii() and text.isdigit() and len(text) <= 100):
         raise Refused(f"--seed: {text[:40]!r} is not possible; it needs a whole number from 0 on")
+    import random  # only who throws pays for loading it
+
     return random.Random(int(text))
+
+
+def _system() -> Rng:
+    import random
+
+    return random.SystemRandom()
 
 
 class Supply:
@@ -61,7 +72,7 @@ class Supply:
         self.given = list(given or ())
         self.used = 0
         by_hand = given is not None
-        self.rng = rng if rng is not None or by_hand else random.SystemRandom()
+        self.rng = rng if rng is not None or by_hand else _system()
         self.ask = ask
 
     @property

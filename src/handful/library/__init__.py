@@ -5,7 +5,7 @@ It reads files, binds the pure parts together and adds no rules.
 
 from handful.library.files import read_sources, ruleset_path, shipped, shipped_folder
 from handful.library.rolls import Rng, Roll, read_answer
-from handful.library.rulesets import Ruleset, ruleset
+from handful.library.rulesets import Ruleset, reviewed, ruleset
 from handful.library.simulation import own_seed, simulation
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "own_seed",
     "read_answer",
     "read_sources",
+    "reviewed",
     "ruleset",
     "ruleset_path",
     "shipped",

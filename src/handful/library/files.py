@@ -1,69 +1,92 @@
-"""Finds and reads ruleset files; nothing else in Handful reads files."""
+"""Finds and reads ruleset files; nothing else in Handful reads files.
+
+Paths are plain text here, because every command would pay for loading `pathlib`.
+"""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from os.path import abspath, dirname, exists, isdir, join, realpath
+from typing import TYPE_CHECKING
 
 from handful.errors import FileFault, Refused, did_you_mean, listed
 from handful.rules import load as loading
 from handful.rules.params import canonical, lookup
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 FILE = "ruleset.toml"
 MOST_BASES = 8
+PACKAGE = dirname(dirname(abspath(__file__)))
+INSTALLED = join(PACKAGE, "rulesets")
 
 
 def shipped_folder() -> Path:
-    """Where the shipped rulesets lie: beside the package, or at the top of a working copy."""
-    beside = Path(__file__).parents[1] / "rulesets"
-    return beside if beside.is_dir() else Path(__file__).parents[3] / "rulesets"
+    """Where the shipped rulesets lie: in the package, or at the top of a working copy."""
+    from pathlib import Path
+
+    return Path(_shipped_folder())
+
+
+def _shipped_folder() -> str:
+    return INSTALLED if isdir(INSTALLED) else join(dirname(dirname(PACKAGE)), "rulesets")
 
 
 def shipped() -> list[str]:
     """The names of the shipped rulesets."""
-    return sorted(path.parent.name for path in shipped_folder().glob(f"*/{FILE}"))
+    folder = _shipped_folder()
+    return sorted(name for name in os.listdir(folder) if exists(join(folder, name, FILE)))
 
 
-def ruleset_path(name: str) -> Path:
+def is_proven(path: str) -> bool:
+    """Whether a file came with an installed package, whose tests found it in order.
+
+    In a working copy the shipped files are somebody's own: they may be edited at any time.
+    """
+    return dirname(dirname(abspath(path))) == INSTALLED
+
+
+def ruleset_path(name: str) -> str:
     """The file of a ruleset: a shipped one by its name, or a path to a file or folder."""
-    path = Path(name)
     if (own := lookup(name, shipped())) is not None:
-        return shipped_folder() / own / FILE
-    if path.suffix == ".toml" or "/" in name or "\\" in name or os.path.exists(path):
-        return path / FILE if os.path.isdir(path) else path
+        return join(_shipped_folder(), own, FILE)
+    if name.endswith(".toml") or "/" in name or "\\" in name or exists(name):
+        return join(name, FILE) if isdir(name) else name
     raise Refused(
         f"there is no ruleset {name[:60]!r}; there is {listed(shipped())}, or a path to a file",
         did_you_mean(canonical(name), shipped()),
     )
 
 
-def read_sources(path: Path, seen: tuple[Path, ...] = ()) -> list[loading.Source]:
+def read_sources(path: str, seen: tuple[str, ...] = ()) -> list[loading.Source]:
     """The texts of a ruleset file and of those it extends, base first."""
-    if path.resolve() in seen or len(seen) >= MOST_BASES:
+    if realpath(path) in seen or len(seen) >= MOST_BASES:
         raise FileFault(f"{path}: rulesets extend each other in a circle, or too deeply")
-    source = loading.Source(str(path), _read_text(path))
+    source = loading.Source(path, _read_text(path))
     base = source.data.get("extends")
     if base is None:
         return [source]
     if not isinstance(base, str):
         raise FileFault(f"{path}: extends must name a ruleset or a path")
     own = lookup(base, shipped())
-    target = shipped_folder() / own / FILE if own else path.parent / base
-    if os.path.isdir(target):
-        target = target / FILE
-    if not os.path.exists(target):
+    target = join(_shipped_folder(), own, FILE) if own else join(dirname(path), base)
+    if isdir(target):
+        target = join(target, FILE)
+    if not exists(target):
         raise FileFault(
             f"{path}: it extends {base!r}, which is neither a shipped ruleset nor a file",
             did_you_mean(canonical(base), shipped()),
         )
-    return [*read_sources(target, (*seen, path.resolve())), source]
+    return [*read_sources(target, (*seen, realpath(path))), source]
 
 
-def _read_text(path: Path) -> str:
+def _read_text(path: str) -> str:
     try:
-        if path.stat().st_size > 4 * loading.LARGEST_FILE:
+        if os.stat(path).st_size > 4 * loading.LARGEST_FILE:
             raise FileFault(f"{path}: is too large to be a ruleset")
-        return path.read_bytes().decode("utf-8-sig")
+        with open(path, "rb") as file:
+            return file.read().decode("utf-8-sig")
     except FileNotFoundError:
         raise FileFault(f"{path}: there is no such file") from None
     except UnicodeDecodeError as error:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from handful import odds as exact
 from handful.errors import BadReply
 from handful.odds import Odds, described
+from handful.records import field, record
 from handful.roll import (
     Bound,
     ChooseDice,
@@ -35,7 +34,7 @@ class Rng(Protocol):
     def randrange(self, stop: int, /) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Roll:
     """A roll in progress: a bound check and the list of its replies.
 
@@ -200,6 +199,8 @@ class Roll:
 
     def to_json(self) -> str:
         """Everything needed to make this roll again, as JSON."""
+        import json
+
         asked = described(self.bound)
         parameters = dict(asked["parameters"])
         return json.dumps(

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
 from handful.errors import Refused
-from handful.library.files import read_sources, ruleset_path
+from handful.library.files import is_proven, read_sources, ruleset_path
 from handful.library.rolls import Roll
 from handful.library.simulation import own_seed, simulation
 from handful.odds import Odds
+from handful.records import record
 from handful.roll import Bound, bind
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
@@ -22,14 +21,21 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from handful.simulate import Draws, Simulation
+    from pathlib import Path
 
 
 def ruleset(name: str | Path) -> Ruleset:
     """A ruleset: a shipped one by name (`uwr`), or a path to a ruleset file."""
+    path = ruleset_path(str(name))
+    return Ruleset(loading.load(read_sources(path), proven=is_proven(path)))
+
+
+def reviewed(name: str | Path) -> Ruleset:
+    """The same, looked over for mistakes even if it came with the package."""
     return Ruleset(loading.load(read_sources(ruleset_path(str(name)))))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Ruleset:
     """One game: its checks, options and wording, exact odds and rolls."""
 

@@ -6,7 +6,6 @@ How outcomes are represented is the solver's business; here there are only numbe
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from handful.errors import Refused, TooBig
@@ -14,6 +13,7 @@ from handful.odds.answers import answers, left_out
 from handful.odds.best import Best
 from handful.odds.figures import Number, Odds, Success, Tail, described, goal
 from handful.odds.rest import outcomes_from, read, wanted_fields
+from handful.records import changed
 from handful.roll import Bound, ChooseDice, Node, PickOption, refused, resume, start
 from handful.rules.program import Refusal
 from handful.solver.solver import BUDGET, Solver
@@ -59,7 +59,7 @@ def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
         read(bound, solver, solver.rule(bound.check.name, bound.args, frozenset((field,))), policy)
         for field in (bound.check.main, "success", "wins")
     )
-    return replace(main, success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)
+    return changed(main, success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)
 
 
 def _solved(bound: Bound, node: Node, solver: Solver, policy: str) -> Odds:
@@ -81,7 +81,7 @@ def _with_answers(bound: Bound, node: Node, made: Odds, policy: str, solver: Sol
     means = None
     if made.success is None:
         means = {name: value.mean for name, value in values.items()}
-    return replace(
+    return changed(
         made,
         answers={name: value.success for name, value in values.items()},
         answer_means=means,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from handful.records import field, record
 from handful.roll import Bound
 from handful.rules.params import shown
 
@@ -47,7 +47,7 @@ class Distribution(Mapping[Number, Fraction]):
         return Fraction(total, mass)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Tail:
     """What is left of an endless distribution: the chance of `start` or more."""
 
@@ -55,7 +55,7 @@ class Tail:
     probability: Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Odds:
     """The exact odds of a check."""
 

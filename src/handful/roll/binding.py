@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from handful.errors import Refused
+from handful.records import record
 from handful.rules.params import Param, find
 from handful.rules.program import Record, Refusal, Value
 from handful.rules.ruleset import Check, Ruleset
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Bound:
     """A check of a ruleset with every parameter and option settled."""
 

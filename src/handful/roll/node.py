@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from handful.dice import Die, Pool
+from handful.records import record
 from handful.rules.program import Env, Program, Record, Value
 
 Reply = tuple[int, ...] | str
@@ -13,7 +13,7 @@ Reply = tuple[int, ...] | str
 # -- what a roll asks
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Throw:
     """Dice to be thrown: asked of chance, or of whoever holds the real dice."""
 
@@ -109,7 +109,7 @@ class Frame(NamedTuple):
     wave: Wave | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Node:
     """A roll at rest: waiting for the answer to `ask`, or finished with an `outcome`."""
 

@@ -3,23 +3,26 @@
 `load` takes the texts of a file and of the files it extends, base first, so nothing is read here.
 Structure is checked first, then every rule text is compiled, then the whole is looked over by
 `rules.review`.  All mistakes are collected and raised together as one `BadRuleset`.
+
+Files that somebody has proven to be in order are loaded sooner: nothing is looked over, and a rule
+is compiled when it is asked for.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from handful.errors import Refused, RuleError, did_you_mean, listed
-from handful.rules import review
+from handful.records import changed
 from handful.rules.grammar import RESERVED, Names
 from handful.rules.params import TYPES, Param
 from handful.rules.program import Program, Record, Value
 from handful.rules.ruleset import Check, Decision, Option, Ruleset, Sides
-from handful.rules.source import LARGEST_FILE, BadRuleset, Source, content_hash, merged
+from handful.rules.source import LARGEST_FILE, BadRuleset, Source, merged
 from handful.rules.text import Compiler
 
 LANGUAGE = 1
@@ -45,14 +48,44 @@ def _all(values: Any, kind: type) -> bool:
     )
 
 
-def load(sources: Sequence[Source]) -> Ruleset:
-    """The ruleset of the last source, over the ones it extends."""
-    return _Loader(sources).ruleset()
+def load(sources: Sequence[Source], *, proven: bool = False) -> Ruleset:
+    """The ruleset of the last source, over the ones it extends.
+
+    `proven` says that the very same texts have been loaded without it before.
+    """
+    return _Loader(sources, proven=proven).ruleset()
+
+
+Part = TypeVar("Part")
+
+
+class _Later(Mapping[str, Part]):
+    """Named parts that are made when they are asked for."""
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], Part]) -> None:
+        self._names, self._make = dict.fromkeys(names), make
+        self._made: dict[str, Part] = {}
+
+    def __getitem__(self, name: str) -> Part:
+        if name not in self._made:
+            if name not in self._names:
+                raise KeyError(name)
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 class _Loader:
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self.sources = sources
+    def __init__(self, sources: Sequence[Source], *, proven: bool) -> None:
+        self.sources, self.proven = sources, proven
         self.data = merged(sources)
         self.errors: list[RuleError] = []
         self.asts: dict[str, Compiler] = {}
@@ -65,14 +98,14 @@ class _Loader:
         events = {n: self._wording(("events", n), d) for n, d in self._tables("events").items()}
         words = {n: self._wording(("words", n), d) for n, d in self._tables("words").items()}
         names = self._names(options, decisions, events, words)
-        rules = {n: self._rule(n, d, names) for n, d in self._tables("rules").items()}
-        checks = {n: self._check(n, d, names, ladder) for n, d in self._tables("checks").items()}
+        rules = self._each("rules", lambda n, d: self._rule(n, d, names))
+        checks = self._each("checks", lambda n, d: self._check(n, d, names, ladder))
         if not checks and not self.errors:
             self._fault("has no checks: there is nothing to roll", (), "add [checks.something]")
         self._raise()
         made = Ruleset(
             id=self.data["id"],
-            hash=content_hash(self.data),
+            content=self.data,
             title=self._wording(("title",), self.data.get("title")),
             about=self._wording(("about",), self.data.get("about")),
             options=options, ladder=ladder, decisions=decisions, events=events, words=words,
@@ -80,9 +113,25 @@ class _Loader:
         )  # fmt: skip
         made.derived["texts"] = tuple((source.file, source.text) for source in self.sources)
         self._raise()
-        self.errors += review.review(made, self.asts, self._own)
-        self._raise()
+        if not self.proven:
+            from handful.rules.review import review  # as much again as all that is loaded so far
+
+            self.errors += review(made, self.asts, self._own)
+            self._raise()
         return made
+
+    def _each(self, name: str, make: Callable[[str, dict[str, Any]], Part]) -> Mapping[str, Part]:
+        """Every part under a heading: at once, to find its mistakes, or later."""
+        parts = self._tables(name)
+        if not self.proven:
+            return {key: make(key, data) for key, data in parts.items()}
+
+        def sound(key: str) -> Part:
+            made = make(key, parts[key])
+            self._raise()
+            return made
+
+        return _Later(parts, sound)
 
     def _raise(self) -> None:
         if self.errors:
@@ -406,14 +455,12 @@ class _Loader:
         return exact.numerator if exact.denominator == 1 else exact
 
     def _with_default(self, path: Sequence[str], param: Param, data: dict[str, Any]) -> Param:
-        from dataclasses import replace
-
         if param.least is not None and param.most is not None and param.least > param.most:
             self._fault(f"the range of {param.name} is empty", path, "min must not exceed max")
         if "default" not in data:
             return param
         try:
-            return replace(param, default=param.read(data["default"]))
+            return changed(param, default=param.read(data["default"]))
         except Refused as refusal:
             self._fault(f"the default does not fit: {refusal.message}", path)
             return param

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
+from handful.records import field, record
 from handful.rules.functions import LARGEST, plain
 from handful.rules.program import Record, Value
 
@@ -55,7 +55,7 @@ def find(name: str, known: Collection[str], what: str, owner: str = "") -> str:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Param:
     """One parameter of a check, as its ruleset declares it."""
 

@@ -6,15 +6,16 @@ Pure data; reading files is somebody else's business (`handful.library`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from handful.errors import Refused
+from handful.records import field, record
 from handful.rules.params import Param, Wording, canonical, find, lookup
 from handful.rules.program import Program, Record, Value
+from handful.rules.source import content_hash
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Option:
     """A house rule: a point the rulebook leaves open, with its possible values."""
 
@@ -67,7 +68,7 @@ def _written(value: Any) -> str:
     return str(value)[:60]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Decision:
     """Something that people decide in the middle of a roll."""
 
@@ -80,7 +81,7 @@ class Decision:
     only: Wording = field(default_factory=dict)  # which dice may be picked
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Sides:
     """How many sides or members a check has, and the word that separates them."""
 
@@ -89,7 +90,7 @@ class Sides:
     most: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Check:
     """A rule that people roll."""
 
@@ -111,12 +112,12 @@ class Check:
         return [p for p in self.params.values() if not self.sides or p.whole]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Ruleset:
     """One game."""
 
     id: str
-    hash: str
+    content: Mapping[str, Any]
     title: Wording
     about: Wording
     options: Mapping[str, Option]
@@ -127,6 +128,14 @@ class Ruleset:
     rules: Mapping[str, Program]
     checks: Mapping[str, Check]
     derived: dict[Any, Any] = field(default_factory=dict)  # what others work out once per ruleset
+
+    @property
+    def hash(self) -> str:
+        """The same text has the same hash on every machine."""
+        if "hash" not in self.derived:
+            self.derived["hash"] = content_hash(self.content)
+        made: str = self.derived["hash"]
+        return made
 
     def check(self, name: str) -> Check:
         """A check by its typed name; refused if there is none or it must not be rolled."""

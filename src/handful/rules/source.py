@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -30,7 +28,7 @@ class Source:
     def __init__(self, file: str, text: str) -> None:
         self.file, self.text = file, text
         self.lines = text.split("\n")
-        self.places = _places(self.lines)
+        self._places: dict[tuple[str, ...], int] | None = None
         if len(text) > LARGEST_FILE:
             raise BadRuleset([RuleError(f"is larger than {LARGEST_FILE:,} characters", file=file)])
         try:
@@ -53,6 +51,12 @@ class Source:
             ) from None
         except RecursionError:
             raise BadRuleset([RuleError("is nested too deeply", file=file)]) from None
+
+    @property
+    def places(self) -> dict[tuple[str, ...], int]:
+        if self._places is None:
+            self._places = _places(self.lines)
+        return self._places
 
     def line(self, *path: str) -> int:
         """The line of a part: of its own header or key, else of the nearest part around it."""
@@ -113,5 +117,8 @@ def _over(base: Any, own: Any) -> Any:
 
 def content_hash(data: Mapping[str, Any]) -> str:
     """The same on every machine: of the merged content, not of its layout."""
+    import hashlib  # slow to load, and most answers need no hash
+    import json
+
     text = json.dumps(data, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -8,9 +8,9 @@ A shape of no kinds is `UNKNOWN`; it fits everywhere, so one mistake does not ca
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import reduce
 
+from handful.records import changed, record
 from handful.rules.params import Param
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Option
@@ -28,7 +28,7 @@ HEAVIEST = 1000  # parts of one shape; a larger one is of no game, and slow to c
 DEEPEST = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Shape:
     """The possible kinds of a value; the other fields say more about some of them."""
 
@@ -58,10 +58,10 @@ class Shape:
         return self.entry or UNKNOWN
 
     def without(self, kinds: frozenset[str]) -> Shape:
-        return replace(self, kinds=self.kinds - kinds) if self.kinds & kinds else self
+        return changed(self, kinds=self.kinds - kinds) if self.kinds & kinds else self
 
     def also(self, kind: str) -> Shape:
-        return self if kind in self.kinds else replace(self, kinds=self.kinds | {kind})
+        return self if kind in self.kinds else changed(self, kinds=self.kinds | {kind})
 
 
 UNKNOWN = Shape()

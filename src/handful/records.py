@@ -1,0 +1,119 @@
+"""Records that are quick to define: named fields in slots, unchangeable, equal by value.
+
+`dataclasses` writes and compiles six functions for every class, which is most of the time that a
+short command takes to start.  Here only `__init__` is written; everything else is shared.
+A record can do what a frozen dataclass with slots can do, as far as Handful uses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, TypeVar, dataclass_transform
+
+Class = TypeVar("Class", bound=type)
+Kind = TypeVar("Kind")
+_set = object.__setattr__
+_OWN = object()  # stands for "made anew for each record"
+
+
+class _Field:
+    __slots__ = ("compare", "default", "default_factory", "repr")
+
+    def __init__(self, default: Any, default_factory: Any, repr: bool, compare: bool) -> None:
+        self.default, self.default_factory = default, default_factory
+        self.repr, self.compare = repr, compare
+
+
+_REQUIRED = object()
+
+
+def field(
+    *,
+    default: Any = _REQUIRED,
+    default_factory: Callable[[], Any] | None = None,
+    repr: bool = True,
+    compare: bool = True,
+) -> Any:
+    """A field with a default of its own for each record, or left out of `repr` or `==`."""
+    return _Field(default, default_factory, repr, compare)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def record(*, eq: bool = True) -> Callable[[Class], Class]:
+    """Makes a class of annotated fields a record; without `eq` each is equal only to itself."""
+    return lambda cls: _made(cls, eq)
+
+
+def _made(cls: Any, eq: bool) -> Any:
+    body = dict(cls.__dict__)
+    names = tuple(body.get("__annotations__", ()))
+    fields = {name: _as_field(body.pop(name, _REQUIRED)) for name in names}
+    for gone in ("__dict__", "__weakref__"):
+        body.pop(gone, None)
+    body |= {
+        "__slots__": names,
+        "__match_args__": names,
+        "__init__": _init(fields),
+        "__repr__": _shown([name for name, own in fields.items() if own.repr]),
+        "__setattr__": _refuse,
+        "__delattr__": _refuse,
+        "__getstate__": lambda self: [getattr(self, name) for name in names],
+        "__setstate__": lambda self, values: _fill(self, names, values),
+    }
+    if eq:
+        compared = [name for name, own in fields.items() if own.compare]
+        key = attrgetter(*compared) if compared else lambda _: ()
+        body["__eq__"] = lambda self, other: (
+            key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
+        )
+        body["__hash__"] = lambda self: hash(key(self))
+    return type(cls)(cls.__name__, cls.__bases__, body)
+
+
+def _as_field(given: Any) -> _Field:
+    return given if isinstance(given, _Field) else _Field(given, None, True, True)
+
+
+def _init(fields: dict[str, _Field]) -> Callable[..., None]:
+    """Written out, because records are made often: a loop over the fields is much slower."""
+    known: dict[str, Any] = {"_set": _set, "_own": _OWN}
+    params, lines = [], []
+    for name, own in fields.items():
+        value = name
+        if own.default_factory is not None:
+            known[f"_make_{name}"] = own.default_factory
+            params.append(f"{name}=_own")
+            value = f"_make_{name}() if {name} is _own else {name}"
+        elif own.default is not _REQUIRED:
+            known[f"_default_{name}"] = own.default
+            params.append(f"{name}=_default_{name}")
+        else:
+            params.append(name)
+        lines.append(f" _set(self, {name!r}, {value})")
+    exec(f"def __init__(self, {', '.join(params)}):\n" + "\n".join(lines or [" pass"]), known)
+    made: Callable[..., None] = known["__init__"]
+    return made
+
+
+def _shown(names: list[str]) -> Callable[[Any], str]:
+    def shown(self: Any) -> str:
+        parts = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+        return f"{type(self).__name__}({parts})"
+
+    return shown
+
+
+def _refuse(self: Any, name: str, *_: Any) -> None:
+    raise AttributeError(f"a {type(self).__name__} cannot be changed")
+
+
+def _fill(self: Any, names: tuple[str, ...], values: list[Any]) -> None:
+    for name, value in zip(names, values, strict=True):
+        _set(self, name, value)
+
+
+def changed(one: Kind, **fields: Any) -> Kind:
+    """A copy of a record with some fields changed."""
+    kept: tuple[str, ...] = one.__match_args__  # type: ignore[attr-defined]
+    return type(one)(**{name: getattr(one, name) for name in kept} | fields)
