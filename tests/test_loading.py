@@ -85,7 +85,7 @@ class Point:
     seen: list[int] = field(default_factory=list, compare=False, repr=False)
 
 
-@record(eq=False)
+@record(eq=False, frozen=False)
 class Thing:
     name: str
 
@@ -124,3 +124,5 @@ def test_records_without_equality_are_only_themselves() -> None:
     assert thing == thing
     assert thing != Thing("a")
     assert {thing: 1}[thing] == 1
+    thing.name = "b"
+    assert repr(thing) == "Thing(name='b')"

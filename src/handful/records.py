@@ -1,4 +1,4 @@
-"""Records that are quick to define: named fields in slots, unchangeable, equal by value.
+"""Records that are quick to define: named fields in slots, unchangeable and equal by value.
 
 `dataclasses` writes and compiles six functions for every class, which is most of the time that a
 short command takes to start.  Here only `__init__` is written; everything else is shared.
@@ -40,12 +40,15 @@ def field(
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(*, eq: bool = True) -> Callable[[Class], Class]:
-    """Makes a class of annotated fields a record; without `eq` each is equal only to itself."""
-    return lambda cls: _made(cls, eq)
+def record(*, eq: bool = True, frozen: bool = True) -> Callable[[Class], Class]:
+    """Makes a class of annotated fields a record.
+
+    Without `eq` each is equal only to itself; without `frozen` fields can be set.
+    """
+    return lambda cls: _made(cls, eq, frozen)
 
 
-def _made(cls: Any, eq: bool) -> Any:
+def _made(cls: Any, eq: bool, frozen: bool) -> Any:
     body = dict(cls.__dict__)
     names = tuple(body.get("__annotations__", ()))
     fields = {name: _as_field(body.pop(name, _REQUIRED)) for name in names}
@@ -56,11 +59,11 @@ def _made(cls: Any, eq: bool) -> Any:
         "__match_args__": names,
         "__init__": _init(fields),
         "__repr__": _shown([name for name, own in fields.items() if own.repr]),
-        "__setattr__": _refuse,
-        "__delattr__": _refuse,
         "__getstate__": lambda self: [getattr(self, name) for name in names],
         "__setstate__": lambda self, values: _fill(self, names, values),
     }
+    if frozen:
+        body |= {"__setattr__": _refuse, "__delattr__": _refuse}
     if eq:
         compared = [name for name, own in fields.items() if own.compare]
         key = attrgetter(*compared) if compared else lambda _: ()
