@@ -90,6 +90,21 @@ class Thing:
     name: str
 
 
+@record(eq=False, frozen=False)
+class Marked(Thing):
+    mark: int
+    line: int = field(default=0, kw_only=True)
+
+
+def test_records_inherit_fields() -> None:
+    marked = Marked("a", 2, line=3)
+    assert (marked.name, marked.mark, marked.line) == ("a", 2, 3)
+    assert Marked.__slots__ == ("mark", "line")
+    assert changed(marked, mark=4).line == 3
+    with pytest.raises(TypeError):
+        Marked("a", 2, 3)  # type: ignore[misc]
+
+
 def test_records_are_values() -> None:
     one, other = Point(1), Point(1, y=2, seen=[3])
     assert one == other

@@ -17,15 +17,22 @@ _set = object.__setattr__
 _OWN = object()  # stands for "made anew for each record"
 
 
-class _Field:
-    __slots__ = ("compare", "default", "default_factory", "repr")
-
-    def __init__(self, default: Any, default_factory: Any, repr: bool, compare: bool) -> None:
-        self.default, self.default_factory = default, default_factory
-        self.repr, self.compare = repr, compare
-
-
 _REQUIRED = object()
+
+
+class _Field:
+    __slots__ = ("compare", "default", "default_factory", "kw_only", "repr")
+
+    def __init__(
+        self,
+        default: Any,
+        default_factory: Callable[[], Any] | None = None,
+        repr: bool = True,
+        compare: bool = True,
+        kw_only: bool = False,
+    ) -> None:
+        self.default, self.default_factory = default, default_factory
+        self.repr, self.compare, self.kw_only = repr, compare, kw_only
 
 
 def field(
@@ -34,9 +41,10 @@ def field(
     default_factory: Callable[[], Any] | None = None,
     repr: bool = True,
     compare: bool = True,
+    kw_only: bool = False,
 ) -> Any:
-    """A field with a default of its own for each record, or left out of `repr` or `==`."""
-    return _Field(default, default_factory, repr, compare)
+    """A field with a default of its own for each record, left out of `repr` or `==`, or named."""
+    return _Field(default, default_factory, repr, compare, kw_only)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -50,22 +58,25 @@ def record(*, eq: bool = True, frozen: bool = True) -> Callable[[Class], Class]:
 
 def _made(cls: Any, eq: bool, frozen: bool) -> Any:
     body = dict(cls.__dict__)
-    names = tuple(body.get("__annotations__", ()))
-    fields = {name: _as_field(body.pop(name, _REQUIRED)) for name in names}
+    own = tuple(body.get("__annotations__", ()))
+    fields = dict(getattr(cls, "_fields_of_record", {}))
+    fields |= {name: _as_field(body.pop(name, _REQUIRED)) for name in own}
+    names = tuple(fields)
     for gone in ("__dict__", "__weakref__"):
         body.pop(gone, None)
     body |= {
-        "__slots__": names,
-        "__match_args__": names,
+        "_fields_of_record": fields,
+        "__slots__": own,
+        "__match_args__": tuple(name for name in names if not fields[name].kw_only),
         "__init__": _init(fields),
-        "__repr__": _shown([name for name, own in fields.items() if own.repr]),
+        "__repr__": _shown([name for name in names if fields[name].repr]),
         "__getstate__": lambda self: [getattr(self, name) for name in names],
         "__setstate__": lambda self, values: _fill(self, names, values),
     }
     if frozen:
         body |= {"__setattr__": _refuse, "__delattr__": _refuse}
     if eq:
-        compared = [name for name, own in fields.items() if own.compare]
+        compared = [name for name in names if fields[name].compare]
         key = attrgetter(*compared) if compared else lambda _: ()
         body["__eq__"] = lambda self, other: (
             key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
@@ -75,15 +86,17 @@ def _made(cls: Any, eq: bool, frozen: bool) -> Any:
 
 
 def _as_field(given: Any) -> _Field:
-    return given if isinstance(given, _Field) else _Field(given, None, True, True)
+    return given if isinstance(given, _Field) else _Field(given)
 
 
 def _init(fields: dict[str, _Field]) -> Callable[..., None]:
     """Written out, because records are made often: a loop over the fields is much slower."""
     known: dict[str, Any] = {"_set": _set, "_own": _OWN}
-    params, lines = [], []
-    for name, own in fields.items():
+    params, lines = ["self"], []
+    for name, own in sorted(fields.items(), key=lambda entry: entry[1].kw_only):
         value = name
+        if own.kw_only and "*" not in params:
+            params.append("*")
         if own.default_factory is not None:
             known[f"_make_{name}"] = own.default_factory
             params.append(f"{name}=_own")
@@ -94,7 +107,7 @@ def _init(fields: dict[str, _Field]) -> Callable[..., None]:
         else:
             params.append(name)
         lines.append(f" _set(self, {name!r}, {value})")
-    exec(f"def __init__(self, {', '.join(params)}):\n" + "\n".join(lines or [" pass"]), known)
+    exec(f"def __init__({', '.join(params)}):\n" + "\n".join(lines or [" pass"]), known)
     made: Callable[..., None] = known["__init__"]
     return made
 
@@ -118,5 +131,5 @@ def _fill(self: Any, names: tuple[str, ...], values: list[Any]) -> None:
 
 def changed(one: Kind, **fields: Any) -> Kind:
     """A copy of a record with some fields changed."""
-    kept: tuple[str, ...] = one.__match_args__  # type: ignore[attr-defined]
+    kept: dict[str, _Field] = one._fields_of_record  # type: ignore[attr-defined]
     return type(one)(**{name: getattr(one, name) for name in kept} | fields)
