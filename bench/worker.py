@@ -97,7 +97,7 @@ def grown(library: Any, family: str, size: int) -> dict[str, float]:
     solve, case = library.solver(family, "shipped"), FAMILIES[family].grown[size]
     warm_up(library, family, "shipped")
     times: list[float] = []
-    while len(times) < 5 and sum(times) < 0.3:
+    while len(times) < 20 and sum(times) < 0.3:
         library.forget()
         before = time.process_time()
         library.read(solve(*case))

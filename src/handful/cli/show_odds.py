@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from handful.cli import paper
-from handful.cli.answers import answer_lines
 from handful.cli.heading import heading, house_rules
 from handful.library import Roll
 from handful.odds import Number, Odds
@@ -68,6 +67,8 @@ def _chance(name: str, chance: Fraction) -> tuple[str, str, str]:
 
 
 def _decision(roll: Roll, odds: Odds) -> list[str]:
+    from handful.cli.answers import answer_lines  # few odds are of the middle of a roll
+
     assert isinstance(roll.ask, (ChooseDice, PickOption))
     question = text(roll.bound.ruleset.decisions[roll.ask.decision].question)
     by = "the GM" if roll.ask.by == "gm" else "the player"

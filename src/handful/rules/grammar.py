@@ -78,9 +78,8 @@ def shortened(node: ast.AST) -> str:
 
 
 def depth(tree: ast.AST) -> int:
-    deepest, todo = 0, [(tree, 0)]
-    while todo:
-        node, depth = todo.pop()
-        deepest = max(deepest, depth)
-        todo.extend((child, depth + 1) for child in ast.iter_child_nodes(node))
-    return deepest
+    """How many levels a tree has below its root."""
+    level, depth = [tree], -1
+    while level:
+        level, depth = [child for node in level for child in ast.iter_child_nodes(node)], depth + 1
+    return depth

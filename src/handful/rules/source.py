@@ -87,10 +87,17 @@ def _places(lines: Sequence[str]) -> dict[tuple[str, ...], int]:
             parts = _parts(found[1])
             for end in range(len(parts)):
                 places.setdefault((*header, *parts[: end + 1]), number)
-        for quote in ('"""', "'''"):
-            if inside in ("", quote) and not line.startswith("#") and line.count(quote) % 2:
-                inside = "" if inside else quote
+        if '"""' in line or "'''" in line:
+            inside = _after(line, inside)
     return places
+
+
+def _after(line: str, inside: str) -> str:
+    """The quotes that are open after a line, if any were before it."""
+    for quote in ('"""', "'''"):
+        if inside in ("", quote) and not line.startswith("#") and line.count(quote) % 2:
+            inside = "" if inside else quote
+    return inside
 
 
 def _parts(name: str) -> tuple[str, ...]:
