@@ -121,8 +121,8 @@ def solver(family: str, column: str) -> Callable[..., Any]:
 
 
 def read(odds: Any) -> Any:
-    """The whole distribution, as the library gives it."""
-    return tuple(odds.distribution.items())
+    """The whole distribution as whole weights, like the others'."""
+    return tuple(odds.distribution.weights.items())
 
 
 def answer(family: str, column: str, case: Case) -> dict[str, Any]:
