@@ -19,9 +19,9 @@ from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+    from pathlib import Path
 
     from handful.simulate import Draws, Simulation
-    from pathlib import Path
 
 
 def ruleset(name: str | Path) -> Ruleset:
