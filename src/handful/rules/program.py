@@ -8,10 +8,10 @@ Expressions are trees (`rules.trees`), made once per rule by `rules.text`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from handful.errors import HandfulError, RuleError, TooBig
+from handful.records import field, record
 from handful.rules.functions import Unanswered, is_true, same
 from handful.rules.trees import Expr
 
@@ -27,7 +27,7 @@ Value = Any  # int, Fraction, bool, str, None, tuple, Record, Die, or a pool
 Env = dict[str, Value]
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Instruction:
     """One step of a rule; `line` and `column` are its place in the rule's text."""
 
@@ -36,7 +36,8 @@ class Instruction:
 
     def exprs(self) -> Iterator[Expr]:
         """Every expression that the instruction evaluates."""
-        for name in self.__slots__:
+        own: tuple[str, ...] = self.__match_args__
+        for name in own:
             yield from _exprs(getattr(self, name))
 
     @property
@@ -53,34 +54,34 @@ def _exprs(value: object) -> Iterator[Expr]:
             yield from _exprs(part)
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Let(Instruction):
     var: str
     expr: Expr
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Branch(Instruction):
     test: Expr
     otherwise: int = -1
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Jump(Instruction):
     to: int = -1
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Loop(Instruction):
     """The head of a `while`: where histories of a repeated roll can meet again."""
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Left(Instruction):
     """Behind a `while` that is inside no other: its turns are over."""
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Roll(Instruction):
     """Throw dice: a number of them, or one for each die of a pool."""
 
@@ -92,7 +93,7 @@ class Roll(Instruction):
     same_die: bool = False  # ... which is the same die thrown again
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Reroll(Instruction):
     var: str
     pool: Expr
@@ -100,7 +101,7 @@ class Reroll(Instruction):
     keep: str
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Choose(Instruction):
     var: str
     decision: str
@@ -109,7 +110,7 @@ class Choose(Instruction):
     usual: Expr | None
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Ask(Instruction):
     var: str
     decision: str
@@ -118,7 +119,7 @@ class Ask(Instruction):
     never: Expr | None
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Call(Instruction):
     var: str
     rule: str
@@ -126,29 +127,29 @@ class Call(Instruction):
     spread: tuple[Expr, ...] = ()
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Modify(Instruction):
     source: str
     amount: Expr
     unit: str
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Event(Instruction):
     name: str
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Turn(Instruction):
     number: Expr
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Refuse(Instruction):
     word: str
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False, frozen=False)
 class Result(Instruction):
     fields: tuple[tuple[str, Expr], ...]
 
@@ -156,7 +157,7 @@ class Result(Instruction):
 Code = list[Instruction]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Program:
     """A compiled rule: its name, its parameters, its instructions."""
 
@@ -205,7 +206,7 @@ class Record(dict[str, Value]):
         return self._hash
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Notes:
     """What a run leaves for the trace; odds run without."""
 

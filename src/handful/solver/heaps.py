@@ -9,10 +9,10 @@ is carried from state to state as it is: an unseen die may as well not have been
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from handful.dice import COMPARISONS, Die, Gathered, Pool
+from handful.records import changed, record
 from handful.rules.functions import (
     FUNCTIONS,
     Open,
@@ -29,7 +29,7 @@ from handful.rules.program import Record
 least_of = FUNCTIONS["min"]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Cast:
     """A throw of equal dice; from reading `endless` on each brings another die."""
 
@@ -260,7 +260,7 @@ def renamed(value: Value, tokens: dict[int, int]) -> Value:
     """A value whose throws have other tokens."""
     if isinstance(value, Heap):
         casts = tuple(
-            s._replace(cast=replace(s.cast, token=tokens[s.cast.token])) for s in value.casts
+            s._replace(cast=changed(s.cast, token=tokens[s.cast.token])) for s in value.casts
         )
         return Heap(value.counts, casts)
     if type(value) is tuple:

@@ -7,13 +7,13 @@ stops; states that agree are merged, and the next layer begins.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from handful.dice import Pool
 from handful.errors import TooBig
+from handful.records import changed
 from handful.rules.functions import Value
 from handful.rules.program import EVENTS, Call, Env, Loop, Record, Reroll, Roll
 from handful.solver import loops
@@ -204,7 +204,7 @@ class Layers:
             self._row(state, weight, [], [], (), given, events, out)
             return
         base = len(carried)
-        casts = [*carried.values(), *(replace(c, token=base + c.token) for c in casts)]
+        casts = [*carried.values(), *(changed(c, token=base + c.token) for c in casts)]
         wanted: dict[int, list[View]] = {cast.token: [] for cast in casts}
         whole_casts: set[int] = set()
         before, self.looked = self.looked, set()

@@ -8,8 +8,8 @@ agree on those are the same state.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from handful.records import record
 from handful.rules.program import (
     Ask,
     Branch,
@@ -29,7 +29,7 @@ from handful.rules.program import (
 from handful.rules.trees import Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Plan:
     """The instructions, and for each the variables that are needed after it."""
 

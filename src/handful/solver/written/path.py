@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
+from handful.records import field, record
 from handful.solver.heaps import View
 from handful.solver.written.forms import Form, Number, Terms
 
@@ -28,7 +28,7 @@ class Limits(NamedTuple):
     most_in: bool = True
 
 
-@dataclass
+@record(eq=False, frozen=False)
 class Path:
     """Locals of the written code and facts that hold where the writer is."""
 
