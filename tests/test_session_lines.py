@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from handful.cli import rim, supply
+from handful.cli import rim
 from handful.cli.session import Session
 
 SEEDS = 4
@@ -30,7 +30,7 @@ def test_any_line_is_answered(
     lines = random.Random(seed).choices(VOCABULARY, k=150)
     waiting: Iterator[str] = iter([*lines, "quit"])
     monkeypatch.setattr(builtins, "input", lambda prompt: next(waiting))
-    monkeypatch.setattr(supply.random, "SystemRandom", lambda: random.Random(seed))
+    monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(seed))
     session = Session()
     with pytest.raises(rim.Left):
         session.lead()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from operator import mul
 from typing import Any
 
 from handful.records import field, record
@@ -43,8 +44,7 @@ class Distribution(Mapping[Number, Fraction]):
         mass = sum(self.weights.values())
         if not mass:
             return None
-        total = sum([value * n for value, n in self.weights.items()])
-        return Fraction(total, mass)
+        return Fraction(sum(map(mul, self.weights, self.weights.values())), mass)
 
 
 @record()

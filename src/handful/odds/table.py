@@ -41,6 +41,10 @@ def common(scales: list[int]) -> int:
     return largest
 
 
+def _times(number: Number, share: Share) -> Share:
+    return share[0] * number.numerator, share[1] * number.denominator
+
+
 class Table:
     """Adds up outcomes, field by field."""
 
@@ -135,13 +139,18 @@ class Table:
     def mean(self, listed: Distribution, tail: Tail | None) -> Fraction | None:
         if tail is None:
             return listed.mean()
-        mass, moment = Fraction(0), Fraction(0)
-        for value, (n, d) in self.points:
-            mass, moment = mass + Fraction(n, d), moment + value * Fraction(n, d)
+        moments: list[Share] = [_times(value, share) for value, share in self.points]
         for slope, const, series in self.parts:
-            mass += series.mass
-            moment += slope * series.moment + const * series.mass
-        return moment / mass if mass else None
+            moments.append(_times(slope, series.moment))
+            if const:
+                moments.append(_times(const, series.share))
+        mass = self.mass()
+        return total(moments) / mass if mass else None
+
+    def mass(self) -> Fraction:
+        """The chance that there is a main result at all."""
+        shares = [share for _, share in self.points]
+        return total(shares + [series.share for _, _, series in self.parts])
 
     def listed(self) -> tuple[Distribution, Tail | None]:
         """The distribution, ascending; an endless one up to where little is left."""
@@ -149,9 +158,7 @@ class Table:
         if len(finite) == len(self.parts):
             return _added(self.points, [(*part, part[2].num) for part in finite]), None
         endless = self._without_end()
-        whole = total(
-            [share for _, share in self.points] + [series.share for _, _, series in self.parts]
-        )
+        whole = self.mass()
         reach = 8 + max([len(series.num) + len(series.loop[0][0]) for _, _, series in endless])
         while True:
             spelt = [(*part, part[2].num) for part in finite]
@@ -184,25 +191,32 @@ class Table:
 def _added(
     points: list[tuple[Number, Share]], parts: list[tuple[Number, Number, Series, list[int]]]
 ) -> Distribution:
-    """Known and spread numbers as one distribution."""
-    scales = [d for _, (_, d) in points] + [series.scale for _, _, series, _ in parts]
-    scale = common(scales)
-    weights: dict[Number, int] = {}
+    """Known and spread numbers as one distribution.
+
+    Values are multiples of one fraction, so that they too are whole numbers until the end.
+    """
+    scale = common([d for _, (_, d) in points] + [series.scale for _, _, series, _ in parts])
+    grain = lcm(*[value.denominator for value, _ in points])
+    for slope, const, _, _ in parts:
+        grain = lcm(grain, slope.denominator, const.denominator)
+    weights: dict[int, int] = {}
     for slope, const, series, num in parts:
-        by = scale // series.scale
-        for value, weight in zip(_values(slope, const, series.lo, len(num)), num, strict=True):
-            if weight:
-                weights[value] = weights.get(value, 0) + weight * by
-    for value, (n, d) in points:
+        step, by = int(slope * grain), scale // series.scale
+        first = step * series.lo + int(const * grain)
+        values = range(first, first + step * len(num), step)
+        own = {value: weight * by for value, weight in zip(values, num, strict=True) if weight}
+        if weights.keys().isdisjoint(own):
+            weights.update(own)
+            continue
+        for value, weight in own.items():
+            weights[value] = weights.get(value, 0) + weight
+    for known, (n, d) in points:
+        value = int(known * grain)
         weights[value] = weights.get(value, 0) + n * (scale // d)
-    return Distribution({value: weights[value] for value in sorted(weights)}, scale)
-
-
-def _values(slope: Number, const: Number, lo: int, count: int) -> Iterable[Number]:
-    first = slope * lo + const
-    if type(slope) is int and type(first) is int:
-        return range(first, first + slope * count, slope)
-    return [plain(first + slope * i) for i in range(count)]
+    values_up = sorted(weights)
+    if grain == 1:
+        return Distribution({value: weights[value] for value in values_up}, scale)
+    return Distribution({plain(Fraction(v, grain)): weights[v] for v in values_up}, scale)
 
 
 def _trimmed(

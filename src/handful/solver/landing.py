@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
-from math import comb
+from math import comb, gcd
 from typing import NamedTuple
 
 from handful.dice import Die
@@ -39,7 +39,8 @@ def weights(die: Die) -> tuple[tuple[int, int], ...]:
 def two_way(die: Die, count: int) -> Series:
     """The number of dice, of a die with two readings, that show the higher one."""
     (_, low), (_, high) = weights(die)
-    scale = len(die) ** count
+    shared = gcd(low, high)
+    low, high, scale = low // shared, high // shared, (len(die) // shared) ** count
     width = field(scale.bit_length())
     return Series(0, unpack((low | high << 8 * width) ** count, width, count + 1), scale)
 
@@ -139,14 +140,15 @@ def _keeping(cast: Cast, kept: list[View], views: tuple[View, ...]) -> list[Row]
         raise TooBig("too many of too many dice are kept to solve it")
     open_: dict[tuple[int, tuple[int, ...]], int] = {(0, (0,) * len(kept)): 1}
     done: dict[tuple[int, ...], int] = {}
+    further: dict[int, int] = {}
     for at, ((reading, weight), place) in enumerate(faces):
         below = sum([w << 8 * width * p for (_, w), p in faces[at + 1 :]])
         own = weight << 8 * width * place
-        further = _powers(below, count - k + 1, count)
+        before, further = further, _powers(below, count - k + 1, count)
         following: dict[tuple[int, tuple[int, ...]], int] = {}
         for (m, gains), ways in open_.items():
             left, missing = count - m, k - m
-            rest = (below + own) ** left
+            rest = before[left] if at else (below + own) ** left
             some = 1  # ways to choose c dice and put them on this reading
             for c in range(missing):
                 ways_here = comb(left, c) * some

@@ -10,6 +10,7 @@ import sys
 from array import array
 from collections.abc import Sequence
 from math import gcd
+from operator import mul
 
 from handful.errors import TooBig
 
@@ -147,4 +148,4 @@ def at_one(poly: Poly) -> int:
 
 def slope_at_one(poly: Poly) -> int:
     """The derivative at 1."""
-    return sum(k * c for k, c in enumerate(poly))
+    return sum(map(mul, poly, range(len(poly))))

@@ -19,7 +19,6 @@ from handful.errors import TooBig
 from handful.solver.polynomials import (
     Poly,
     add,
-    at_one,
     divided,
     inverse_power,
     multiply,
@@ -74,33 +73,32 @@ class Series:
     def mass(self) -> Fraction:
         """The chance of the whole branch."""
         if self._mass is None:
-            over = self.scale
-            for factor, times in self.loop:
-                over *= at_one(list(factor)) ** times
-            self._mass = Fraction(at_one(self.num), over)
+            self._mass = Fraction(*self.share)
         return self._mass
 
     @property
     def share(self) -> tuple[int, int]:
         """The chance of the whole branch, as numerator and denominator, not reduced."""
-        if self.loop:
-            return self.mass.numerator, self.mass.denominator
-        return sum(self.num), self.scale
+        over = self.scale
+        for factor, times in self.loop:
+            over *= sum(factor) ** times
+        return sum(self.num), over
 
     @property
-    def moment(self) -> Fraction:
-        """Sum of value times chance."""
-        if not self.loop:
-            total = slope_at_one(self.num) + self.lo * at_one(self.num)
-            return Fraction(total, self.scale)
-        over = Fraction(1, self.scale)
-        drift = Fraction(0)
+    def moment(self) -> tuple[int, int]:
+        """Sum of value times chance, as numerator and denominator, not reduced."""
+        mass, over = self.share
+        total = slope_at_one(self.num) + self.lo * mass
+        for factor, _ in self.loop:  # (n / f**t)' = (n' f - t n f') / f**(t + 1)
+            value = sum(factor)
+            total = total * value
+            over = over * value
         for factor, times in self.loop:
-            value = at_one(list(factor))
-            over /= value**times
-            drift += Fraction(times * slope_at_one(list(factor)), value)
-        own = slope_at_one(self.num) - at_one(self.num) * drift
-        return own * over + self.lo * self.mass
+            drift = times * slope_at_one(list(factor)) * mass
+            for other, _ in self.loop:
+                drift *= sum(other) if other != factor else 1
+            total -= drift
+        return total, over
 
     def terms(self, below: int) -> tuple[Poly, int]:
         """Weights of lo, lo + 1, … up to `below`, and the scale they are over."""

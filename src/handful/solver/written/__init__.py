@@ -14,6 +14,7 @@ from handful.rules.functions import is_number
 from handful.rules.program import FAULTS, Ask, Call, Choose, Program, Record, Reroll, Roll
 from handful.solver.landing import NeedsWhole
 from handful.solver.numbers import Unknown
+from handful.solver.plan import Plan
 from handful.solver.series import Series, point
 from handful.solver.states import Outcome
 from handful.solver.weights import ONE, Weight
@@ -148,11 +149,14 @@ class Written:
             )
         return self._is_quiet[rule]
 
+    def plan(self, rule: str, wanted: Wanted) -> Plan:
+        return self._plan(self.program(rule), wanted)
+
     def quiet(self, rule: str, wanted: Wanted) -> tuple[Quiet, tuple[str, ...]]:
         """A rule without dice as a function, and its parameters in order."""
         key = rule, wanted
         if key not in self._quiet:
-            plan = self._plan(self.program(rule), wanted)
+            plan = self.plan(rule, wanted)
             function = QuietRule(plan, self.options, self.quiet).function()
             self._quiet[key] = function, plan.program.params
         return self._quiet[key]
@@ -185,5 +189,5 @@ class Written:
         def slope(name: str, sample: Record, fields: Wanted) -> Number:
             return slope_of(solver.rule(name, sample, fields))
 
-        writer = Writer(self, self._plan(self.program(rule), wanted), args, slope)
+        writer = Writer(self, self.plan(rule, wanted), args, slope)
         return Way(writer.function(), writer.sites)

@@ -21,6 +21,7 @@ from handful.rules.program import (
     Call,
     Choose,
     Env,
+    Instruction,
     Left,
     Loop,
     Program,
@@ -29,6 +30,7 @@ from handful.rules.program import (
     Reroll,
     Result,
     Roll,
+    bound,
     run,
 )
 from handful.solver.heaps import Cast, Heap, Selection, View, Wanted, casts_in, looked_at, positive
@@ -57,6 +59,7 @@ class Rules(Protocol):
     def program(self, rule: str) -> Program: ...
     def is_quiet(self, rule: str) -> bool: ...
     def tells(self, rule: str) -> bool: ...
+    def plan(self, rule: str, wanted: frozenset[str] | None) -> Plan: ...
     def quiet(self, rule: str, wanted: frozenset[str] | None) -> tuple[Quiet, tuple[str, ...]]: ...
 
 
@@ -92,8 +95,8 @@ class Writer(Scribe):
 
     def follow(self, pc: int, env: Env, path: Path) -> None:
         """Write all that happens from a place on."""
+        self.path = path
         while True:
-            self.path = path
             try:
                 pc = run(self.plan.program, self.plan.code, pc, env)
                 env = self._settled(pc, env)
@@ -240,7 +243,7 @@ class Writer(Scribe):
 
     def _computed(self, step: Call, env: Env) -> Seen:
         function, params = self.rules.quiet(step.rule, self.plan.fields[step.var])
-        args = arguments(self.rules.program(step.rule), step, env)
+        args = self._arguments(step, env)
         texts = [self.text(args[name]) for name in params]
         sample = function(set(), *(self.sample(args[name]) for name in params))
         events = "NOBODY"
@@ -253,11 +256,13 @@ class Writer(Scribe):
         return Seen(self, Record(sample), name)
 
     def _called(self, step: Call, pc: int, env: Env) -> bool:
+        if self._inlined(step, env):
+            return False
         wanted = self.plan.fields[step.var]
         if wanted is None or len(wanted) != 1:
             raise Unwritten
         constant, (field,) = self.page.constant, wanted
-        args = Record(arguments(self.rules.program(step.rule), step, env))
+        args = Record(self._arguments(step, env))
         given = self.text(args)
         slope = self._slope(step.rule, args, wanted)
         call = f"call({constant(step.rule)}, {given}, {constant(wanted)}, {constant(slope)})"
@@ -273,6 +278,45 @@ class Writer(Scribe):
         with self.page.block(f"for {events}, {series} in {call}:"):
             self.follow(pc + 1, env, branch)
         return True
+
+    def _inlined(self, step: Call, env: Env) -> bool:
+        """Write a called rule in place, if it runs straight to its result."""
+        outer, mark, path = self.plan, self.page.mark(), self.path
+        self.path = path.copy()
+        own = dict(bound(self._program(step), self._arguments(step, env), self.rules.options))
+        self.plan = self.rules.plan(step.rule, outer.fields[step.var])
+        pc = 0
+        try:
+            while True:
+                pc = run(self.plan.program, self.plan.code, pc, own)
+                result = self.plan.code[pc]
+                if self.path.pending:
+                    break
+                if isinstance(result, Result):
+                    fields = {name: expr.value(own) for name, expr in result.fields}
+                    if self.path.pending:
+                        break
+                    env[step.var], env[EVENTS] = Record(fields), env[EVENTS] | own[EVENTS]
+                    return True
+                if self._opens_a_block(result) or self._stopped(pc, own):
+                    break
+                pc += 1
+        except (Unanswered, Unwritten, *MISTAKES):
+            pass
+        finally:
+            self.plan = outer
+        self.page.rewind(mark)
+        self.path = path
+        return False
+
+    def _opens_a_block(self, step: Instruction) -> bool:
+        return isinstance(step, Call) and self.rules.tells(step.rule)
+
+    def _program(self, step: Call) -> Program:
+        return self.rules.program(step.rule)
+
+    def _arguments(self, step: Call, env: Env) -> dict[str, Value]:
+        return arguments(self._program(step), step, env)
 
     def _slope(self, rule: str, args: Record, wanted: frozenset[str]) -> int | Fraction:
         """Of what the result is a multiple, in the call for which the rule is written."""

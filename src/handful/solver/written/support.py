@@ -119,11 +119,10 @@ def together(parts: list[Part]) -> Series:
     if len(parts) == 1:
         series, n, d = parts[0]
         assert series is not None
-        if n == 1:
-            return (
-                series if d == 1 else Series(series.lo, series.num, series.scale * d, series.loop)
-            )
-        return Series(series.lo, [c * n for c in series.num], series.scale * d, series.loop)
+        if n == d:
+            return series
+        num = series.num if n == 1 else [c * n for c in series.num]
+        return Series(series.lo, num, series.scale * d, series.loop)
     if any(series.loop for series, _, _ in parts if series is not None):
         total = Series(0, [])
         for part in parts:
