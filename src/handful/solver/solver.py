@@ -31,7 +31,7 @@ from handful.solver.numbers import Desk
 from handful.solver.plan import Plan, plan
 from handful.solver.states import Frontier, Outcome, State
 from handful.solver.weights import rewritten
-from handful.solver.written import Written
+from handful.solver.written import Asked, Written
 
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
 EACH_RULE = 20  # of them, for a rule with new arguments
@@ -51,6 +51,7 @@ class Solver:
         self._known = ruleset.derived.setdefault("solved", {})
         self.desk = Desk()
         key = ("written", options, policy)
+        self.asked = Asked(self)
         self.written: Written = ruleset.derived.get(key) or ruleset.derived.setdefault(
             key, Written(self)
         )

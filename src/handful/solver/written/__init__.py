@@ -10,8 +10,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from handful.dice import Die
 from handful.rules.functions import is_number
 from handful.rules.program import FAULTS, Ask, Call, Choose, Program, Record, Reroll, Roll
+from handful.solver.heaps import View
 from handful.solver.landing import NeedsWhole
 from handful.solver.numbers import Unknown
 from handful.solver.plan import Plan
@@ -22,7 +24,7 @@ from handful.solver.written.chance import Writer
 from handful.solver.written.page import Unwritten
 from handful.solver.written.quiet import Flow, Quiet, QuietRule
 from handful.solver.written.sites import DESK, Site
-from handful.solver.written.support import together
+from handful.solver.written.support import rows, together
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
@@ -36,6 +38,34 @@ Number = int | Fraction
 FALLS = (Unwritten, NeedsWhole, NameError, AssertionError, *FAULTS)
 
 
+class Asked:
+    """What written rules ask while they run: other rules, and how dice land, each once."""
+
+    __slots__ = ("_landed", "_solver")
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self._landed: dict[Any, Any] = {}
+
+    def rule(
+        self, name: str, args: Record, wanted: Wanted, slope: Number
+    ) -> list[tuple[frozenset[str], Series]]:
+        """How the single number that a rule results in is spread, by events."""
+        return spreads(self._solver.rule(name, args, wanted), slope)
+
+    def rows(self, *dice: Any) -> list[Any]:
+        """How dice land, as far as some views of them go."""
+        if dice not in self._landed:
+            self._landed[dice] = rows(*dice)
+        made: list[Any] = self._landed[dice]
+        return made
+
+    def spread(self, die: Die, count: int, endless: int | None, view: View) -> Series:
+        """One sum or number of some dice."""
+        ((series,),) = self.rows(die, count, endless, (view,))
+        return series  # type: ignore[no-any-return]
+
+
 class Way:
     """A rule, written for arguments of one kind."""
 
@@ -45,13 +75,7 @@ class Way:
 
     def outcomes(self, solver: Solver, args: Record) -> list[Outcome] | None:
         """None if the arguments are of another kind."""
-
-        def call(
-            rule: str, given: Record, wanted: Wanted, slope: Number
-        ) -> list[tuple[frozenset[str], Series]]:
-            return spreads(solver.rule(rule, given, wanted), slope)
-
-        out = self.solve(call, solver.decided, args, {})
+        out = self.solve(solver.asked, solver.decided, args, {})
         if out is None:
             return None
         made = []

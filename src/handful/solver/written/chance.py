@@ -34,7 +34,7 @@ from handful.rules.program import (
     run,
 )
 from handful.solver.heaps import Cast, Heap, Selection, View, Wanted, casts_in, looked_at, positive
-from handful.solver.landing import weights
+from handful.solver.layout import gain, weights
 from handful.solver.plan import Plan
 from handful.solver.throws import kept
 from handful.solver.written.forms import Asked, Cut, Form, Spelt, Together
@@ -265,7 +265,7 @@ class Writer(Scribe):
         args = Record(self._arguments(step, env))
         given = self.text(args)
         slope = self._slope(step.rule, args, wanted)
-        call = f"call({constant(step.rule)}, {given}, {constant(wanted)}, {constant(slope)})"
+        call = f"ask.rule({constant(step.rule)}, {given}, {constant(wanted)}, {constant(slope)})"
         series, axis = self.page.fresh("s"), self.axis()
         env[step.var] = Record({field: Form(self, ((axis, slope),), (), 0)})
         if not self.rules.tells(step.rule):
@@ -371,6 +371,7 @@ class Writer(Scribe):
         branch = self._into_loop() if others else self.path
         branch.looked |= {cast.token}
         branch.series[axis] = series
+        branch.marks[axis] = self._bounds(cast, first)
         branch.views = {
             **branch.views,
             first: Form(self, ((axis, 1),), (), 0),
@@ -378,13 +379,22 @@ class Writer(Scribe):
         }
         seen = {name: looked_at(value, branch.views, {}) for name, value in env.items()}
         if not others:
-            self.page.line(f"{series} = spread({dice}, {texts})")
+            self.page.line(f"{series} = ask.spread({dice}, {texts})")
             return self.follow(pc, seen, branch)
         branch.partial |= {axis}
         row = ", ".join([*names.values(), series])
-        with self.page.block(f"for {row} in rows({dice}, ({texts})):"):
+        with self.page.block(f"for {row} in ask.rows({dice}, ({texts})):"):
             self.follow(pc, seen, branch)
         return None
+
+    def _bounds(self, cast: Cast, view: View) -> tuple[tuple[Form, bool], ...]:
+        """Between what a sum lies if the number of dice is known while writing."""
+        if type(cast.count) is not int or view.keep is not None:
+            return ()
+        gains = [gain(view, reading) * cast.count for reading in cast.die]
+        least = (Form(self, (), (), min(gains)), True)
+        beyond = (Form(self, (), (), max(gains) + 1), False)
+        return (least,) if cast.endless is not None else (least, beyond)
 
     def _view(self, view: View) -> str:
         """A view as the written function has it; how many dice are kept may be known only there."""

@@ -32,7 +32,7 @@ class Scribe:
     """Knows which locals there are on the way to where it writes, and what is known of them."""
 
     def __init__(self) -> None:
-        self.page = Page("def solve(call, decided, args, out):", SUPPORT)
+        self.page = Page("def solve(ask, decided, args, out):", SUPPORT)
         self.path = Path()
         self.samples: dict[str, Number] = {}
         self.whole: set[str] = set()  # locals that are whole numbers

@@ -38,12 +38,6 @@ def rows(die: Die, count: Any, endless: int | None, views: tuple[View, ...]) -> 
     return made
 
 
-def spread(die: Die, count: Any, endless: int | None, view: View) -> Series:
-    """One sum or number of some dice."""
-    ((series,),) = rows(die, count, endless, (view,))
-    return series  # type: ignore[no-any-return]
-
-
 def slots(series: Series) -> list[tuple[int, int]]:
     """Each value of a number, with its weight."""
     if series.loop:
@@ -150,9 +144,7 @@ SUPPORT = {
     "Fraction": Fraction,
     "View": View,
     "NOBODY": set[str](),  # hears events of rules that have none
-    "spread": spread,
     "counted": counted,
-    "rows": rows,
     "slots": slots,
     "flipped": flipped,
     "mass": mass,

@@ -1,0 +1,127 @@
+"""The highest or lowest of some equal dice.
+
+Readings are gone through, best first.  The k-th best die has some reading: fewer than k dice lie
+better and all of those are kept; enough lie on the reading itself; the others anywhere below.
+Polynomials are packed into integers, so that a step is a product and a shift.
+"""
+
+from __future__ import annotations
+
+from math import comb
+
+from handful.errors import TooBig
+from handful.solver.heaps import Cast, View
+from handful.solver.layout import Layout, Row, gain
+from handful.solver.polynomials import field, unpack
+from handful.solver.series import Series
+
+MOST_KEEPING = 2 * 10**9  # bytes that go through the hands while dice are kept
+
+
+class NeedsWhole(Exception):
+    """These views have no short way: look at the dice themselves."""
+
+
+def keeping(cast: Cast, kept: list[View], views: tuple[View, ...]) -> list[Row]:
+    """Views of the k highest (or lowest) dice, beside views of all dice."""
+    which = {view.keep[0] for view in kept if view.keep}
+    if len(which) > 1 or any(view.readings != frozenset(cast.die) for view in kept):
+        raise NeedsWhole
+    best_first = which == {"highest"}
+    if not views and len(kept) == 1:
+        return [_alone(cast, kept[0], best_first)]
+    return _beside(cast, kept, views, best_first)
+
+
+def _alone(cast: Cast, view: View, best_first: bool) -> Row:
+    """One sum of kept dice: how many lie better, on the reading and below are plain numbers."""
+    assert view.keep is not None
+    count, k = cast.count, min(view.keep[1], cast.count)
+    faces = sorted(Layout(cast, ()).faces, reverse=best_first)
+    gains = [gain(view, reading) for reading, _ in faces]
+    least, span = min(gains), k * (max(gains) - min(gains))
+    scale = len(cast.die) ** count
+    width = field(scale.bit_length())
+    if len(faces) * k * (span * width + k * width) > MOST_KEEPING:
+        raise TooBig("too many of too many dice are kept to solve it")
+    done, better, below = int(k == 0) * scale, 0, len(cast.die)
+    lower = _powers(below, count - k + 1, count)
+    for (_, weight), own in zip(faces, gains, strict=True):
+        below -= weight
+        from_here, lower = lower, _powers(below, count - k + 1, count)
+        place = 8 * width * (own - least)
+        placed = 1  # all ways for m dice to lie better
+        for m in range(k):
+            left, some = count - m, 1
+            few = 0  # ways to have too few on this reading
+            for c in range(k - m):
+                few += comb(left, c) * some * lower[left - c]
+                some *= weight
+            enough = from_here[left] - few
+            done += (comb(count, m) * enough * placed) << place * (k - m)
+            placed *= better
+            if not placed:
+                break
+        better += weight << place
+    return Row((), view, Series(k * least, unpack(done, width, span + 1), scale))
+
+
+def _beside(cast: Cast, kept: list[View], views: tuple[View, ...], best_first: bool) -> list[Row]:
+    """Sums of kept dice beside others: `open_` holds the ways to place fewer than k dice.
+
+    They are told apart by their number and by what the kept views have gained so far.
+    """
+    count, scale, layout = cast.count, len(cast.die) ** cast.count, Layout(cast, views)
+    dice = [min(view.keep[1], count) for view in kept if view.keep is not None]
+    k = max(dice)
+    width = field(scale.bit_length())
+    faces = list(zip(layout.faces, layout.places, strict=True))
+    if best_first:
+        faces.reverse()
+    if len(faces) * k * k * layout.size * width > MOST_KEEPING:
+        raise TooBig("too many of too many dice are kept to solve it")
+    open_: dict[tuple[int, tuple[int, ...]], int] = {(0, (0,) * len(kept)): 1}
+    done: dict[tuple[int, ...], int] = {}
+    further: dict[int, int] = {}
+    for at, ((reading, weight), place) in enumerate(faces):
+        below = sum([w << 8 * width * p for (_, w), p in faces[at + 1 :]])
+        own = weight << 8 * width * place
+        before, further = further, _powers(below, count - k + 1, count)
+        following: dict[tuple[int, tuple[int, ...]], int] = {}
+        for (m, gains), ways in open_.items():
+            left, missing = count - m, k - m
+            rest = before[left] if at else (below + own) ** left
+            some = 1  # ways to put c chosen dice on this reading
+            for c in range(missing):
+                here = comb(left, c) * some
+                rest -= here * further[left - c]
+                key = m + c, _gained(gains, kept, dice, reading, m, c)
+                following[key] = following.get(key, 0) + ways * here
+                some *= own
+            full = _gained(gains, kept, dice, reading, m, missing)
+            done[full] = done.get(full, 0) + ways * rest
+        open_ = following
+    rows = []
+    for gains, packed in sorted(done.items()):
+        if packed:
+            known = tuple(zip(kept, gains, strict=True))
+            rows += layout.rows(unpack(packed, width, layout.size), scale, known)
+    return rows
+
+
+def _powers(base: int, least: int, most: int) -> dict[int, int]:
+    """Powers of a packed polynomial, from some exponent on."""
+    powers = {max(least, 0): base ** max(least, 0)}
+    for exponent in range(max(least, 0) + 1, most + 1):
+        powers[exponent] = powers[exponent - 1] * base
+    return powers
+
+
+def _gained(
+    gains: tuple[int, ...], kept: list[View], dice: list[int], reading: int, m: int, more: int
+) -> tuple[int, ...]:
+    """What the kept views have when `more` dice on a reading come to m better ones."""
+    return tuple(
+        own + max(min(m + more, most) - m, 0) * gain(view, reading)
+        for own, view, most in zip(gains, kept, dice, strict=True)
+    )
