@@ -21,6 +21,8 @@ from handful.errors import TooBig
 from handful.odds import Odds, odds
 from handful.roll import resume, start
 from handful.rules.load import BadRuleset
+from handful.solver.estimate import estimated
+from handful.solver.solver import Solver
 from toys import Rules, toy
 
 MEMORY = 1 << 30
@@ -234,3 +236,31 @@ def test_numbers_that_are_not_known_may_be_counts_places_and_arguments(
     made = solved(text, rules)
     assert sum(made.distribution.values()) == 1
     assert mean is None or made.mean == mean
+
+
+# --- what it would have cost -------------------------------------------------------------------
+
+
+def test_hopeless_work_is_estimated_and_refused_soon() -> None:
+    """Two to the power of forty states: refused after a hundredth of the budget."""
+    text = f"{HOSTILE['a list of truths']}\nresult(total = x, success = None)"
+    with pytest.raises(TooBig, match=r"about 10\^\d+ steps of work; the budget is") as refusal:
+        odds(toy(text))
+    assert refusal.value.cost is not None
+    assert refusal.value.cost > 10**10
+
+
+def test_estimates_are_of_the_right_size() -> None:
+    """States that meet are not counted twice: an estimate stays near what is really spent."""
+    text = (
+        "x = 0\nfor i in range(12):\n    y = sum(roll(1, d6))\n    if y > 4:\n        x += 3 * y\n"
+        "    if x > 40:\n        x = 40\nresult(total = x)"
+    )
+    check = toy(text)
+    solver = Solver(check.ruleset, check.options)
+    budget, fields = solver.left, frozenset(("total", "success", "wins"))
+    solver.rule("c", check.args, fields)
+    spent = budget - solver.left
+    check.ruleset.derived.clear()
+    fresh = Solver(check.ruleset, check.options)
+    assert spent / 5 < estimated(fresh, "c", check.args, fields, budget) < spent * 5

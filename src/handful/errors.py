@@ -28,7 +28,14 @@ class BadReply(Refused):
 
 
 class TooBig(Refused):
-    """More work than the budget allows; nothing was computed."""
+    """More work than the budget allows; nothing was computed.
+
+    `cost` is about how many steps it would have taken, where that is known.
+    """
+
+    def __init__(self, message: str, hint: str = "", cost: int | None = None) -> None:
+        super().__init__(message, hint)
+        self.cost = cost
 
 
 class FileFault(HandfulError):

@@ -6,6 +6,7 @@ How outcomes are represented is the solver's business; here there are only numbe
 
 from __future__ import annotations
 
+from math import log10
 from typing import Any
 
 from handful.errors import Refused, TooBig
@@ -19,6 +20,8 @@ from handful.rules.program import Refusal
 from handful.solver.solver import BUDGET, Solver
 
 POLICIES = ("usual", "best", "never")
+SOON = 100_000  # units of work: what is not solved by then is estimated first
+HOPELESS = 50  # times the budget
 
 
 def odds(
@@ -41,25 +44,55 @@ def odds(
 
 
 def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
-    """All figures at once, or else, with the second half of the budget, one after the other.
+    """All figures at once; what is much work for that is estimated before it is gone on with.
 
-    Together they may need every combination of who beats whom and by how much; each by itself
-    does not.
+    Together the figures may need every combination of who beats whom and by how much; each by
+    itself does not, so that is tried with the second half of the budget.
     """
-    reserve = solver.left // 2
-    solver.left -= reserve
+    budget, rule = solver.left, (bound.check.name, bound.args)
+    together, half = wanted_fields(bound), solver.left // 2
+    cost = 0
+    for work in (min(SOON, half), half):
+        solver.left = work
+        try:
+            return read(bound, solver, solver.rule(*rule, together), policy)
+        except TooBig:
+            if solver.left >= 0:  # not for want of work
+                raise
+        from handful.solver.estimate import estimated  # seldom needed, so not loaded at once
+
+        seen = work - solver.left  # done, or about to be done
+        cost = max(cost or estimated(solver, *rule, together, budget), seen)
+        if cost > HOPELESS * budget:
+            raise _too_much(cost, budget)
+    solver.left = half
     try:
-        outcomes = solver.rule(bound.check.name, bound.args, wanted_fields(bound))
-        return read(bound, solver, outcomes, policy)
+        main, success, wins = (
+            read(bound, solver, solver.rule(*rule, frozenset((one,))), policy)
+            for one in (bound.check.main, "success", "wins")
+        )
     except TooBig:
-        if solver.left >= 0:  # not for want of work
+        if solver.left >= 0:
             raise
-    solver.left = reserve
-    main, success, wins = (
-        read(bound, solver, solver.rule(bound.check.name, bound.args, frozenset((field,))), policy)
-        for field in (bound.check.main, "success", "wins")
-    )
+        raise _too_much(max(cost, half - solver.left), budget) from None
     return changed(main, success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)
+
+
+def _too_much(cost: int, budget: int) -> TooBig:
+    steps = f"about {_round(cost)} steps" if cost > budget else "more steps"
+    return TooBig(
+        f"this would take {steps} of work; the budget is {_round(budget)}",
+        "fewer dice, sides or decisions can be solved",
+        cost=cost,
+    )
+
+
+def _round(number: float) -> str:
+    """A large number as far as it matters."""
+    if number >= 1e12:
+        return f"10^{round(log10(number))}"
+    digits = max(len(str(int(number))) - 2, 0)
+    return f"{round(number, -digits):,.0f}"
 
 
 def _solved(bound: Bound, node: Node, solver: Solver, policy: str) -> Odds:

@@ -65,6 +65,7 @@ class Branch:
         self.pc, self.env = pc, env
         self.path, self.free, self.looked = path, free, looked
         self.factor = ONE
+        self.stands_for = 1.0  # branches, when only a sample is run (`estimate`)
 
     def split(self, paths: Iterable[Path]) -> list[Branch]:
         """A branch for each path, from the same place on."""
@@ -79,7 +80,7 @@ class Branch:
                 free=self.free,
                 looked=self.looked,
             )
-            branch.factor = self.factor
+            branch.factor, branch.stands_for = self.factor, self.stands_for
             branches.append(branch)
         return branches
 

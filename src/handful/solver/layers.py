@@ -6,9 +6,10 @@ stops; states that agree are merged, and the next layer begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from handful.dice import Pool
@@ -211,7 +212,10 @@ class Layers:
         while True:
             trial: Frontier = {}
             try:
-                for rows in product(*(_rows(c, wanted[c.token], whole_casts) for c in casts)):
+                all_rows = [_rows(c, wanted[c.token], whole_casts) for c in casts]
+                self.solver.spend(len(casts) * prod([len(rows) for rows in all_rows]))
+                self.solver.spend(sum([_work(rows) for rows in all_rows]))
+                for rows in product(*all_rows):
                     self._row(state, weight, casts[:base], casts[base:], rows, given, events, trial)
                 break
             except Wanted as want:
@@ -237,7 +241,6 @@ class Layers:
         events: frozenset[str],
         out: Frontier,
     ) -> None:
-        self.solver.spend(len(rows))
         series, factor = list(weight.series), weight.factor
         views: dict[View, Value] = {}
         landed: dict[int, tuple[tuple[int, int], ...]] = {}
@@ -270,6 +273,10 @@ class Layers:
 
     # -- running
 
+    def _next(self, todo: list[Branch]) -> Branch:
+        """The branch to be run next."""
+        return todo.pop()
+
     def _advance(
         self,
         pc: int,
@@ -285,7 +292,7 @@ class Layers:
         )
         todo = [first]
         while todo:
-            branch = todo.pop()
+            branch = self._next(todo)
             self.solver.spend(1 + len(branch.path.series))
             try:
                 state, weight = branch.run()
@@ -310,13 +317,18 @@ def _put(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
             merge(into.setdefault(state, []), weight)
 
 
-def _rows(cast: Cast, views: list[View], whole_casts: set[int]) -> Iterable[Any]:
+def _rows(cast: Cast, views: list[View], whole_casts: set[int]) -> Sequence[Any]:
     if cast.token not in whole_casts:
         return landing(cast, tuple(views))
     if cast.endless is not None:
         raise TooBig("the dice of an endless throw cannot be looked at one by one")
     scale = len(cast.die) ** cast.count
     return [(counts, Fraction(n, scale)) for counts, n in multisets(cast.die, cast.count)]
+
+
+def _work(rows: Sequence[Any]) -> int:
+    """What it took to land dice, in units of the budget."""
+    return sum([row.series.work for row in rows if isinstance(row, Row)])
 
 
 def _touches(axis: Any, free: int) -> bool:

@@ -57,6 +57,11 @@ class Series:
         return f"Series({self.lo}, {self.num[:9]}, {self.scale}, {self.loop})"
 
     @property
+    def work(self) -> int:
+        """What it takes to handle a long series of large numbers, in units of the budget."""
+        return len(self.num) * self.scale.bit_length() >> 12
+
+    @property
     def endless(self) -> bool:
         return bool(self.loop)
 

@@ -41,6 +41,8 @@ MOST_KNOWN = 1000  # solved rules that a ruleset remembers
 class Solver:
     """Solves rules of one ruleset under one choice of options and one policy."""
 
+    layers = Layers
+
     def __init__(
         self, ruleset: Ruleset, options: Record, policy: str = "usual", budget: int = BUDGET
     ) -> None:
@@ -108,7 +110,7 @@ class Solver:
 
     def rest(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """The outcomes of a rule from some place on."""
-        run = Layers(self, plan, env)
+        run = self.layers(self, plan, env)
         start: Frontier = {}
         run.begin(pc, env, start)
         return run.outcomes(start)
@@ -127,7 +129,7 @@ class Solver:
         step = plan.code[pc]
         if isinstance(step, Jump):  # nobody asks for it
             return self.rest(plan, pc, env)
-        run = Layers(self, plan, env)
+        run = self.layers(self, plan, env)
         values = tuple(env[name] for name in plan.after[pc])
         state = State(pc, None, values, env[EVENTS])
         start: Frontier = {}

@@ -37,7 +37,7 @@ class Weight(NamedTuple):
     @property
     def work(self) -> int:
         """What it takes to handle long series of large numbers, in units of the budget."""
-        return sum(len(one.num) * one.scale.bit_length() for one in self.series) >> 12
+        return sum([one.work for one in self.series])
 
 
 def unknowns(value: Value) -> Iterator[Unknown]:

@@ -24,7 +24,7 @@ from handful.solver.written.chance import Writer
 from handful.solver.written.page import Unwritten
 from handful.solver.written.quiet import Flow, Quiet, QuietRule
 from handful.solver.written.sites import DESK, Site
-from handful.solver.written.support import rows, together
+from handful.solver.written.support import counted, rows, slots, together
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
@@ -56,9 +56,21 @@ class Asked:
     def rows(self, *dice: Any) -> list[Any]:
         """How dice land, as far as some views of them go."""
         if dice not in self._landed:
-            self._landed[dice] = rows(*dice)
+            self._landed[dice] = landed = rows(*dice)
+            self._solver.spend(len(landed) + sum([row[-1].work for row in landed]))
         made: list[Any] = self._landed[dice]
         return made
+
+    def counted(self, die: Die, count: Any) -> Series:
+        """How many of so many dice with two readings show the higher one."""
+        series = counted(die, count)
+        self._solver.spend(1 + series.work)
+        return series
+
+    def slots(self, series: Series) -> list[tuple[int, int]]:
+        """Each value of a number, with its weight."""
+        self._solver.spend(len(series.num))
+        return slots(series)
 
     def spread(self, die: Die, count: int, endless: int | None, view: View) -> Series:
         """One sum or number of some dice."""
@@ -84,7 +96,7 @@ class Way:
             events = site.events if told is None else site.events | told
             if site.spread:
                 series = together(parts)
-                solver.spend(1 + (len(series.num) * series.scale.bit_length() >> 12))
+                solver.spend(1 + series.work)
                 weight = Weight(ONE, (series,))
             else:
                 total = sum([Fraction(n, d) for _, n, d in parts], Fraction(0))

@@ -46,6 +46,7 @@ from handful.solver.written.scribe import Scribe, Seen
 from handful.solver.written.sites import Noted, Site, Spread
 
 MOST_LOOPS = 3  # inside each other
+MOST_QUESTIONS = 60  # one after the other
 MOST_TURNS = 200  # of loops whose number of turns is known while writing
 MISTAKES = (Refusal, RuleError, TooBig)  # the general way finds them again, with their place
 
@@ -96,6 +97,9 @@ class Writer(Scribe):
     def follow(self, pc: int, env: Env, path: Path) -> None:
         """Write all that happens from a place on."""
         self.path = path
+        path.questions += 1
+        if path.questions > MOST_QUESTIONS:
+            raise Unwritten
         while True:
             try:
                 pc = run(self.plan.program, self.plan.code, pc, env)
@@ -177,7 +181,7 @@ class Writer(Scribe):
         branch.spelt[axis] = value
         branch.factors = (*branch.factors, (weight, f"{series}.scale"))
         self.whole.add(value)
-        with self.page.block(f"for {value}, {weight} in slots({series}):"):
+        with self.page.block(f"for {value}, {weight} in ask.slots({series}):"):
             self.follow(pc, dict(env), branch)
 
     def _into_loop(self) -> Path:
@@ -335,7 +339,7 @@ class Writer(Scribe):
         if endless is None and len(faces) == 2:
             (low, _), (high, _) = faces
             series, axis = self.page.fresh("s"), self.axis()
-            self.page.line(f"{series} = counted({self.page.constant(die)}, {text})")
+            self.page.line(f"{series} = ask.counted({self.page.constant(die)}, {text})")
             self.path.series[axis] = series
             number = Form(self, ((axis, 1),), (), 0)
             all_dice = count if isinstance(count, Form) else Form(self, (), (), count)

@@ -44,6 +44,7 @@ class Path:
     looked: frozenset[int] = frozenset()  # throws somebody has looked at
     views: dict[View, Form] = field(default_factory=dict)  # and what they show
     loops: int = 0
+    questions: int = 0
 
     def copy(self) -> Path:
         return Path(
@@ -59,6 +60,7 @@ class Path:
             self.looked,
             self.views,
             self.loops,
+            self.questions,
         )
 
     # -- sums of locals

@@ -144,8 +144,6 @@ SUPPORT = {
     "Fraction": Fraction,
     "View": View,
     "NOBODY": set[str](),  # hears events of rules that have none
-    "counted": counted,
-    "slots": slots,
     "flipped": flipped,
     "mass": mass,
     "rest": rest,
