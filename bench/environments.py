@@ -16,7 +16,8 @@ from pathlib import Path
 BENCH = Path(__file__).parent
 ROOT = BENCH.parent
 HOME = ROOT / ".bench"
-LIBRARIES = ("handful", "icepool", "dyce")
+PEERS = ("icepool", "dyce")
+LIBRARIES = ("handful", *PEERS)
 
 
 def python(library: str) -> Path:
@@ -27,7 +28,8 @@ def make(library: str) -> None:
     """Makes the environment unless it is there and up to date."""
     stamp, wanted = HOME / library / "made", _wanted(library)
     if stamp.exists() and stamp.read_text() == wanted:
-        _refresh(library)
+        if library == "handful":
+            _refresh()
         return
     shutil.rmtree(HOME / library, ignore_errors=True)
     _run(sys.executable, "-m", "venv", HOME / library)
@@ -35,24 +37,28 @@ def make(library: str) -> None:
         pins = ("-c", ROOT / "constraints.txt")
         _install(library, *pins, "hatchling")
         _install(library, *pins, "--no-build-isolation", f"{ROOT}[sim]")
+        (HOME / library / "installed").write_text(_files())
     else:
         _install(library, "--ignore-requires-python", "-r", BENCH / "peers" / f"{library}.txt")
     stamp.write_text(wanted)
 
 
-def _refresh(library: str) -> None:
+def _refresh() -> None:
     """Installs Handful again if its files are not those of the last time."""
-    if library != "handful":
-        return
-    stamp, files = HOME / library / "installed", hashlib.sha256()
+    stamp, files = HOME / "handful" / "installed", _files()
+    if not stamp.exists() or stamp.read_text() != files:
+        _install("handful", "--no-build-isolation", "--no-deps", "--force-reinstall", ROOT)
+        stamp.write_text(files)
+
+
+def _files() -> str:
+    """What Handful is made of, in short."""
+    files = hashlib.sha256()
     for folder in (ROOT / "src", ROOT / "rulesets"):
         for file in sorted(folder.rglob("*.*")):
             if file.suffix in (".py", ".toml"):
                 files.update(str(file).encode() + file.read_bytes())
-    if stamp.exists() and stamp.read_text() == files.hexdigest():
-        return
-    _install(library, "--no-build-isolation", "--no-deps", "--force-reinstall", ROOT)
-    stamp.write_text(files.hexdigest())
+    return files.hexdigest()
 
 
 def _wanted(library: str) -> str:
