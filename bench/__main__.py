@@ -22,8 +22,8 @@ from growth import grow
 from measure import Effort, timed
 from process import RUNS, processes
 from result import Result
-from show import WIDTH, show
-from workers import Worker
+from show import WIDTH, page, show
+from workers import CONTENDERS, OURS, Contender, Worker
 
 PARTS = ("odds", "growth", "process", "rates")
 LATEST = environments.BENCH / "results"
@@ -76,12 +76,14 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
     effort, runs = (QUICK, 5) if quick else (Effort(), RUNS)
     steps = 3 + 4 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 3
     with progress(steps) as step, contextlib.ExitStack() as stack:
-        workers = {}
         for name in environments.LIBRARIES:
             step(f"the environment of {name}")
             environments.make(name)
-            workers[name] = stack.enter_context(Worker(name))
-        result = Result({name: worker.ask("version") for name, worker in workers.items()})
+        workers = {who: stack.enter_context(Worker(who)) for who in CONTENDERS}
+        versions = {
+            name: workers[Contender(name)].ask("version") for name in environments.LIBRARIES
+        }
+        result = Result(versions)
         if "odds" in parts:
             result.families = [timed(family, workers, effort, step) for family in families]
         if "growth" in parts:
@@ -91,7 +93,7 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
         if "rates" in parts:
             for what in ("rolls", "draws"):
                 step(f"{what} a second")
-                said = workers["handful"].ask("rate", limit=60, what=what)
+                said = workers[OURS].ask("rate", limit=60, what=what)
                 result.rates[what] = said.get("rate")
     return result
 
@@ -106,15 +108,7 @@ def write(result: Result, folder: Path, name: str) -> None:
 
 def save(result: Result) -> None:
     """The result that is committed: a page for people, and the same as data."""
-    console = Console(width=WIDTH, record=True, quiet=True, color_system=None)
-    show(result, console)
-    table = "\n".join(line.rstrip() for line in console.export_text().splitlines())
-    page = (
-        "# A result of the bench\n\n"
-        "Written by `python bench --save`; [README.md](README.md) says how it is measured.\n\n"
-        f"```\n{table.strip()}\n```\n\n![Time and memory by number of dice](growth.svg)\n"
-    )
-    (environments.BENCH / "RESULT.md").write_text(page, encoding="utf-8")
+    (environments.BENCH / "RESULT.md").write_text(page(result), encoding="utf-8")
     write(result, environments.BENCH, "result")
 
 

@@ -14,6 +14,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+# Peers are asked in two styles, see README.md; Handful has its rule texts and no style.
+IDIOM, TUNED = "idiom", "tuned"
+STYLES = (IDIOM, TUNED)
+
 Case = tuple[Any, ...]
 Faces = tuple[int, ...]
 
@@ -31,7 +35,6 @@ class Family:
 
     name: str
     about: str
-    arguments: str
     shipped: Sequence[Case]
     toy: Sequence[Case]
     warm: dict[str, Case]  # with dice or sizes that no case has
@@ -51,7 +54,6 @@ def rerolls() -> Family:
     return Family(
         "rerolls",
         "1-30 dice, 0-5 rerolls, favor 0-2",
-        "sides threshold dice rerolls",
         cases(6, (5, 4, 3)),
         cases(10, (8, 7, 6)),
         {SHIPPED: (6, 6, 8, 2), TOY: (10, 9, 8, 2)},
@@ -72,7 +74,6 @@ def opposed() -> Family:
     return Family(
         "opposed",
         "4-22 dice a side, 0-5 rerolls",
-        "sides threshold acting rerolls reacting rerolls",
         cases(6, 5),
         cases(10, 8),
         {SHIPPED: (6, 6, 5, 1, 6, 2), TOY: (10, 9, 5, 1, 6, 2)},
@@ -84,7 +85,6 @@ def explosions() -> Family:
     return Family(
         "explosions",
         "levels 1-40, endless dice, capped",
-        "faces level cap",
         [(NEUTRAL, level, 9) for level in range(1, 41)],
         [(DRY, embers, 12) for embers in range(1, 41)],
         {SHIPPED: (LUCKY, 8, 9), TOY: (DAMP, 8, 12)},
@@ -110,7 +110,6 @@ def wild() -> Family:
     return Family(
         "wild die",
         "3D-20D, endless wild die, both rulings",
-        "sides dice removed depth",
         cases(6),
         cases(10),
         {SHIPPED: (6, 2, "highest", depth_of(6)), TOY: (10, 2, "highest", depth_of(10))},
@@ -130,7 +129,6 @@ def group() -> Family:
     return Family(
         "group",
         "3-6 members, highest, lowest, average",
-        "faces cap judge levels",
         cases(NEUTRAL, 9),
         cases(DRY, 12),
         {SHIPPED: (LUCKY, 9, "max", (2, 3, 4)), TOY: (DAMP, 12, "max", (2, 3, 4))},
@@ -147,7 +145,6 @@ def keep() -> Family:
     return Family(
         "keep",
         "highest 1-10 of 4-40 dice",
-        "sides dice kept",
         cases((6, 8, 10, 20)),
         cases((4, 7, 12, 16)),
         {SHIPPED: (6, 3, 2), TOY: (4, 3, 2)},

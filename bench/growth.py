@@ -1,12 +1,12 @@
-"""Time and memory against the number of dice, up to 100, for each library."""
+"""Time and memory against the number of dice, up to 100, for each library in its own idiom."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from cases import Family
-from workers import Worker
+from cases import IDIOM, Family
+from workers import Worker, Workers
 
 LIMIT = 4  # seconds of processor time for one case; a library that needs more is asked no further
 SLOWER = 6  # watching memory makes Python slower
@@ -15,15 +15,17 @@ Points = list[dict[str, Any]]
 
 
 def grow(
-    families: Sequence[Family], workers: Mapping[str, Worker], step: Callable[[str], None]
+    families: Sequence[Family], workers: Workers, step: Callable[[str], None]
 ) -> dict[str, dict[str, Points]]:
     """By family and library: size, seconds and peak bytes of one case each."""
     found: dict[str, dict[str, Points]] = {}
     for family in families:
         step(f"{family.name}: growth")
         found[family.name] = {
-            name: _grown(family, worker) for name, worker in workers.items()
-        }  # fmt: skip
+            contender.library: _grown(family, worker)
+            for contender, worker in workers.items()
+            if contender.style == IDIOM
+        }
     return found
 
 

@@ -125,9 +125,8 @@ def read(odds: Any) -> Any:
     return tuple(odds.distribution.weights.items())
 
 
-def answer(family: str, column: str, case: Case) -> dict[str, Any]:
+def told(odds: Any, family: str, column: str, case: Case) -> dict[str, Any]:
     """The chances by value, and what is left over, as numerators over one denominator."""
-    odds = solver(family, column)(*case)
     scale = 1
     if (family, column) == ("group", SHIPPED) and case[2] == "average":
         scale = len(case[3])  # the others add up and leave the division to the reader

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from cases import COLUMNS, SHIPPED, TOY
+from cases import COLUMNS, IDIOM, STYLES
 from measure import Timed, mean
 
 
@@ -23,8 +24,8 @@ class Result:
     processes: dict[str, float] = field(default_factory=dict)
     rates: dict[str, float | None] = field(default_factory=dict)
 
-    def mean(self, column: str) -> float | None:
-        ratios = [ratio for one in self.families if (ratio := one.ratio(column))]
+    def mean(self, column: str, style: str = IDIOM) -> float | None:
+        ratios = [ratio for one in self.families if (ratio := one.ratio(column, style))]
         return mean(ratios) if ratios else None
 
     def to_dict(self) -> dict[str, Any]:
@@ -32,7 +33,7 @@ class Result:
             "machine": machine(),
             "versions": self.versions,
             "families": [_family(one) for one in self.families],
-            "mean": {column: _short(self.mean(column)) for column in COLUMNS},
+            "mean": _by_style(lambda column, style: _short(self.mean(column, style))),
             "growth": self.growth,
             "process_seconds": {name: _short(spent) for name, spent in self.processes.items()},
             "a_second": {name: _short(rate) for name, rate in self.rates.items()},
@@ -45,14 +46,18 @@ def _family(one: Timed) -> dict[str, Any]:
         "about": one.family.about,
         "cases": len(one.family.shipped),
         "microseconds": {
-            column: {name: _short(spent) for name, spent in one.spent[column].items()}
+            column: {str(who): _short(spent) for who, spent in one.spent[column].items()}
             for column in COLUMNS
         },
-        "best_peer": {column: one.peer(column) for column in COLUMNS},
-        "ratio": {SHIPPED: _short(one.ratio(SHIPPED)), TOY: _short(one.ratio(TOY))},
+        "best_peer": _by_style(lambda column, style: str(one.peer(column, style))),
+        "ratio": _by_style(lambda column, style: _short(one.ratio(column, style))),
         "toy_to_shipped": _short(one.toy_to_shipped),
         "failed": one.failed,
     }
+
+
+def _by_style(figure: Callable[[str, str], Any]) -> dict[str, dict[str, Any]]:
+    return {style: {column: figure(column, style) for column in COLUMNS} for style in STYLES}
 
 
 def _short(number: float | None) -> float | None:

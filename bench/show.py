@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from cases import FAMILIES, SHIPPED, TOY, depth_of
+from cases import COLUMNS, FAMILIES, SHIPPED, STYLES, depth_of
 from measure import Timed
 from process import shown
 from result import Result, machine
+from workers import CONTENDERS, OURS, Contender
 
 WIDTH = 80
 GOALS = {"rolls": 100_000, "draws": 50_000_000}
@@ -26,8 +28,8 @@ def show(result: Result, console: Console) -> None:
         part(result, console)
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="", padding=(0, 2, 0, 0))
+def _table(*columns: str, apart: int = 2) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="", padding=(0, apart, 0, 0))
     for place, column in enumerate(columns):
         table.add_column(column, justify="left" if place == 0 else "right", no_wrap=True)
     return table
@@ -37,22 +39,24 @@ def _families(result: Result, console: Console) -> None:
     if not result.families:
         return
     console.print("Exact odds, microseconds a case; ratio: times faster than the best peer\n")
-    table = _table("family", "cases", "handful", "icepool", "dyce", "ratio", "toy", "/game")
+    names = [one.library if one == OURS else "\n".join(one) for one in CONTENDERS]
+    ratios = [f"{what}\n{style}" for style in STYLES for what in ("ratio", "toy")]
+    table = _table("family", *names, *ratios, "toy/\ngame", apart=1)
     for one in result.families:
         table.add_row(
             one.family.name,
-            str(len(one.family.shipped)),
-            *(_time(one, name) for name in ("handful", "icepool", "dyce")),
-            _ratio(one.ratio(SHIPPED)),
-            _ratio(one.ratio(TOY)),
+            *(_time(one, contender) for contender in CONTENDERS),
+            *(_ratio(one.ratio(column, style)) for style in STYLES for column in COLUMNS),
             _ratio(one.toy_to_shipped),
         )
-    means = (_ratio(result.mean(column)) for column in (SHIPPED, TOY))
-    table.add_row("geometric mean", "", "", "", "", *means, "")
+    means = (_ratio(result.mean(column, style)) for style in STYLES for column in COLUMNS)
+    table.add_row("mean", *("" for _ in CONTENDERS), *means)
     console.print(table)
     console.print(
+        "\nidiom: the fastest way found in the peer's documented words; tuned: formulas"
+        "\nrewritten by hand count, too. Means are geometric."
         "\ntoy: the ratio for the same mechanic in a toy game with other names, order of"
-        "\nstatements, dice and thresholds; /game: the toy's time as a multiple of the"
+        "\nstatements, dice and thresholds; toy/game: the toy's time as a multiple of the"
         "\nshipped game's, both in Handful."
         f"\nwild die: peers throw it {depth_of(6)} times again at most (toy, d10: {depth_of(10)}),"
         " less than\n1e-12 is left over; Handful does not cut. All answers were compared.\n"
@@ -62,8 +66,8 @@ def _families(result: Result, console: Console) -> None:
             console.print(f"{one.family.name}, {where}: {why}")
 
 
-def _time(one: Timed, library: str) -> str:
-    spent = one.spent[SHIPPED].get(library)
+def _time(one: Timed, contender: Contender) -> str:
+    spent = one.spent[SHIPPED].get(contender)
     return "failed" if spent is None else f"{spent:,.0f}" if spent >= 100 else f"{spent:,.1f}"
 
 
@@ -88,7 +92,7 @@ def _growth(result: Result, console: Console) -> None:
         held = {point["dice"]: point for point in lines["handful"]}
         table.add_row("", "kB", *(_grown(held.get(size), "bytes", 1 / 1024) for size in sizes))
     console.print(table)
-    console.print("\nkB is Handful's; the JSON and the chart have everybody's.\n")
+    console.print("\nPeers in their idiom. kB is Handful's; JSON and chart have everybody's.\n")
 
 
 def _grown(point: dict[str, Any] | None, what: str, scale: float) -> str:
@@ -118,3 +122,15 @@ def _rates(result: Result, console: Console) -> None:
         made = "not available" if rate is None else f"{rate:,.0f}"
         table.add_row(RATES[name], made, f"{GOALS[name]:,}")
     console.print(table)
+
+
+def page(result: Result) -> str:
+    """The same as a page of Markdown; nothing of it depends on whether there is a terminal."""
+    text = io.StringIO()  # a console that is told to be quiet would record nothing
+    show(result, Console(file=text, width=WIDTH, highlight=False, color_system=None))
+    table = "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+    return (
+        "# A result of the bench\n\n"
+        "Written by `python bench --save`; [README.md](README.md) says how it is measured.\n\n"
+        f"```\n{table.strip()}\n```\n\n![Time and memory by number of dice](growth.svg)\n"
+    )

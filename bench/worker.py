@@ -1,6 +1,7 @@
 """The part of the bench that runs inside one library's own environment.
 
-`python worker.py handful|icepool|dyce` reads one question a line, as JSON, and answers likewise.
+`python worker.py handful|icepool|dyce idiom|tuned` reads one question a line, as JSON, and answers
+likewise.
 Every measurement happens in a child process that is forked for it and ends with it, so nothing can
 be remembered from one pass to the next.
 """
@@ -19,13 +20,19 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
-from cases import FAMILIES
+from cases import FAMILIES, IDIOM, SHIPPED, TUNED
 
-MODULES = {"handful": "ours", "icepool": "by_icepool", "dyce": "by_dyce"}
+MODULES = {
+    ("handful", IDIOM): "ours",
+    ("icepool", IDIOM): "by_icepool",
+    ("icepool", TUNED): "tuned_icepool",
+    ("dyce", IDIOM): "by_dyce",
+    ("dyce", TUNED): "tuned_dyce",
+}
 
 
-def main(name: str) -> None:
-    library = importlib.import_module(MODULES[name])
+def main(name: str, style: str) -> None:
+    library = importlib.import_module(MODULES[name, style])
     tasks: dict[str, Callable[..., Any]] = {
         "version": lambda: importlib.import_module("importlib.metadata").version(name),
         "answers": lambda **ask: answers(library, **ask),
@@ -68,7 +75,9 @@ def in_a_child(work: Callable[[], Any], limit: int) -> Any:
 
 
 def answers(library: Any, family: str, column: str) -> list[Any]:
-    return [library.answer(family, column, case) for case in FAMILIES[family].cases(column)]
+    solve = library.solver(family, column)
+    cases = FAMILIES[family].cases(column)
+    return [library.told(solve(*case), family, column, case) for case in cases]
 
 
 def warm_up(library: Any, family: str, column: str) -> None:
@@ -94,8 +103,8 @@ def one_pass(library: Any, family: str, column: str) -> dict[str, float]:
 
 def grown(library: Any, family: str, size: int) -> dict[str, float]:
     """One case of a size: seconds of processor time, the best of a few."""
-    solve, case = library.solver(family, "shipped"), FAMILIES[family].grown[size]
-    warm_up(library, family, "shipped")
+    solve, case = library.solver(family, SHIPPED), FAMILIES[family].grown[size]
+    warm_up(library, family, SHIPPED)
     times: list[float] = []
     while len(times) < 20 and sum(times) < 0.3:
         library.forget()
@@ -107,8 +116,8 @@ def grown(library: Any, family: str, size: int) -> dict[str, float]:
 
 def peak(library: Any, family: str, size: int) -> dict[str, int]:
     """One case of a size: the most memory that Python held for it, in bytes."""
-    solve, case = library.solver(family, "shipped"), FAMILIES[family].grown[size]
-    warm_up(library, family, "shipped")
+    solve, case = library.solver(family, SHIPPED), FAMILIES[family].grown[size]
+    warm_up(library, family, SHIPPED)
     library.forget()
     tracemalloc.start()
     library.read(solve(*case))
@@ -122,4 +131,4 @@ def rate(what: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

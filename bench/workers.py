@@ -1,26 +1,46 @@
-"""The bench's end of the line to the three libraries: one long-lived process each."""
+"""The bench's end of the line to the libraries: one long-lived process for each in each style."""
 
 from __future__ import annotations
 
 import json
 import os
 import subprocess
+from collections.abc import Mapping
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import environments
+from cases import IDIOM, STYLES
+
+
+class Contender(NamedTuple):
+    """A library in a style."""
+
+    library: str
+    style: str = IDIOM
+
+    def __str__(self) -> str:
+        return self.library if self.style == IDIOM else f"{self.library}, {self.style}"
+
+
+OURS = Contender("handful")
+CONTENDERS = (OURS, *(Contender(name, style) for style in STYLES for name in environments.PEERS))
 
 
 class Worker:
-    """A library in its own environment and process."""
+    """A library in its own environment and a process of its own."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, contender: Contender) -> None:
+        self.contender = contender
         # the same order of sets and dictionaries in every run
         own = {**os.environ, "PYTHONHASHSEED": "0"}
         own.pop("PYTHONPATH", None)
         self._process = subprocess.Popen(
-            [str(environments.python(name)), str(environments.BENCH / "worker.py"), name],
+            [
+                str(environments.python(contender.library)),
+                str(environments.BENCH / "worker.py"),
+                *contender,
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -33,7 +53,7 @@ class Worker:
         print(json.dumps({"do": do, **rest}), file=self._process.stdin, flush=True)
         line = self._process.stdout.readline()
         if not line:
-            raise RuntimeError(f"{self.name} ended while it was asked to {do} {rest}")
+            raise RuntimeError(f"{self.contender} ended while it was asked to {do} {rest}")
         return json.loads(line)
 
     def __enter__(self) -> Worker:
@@ -48,3 +68,6 @@ class Worker:
         assert self._process.stdin is not None
         self._process.stdin.close()
         self._process.wait()
+
+
+Workers = Mapping[Contender, Worker]

@@ -1,4 +1,4 @@
-"""The bench's toys say what they should, so that the bench does not rot.
+"""The bench's toys and peers say what they should, so that the bench does not rot.
 
 What is expected comes from sums over single dice that share nothing with the solver, and from the
 peers that the bench measures.
@@ -6,6 +6,7 @@ peers that the bench measures.
 
 from __future__ import annotations
 
+import importlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -15,12 +16,15 @@ from pathlib import Path
 
 import pytest
 
-import by_dyce
-import by_icepool
 import ours
-from cases import COLUMNS, FAMILIES, TOY, Case
+from cases import COLUMNS, FAMILIES, SHIPPED, TOY, TUNED, Case, Family
 from commands import say
 from compare import compare
+from measure import Timed
+from result import Result
+from show import WIDTH, page
+from worker import MODULES
+from workers import CONTENDERS, OURS, Contender
 
 TOYS = sorted((Path(__file__).parents[1] / "bench" / "toys").glob("*.toml"))
 Chances = dict[int, Fraction]
@@ -121,7 +125,7 @@ def test_toys_have_no_mistakes(toy: Path) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_toys_agree_with_sums_over_single_dice(family: str) -> None:
     for case in FEW[family]:
-        answer = ours.answer(family, TOY, case)
+        answer = ours.told(ours.solver(family, TOY)(*case), family, TOY, case)
         found = {value: Fraction(*chance) for value, *chance in answer["chances"]}
         expected = ORACLES[family](*case)
         if answer["left"]:
@@ -134,19 +138,55 @@ def test_toys_agree_with_sums_over_single_dice(family: str) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_all_libraries_are_asked_the_same(family: str, column: str) -> None:
     cases = [FAMILIES[family].warm[column], FAMILIES[family].cases(column)[4]]
-    libraries = {"handful": ours, "icepool": by_icepool, "dyce": by_dyce}
-    compare(
-        family,
-        cases,
-        {
-            name: [library.answer(family, column, case) for case in cases]
-            for name, library in libraries.items()
-        },
-    )
+    answers = {}
+    for contender in CONTENDERS:
+        library = importlib.import_module(MODULES[contender])
+        solve = library.solver(family, column)
+        answers[str(contender)] = [
+            library.told(solve(*case), family, column, case) for case in cases
+        ]  # fmt: skip
+    compare(family, cases, answers)
 
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
-def test_no_case_is_asked_twice(family: object) -> None:
+def test_no_case_is_asked_twice(family: Family) -> None:
     for column in COLUMNS:
-        cases = [FAMILIES[family.name].warm[column], *family.cases(column)]  # type: ignore[attr-defined]
+        cases = [family.warm[column], *family.cases(column)]
         assert len(set(cases)) == len(cases)
+
+
+def times(family: Family) -> Timed:
+    """Handful takes 10 and the toy 20; the peers 300, 200, and tuned by hand 50, 100."""
+    spent = dict(zip(CONTENDERS, (10.0, 300.0, 200.0, 50.0, 100.0), strict=True))
+    return Timed(family, {SHIPPED: spent, TOY: {**spent, OURS: 20.0}})
+
+
+def test_ratios_are_to_the_best_idiom_and_to_the_best_of_all() -> None:
+    timed = times(FAMILIES["keep"])
+    assert timed.ratio(SHIPPED) == 20
+    assert timed.ratio(SHIPPED, TUNED) == 5
+    assert timed.peer(SHIPPED, TUNED) == Contender("icepool", TUNED)
+    assert timed.toy_to_shipped == 2
+    timed.spent[SHIPPED].pop(Contender("icepool", TUNED))
+    timed.spent[SHIPPED][Contender("dyce", TUNED)] = 250
+    assert timed.ratio(SHIPPED, TUNED) == 20  # tuning that does not help is no worse a peer
+
+
+def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [{"dice": size, "seconds": 0.01, "bytes": 4096} for size in (10, 20)]
+    result = Result(
+        {"handful": "1", "icepool": "2", "dyce": "3"},
+        families=[times(family) for family in FAMILIES.values()],
+        growth={name: dict.fromkeys(("handful", "icepool", "dyce"), points) for name in FAMILIES},
+        processes={"handful": 0.04, "dyce": 0.08},
+        rates={"rolls": 100_000.0, "draws": None},
+    )
+    text = page(result)
+    _, table, _ = text.split("```")
+    for words in (*FAMILIES, "idiom", "tuned", "mean", "import dyce", "explained rolls"):
+        assert words in table
+    row = next(line.split() for line in table.splitlines() if line.startswith("explosions"))
+    assert row[1:] == ["10.0", "300", "200", "50.0", "100", "20.0", "10.0", "5.00", "2.50", "2.00"]
+    assert max(map(len, table.splitlines())) <= WIDTH
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as if at a terminal
+    assert page(result) == text
