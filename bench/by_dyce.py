@@ -3,8 +3,8 @@
 Of several ways to say it the fastest exact one is kept.
 Tried and slower, in microseconds a case on one machine (kept ones in brackets):
 
-- rerolls: `expand` 400, with late throws remembered 370 (`aggregate_weighted` 240)
-- opposed: the difference, then `apply(max, 0)` 480, `expand` over both sides 1,540 (450)
+- rerolls: a survey of pairs was never faster than `expand` (400)
+- opposed: `expand` over both sides 1,540, the difference, then `apply(max, 0)` (750)
 - explosions: capped only at the end 6,880, each die and the end capped 5,770,
   `survey` 17,700 (1,230)
 - wild die: `expand` over the exploded die 9,740, over its first face 6,890, `P.at` for the pool
@@ -20,13 +20,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from fractions import Fraction
-from functools import cache, reduce
+from functools import reduce
 from itertools import repeat
 from operator import add
 from typing import Any
 
 from dyce import H, P, expand, explode_n
-from dyce.h import aggregate_weighted
 from dyce.p import survey_outcome_order_descending
 
 from cases import Case, Faces
@@ -42,10 +41,12 @@ def forget() -> None:
 
 def rerolls(sides: int, threshold: int, dice: int, again: int) -> Any:
     hit = H({0: threshold - 1, 1: sides - threshold + 1})
-    late = cache(lambda count: count @ hit if count else NONE)
-    return aggregate_weighted(
-        (late(min(again, dice - hits)) + hits, count) for hits, count in (dice @ hit).items()
-    )
+
+    def thrown_again(first: Any) -> Any:
+        late = min(again, dice - first.outcome)
+        return (late @ hit) + first.outcome if late else first.outcome
+
+    return expand(thrown_again, dice @ hit, min_path_probability=EXACT)
 
 
 def opposed(sides: int, threshold: int, a: int, a_again: int, b: int, b_again: int) -> Any:
@@ -94,10 +95,13 @@ def wild(sides: int, dice: int, removed: str, depth: int) -> Any:
         return explode_n(die, n=depth) + rest
     spoiled = without_highest(sides, dice - 1) + (0 if removed == "pair" else 1)
     exploded = explode_n(die, n=depth - 1) + rest + sides
-    return aggregate_weighted(
-        (spoiled if face == 1 else exploded if face == sides else rest + face, count)
-        for face, count in die.items()
-    )
+
+    def by_first_face(first: Any) -> Any:
+        if first.outcome == 1:
+            return spoiled
+        return exploded if first.outcome == sides else rest + first.outcome
+
+    return expand(by_first_face, die, min_path_probability=EXACT)
 
 
 def group(faces: Faces, cap: int, judge: str, levels: tuple[int, ...]) -> Any:

@@ -31,13 +31,13 @@ SMALLEST_LEFT_OVER = 1e-12  # where a library that cannot go on for ever may sto
 
 @dataclass(frozen=True)
 class Family:
-    """One mechanic: its cases, one case to warm up with, and one case per size for growth."""
+    """One mechanic: its cases, cases to warm up with, and one case per size for growth."""
 
     name: str
     about: str
     shipped: Sequence[Case]
     toy: Sequence[Case]
-    warm: dict[str, Case]  # with dice or sizes that no case has
+    warm: dict[str, Sequence[Case]]  # one of each kind, of a size that no case has
     grown: dict[int, Case]
 
     def cases(self, column: str) -> Sequence[Case]:
@@ -56,7 +56,10 @@ def rerolls() -> Family:
         "1-30 dice, 0-5 rerolls, favor 0-2",
         cases(6, (5, 4, 3)),
         cases(10, (8, 7, 6)),
-        {SHIPPED: (6, 6, 8, 2), TOY: (10, 9, 8, 2)},
+        {
+            SHIPPED: [(6, threshold, 31, again) for threshold in (5, 4, 3) for again in (0, 2)],
+            TOY: [(10, threshold, 31, again) for threshold in (8, 7, 6) for again in (0, 2)],
+        },
         {size: (6, 5, size, 5) for size in SIZES},
     )
 
@@ -76,7 +79,10 @@ def opposed() -> Family:
         "4-22 dice a side, 0-5 rerolls",
         cases(6, 5),
         cases(10, 8),
-        {SHIPPED: (6, 6, 5, 1, 6, 2), TOY: (10, 9, 5, 1, 6, 2)},
+        {
+            SHIPPED: [(6, 5, 23, 0, 24, 1), (6, 5, 23, 2, 24, 0)],
+            TOY: [(10, 8, 23, 0, 24, 1), (10, 8, 23, 2, 24, 0)],
+        },
         {size: (6, 5, size // 2, 3, size // 2, 2) for size in SIZES},
     )
 
@@ -87,7 +93,7 @@ def explosions() -> Family:
         "levels 1-40, endless dice, capped",
         [(NEUTRAL, level, 9) for level in range(1, 41)],
         [(DRY, embers, 12) for embers in range(1, 41)],
-        {SHIPPED: (LUCKY, 8, 9), TOY: (DAMP, 8, 12)},
+        {SHIPPED: [(NEUTRAL, 41, 9)], TOY: [(DRY, 41, 12)]},
         {size: (NEUTRAL, size, 9) for size in SIZES},
     )
 
@@ -112,7 +118,10 @@ def wild() -> Family:
         "3D-20D, endless wild die, both rulings",
         cases(6),
         cases(10),
-        {SHIPPED: (6, 2, "highest", depth_of(6)), TOY: (10, 2, "highest", depth_of(10))},
+        {
+            SHIPPED: [(6, 21, removed, depth_of(6)) for removed in readings],
+            TOY: [(10, 21, removed, depth_of(10)) for removed in readings],
+        },
         {size: (6, size, "highest", depth_of(6)) for size in SIZES},
     )
 
@@ -126,12 +135,16 @@ def group() -> Family:
         ]
         return [(faces, cap, *case) for case in product(("max", "min", "average"), levels)]
 
+    def unlike(faces: Faces, cap: int) -> list[Case]:
+        groups = [tuple(range(30, 30 + members)) for members in range(3, 7)]
+        return [(faces, cap, *case) for case in product(("max", "min", "average"), groups)]
+
     return Family(
         "group",
         "3-6 members, highest, lowest, average",
         cases(NEUTRAL, 9),
         cases(DRY, 12),
-        {SHIPPED: (LUCKY, 9, "max", (2, 3, 4)), TOY: (DAMP, 12, "max", (2, 3, 4))},
+        {SHIPPED: unlike(NEUTRAL, 9), TOY: unlike(DRY, 12)},
         {size: (NEUTRAL, 9, "max", (size // 5,) * 5) for size in SIZES},
     )
 
@@ -147,7 +160,10 @@ def keep() -> Family:
         "highest 1-10 of 4-40 dice",
         cases((6, 8, 10, 20)),
         cases((4, 7, 12, 16)),
-        {SHIPPED: (6, 3, 2), TOY: (4, 3, 2)},
+        {
+            SHIPPED: [(sides, 3, 2) for sides in (6, 8, 10, 20)],
+            TOY: [(sides, 3, 2) for sides in (4, 7, 12, 16)],
+        },
         {size: (10, size, 5) for size in SIZES},
     )
 

@@ -81,10 +81,11 @@ def answers(library: Any, family: str, column: str) -> list[Any]:
 
 
 def warm_up(library: Any, family: str, column: str) -> None:
-    """One case that is not measured, more than once: rules are compiled when they come again."""
-    for _ in range(3):
+    """Cases that are not measured, more than once: rules are compiled when they come again."""
+    solve = library.solver(family, column)
+    for case in [*FAMILIES[family].warm[column]] * 3:
         library.forget()
-        library.read(library.solver(family, column)(*FAMILIES[family].warm[column]))
+        library.read(solve(*case))
 
 
 def one_pass(library: Any, family: str, column: str) -> dict[str, float]:

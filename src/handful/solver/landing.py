@@ -7,6 +7,7 @@ whose exponents hold all views side by side, so no way of landing is ever listed
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import comb, gcd
 
 from handful.dice import Die
@@ -49,11 +50,19 @@ def _endless(cast: Cast, views: tuple[View, ...]) -> list[Row]:
     if more or view.keep is not None:
         raise TooBig("only one sum or number of an endless throw can be solved at a time")
     assert cast.endless is not None
+    one = _endless_die(cast.die, cast.endless, view.weigh, view.readings)
+    return [Row((), view, one.powered(cast.count))]
+
+
+@lru_cache(maxsize=1024)
+def _endless_die(die: Die, endless: int, weigh: str, readings: frozenset[int]) -> Series:
+    """What one die brings that is thrown again from a reading on."""
     stop: dict[int, int] = {}
     again: dict[int, int] = {}
-    for reading, weight in weights(cast.die):
+    view = View(0, weigh, readings)
+    for reading, weight in weights(die):
         own = gain(view, reading)
-        terms = again if reading >= cast.endless else stop
+        terms = again if reading >= endless else stop
         terms[own] = terms.get(own, 0) + weight
     if not stop:
         raise TooBig("these dice are thrown again for ever")
@@ -62,11 +71,10 @@ def _endless(cast: Cast, views: tuple[View, ...]) -> list[Row]:
     lo = min(stop)
     top = [stop.get(lo + i, 0) for i in range(max(stop) - lo + 1)]
     bottom = [-again.get(i, 0) for i in range(max(again, default=0) + 1)]
-    bottom[0] += len(cast.die)
-    one = (
-        Series(lo, top, 1, ((tuple(bottom), 1),)) if len(bottom) > 1 else Series(lo, top, bottom[0])
-    )
-    return [Row((), view, one.powered(cast.count))]
+    bottom[0] += len(die)
+    if len(bottom) == 1:
+        return Series(lo, top, bottom[0])
+    return Series(lo, top, 1, ((tuple(bottom), 1),))
 
 
 def multisets(die: Die, count: int) -> list[tuple[tuple[tuple[int, int], ...], int]]:

@@ -10,7 +10,9 @@ A state that comes back means a loop without end: those are solved as linear equ
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeVar
 
 from handful.dice import Pool
 from handful.errors import TooBig
@@ -29,13 +31,16 @@ from handful.solver.heaps import Cast
 from handful.solver.layers import Layers
 from handful.solver.numbers import Desk
 from handful.solver.plan import Plan, plan
+from handful.solver.series import Series
 from handful.solver.states import Frontier, Outcome, State
 from handful.solver.weights import rewritten
-from handful.solver.written import Asked, Written
+from handful.solver.written import Asked, Written, spreads
 
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
 EACH_RULE = 20  # of them, for a rule with new arguments
 MOST_KNOWN = 1000  # solved rules that a ruleset remembers
+
+Solved = TypeVar("Solved")
 
 
 class Solver:
@@ -49,8 +54,9 @@ class Solver:
         self.ruleset, self.options, self.policy = ruleset, options, policy
         self.left = budget
         self.decided: set[str] = set()
-        self._known: dict[Any, tuple[list[Outcome], frozenset[str]]]
-        self._known = ruleset.derived.setdefault("solved", {})
+        self._known: dict[Any, tuple[Any, frozenset[str]]] = ruleset.derived.setdefault(
+            "solved", {}
+        )
         self.desk = Desk()
         key = ("written", options, policy)
         self.asked = Asked(self)
@@ -89,24 +95,42 @@ class Solver:
 
     def rule(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
         """The outcomes of a rule, solved once per argument list."""
-        key = (name, args, wanted, self.options, self.policy)
+
+        def solved() -> list[Outcome]:
+            outcomes = self.written.outcomes(self, name, args, wanted)
+            if outcomes is None:
+                program = self.ruleset.program(name)
+                env = bound(program, args, self.options)
+                outcomes = self.rest(self.plan(program, wanted), 0, env)
+            return outcomes
+
+        return self._once((name, args, wanted, self.options, self.policy), solved)
+
+    def spreads(
+        self, name: str, args: Record, wanted: frozenset[str], slope: int | Fraction
+    ) -> list[tuple[frozenset[str], Series]]:
+        """How the single number that a rule results in is spread, by events."""
+
+        def solved() -> list[tuple[frozenset[str], Series]]:
+            made = self.written.spreads(self, name, args, wanted, slope)
+            return spreads(self.rule(name, args, wanted), slope) if made is None else made
+
+        return self._once((name, args, wanted, slope, self.options, self.policy), solved)
+
+    def _once(self, key: Any, solve: Callable[[], Solved]) -> Solved:
         known = self._known.get(key)
         if known is None:
             self.spend(EACH_RULE)
             before, self.decided = self.decided, set()
-            program = self.ruleset.program(name)
-            outcomes = self.written.outcomes(self, name, args, wanted)
-            if outcomes is None:
-                env = bound(program, args, self.options)
-                outcomes = self.rest(self.plan(program, wanted), 0, env)
-            known = outcomes, frozenset(self.decided)
+            made = solve()
+            known = made, frozenset(self.decided)
             self.decided = before
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
             self._known[key] = known
-        outcomes, decided = known
-        self.decided |= decided
-        return outcomes
+        solved: Solved = known[0]
+        self.decided |= known[1]
+        return solved
 
     def rest(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """The outcomes of a rule from some place on."""

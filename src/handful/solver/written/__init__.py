@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from handful.dice import Die
 from handful.rules.functions import is_number
@@ -23,8 +23,8 @@ from handful.solver.weights import ONE, Weight
 from handful.solver.written.chance import Writer
 from handful.solver.written.page import Unwritten
 from handful.solver.written.quiet import Flow, Quiet, QuietRule
-from handful.solver.written.sites import DESK, Site
-from handful.solver.written.support import counted, rows, slots, together
+from handful.solver.written.sites import DESK, Noted, Site, Spread
+from handful.solver.written.support import Part, counted, rows, slots, together
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
@@ -34,6 +34,7 @@ MOST_FAILURES = 4  # in vain
 
 Wanted = frozenset[str] | None
 Number = int | Fraction
+Made = TypeVar("Made")
 # What a written rule may run into; the general way then answers, or says what is wrong and where.
 FALLS = (Unwritten, NeedsWhole, NameError, AssertionError, *FAULTS)
 
@@ -48,10 +49,10 @@ class Asked:
         self._landed: dict[Any, Any] = {}
 
     def rule(
-        self, name: str, args: Record, wanted: Wanted, slope: Number
+        self, name: str, args: Record, wanted: frozenset[str], slope: Number
     ) -> list[tuple[frozenset[str], Series]]:
         """How the single number that a rule results in is spread, by events."""
-        return spreads(self._solver.rule(name, args, wanted), slope)
+        return self._solver.spreads(name, args, wanted, slope)
 
     def rows(self, *dice: Any) -> list[Any]:
         """How dice land, as far as some views of them go."""
@@ -103,6 +104,32 @@ class Way:
                 weight = Weight(total, ())
             made.append(Outcome(self.ready[note[0]] or site.filled(note), events, weight))
         return joined(made)
+
+    def spreads(
+        self, solver: Solver, args: Record, slope: Number
+    ) -> list[tuple[frozenset[str], Series]] | None:
+        """How a single number is spread, without the detour over outcomes."""
+        out = self.solve(solver.asked, solver.decided, args, {})
+        if out is None:
+            return None
+        found: dict[frozenset[str], list[Part]] = {}
+        for note, parts in out.items():
+            site, told = self.sites[note[0]], note[-1]
+            events = site.events if told is None else site.events | told
+            ((_, value),) = site.fields
+            if type(value) is Noted:
+                value = note[value.place]
+            if type(value) is int and slope == 1:
+                parts = [(Series(value, [1]), n, d) for _, n, d in parts]
+            elif type(value) is not Spread or value.slope != slope or value.const != 0:
+                raise Unwritten
+            if events in found:
+                found[events] += parts
+            else:
+                found[events] = parts
+        made = [(events, together(parts)) for events, parts in found.items()]
+        solver.spend(sum([1 + series.work for _, series in made]))
+        return made
 
 
 def joined(outcomes: list[Outcome]) -> list[Outcome]:
@@ -201,6 +228,24 @@ class Written:
         self, solver: Solver, rule: str, args: Record, wanted: Wanted
     ) -> list[Outcome] | None:
         """The outcomes of a rule, or None if they have to be found the general way."""
+        return self._by_some_way(solver, rule, args, wanted, lambda way: way.outcomes(solver, args))
+
+    def spreads(
+        self, solver: Solver, rule: str, args: Record, wanted: Wanted, slope: Number
+    ) -> list[tuple[frozenset[str], Series]] | None:
+        """How the single number is spread that a rule results in, or None as before."""
+        return self._by_some_way(
+            solver, rule, args, wanted, lambda way: way.spreads(solver, args, slope)
+        )
+
+    def _by_some_way(
+        self,
+        solver: Solver,
+        rule: str,
+        args: Record,
+        wanted: Wanted,
+        solve: Callable[[Way], Made | None],
+    ) -> Made | None:
         key = rule, wanted
         ways = self.ways.get(key)
         if ways is None:
@@ -208,7 +253,7 @@ class Written:
             return None
         try:
             for at, way in enumerate(ways):
-                made = way.outcomes(solver, args)
+                made = solve(way)
                 if made is not None:
                     if at:
                         ways.insert(0, ways.pop(at))
@@ -216,7 +261,7 @@ class Written:
             if len(ways) < MOST_WAYS and self._failures.get(key, 0) < MOST_FAILURES:
                 way = self._write(solver, rule, args, wanted)
                 ways.insert(0, way)
-                return way.outcomes(solver, args)
+                return solve(way)
         except FALLS:
             self._failures[key] = self._failures.get(key, 0) + 1
         return None
