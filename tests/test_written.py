@@ -84,6 +84,12 @@ TEXTS = {
     ),
     "larger": "y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = max(y, z + 1)",
     "smaller": "y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = min(y - 1, z) + 3",
+    "larger in other words": (
+        "y = sum(roll(a, d4))\nz = sum(roll(b, d6)) + 1\nx = y if y > z else z"
+    ),
+    "smaller in other words": (
+        "x = sum(roll(a, d4))\nz = sum(roll(b, d6)) + 1\nif x >= z:\n    x = z"
+    ),
     "capped without end": "y = size(roll(a, d6, more = 5) >= 3)\nx = min(y, b)",
     "average": "y = sum(roll(a, d4)) + sum(roll(b, d6))\nx = y / 3",
     "dice for dice": "y = sum(roll(1, d4))\nx = sum(roll(y, d4)) + a + b",

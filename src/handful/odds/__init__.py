@@ -14,7 +14,6 @@ from handful.odds.answers import answers, left_out
 from handful.odds.best import Best
 from handful.odds.figures import Number, Odds, Success, Tail, described, goal
 from handful.odds.rest import outcomes_from, read, wanted_fields
-from handful.records import changed
 from handful.roll import Bound, ChooseDice, Node, PickOption, refused, resume, start
 from handful.rules.program import Refusal
 from handful.solver.solver import BUDGET, Solver
@@ -75,7 +74,7 @@ def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
         if solver.left >= 0:
             raise
         raise _too_much(max(cost, half - solver.left), budget) from None
-    return changed(main, success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)
+    return main.but(success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)
 
 
 def _too_much(cost: int, budget: int) -> TooBig:
@@ -114,8 +113,7 @@ def _with_answers(bound: Bound, node: Node, made: Odds, policy: str, solver: Sol
     means = None
     if made.success is None:
         means = {name: value.mean for name, value in values.items()}
-    return changed(
-        made,
+    return made.but(
         answers={name: value.success for name, value in values.items()},
         answer_means=means,
         answers_left_out=left_out(node),

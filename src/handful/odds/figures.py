@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from operator import mul
-from typing import Any
+from typing import Any, Protocol
 
-from handful.records import field, record
+from handful.records import record
 from handful.roll import Bound
 from handful.rules.params import shown
 
 Number = int | Fraction
 Success = Fraction | tuple[Fraction, ...] | None
+
+
+_set = object.__setattr__
+_WORKED_OUT = ("success", "mean", "events", "wins", "tie")
+_DEFAULTS = {"answers": None, "answer_means": None, "answers_left_out": 0, "best": None}
+COMPARED = (*_WORKED_OUT, "distribution", "tail", "policy", *_DEFAULTS)
 
 
 class Distribution(Mapping[Number, Fraction]):
@@ -55,9 +61,24 @@ class Tail:
     probability: Fraction
 
 
-@record()
+class Figures(Protocol):
+    """What is left to be worked out of some odds, when somebody asks for it."""
+
+    def success(self) -> Success: ...
+    def mean(self) -> Fraction | None: ...
+    def events(self) -> Mapping[str, Fraction]: ...
+    def wins(self) -> tuple[Fraction, ...] | None: ...
+    def tie(self) -> Fraction | None: ...
+
+
 class Odds:
-    """The exact odds of a check."""
+    """The exact odds of a check.  Figures are worked out when first asked for."""
+
+    __slots__ = (
+        "_figures", "answer_means", "answers", "answers_left_out", "best", "bound", "distribution",
+        "events", "mean", "policy", "success", "tail", "tie", "wins",
+    )  # fmt: skip
+    __hash__ = None  # type: ignore[assignment]
 
     success: Success
     distribution: Distribution
@@ -67,11 +88,55 @@ class Odds:
     wins: tuple[Fraction, ...] | None
     tie: Fraction | None
     policy: Mapping[str, str]
-    answers: Mapping[str, Success] | None = None
-    answer_means: Mapping[str, Fraction | None] | None = None
-    answers_left_out: int = 0
-    best: str | None = None
-    bound: Bound | None = field(default=None, repr=False, compare=False)
+    answers: Mapping[str, Success] | None
+    answer_means: Mapping[str, Fraction | None] | None
+    answers_left_out: int
+    best: str | None
+    bound: Bound | None
+
+    def __init__(
+        self,
+        figures: Figures,
+        distribution: Distribution,
+        tail: Tail | None,
+        policy: Mapping[str, str],
+        bound: Bound | None,
+    ) -> None:
+        _set(self, "_figures", figures)
+        _set(self, "distribution", distribution)
+        _set(self, "tail", tail)
+        _set(self, "policy", policy)
+        _set(self, "bound", bound)
+
+    def __getattr__(self, name: str) -> Any:
+        """A figure that nobody has asked for yet."""
+        if name in _DEFAULTS:
+            value = _DEFAULTS[name]
+        elif name in _WORKED_OUT:
+            value = getattr(self._figures, name)()
+        else:
+            raise AttributeError(name)
+        _set(self, name, value)
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("odds cannot be changed")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Odds):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in COMPARED)
+
+    def __repr__(self) -> str:
+        return f"Odds({', '.join(f'{name}={getattr(self, name)!r}' for name in COMPARED)})"
+
+    def but(self, **figures: Any) -> Odds:
+        """The same odds with some figures changed or added."""
+        made = Odds(self._figures, self.distribution, self.tail, self.policy, self.bound)
+        known = {name: getattr(self, name) for name in (*_WORKED_OUT, *_DEFAULTS)}
+        for name, value in (known | figures).items():
+            _set(made, name, value)
+        return made
 
     def at_least(self, value: Number) -> Fraction:
         """The chance that the main result is `value` or more."""

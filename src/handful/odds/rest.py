@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from handful.odds.figures import Odds
-from handful.odds.table import Table, total
+from handful.odds.table import Table
 from handful.roll import Bound, Node
 from handful.rules.functions import whole
 from handful.rules.program import Call, Roll
@@ -66,7 +66,6 @@ def read(bound: Bound, solver: Solver, outcomes: Iterable[Outcome], policy: str)
     for outcome in outcomes:
         table.add(outcome)
     distribution, tail = table.listed()
-    wins = table.wins
     decisions = bound.ruleset.decisions
     words = {
         name: text(decisions[name].never if policy == "never" else decisions[name].usual)
@@ -77,14 +76,4 @@ def read(bound: Bound, solver: Solver, outcomes: Iterable[Outcome], policy: str)
             name: "whatever is best for the roller" if decisions[name].by == "player" else usual
             for name, usual in words.items()
         }
-    return Odds(
-        success=table.success(),
-        distribution=distribution,
-        mean=table.mean(distribution, tail),
-        tail=tail,
-        events={name: total(shares) for name, shares in table.events.items()},
-        wins=None if wins is None else tuple(total(shares) for shares in wins),
-        tie=None if wins is None else total(table.tie),
-        policy=words,
-        bound=bound,
-    )
+    return Odds(table, distribution, tail, words, bound)

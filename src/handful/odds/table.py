@@ -52,10 +52,12 @@ class Table:
         self.main = main
         self.points: list[tuple[Number, Share]] = []
         self.parts: list[Part] = []
-        self.events: dict[str, list[Share]] = {}
-        self.wins: list[list[Share]] | None = None
-        self.tie: list[Share] = [LITTLE]
+        self.told: dict[str, list[Share]] = {}
+        self.won: list[list[Share]] | None = None
+        self.tied: list[Share] = [LITTLE]
         self.successes: list[list[Share]] | None = None
+        self.distribution = Distribution({}, 1)
+        self.tail: Tail | None = None
         self.several = False
 
     def add(self, outcome: Outcome) -> None:
@@ -68,7 +70,7 @@ class Table:
             return
         fields, share = dict(outcome.fields), (n, d)
         for name in outcome.events:
-            self.events.setdefault(name, []).append(share)
+            self.told.setdefault(name, []).append(share)
         self._add_success(fields.get("success"), share)
         self._add_wins(fields.get("wins"), share)
         self._add_main(fields.get(self.main), factor, series, share)
@@ -86,12 +88,12 @@ class Table:
     def _add_wins(self, wins: Value, share: Share) -> None:
         if wins is None:
             return
-        self.wins = self.wins or [[LITTLE] for _ in wins]
+        self.won = self.won or [[LITTLE] for _ in wins]
         for place, truth in enumerate(wins):
             if truth:
-                self.wins[place].append(share)
+                self.won[place].append(share)
         if len(wins) > 1 and not any(wins):
-            self.tie.append(share)
+            self.tied.append(share)
 
     def _add_main(
         self, value: Value, factor: Fraction, series: tuple[Series, ...], share: Share
@@ -136,9 +138,18 @@ class Table:
         made = tuple(total(shares) for shares in self.successes)
         return made if self.several else made[0]
 
-    def mean(self, listed: Distribution, tail: Tail | None) -> Fraction | None:
-        if tail is None:
-            return listed.mean()
+    def events(self) -> dict[str, Fraction]:
+        return {name: total(shares) for name, shares in self.told.items()}
+
+    def wins(self) -> tuple[Fraction, ...] | None:
+        return None if self.won is None else tuple(total(shares) for shares in self.won)
+
+    def tie(self) -> Fraction | None:
+        return None if self.won is None else total(self.tied)
+
+    def mean(self) -> Fraction | None:
+        if self.tail is None:
+            return self.distribution.mean()
         moments: list[Share] = [_times(value, share) for value, share in self.points]
         for slope, const, series in self.parts:
             moments.append(_times(slope, series.moment))
@@ -154,6 +165,10 @@ class Table:
 
     def listed(self) -> tuple[Distribution, Tail | None]:
         """The distribution, ascending; an endless one up to where little is left."""
+        self.distribution, self.tail = self._listed()
+        return self.distribution, self.tail
+
+    def _listed(self) -> tuple[Distribution, Tail | None]:
         finite = [part for part in self.parts if not part[2].loop]
         if len(finite) == len(self.parts):
             return _added(self.points, [(*part, part[2].num) for part in finite]), None

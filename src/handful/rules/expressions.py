@@ -69,6 +69,8 @@ class Expressions:
                 return self.read(value)
             case ast.UnaryOp(ast.Not(), value):
                 return Expr(("not", self.read(value).tree))
+            case ast.IfExp(test, yes, no) if which := extreme(test, yes, no):
+                return _computed(FUNCTIONS[which], self.read(yes), self.read(no))
             case ast.IfExp(test, yes, no):
                 place = "… if … else …"
                 return Expr(("if", *(self.quiet(part, place).tree for part in (test, yes, no))))
@@ -157,6 +159,21 @@ class Expressions:
             raise Mistake(node, f"{name} takes {wanted} argument{'s' * (wanted > 1)}")
         args = [self.read(arg) for arg in node.args]
         return _computed(FUNCTIONS[name], *args)
+
+
+def extreme(test: ast.expr, yes: ast.expr, no: ast.expr) -> str:
+    """ "max" or "min" if `yes if test else no` says just that in other words.
+
+    The larger of two unknown numbers is found without asking which one it is.
+    """
+    match test:
+        case ast.Compare(left, [ast.Gt() | ast.GtE() | ast.Lt() | ast.LtE() as op], [right]):
+            sides, chosen = [ast.dump(left), ast.dump(right)], [ast.dump(yes), ast.dump(no)]
+            plain = all(isinstance(one, (ast.Name, ast.Attribute)) for one in (left, right))
+            if plain and sorted(sides) == sorted(chosen) and sides[0] != sides[1]:
+                larger = isinstance(op, (ast.Gt, ast.GtE)) == (sides == chosen)
+                return "max" if larger else "min"
+    return ""
 
 
 def _exact(node: ast.expr, text: str) -> Fraction:

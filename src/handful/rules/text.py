@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 from handful.errors import RuleError, did_you_mean, listed
 from handful.rules import functions
-from handful.rules.expressions import Expressions, constant
+from handful.rules.expressions import Expressions, constant, extreme
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import (
     DIE,
@@ -203,6 +203,16 @@ class Compiler:
     def _if(
         self, node: ast.stmt, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]
     ) -> None:
+        match body, orelse:
+            case [ast.Assign([ast.Name(name) as target], value)], [] if which := extreme(
+                test, value, ast.Name(name, ast.Load())
+            ):
+                best = ast.Name(name, ast.Load())
+                call = ast.Call(ast.Name(which, ast.Load()), [best, value], [])
+                for part in (best, call, call.func):
+                    ast.copy_location(part, target)
+                self._assign(target, call)
+                return
         branch = Branch(self._expressions.read(test))
         self._emit(node, branch)
         self._block(body)

@@ -72,6 +72,8 @@ def _endless_die(die: Die, endless: int, weigh: str, readings: frozenset[int]) -
     top = [stop.get(lo + i, 0) for i in range(max(stop) - lo + 1)]
     bottom = [-again.get(i, 0) for i in range(max(again, default=0) + 1)]
     bottom[0] += len(die)
+    shared = gcd(*top, *bottom)
+    top, bottom = [n // shared for n in top], [n // shared for n in bottom]
     if len(bottom) == 1:
         return Series(lo, top, bottom[0])
     return Series(lo, top, 1, ((tuple(bottom), 1),))

@@ -106,6 +106,8 @@ def inverse_power(base: Poly, exponent: int, terms: int) -> tuple[Poly, int]:
     """
     first = base[0]
     _sized(terms * (exponent + terms) * first.bit_length(), 8 * MOST_BITS)
+    if not any(base[1:-1]):
+        return _binomial_series(first, -base[-1], len(base) - 1, exponent, terms)
     rest = [(k, c * first ** (k - 1)) for k, c in enumerate(base) if c and k]
     series: Poly = [1]
     for n in range(1, terms):
@@ -116,6 +118,23 @@ def inverse_power(base: Poly, exponent: int, terms: int) -> tuple[Poly, int]:
         series[n] *= more
         more *= first
     return series, scale
+
+
+def _binomial_series(a: int, b: int, step: int, exponent: int, terms: int) -> tuple[Poly, int]:
+    """The same of a - b x**step: most dice that are thrown again on one reading are of this kind.
+
+    Term j is (exponent + j - 1 over j) b**j / a**(exponent + j).
+    """
+    last = (terms - 1) // step
+    series, term = [0] * terms, 1
+    for j in range(last + 1):
+        series[j * step] = term
+        term = term * b * (exponent + j) // (j + 1)
+    more = 1
+    for j in reversed(range(last + 1)):
+        series[j * step] *= more
+        more *= a
+    return series, a ** (exponent + last)
 
 
 def divided(num: Poly, base: Sequence[int], terms: int) -> tuple[Poly, int]:

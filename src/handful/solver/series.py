@@ -114,7 +114,7 @@ class Series:
             raise TooBig("the numbers of this roll spread too far to be solved")
         num, scale = self.num[:count], self.scale
         for factor, times in self.loop:
-            if times <= MOST_DIVISIONS:
+            if times <= MOST_DIVISIONS and (len(num) > 8 or any(factor[1:-1])):
                 for _ in range(times):
                     num, more = divided(num, factor, count)
                     scale *= more
