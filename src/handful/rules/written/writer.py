@@ -1,0 +1,152 @@
+"""Writes the instructions and expressions of a rule as Python.
+
+Straight runs of instructions become blocks that say which block is next, so a rule can also be
+entered in the middle.  What an instruction does is said by who inherits from this: rules without
+dice for odds (`solver.written.quiet`), whole rolls for play (`roll.written`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from handful.errors import TooBig
+from handful.rules.functions import FUNCTIONS, compare, is_true
+from handful.rules.program import Branch, Call, Instruction, Record, Refusal, Refuse, Result
+from handful.rules.trees import Expr, Tree
+from handful.rules.written.folding import Flow
+from handful.rules.written.page import Page, Unwritten
+
+TRUTHS = ("compare", "and", "or", "not")  # where a truth is needed, these give one
+QUICK = {"==", "!=", "<", "<=", ">", ">="}
+VALUES = {
+    "Record": Record,
+    "TooBig": TooBig,
+    "Refusal": Refusal,
+    "is_true": is_true,
+    "compare": compare,
+}
+
+
+class RuleWriter:
+    """One rule on a page of its own."""
+
+    def __init__(self, flow: Flow, names: dict[str, str], head: str, values: dict[str, Any]):
+        self.flow, self.names = flow, names
+        self.page = Page(head, {**VALUES, **values})
+
+    # -- to be said by who inherits
+
+    def instruction(self, step: Instruction, pc: int) -> None:
+        """Write an instruction that goes on with the next one, or ends the rule."""
+        raise NotImplementedError
+
+    def tree(self, expr: Expr) -> Tree:
+        """An expression as it is to be written."""
+        return expr.tree
+
+    def option(self, name: str) -> str:
+        """The value of a house rule."""
+        raise Unwritten
+
+    # -- blocks
+
+    def blocks(self, turns: int, entered: Iterable[int] = ()) -> None:
+        """All blocks, as often as it takes, but at most so many turns back."""
+        flow = self.flow
+        heads = sorted({*flow.heads(), *entered})
+        back = any(after <= pc for pc in flow.reached() for after in flow.following(pc))
+        with self.page.block(f"for _ in range({turns}):" if back else "if True:"):
+            for pc in heads:
+                with self.page.block(f"if at == {pc}:"):
+                    self._block(pc, heads)
+
+    def _block(self, pc: int, heads: list[int]) -> None:
+        while True:
+            step = self.flow.code[pc]
+            if isinstance(step, Branch) and len(self.flow.following(pc)) > 1:
+                test = self.truth(self.flow.tests[pc])
+                self.page.line(f"at = {pc + 1} if {test} else {step.otherwise}")
+                return self._turn_back(pc, step.otherwise)
+            self.instruction(step, pc)
+            if isinstance(step, (Result, Refuse)):
+                return None
+            (following,) = self.flow.following(pc)
+            if following in heads:
+                self.page.line(f"at = {following}")
+                return self._turn_back(pc, following)
+            pc = following
+
+    def _turn_back(self, pc: int, to: int) -> None:
+        if to <= pc:
+            self.page.line("continue")
+
+    # -- expressions
+
+    def var(self, name: str) -> str:
+        if name not in self.names:
+            self.names[name] = self.page.fresh("v")
+        return self.names[name]
+
+    def expr(self, expr: Expr) -> str:
+        return self.text(self.tree(expr))
+
+    def truth(self, tree: Tree) -> str:
+        text = self.text(tree)
+        return text if tree[0] in TRUTHS else f"is_true({text})"
+
+    def text(self, tree: Tree) -> str:
+        page = self.page
+        match tree:
+            case ("const", value):
+                return page.constant(value)
+            case ("name", name):
+                return self.var(name)
+            case ("option", name):
+                return self.option(name)
+            case ("field", inner, name):
+                return f"{self.text(inner)}[{page.constant(name)}]"
+            case ("not", inner):
+                return f"(not {self.truth(inner)})"
+            case ("and" | "or" as kind, parts):
+                return f"({f' {kind} '.join(self.truth(part) for part in parts)})"
+            case ("if", test, yes, no):
+                return f"({self.text(yes)} if {self.truth(test)} else {self.text(no)})"
+            case ("list", parts):
+                return f"({''.join(f'{self.text(part)}, ' for part in parts)})"
+            case ("call", function, parts):
+                if function is FUNCTIONS["given"]:
+                    return f"({self.text(parts[0])} is not None)"
+                args = ", ".join(self.text(part) for part in parts)
+                return f"{page.constant(function)}({args})"
+            case ("compare", symbol, left, right):
+                return self._comparison(symbol, left, right)
+        raise AssertionError(tree)
+
+    def _comparison(self, symbol: str, left: Tree, right: Tree) -> str:
+        a, b = self.text(left), self.text(right)
+        slow = f"compare({self.page.constant(symbol)}, {a}, {b})"
+        if left[0] != "name" or symbol not in QUICK:
+            return slow
+        if right[0] == "const" and type(right[1]) is int:
+            return f"({a} {symbol} {b} if {a}.__class__ is int else {slow})"
+        if right[0] == "name":
+            both = f"{a}.__class__ is int and {b}.__class__ is int"
+            return f"({a} {symbol} {b} if {both} else {slow})"
+        return slow
+
+    def arguments(self, step: Call, params: tuple[str, ...]) -> list[str]:
+        """The arguments of a call, in the order of the called rule's parameters."""
+        named = {name: self.expr(expr) for name, expr in step.args}
+        spread = [self.expr(expr) for expr in step.spread]
+        return [named.get(name) or _spread(self.page.constant(name), spread) for name in params]
+
+
+def _spread(name: str, records: list[str]) -> str:
+    """A parameter that comes from spread records; the last that has it counts."""
+    if not records:
+        raise Unwritten
+    text = f"{records[0]}[{name}]"
+    for record in records[1:]:
+        text = f"({record}[{name}] if {name} in {record} else {text})"
+    return text
