@@ -37,8 +37,7 @@ class Die(tuple[int, ...]):
 
     def compared(self, comparison: str, number: int) -> Die:
         """The die that reads 1 where the comparison holds, and 0 elsewhere."""
-        passes = COMPARISONS[comparison]
-        return Die(int(passes(reading, number)) for reading in self)
+        return _compared(self, comparison, number)
 
     def read(self, row: Iterable[int]) -> Die:
         """The die whose faces read the numbers of a row."""
@@ -56,6 +55,12 @@ class Die(tuple[int, ...]):
     def at_most(self, reading: int) -> Die:
         """The die of somebody who must keep `reading` when it is worse."""
         return Die(min(own, reading) for own in self)
+
+
+@lru_cache(maxsize=1024)
+def _compared(shape: Die, comparison: str, number: int) -> Die:
+    passes = COMPARISONS[comparison]
+    return Die([int(passes(reading, number)) for reading in shape])
 
 
 @lru_cache(maxsize=256)
@@ -104,12 +109,8 @@ class Gathered:
         raise NotImplementedError
 
 
-def _worst_first(landed: Landed) -> tuple[int, int, int]:
-    return landed.reading, landed.face, landed.number
-
-
-def _best_first(landed: Landed) -> tuple[int, int, int]:
-    return -landed.reading, -landed.face, landed.number
+_by_reading = operator.itemgetter(1, 2)
+_worst_first = operator.itemgetter(1, 2, 0)
 
 
 class Pool(tuple[Landed, ...], Gathered):
@@ -119,7 +120,7 @@ class Pool(tuple[Landed, ...], Gathered):
 
     def passing(self, comparison: str, number: int) -> Pool:
         passes = COMPARISONS[comparison]
-        return Pool(landed for landed in self if passes(landed.reading, number))
+        return Pool([landed for landed in self if passes(landed[1], number)])
 
     def plus(self, other: Pool) -> Pool:
         return Pool((*self, *other))
@@ -137,14 +138,15 @@ class Pool(tuple[Landed, ...], Gathered):
         return Pool(left)
 
     def highest(self, count: int) -> Pool:
-        return Pool(sorted(self, key=_best_first)[: max(count, 0)])
+        by_number = sorted(self)  # equal dice stay in that order
+        return Pool(sorted(by_number, key=_by_reading, reverse=True)[: max(count, 0)])
 
     def lowest(self, count: int) -> Pool:
         """The lowest readings; among equal ones the lowest faces."""
         return Pool(sorted(self, key=_worst_first)[: max(count, 0)])
 
     def total(self) -> int:
-        return sum(landed.reading for landed in self)
+        return sum([landed[1] for landed in self])
 
     def size(self) -> int:
         return len(self)

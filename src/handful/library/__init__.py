@@ -3,8 +3,9 @@
 It reads files, binds the pure parts together and adds no rules.
 """
 
+from handful.library.chance import Rng
 from handful.library.files import read_sources, ruleset_path, shipped, shipped_folder
-from handful.library.rolls import Rng, Roll, read_answer
+from handful.library.rolls import Roll, read_answer
 from handful.library.rulesets import Ruleset, reviewed, ruleset
 from handful.library.simulation import own_seed, simulation
 

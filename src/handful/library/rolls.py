@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
-from handful.errors import BadReply
+from handful.errors import BadReply, Refused
+from handful.library.chance import Faces, Rng, faces_from
 from handful.odds import Odds, described
 from handful.records import field, record
 from handful.roll import (
@@ -27,29 +28,38 @@ from handful.roll import (
 from handful.rules.params import canonical, shown
 from handful.rules.ruleset import text
 
-
-class Rng(Protocol):
-    """Whoever throws the dice: `random.Random`, `random.SystemRandom` or your own."""
-
-    def randrange(self, stop: int, /) -> int: ...
+if TYPE_CHECKING:
+    from handful.roll.whole import Ending
 
 
-@record()
+@record(eq=False)
 class Roll:
     """A roll in progress: a bound check and the list of its replies.
 
     Every method gives a new roll; two rolls with the same replies are equal.
     """
 
-    bound: Bound = field(repr=False, compare=False)
+    bound: Bound = field(repr=False)
     replies: tuple[Reply, ...]
-    node: Node = field(repr=False, compare=False)
-    identity: Any = field(repr=False)
-    policies: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    node: Node = field(repr=False)
+    policies: tuple[str, ...] = field(default=(), repr=False)
 
     @classmethod
     def begin(cls, bound: Bound) -> Roll:
-        return cls(bound, (), start(bound), bound.identity)
+        return cls(bound, (), start(bound))
+
+    @property
+    def identity(self) -> Any:
+        """What makes two rolls with the same replies the same one, also on another machine."""
+        return self.bound.identity
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Roll):
+            return NotImplemented
+        return self.replies == other.replies and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash((self.replies, self.identity))
 
     # -- going on
 
@@ -66,7 +76,7 @@ class Roll:
         """The roll after one reply: faces, die numbers or an option."""
         node = resume(self.bound, self.node, reply, policy)
         policies = (*self.policies, policy)
-        return Roll(self.bound, (*self.replies, reply), node, self.identity, policies)
+        return Roll(self.bound, (*self.replies, reply), node, policies)
 
     def throw(self, rng: Rng | None = None, *, faces: Iterable[int] | None = None) -> Roll:
         """Throw the dice that are asked for: by `rng`, or with the faces given.
@@ -83,9 +93,9 @@ class Roll:
             raise BadReply(
                 "throw needs faces, or something that throws: throw(random.SystemRandom())"
             )
-        roll = self
+        roll, thrown = self, faces_from(rng)
         while isinstance(ask := roll.node.ask, Throw):
-            roll = roll.reply(tuple(rng.randrange(ask.sides) + 1 for _ in range(ask.count)))
+            roll = roll.reply(thrown(ask.count, ask.sides))
         return roll
 
     def _throw_faces(self, faces: tuple[int, ...]) -> Roll:
@@ -107,6 +117,26 @@ class Roll:
     def usual(self, policy: str = "usual") -> Roll:
         """Answer a decision as a policy would."""
         return self.reply(policy_reply(self.node, policy), policy)
+
+    def finish(self, rng: Rng, policy: str = "usual") -> Roll:
+        """The roll at its end: dice by `rng`, decisions by a policy (`usual` or `never`).
+
+        The same as throwing and answering one by one.
+        """
+        return next(self.endings(rng, 1, policy))
+
+    def endings(self, rng: Rng, count: int, policy: str = "usual") -> Iterator[Roll]:
+        """So many ends of this roll, each thrown anew from here: the quick way to many rolls."""
+        if policy not in ("usual", "never"):
+            raise Refused(f"there is no policy {policy!r} to answer by; it is usual or never")
+        from handful.roll.whole import Ending  # what one roll at a table does not need
+
+        return self._ended(Ending(self.bound, self.node, policy), faces_from(rng), count)
+
+    def _ended(self, ending: Ending, thrown: Faces, count: int) -> Iterator[Roll]:
+        for _ in range(count):
+            replies, policies, node = ending.whole(thrown)
+            yield Roll(self.bound, self.replies + replies, node, self.policies + policies)
 
     def odds(self, policy: str = "usual") -> Odds:
         """Exact odds from here, with the value of each legal answer and the best one."""

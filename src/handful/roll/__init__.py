@@ -8,7 +8,8 @@ back and solved from where it stands; a roll *is* its bound check and the list o
 """
 
 from handful.roll.binding import Bound, bind, refused
-from handful.roll.machine import MOST_DICE, arguments, policy_reply, resume, start
+from handful.roll.landing import MOST_DICE
+from handful.roll.machine import arguments, policy_reply, resume, start
 from handful.roll.node import (
     ChooseDice,
     Decided,

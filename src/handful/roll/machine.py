@@ -11,6 +11,7 @@ from typing import Any
 from handful.dice import Die, Landed, Pool
 from handful.errors import BadReply, TooBig, listed
 from handful.roll.binding import Bound, refused
+from handful.roll.landing import MOST_DICE, MOST_THROWN, MOST_WAVES, brings, kept
 from handful.roll.node import (
     ChooseDice,
     Decided,
@@ -50,9 +51,6 @@ from handful.rules.program import (
 )
 from handful.rules.ruleset import text
 
-MOST_DICE = 1000  # in one throw
-MOST_THROWN = 200_000  # in one roll
-MOST_WAVES = 1000  # of extra dice; only a die that hardly ever stops gets that far
 DEEPEST_CALLS = 16
 
 
@@ -144,7 +142,7 @@ class _Runner:
         )
         step = self.frames[-1].program.code[self.frames[-1].pc]
         if isinstance(step, Reroll):
-            self._store(_kept(step, self.frames[-1].env, landed))
+            self._store(kept(step.keep, step.pool.value(self.frames[-1].env), landed))
         elif isinstance(step, Roll):
             self._landed(step, ask, landed)
 
@@ -155,16 +153,8 @@ class _Runner:
         frame = self.frames[-1]
         threshold = whole(step.endless.value(frame.env))
         before = frame.wave or Wave(Pool(), (), 0)
-        own = [
-            of if of and (step.same_die or frame.wave) else number
-            for of, (number, _, _) in zip(ask.of, landed, strict=True)
-        ]
-        again = [
-            (root if step.same_die else one.number)
-            for one, root in zip(landed, own, strict=True)
-            if one.reading >= threshold
-        ]
-        wave = Wave(before.landed.plus(landed), tuple(again), before.number + 1)
+        again = brings(landed, ask.of, threshold, same_die=step.same_die)
+        wave = Wave(before.landed.plus(landed), again, before.number + 1)
         if not again:
             self._store(wave.landed)
         elif wave.number < MOST_WAVES and min(ask.die) < threshold:
@@ -273,8 +263,13 @@ class _Runner:
         return self._pause(Throw(len(of), die, role, side, of))
 
     def _pause(self, ask: Question) -> Node:
-        events = frozenset[str]()
-        return Node(tuple(self.frames), ask, None, events, self.trace)
+        return Node(tuple(self.frames), ask, None, frozenset(), self._complete())
+
+    def _complete(self) -> Trace:
+        """The trace with options that were looked at while stopping, too."""
+        if len(self.consulted.names) > len(self.trace.options):
+            self.trace = self.trace._replace(options=frozenset(self.consulted.names))
+        return self.trace
 
     def _enter(self, step: Call, env: Env) -> None:
         if len(self.frames) >= DEEPEST_CALLS:
@@ -288,7 +283,7 @@ class _Runner:
         events = env[EVENTS]
         self.frames.pop()
         if not self.frames:
-            return Node((), None, fields, events, self.trace)
+            return Node((), None, fields, events, self._complete())
         outer = self.frames[-1].env
         outer[EVENTS] = outer[EVENTS] | events
         self._store(fields)
@@ -307,16 +302,6 @@ def arguments(program: Program, call: Call, env: Env) -> dict[str, Value]:
     if missing := [name for name in program.params if name not in args]:
         raise TypeError(f"the rule {program.name!r} also needs {listed(missing)}")
     return args
-
-
-def _kept(step: Reroll, env: Env, again: Pool) -> Pool:
-    """Each rerolled die as it stays: itself, with the better (worse, new) reading."""
-    kept = []
-    for old, new in zip(step.pool.value(env), again, strict=True):
-        new = Landed(old.number, new.reading, new.face)
-        better, worse = (new, old) if new[1:] >= old[1:] else (old, new)
-        kept.append({"better": better, "worse": worse, "new": new}[step.keep])
-    return Pool(kept)
 
 
 def policy_reply(node: Node, policy: str) -> Reply:

@@ -109,8 +109,7 @@ class Frame(NamedTuple):
     wave: Wave | None = None
 
 
-@record()
-class Node:
+class Node(NamedTuple):
     """A roll at rest: waiting for the answer to `ask`, or finished with an `outcome`."""
 
     frames: tuple[Frame, ...]

@@ -19,6 +19,7 @@ FUEL = 20_000  # instructions between two stops; a rule that needs more is broke
 MOST_REPEATS = 1000  # of a `while` in play: a tie that never ends
 EVENTS = "@events"
 SIDE = "@side"
+REPEATS = "@repeats"
 
 # What a wrong value makes of an expression: a mistake of the rule, not of the machine.
 FAULTS = (TypeError, ValueError, ZeroDivisionError, IndexError, KeyError, AttributeError)
@@ -263,8 +264,8 @@ def run(program: Program, code: Code, pc: int, env: Env, notes: Notes | None = N
 
 
 def _repeat(program: Program, env: Env) -> None:
-    times = env.get("@repeats", 0) + 1
-    env["@repeats"] = times
+    times = env.get(REPEATS, 0) + 1
+    env[REPEATS] = times
     if times > MOST_REPEATS:
         raise TooBig(f"the rule {program.name!r} was stopped after {MOST_REPEATS} repetitions")
 

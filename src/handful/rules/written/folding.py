@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from handful.errors import TooBig
@@ -64,12 +64,12 @@ def _folded_truths(kind: str, parts: list[Tree]) -> Tree:
 
 
 class Flow:
-    """Where a rule can go under some options."""
+    """Where a rule can go under some options; without them, whatever they are."""
 
-    def __init__(self, code: Code, options: Record) -> None:
+    def __init__(self, code: Code, options: Record | None = None) -> None:
         self.code = code
         self.tests = {
-            pc: folded(step.test.tree, options)
+            pc: step.test.tree if options is None else folded(step.test.tree, options)
             for pc, step in enumerate(code)
             if isinstance(step, Branch)
         }
@@ -78,17 +78,17 @@ class Flow:
         step = self.code[pc]
         if isinstance(step, Branch):
             test = self.tests[pc]
-            if test[0] == "const":
-                return [pc + 1 if test[1] is True else step.otherwise]
+            if test[0] == "const" and type(test[1]) is bool:
+                return [pc + 1 if test[1] else step.otherwise]
             return [pc + 1, step.otherwise]
         if isinstance(step, Jump):
             return [step.to]
         return [] if isinstance(step, (Result, Refuse)) else [pc + 1]
 
-    def reached(self) -> set[int]:
+    def reached(self, start: Iterable[int] = (0,)) -> set[int]:
         """The instructions that can be reached."""
         seen: set[int] = set()
-        todo = [0]
+        todo = [*start]
         while todo:
             pc = todo.pop()
             if pc not in seen:
@@ -104,3 +104,19 @@ class Flow:
             if following != [pc + 1]:
                 heads.update(following)
         return sorted(heads)
+
+    def needed(self) -> dict[int, set[str]]:
+        """For each instruction that can be reached, the variables that may be read from there."""
+        places = sorted(self.reached(), reverse=True)
+        needed: dict[int, set[str]] = {pc: set() for pc in places}
+        changed = True
+        while changed:
+            changed = False
+            for pc in places:
+                step = self.code[pc]
+                names = set().union(*(needed[after] for after in self.following(pc)))
+                names.discard(step.writes or "")
+                names = names.union(*(expr.reads for expr in step.exprs()))
+                if names != needed[pc]:
+                    needed[pc], changed = names, True
+        return needed

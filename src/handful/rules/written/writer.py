@@ -18,6 +18,7 @@ from handful.rules.written.folding import Flow
 from handful.rules.written.page import Page, Unwritten
 
 TRUTHS = ("compare", "and", "or", "not")  # where a truth is needed, these give one
+GIVEN = ("call", FUNCTIONS["given"])  # and so does this
 QUICK = {"==", "!=", "<", "<=", ">", ">="}
 VALUES = {
     "Record": Record,
@@ -93,7 +94,7 @@ class RuleWriter:
 
     def truth(self, tree: Tree) -> str:
         text = self.text(tree)
-        return text if tree[0] in TRUTHS else f"is_true({text})"
+        return text if tree[0] in TRUTHS or tree[:2] == GIVEN else f"is_true({text})"
 
     def text(self, tree: Tree) -> str:
         page = self.page
@@ -120,10 +121,10 @@ class RuleWriter:
                 args = ", ".join(self.text(part) for part in parts)
                 return f"{page.constant(function)}({args})"
             case ("compare", symbol, left, right):
-                return self._comparison(symbol, left, right)
+                return self.comparison(symbol, left, right)
         raise AssertionError(tree)
 
-    def _comparison(self, symbol: str, left: Tree, right: Tree) -> str:
+    def comparison(self, symbol: str, left: Tree, right: Tree) -> str:
         a, b = self.text(left), self.text(right)
         slow = f"compare({self.page.constant(symbol)}, {a}, {b})"
         if left[0] != "name" or symbol not in QUICK:

@@ -1,0 +1,55 @@
+"""Faces from whoever throws the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from handful.errors import BadReply
+
+
+class Rng(Protocol):
+    """Whoever throws the dice: `random.Random`, `random.SystemRandom` or your own."""
+
+    def randrange(self, stop: int, /) -> int: ...
+
+
+Faces = Callable[[int, int], tuple[int, ...]]
+
+
+def faces_from(rng: Rng) -> Faces:
+    """Throws so many dice with so many sides; every face is equally likely."""
+    if not hasattr(rng, "randrange"):
+        raise BadReply("dice need something that throws, such as random.SystemRandom()")
+    import random  # only who throws pays for loading it
+
+    return _drawn(rng) if type(rng) in (random.Random, random.SystemRandom) else _asked(rng)
+
+
+def _drawn(rng: Any) -> Faces:
+    """By rejection, as `randrange` draws from these two: the same faces, in a third of the time."""
+    getrandbits = rng.getrandbits
+
+    def faces(count: int, sides: int) -> tuple[int, ...]:
+        bits = sides.bit_length()
+        drawn: list[int] = []
+        while len(drawn) < count:
+            face = getrandbits(bits)
+            if face < sides:
+                drawn.append(face + 1)
+        return tuple(drawn)
+
+    return faces
+
+
+def _asked(rng: Rng) -> Faces:
+    """One by one; whether they are faces at all is seen here, because nobody looks again."""
+
+    def faces(count: int, sides: int) -> tuple[int, ...]:
+        thrown = tuple([rng.randrange(sides) + 1 for _ in range(count)])
+        for face in thrown:
+            if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= sides:
+                raise BadReply(f"a d{sides} shows 1 to {sides}, not {face}")
+        return thrown
+
+    return faces

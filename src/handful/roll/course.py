@@ -1,0 +1,159 @@
+"""The course of a whole roll: what rules written out as Python do to it (`roll.written`).
+
+The same as `roll.machine` does from question to question, without resting in between: chance throws
+and a policy answers.  What it cannot judge it leaves: `Unwritten`, and the machine does it again
+with the same replies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import getitem
+from typing import Any
+
+from handful.dice import Die, Landed, Pool
+from handful.roll.landing import (
+    MOST_DICE,
+    MOST_THROWN,
+    MOST_WAVES,
+    READY,
+    brings,
+    kept,
+    landed_ready,
+    thrown_ready,
+)
+from handful.roll.node import Decided, Node, Reply, ThrownDie, Trace
+from handful.rules.program import Record, Value
+from handful.rules.written.page import Unwritten
+
+Faces = Callable[[int, int], tuple[int, ...]]  # of so many dice with so many sides
+NO_DICE = Pool()
+_new: Any = tuple.__new__  # dice are made often: a named tuple's own way takes twice as long
+
+
+class Course:
+    """What has come of a roll so far, from where it was at rest."""
+
+    __slots__ = (
+        "decisions",
+        "dice",
+        "events",
+        "faces",
+        "modifiers",
+        "numbers",
+        "options",
+        "policies",
+        "policy",
+        "replies",
+    )
+
+    def __init__(self, faces: Faces, policy: str, trace: Trace, events: frozenset[str]) -> None:
+        self.faces, self.policy = faces, policy
+        self.replies: list[Reply] = []
+        self.policies: list[str] = []
+        dice, modifiers, decisions, options = trace
+        self.dice = list(dice)
+        self.modifiers = list(modifiers)
+        self.decisions = list(decisions)
+        self.options = set(options)
+        self.events = set(events)
+        self.numbers = {die.side: die.number for die in dice} if dice else {}
+
+    def end(self, outcome: Record) -> Node:
+        """The roll at its end."""
+        lists = tuple(self.dice), tuple(self.modifiers), tuple(self.decisions)
+        trace = _new(Trace, (*lists, frozenset(self.options)))
+        node: Node = _new(Node, ((), None, outcome, frozenset(self.events), trace))
+        return node
+
+    # -- dice
+
+    def roll(self, what: Value, die: Value, role: str, side: int) -> Pool:
+        if what.__class__ is Pool:
+            return self._throw(len(what), die, role, side, [one[0] for one in what])
+        if what.__class__ is not int or not 0 <= what <= MOST_DICE:
+            raise Unwritten
+        return self._throw(what, die, role, side, None)
+
+    def endless(
+        self, what: Value, die: Value, role: str, side: int, threshold: Value, same_die: bool
+    ) -> Pool:
+        if threshold.__class__ is not int:
+            raise Unwritten
+        wave = self.roll(what, die, role, side)
+        all_, tosses = list(wave), 1
+        again = brings(wave, [one[0] for one in what] if what.__class__ is Pool else None,
+                       threshold, same_die=same_die)  # fmt: skip
+        while again:
+            if tosses >= MOST_WAVES or min(die) >= threshold:
+                raise Unwritten
+            wave = self._throw(len(again), die, "extra", side, again)
+            all_ += wave
+            again = brings(wave, again, threshold, same_die=same_die)
+            tosses += 1
+        return Pool(all_)
+
+    def reroll(self, pool: Value, die: Value, side: int, keep: str) -> Pool:
+        if pool.__class__ is not Pool:
+            raise Unwritten
+        if not pool:
+            return NO_DICE
+        again = self._throw(len(pool), die, "reroll", side, [one[0] for one in pool])
+        return kept(keep, pool, again)
+
+    def _throw(self, count: int, die: Value, role: str, side: int, of: Any) -> Pool:
+        if die.__class__ is not Die:
+            raise Unwritten
+        if not count:
+            return NO_DICE
+        faces = self.faces(count, len(die))
+        self.replies.append(faces)
+        self.policies.append("")
+        last = self.numbers.get(side, 0)
+        self.numbers[side] = upto = last + count
+        if upto > READY or len(die) > READY:
+            return self._landed(faces, die, role, side, of, last)
+        first = last + 1
+        if of is None:
+            self.dice += map(getitem, thrown_ready(role, side)[first:], faces)
+        else:
+            self.dice += [
+                _new(ThrownDie, (face, role, of[at], side, first + at))
+                for at, face in enumerate(faces)
+            ]
+        return Pool(map(getitem, landed_ready(die)[first:], faces))
+
+    def _landed(
+        self, faces: tuple[int, ...], die: Die, role: str, side: int, of: Any, last: int
+    ) -> Pool:
+        """Of more dice, or larger ones, than are ready."""
+        landed = []
+        for number, face in enumerate(faces, last + 1):
+            root = None if of is None else of[number - last - 1]
+            self.dice.append(ThrownDie(face, role, root, side, number))
+            landed.append(Landed(number, die[face - 1], face))
+        if len(self.dice) > MOST_THROWN:
+            raise Unwritten
+        return Pool(landed)
+
+    # -- decisions
+
+    def chosen(self, decision: str, by: str, side: int, dice: Pool, most: int, usual: Pool) -> Pool:
+        numbers = tuple([one[0] for one in usual])
+        self._decided(decision, by, side, numbers)
+        if len(numbers) > most:
+            raise Unwritten
+        own = {one[0]: one for one in dice}
+        return Pool([own.pop(number) for number in numbers])  # each only once
+
+    def picked(self, decision: str, by: str, side: int, options: Value, usual: Value) -> str:
+        option = str(usual)
+        self._decided(decision, by, side, option)
+        if option not in options:
+            raise Unwritten
+        return option
+
+    def _decided(self, decision: str, by: str, side: int, answer: Reply) -> None:
+        self.replies.append(answer)
+        self.policies.append(self.policy)
+        self.decisions.append(_new(Decided, (decision, by, side, answer, self.policy)))
