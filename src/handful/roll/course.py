@@ -7,7 +7,7 @@ with the same replies.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import getitem
 from typing import Any
 
@@ -70,10 +70,23 @@ class Course:
 
     def roll(self, what: Value, die: Value, role: str, side: int) -> Pool:
         if what.__class__ is Pool:
-            return self._throw(len(what), die, role, side, [one[0] for one in what])
-        if what.__class__ is not int or not 0 <= what <= MOST_DICE:
+            return self._landed(die, self._throw(die, role, side, [one[0] for one in what]), side)
+        if die.__class__ is not Die or what.__class__ is not int or not 0 <= what <= MOST_DICE:
             raise Unwritten
-        return self._throw(what, die, role, side, None)
+        last = self.numbers.get(side, 0)
+        if last + what > READY or len(die) > READY:
+            return self._landed(die, self._throw(die, role, side, [None] * what), side)
+        if not what:
+            return NO_DICE
+        faces = self.faces(what, len(die))
+        self.replies.append(faces)
+        self.policies.append("")
+        self.numbers[side] = last + what
+        thrown, landed = thrown_ready(role, side), landed_ready(die)
+        if last:
+            thrown, landed = thrown[last:], landed[last:]
+        self.dice += map(getitem, thrown, faces)
+        return Pool(map(getitem, landed, faces))
 
     def endless(
         self, what: Value, die: Value, role: str, side: int, threshold: Value, same_die: bool
@@ -81,59 +94,48 @@ class Course:
         if threshold.__class__ is not int:
             raise Unwritten
         wave = self.roll(what, die, role, side)
+        of = [one[0] for one in what] if what.__class__ is Pool else None
+        again = brings(wave, of, threshold, same_die=same_die)
         all_, tosses = list(wave), 1
-        again = brings(wave, [one[0] for one in what] if what.__class__ is Pool else None,
-                       threshold, same_die=same_die)  # fmt: skip
         while again:
             if tosses >= MOST_WAVES or min(die) >= threshold:
                 raise Unwritten
-            wave = self._throw(len(again), die, "extra", side, again)
-            all_ += wave
+            wave = self._landed(die, self._throw(die, "extra", side, again), side)
             again = brings(wave, again, threshold, same_die=same_die)
+            all_ += wave
             tosses += 1
         return Pool(all_)
 
     def reroll(self, pool: Value, die: Value, side: int, keep: str) -> Pool:
         if pool.__class__ is not Pool:
             raise Unwritten
-        if not pool:
-            return NO_DICE
-        again = self._throw(len(pool), die, "reroll", side, [one[0] for one in pool])
-        return kept(keep, pool, again)
+        faces = self._throw(die, "reroll", side, [one[0] for one in pool])
+        return kept(keep, pool, die, faces)
 
-    def _throw(self, count: int, die: Value, role: str, side: int, of: Any) -> Pool:
+    def _throw(self, die: Value, role: str, side: int, of: Sequence[int | None]) -> tuple[int, ...]:
+        """One die for each that it belongs to."""
         if die.__class__ is not Die:
             raise Unwritten
-        if not count:
-            return NO_DICE
-        faces = self.faces(count, len(die))
+        if not of:
+            return ()
+        faces = self.faces(len(of), len(die))
         self.replies.append(faces)
         self.policies.append("")
-        last = self.numbers.get(side, 0)
-        self.numbers[side] = upto = last + count
-        if upto > READY or len(die) > READY:
-            return self._landed(faces, die, role, side, of, last)
-        first = last + 1
-        if of is None:
-            self.dice += map(getitem, thrown_ready(role, side)[first:], faces)
-        else:
-            self.dice += [
-                _new(ThrownDie, (face, role, of[at], side, first + at))
-                for at, face in enumerate(faces)
-            ]
-        return Pool(map(getitem, landed_ready(die)[first:], faces))
-
-    def _landed(
-        self, faces: tuple[int, ...], die: Die, role: str, side: int, of: Any, last: int
-    ) -> Pool:
-        """Of more dice, or larger ones, than are ready."""
-        landed = []
-        for number, face in enumerate(faces, last + 1):
-            root = None if of is None else of[number - last - 1]
-            self.dice.append(ThrownDie(face, role, root, side, number))
-            landed.append(Landed(number, die[face - 1], face))
+        number = self.numbers.get(side, 0)
+        for face, root in zip(faces, of, strict=True):
+            number += 1
+            self.dice.append(_new(ThrownDie, (face, role, root, side, number)))
+        self.numbers[side] = number
         if len(self.dice) > MOST_THROWN:
             raise Unwritten
+        return faces
+
+    def _landed(self, die: Die, faces: tuple[int, ...], side: int) -> Pool:
+        """The dice that were thrown last."""
+        first = self.numbers.get(side, 0) - len(faces) + 1
+        landed = [
+            _new(Landed, (number, die[face - 1], face)) for number, face in enumerate(faces, first)
+        ]
         return Pool(landed)
 
     # -- decisions

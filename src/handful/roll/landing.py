@@ -29,15 +29,16 @@ def brings(
     return tuple([one[0] for one in landed if one[1] >= threshold])
 
 
-def kept(keep: str, before: Pool, again: Pool) -> Pool:
+def kept(keep: str, before: Pool, die: Die, faces: Sequence[int]) -> Pool:
     """Each rerolled die as it stays: itself, with the better (worse, new) reading."""
     stay = []
-    for old, (_, reading, face) in zip(before, again, strict=True):
-        number, own, own_face = old
+    for one, face in zip(before, faces, strict=True):
+        number, own, own_face = one
+        reading = die[face - 1]
         better = reading > own or (reading == own and face >= own_face)
         if keep == "new" or better == (keep == "better"):
-            old = _new(Landed, (number, reading, face))
-        stay.append(old)
+            one = _new(Landed, (number, reading, face))
+        stay.append(one)
     return Pool(stay)
 
 
@@ -48,17 +49,17 @@ READY = 40  # dice of a side, and sides of a die
 
 @lru_cache(maxsize=64)
 def thrown_ready(role: str, side: int) -> list[list[ThrownDie]]:
-    """For each number and face, a die that belongs to no other."""
+    """For each number from 1 on, and each face, a die that belongs to no other."""
     return [
         [_new(ThrownDie, (face, role, None, side, number)) for face in range(READY + 1)]
-        for number in range(READY + 1)
+        for number in range(1, READY + 1)
     ]
 
 
 @lru_cache(maxsize=64)
 def landed_ready(shape: Die) -> list[list[Landed]]:
-    """For each number and face, the die as it lies there."""
+    """For each number from 1 on, and each face, the die as it lies there."""
     return [
         [_new(Landed, (number, shape[face - 1], face)) for face in range(len(shape) + 1)]
-        for number in range(READY + 1)
+        for number in range(1, READY + 1)
     ]

@@ -142,7 +142,8 @@ class _Runner:
         )
         step = self.frames[-1].program.code[self.frames[-1].pc]
         if isinstance(step, Reroll):
-            self._store(kept(step.keep, step.pool.value(self.frames[-1].env), landed))
+            pool = step.pool.value(self.frames[-1].env)
+            self._store(kept(step.keep, pool, ask.die, faces))
         elif isinstance(step, Roll):
             self._landed(step, ask, landed)
 
