@@ -8,16 +8,22 @@ from __future__ import annotations
 from typing import Any
 
 from handful.dice import Pool
-from handful.rules.functions import FUNCTIONS, LARGEST, add, compare, subtract
+from handful.rules.functions import FUNCTIONS, LARGEST, add, compare, negate, subtract
 from handful.rules.program import Record
 from handful.rules.trees import Tree
 from handful.rules.written.folding import Flow
-from handful.rules.written.writer import QUICK, RuleWriter
+from handful.rules.written.writer import RuleWriter
 
 EXTREMES = {FUNCTIONS["min"]: "<", FUNCTIONS["max"]: ">"}
 SUMS = {add: ("+", "plus"), subtract: ("-", "minus")}
-SIZE, TOTAL = FUNCTIONS["size"], FUNCTIONS["sum"]
-ROUNDED = (FUNCTIONS["floor"], FUNCTIONS["ceil"])
+SIZE = FUNCTIONS["size"]
+SHORT = {  # the value if ..., with the value again ({0}) and where it is computed ({1})
+    FUNCTIONS["floor"]: "{0} if {1}.__class__ is int",
+    FUNCTIONS["ceil"]: "{0} if {1}.__class__ is int",
+    FUNCTIONS["sum"]: "{0}.total() if {1}.__class__ is Pool",
+    SIZE: "len({0}) if {1}.__class__ is Pool",
+    negate: f"-{{0}} if {{1}}.__class__ is int and -{LARGEST} <= {{0}} <= {LARGEST}",
+}
 
 
 class PlayedTerms(RuleWriter):
@@ -51,58 +57,68 @@ class PlayedTerms(RuleWriter):
         match tree:
             case ("compare", symbol, ("option", name), ("const", value)):
                 return self._noted(name, compare(symbol, self.options[name], value))
-            case ("call", function, (one,)) if function in ROUNDED and _simple(one):
-                a = self.text(one)
-                return f"({a} if {a}.__class__ is int else {self._slow(tree)})"
-            case ("call", function, (one, other)) if function in EXTREMES:
-                a, b = self.text(one), self.text(other)
-                if _simple(one) and _simple(other):
-                    test = f"{b} {EXTREMES[function]} {a}"
-                    return f"(({b} if {test} else {a}) if {_whole(a, b)} else {self._slow(tree)})"
-            case ("call", function, (one, other)) if function in SUMS:
-                if _simple(one) and _simple(other):
-                    return self._sum(tree, function, self.text(one), self.text(other))
-            case ("call", function, (("compare", symbol, *pair),)) if function is SIZE:
-                if dice := self._passing(symbol, *pair):
-                    pool = self.text(pair[0])
-                    return f"(len({dice}) if {pool}.__class__ is Pool else {self._slow(tree)})"
-            case ("call", function, (("name", name),)) if function is TOTAL:
+            case ("call", function, (("compare", symbol, ("name", name), ("const", number)),)) if (
+                function is SIZE and type(number) is int
+            ):
                 pool = self.var(name)
-                return f"({pool}.total() if {pool}.__class__ is Pool else {self._slow(tree)})"
+                dice = self._passing(pool, symbol, number)
+                return f"(len({dice}) if {pool}.__class__ is Pool else {super().text(tree)})"
+            case ("call", function, (one,)) if function in SHORT:
+                first, a = self._once(one)
+                return f"({SHORT[function].format(a, first)} else {self._slow(function, a)})"
+            case ("call", function, (one, other)) if function in EXTREMES and _simple(other):
+                first, a = self._once(one)
+                b, slow = self.text(other), self._slow(function, a, self.text(other))
+                larger = f"({b} if {b} {EXTREMES[function]} {a} else {a})"
+                return f"({larger} if {_whole(first, b)} else {slow})"
+            case ("call", function, (one, other)) if function in SUMS and _simple(other):
+                return self._sum(function, *self._once(one), self.text(other))
         return super().text(tree)
 
-    def _sum(self, tree: Tree, function: Any, a: str, b: str) -> str:
+    def _once(self, tree: Tree) -> tuple[str, str]:
+        """A value where it is computed, which is in a test, and wherever it stands after that."""
+        text = self.text(tree)
+        if tree[0] == "name":
+            return text, text
+        if tree[0] == "const":
+            return f"({text})", f"({text})"
+        name = self.page.fresh("x")
+        return f"({name} := {text})", name
+
+    def _slow(self, function: Any, *args: str) -> str:
+        return f"{self.page.constant(function)}({', '.join(args)})"
+
+    def _sum(self, function: Any, first: str, a: str, b: str) -> str:
         symbol, method = SUMS[function]
-        slow, total = self._slow(tree), self.page.fresh("x")
+        slow, total = self._slow(function, a, b), self.page.fresh("x")
         limited = f"-{LARGEST} <= ({total} := {a} {symbol} {b}) <= {LARGEST}"
-        numbers = f"({total} if {limited} else {slow}) if {_whole(a, b)}"
-        if not (a.isidentifier() and b.isidentifier()):
-            return f"({numbers} else {slow})"
-        pools = f"{a}.__class__ is Pool and {b}.__class__ is Pool"
-        return f"({numbers} else {a}.{method}({b}) if {pools} else {slow})"
-
-    def _slow(self, tree: Tree) -> str:
-        return super().text(tree)
+        numbers = f"({total} if {limited} else {slow}) if {_whole(first, b)}"
+        if b.isidentifier():  # two pools, perhaps
+            pools = f"{a}.__class__ is Pool and {b}.__class__ is Pool"
+            slow = f"{a}.{method}({b}) if {pools} else {slow}"
+        return f"({numbers} else {slow})"
 
     def comparison(self, symbol: str, left: Tree, right: Tree) -> str:
         """Also dice of a pool that pass, without a call for each."""
-        slow = super().comparison(symbol, left, right)
-        if dice := self._passing(symbol, left, right):
-            return f"(Pool({dice}) if {self.text(left)}.__class__ is Pool else {slow})"
-        return slow
+        if not _simple(right):
+            return super().comparison(symbol, left, right)
+        (first, a), b = self._once(left), self.text(right)
+        slow = f"compare({self.page.constant(symbol)}, {a}, {b})"
+        if right[0] == "const":
+            dice = self._passing(a, symbol, right[1])
+            slow = f"Pool({dice}) if {a}.__class__ is Pool else {slow}"
+        return f"({a} {symbol} {b} if {_whole(first, b)} else {slow})"
 
-    def _passing(self, symbol: str, left: Tree, right: Tree) -> str:
-        """The dice of a pool that pass, as a list; nothing if it is not as simple as that."""
-        if left[0] != "name" or not _simple(right) or right[0] == "name" or symbol not in QUICK:
-            return ""
+    def _passing(self, pool: str, symbol: str, number: int) -> str:
+        """The dice of a pool that pass, as a list."""
         one = self.page.fresh("d")
-        return f"[{one} for {one} in {self.var(left[1])} if {one}[1] {symbol} {right[1]}]"
+        return f"[{one} for {one} in {pool} if {one}[1] {symbol} {number}]"
 
 
 def _simple(tree: Tree) -> bool:
     return tree[0] == "name" or (tree[0] == "const" and type(tree[1]) is int)
 
 
-def _whole(*texts: str) -> str:
-    names = [text for text in texts if text.isidentifier()]
-    return " and ".join(f"{name}.__class__ is int" for name in names) or "True"
+def _whole(first: str, other: str) -> str:
+    test = f"{first}.__class__ is int"
+    return f"{test} and {other}.__class__ is int" if other.isidentifier() else test

@@ -71,6 +71,9 @@ class Page:
 
     def function(self) -> Callable[..., Any]:
         values = {**self.values, "__builtins__": BUILTINS}
-        exec(compile("\n".join(self.lines), "<a rule, written out>", "exec"), values)
+        try:
+            exec(compile("\n".join(self.lines), "<a rule, written out>", "exec"), values)
+        except (SyntaxError, RecursionError, MemoryError):
+            raise Unwritten from None  # nested too deeply for Python
         made: Callable[..., Any] = values["solve"]
         return made
