@@ -121,11 +121,10 @@ class Course:
         faces = self.faces(len(of), len(die))
         self.replies.append(faces)
         self.policies.append("")
-        number = self.numbers.get(side, 0)
-        for face, root in zip(faces, of, strict=True):
-            number += 1
-            self.dice.append(_new(ThrownDie, (face, role, root, side, number)))
-        self.numbers[side] = number
+        first = self.numbers.get(side, 0) + 1
+        for at, face in enumerate(faces):
+            self.dice.append(_new(ThrownDie, (face, role, of[at], side, first + at)))
+        self.numbers[side] = first + at
         if len(self.dice) > MOST_THROWN:
             raise Unwritten
         return faces

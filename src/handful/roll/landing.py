@@ -32,8 +32,8 @@ def brings(
 def kept(keep: str, before: Pool, die: Die, faces: Sequence[int]) -> Pool:
     """Each rerolled die as it stays: itself, with the better (worse, new) reading."""
     stay = []
-    for one, face in zip(before, faces, strict=True):
-        number, own, own_face = one
+    for at, face in enumerate(faces):
+        number, own, own_face = one = before[at]
         reading = die[face - 1]
         better = reading > own or (reading == own and face >= own_face)
         if keep == "new" or better == (keep == "better"):

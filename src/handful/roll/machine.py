@@ -63,7 +63,8 @@ def start(check: Bound) -> Node:
 
 def resume(check: Bound, node: Node, reply: Reply, policy: str = "") -> Node:
     """The roll after an answer; refuses what the rules do not allow."""
-    runner = _Runner(check, [f._replace(env=dict(f.env)) for f in node.frames], node.trace)
+    own = [Frame(program, pc, dict(env), wave) for program, pc, env, wave in node.frames]
+    runner = _Runner(check, own, node.trace)
     match node.ask:
         case Throw() as ask:
             runner.land(ask, _faces(ask, reply))
@@ -129,16 +130,20 @@ class _Runner:
         own = (die.number for die in reversed(self.trace.dice) if die.side == ask.side)
         before = next(own, 0)
         numbers = range(before + 1, before + 1 + len(faces))
-        thrown = tuple(
-            ThrownDie(face, ask.role, of, ask.side, number)
+        role, side = ask.role, ask.side
+        thrown = [
+            ThrownDie(face, role, of, side, number)
             for face, of, number in zip(faces, ask.of, numbers, strict=True)
-        )
-        self.trace = self.trace._replace(dice=self.trace.dice + thrown)
+        ]
+        dice, modifiers, decisions, options = self.trace
+        self.trace = Trace((*dice, *thrown), modifiers, decisions, options)
         if len(self.trace.dice) > MOST_THROWN:
             raise TooBig(f"a roll may throw at most {MOST_THROWN:,} dice")
         landed = Pool(
-            Landed(number, ask.die[face - 1], face)
-            for face, number in zip(faces, numbers, strict=True)
+            [
+                Landed(number, ask.die[face - 1], face)
+                for face, number in zip(faces, numbers, strict=True)
+            ]
         )
         step = self.frames[-1].program.code[self.frames[-1].pc]
         if isinstance(step, Reroll):
@@ -166,7 +171,7 @@ class _Runner:
     def chosen(self, ask: ChooseDice, numbers: tuple[int, ...], policy: str) -> None:
         by_number = {landed.number: landed for landed in ask.pool}
         self._decided(ask, numbers, policy)
-        self._store(Pool(by_number[number] for number in numbers))
+        self._store(Pool([by_number[number] for number in numbers]))
 
     def picked(self, ask: PickOption, option: str, policy: str) -> None:
         self._decided(ask, option, policy)
@@ -174,47 +179,48 @@ class _Runner:
 
     def _decided(self, ask: ChooseDice | PickOption, answer: Any, policy: str) -> None:
         decided = Decided(ask.decision, ask.by, ask.side, answer, policy)
-        self.trace = self.trace._replace(decisions=(*self.trace.decisions, decided))
+        dice, modifiers, decisions, options = self.trace
+        self.trace = Trace(dice, modifiers, (*decisions, decided), options)
 
     def _store(self, value: Value) -> None:
-        frame = self.frames[-1]
-        step = frame.program.code[frame.pc]
-        assert step.writes is not None
-        frame.env[step.writes] = value
-        self.frames[-1] = frame._replace(pc=frame.pc + 1, wave=None)
+        program, pc, env, _ = self.frames[-1]
+        env[program.code[pc].var] = value  # type: ignore[attr-defined]
+        self.frames[-1] = Frame(program, pc + 1, env)
 
     # -- running
 
     def advance(self) -> Node:
         """Run to the next question or to the end."""
         while True:
-            frame = self.frames[-1]
+            program, pc, env, wave = self.frames[-1]
             notes = Notes()
             try:
-                pc = run(frame.program, frame.program.code, frame.pc, frame.env, notes)
+                pc = run(program, program.code, pc, env, notes)
             except Refusal as refusal:
                 raise refused(self.check, refusal) from None
-            self._note(notes)
-            self.frames[-1] = frame = frame._replace(pc=pc)
-            step = frame.program.code[pc]
+            if notes.modifiers:
+                self._note(notes)
+            self.frames[-1] = frame = Frame(program, pc, env, wave)
             try:
-                done = self._stop(step, frame)
+                done = self._stop(program.code[pc], frame)
             except FAULTS as error:
-                raise frame.program.fault(pc, explained(error)) from error
+                raise program.fault(pc, explained(error)) from error
             if done is not None:
                 return done
 
     def _note(self, notes: Notes) -> None:
-        if notes.modifiers or len(self.consulted.names) > len(self.trace.options):
-            self.trace = self.trace._replace(
-                modifiers=self.trace.modifiers + tuple(Modifier(*m) for m in notes.modifiers),
-                options=frozenset(self.consulted.names),
-            )
+        dice, modifiers, decisions, options = self.trace
+        noted = [Modifier(*line) for line in notes.modifiers]
+        self.trace = Trace(dice, (*modifiers, *noted), decisions, options)
 
     def _stop(self, step: Any, frame: Frame) -> Node | None:
-        env, side = frame.env, frame.env.get(SIDE, 0)
-        decisions = self.check.ruleset.decisions
+        env = frame.env
         match step:
+            case Call():
+                self._enter(step, env)
+                return None
+            case Result(fields):
+                return self._leave(Record({name: expr.value(env) for name, expr in fields}), env)
             case Roll() | Reroll():
                 return self._throw(step, frame)
             case Choose(_, decision, pool, at_most):
@@ -222,20 +228,19 @@ class _Runner:
                 if not dice or most <= 0:
                     self._store(Pool())
                     return None
-                by = decisions[decision].by
-                return self._pause(ChooseDice(decision, by, side, dice, min(most, len(dice))))
+                most = min(most, len(dice))
+                return self._pause(ChooseDice(decision, *self._asked(decision, env), dice, most))
             case Ask(_, decision, choices):
                 options = choices.value(env)
                 if len(options) == 1:
                     self._store(options[0])
                     return None
-                return self._pause(PickOption(decision, decisions[decision].by, side, options))
-            case Call():
-                self._enter(step, env)
-                return None
-            case Result(fields):
-                return self._leave(Record((name, expr.value(env)) for name, expr in fields), env)
+                return self._pause(PickOption(decision, *self._asked(decision, env), options))
         raise AssertionError(step)
+
+    def _asked(self, decision: str, env: Env) -> tuple[str, int]:
+        """Who decides, and for which side."""
+        return self.check.ruleset.decisions[decision].by, env.get(SIDE, 0)
 
     def _throw(self, step: Roll | Reroll, frame: Frame) -> Node | None:
         env, side = frame.env, frame.env.get(SIDE, 0)
@@ -267,10 +272,8 @@ class _Runner:
         return Node(tuple(self.frames), ask, None, frozenset(), self._complete())
 
     def _complete(self) -> Trace:
-        """The trace with options that were looked at while stopping, too."""
-        if len(self.consulted.names) > len(self.trace.options):
-            self.trace = self.trace._replace(options=frozenset(self.consulted.names))
-        return self.trace
+        """The trace, with all options that were looked at."""
+        return self.trace._replace(options=frozenset(self.consulted.names))
 
     def _enter(self, step: Call, env: Env) -> None:
         if len(self.frames) >= DEEPEST_CALLS:
