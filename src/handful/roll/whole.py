@@ -14,14 +14,14 @@ from handful.dice import Pool
 from handful.errors import TooBig
 from handful.roll.binding import Bound
 from handful.roll.course import Course, Faces
-from handful.roll.machine import policy_reply, resume
+from handful.roll.machine import DEEPEST_CALLS, policy_reply, resume
 from handful.roll.node import Node, Reply, Throw
 from handful.roll.written import MOST_TURNS, Script
 from handful.rules.program import EVENTS, FAULTS, REPEATS, SIDE, Call, Record, Value
 from handful.rules.written.page import Unwritten
 
 ENOUGH = 3  # rolls of a check; for fewer, writing takes longer than it saves
-FALLS = (Unwritten, TooBig, NameError, AssertionError, *FAULTS)
+FALLS = (Unwritten, TooBig, NameError, AssertionError, RecursionError, *FAULTS)
 
 # Which replies were given on the way, by which policies (none for dice), and where that led.
 Whole = tuple[tuple[Reply, ...], tuple[str, ...], Node]
@@ -60,7 +60,9 @@ class Ending:
         for depth, (program, pc, env, wave) in enumerate(self.node.frames):
             if wave is not None or env.get(REPEATS, 0) > MOST_TURNS:
                 raise Unwritten  # in the middle of something that only the machine can count
-            played = self.desk.script.played(program, depth)
+            played = self.desk.script.played(program)
+            if depth + played.depth >= DEEPEST_CALLS:
+                raise Unwritten
             if isinstance(program.code[pc], Call):
                 pc, env = pc + 1, {**env, program.code[pc].writes or "": Pool()}
             stages.insert(0, (played.function, env.get(SIDE, 0), pc, played.variables(pc, env)))

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from handful.roll.course import NO_DICE
-from handful.roll.machine import DEEPEST_CALLS
 from handful.roll.node import Modifier
 from handful.roll.terms import PlayedTerms
 from handful.rules.functions import same
@@ -60,10 +59,11 @@ class Played(NamedTuple):
     function: Callable[..., Record]
     names: tuple[str, ...]
     needed: dict[int, set[str]]
+    depth: int  # of the rules that it calls
 
     def variables(self, pc: int, env: Mapping[str, Value]) -> tuple[Value, ...]:
         """The variables with which it goes on from a place."""
-        if not self.needed[pc] <= env.keys():
+        if pc not in self.needed or not self.needed[pc] <= env.keys():
             raise Unwritten
         return tuple(map(env.get, self.names))
 
@@ -74,33 +74,41 @@ class Script:
     def __init__(self, ruleset: Ruleset, options: Record, policy: str) -> None:
         self.ruleset, self.options, self.never = ruleset, options, policy == "never"
         self._played: dict[Program, Played | None] = {}
+        self._stops: dict[Program, bool] = {}
 
-    def played(self, program: Program, depth: int) -> Played:
+    def played(self, program: Program) -> Played:
         """A rule as a function; refused if it, or one that it calls, cannot be written."""
         if program not in self._played:
             self._played[program] = None  # a rule that calls itself is never written
-            self._played[program] = PlayedRule(self, program, depth).played()
+            self._played[program] = PlayedRule(self, program).played()
         played = self._played[program]
-        if played is None or depth >= DEEPEST_CALLS:
+        if played is None:
             raise Unwritten
         return played
 
-    def stops(self, rule: str) -> bool:
+    def stops(self, program: Program) -> bool:
         """Whether a rule, or one that it calls, may throw or ask."""
-        return any(
-            isinstance(step, STOPS) or (isinstance(step, Call) and self.stops(step.rule))
-            for step in self.ruleset.program(rule).code
-        )
+        if program not in self._stops:
+            self._stops[program] = False
+            self._stops[program] = any(map(self.rests, program.code))
+        return self._stops[program]
+
+    def rests(self, step: Instruction) -> bool:
+        """Whether a roll can be at rest there."""
+        if isinstance(step, Call):
+            return self.stops(self.ruleset.program(step.rule))
+        return isinstance(step, STOPS)
 
 
 class PlayedRule(PlayedTerms):
     """Writes one rule."""
 
-    def __init__(self, script: Script, program: Program, depth: int) -> None:
-        self.script, self.program, self.depth = script, program, depth
-        flow = Flow(program.code)
-        self.rests = [pc for pc, step in enumerate(program.code) if self._rests(step)]
-        self.needed = {at: flow.needed()[at] for pc in self.rests for at in (pc, pc + 1)}
+    def __init__(self, script: Script, program: Program) -> None:
+        self.script, self.program, self.depth = script, program, 0
+        flow, code = Flow(program.code), program.code
+        self.calls = [pc for pc in flow.reached() if isinstance(code[pc], Call)]
+        rests = {pc + isinstance(code[pc], Call) for pc in flow.reached() if script.rests(code[pc])}
+        self.needed = {pc: names for pc, names in flow.needed().items() if pc in rests}
         kept = set().union(*self.needed.values()).difference(program.params)
         names = {name: f"p{at}" for at, name in enumerate((*program.params, *sorted(kept)))}
         given = "".join(f", {name}=None" for name in names.values())
@@ -111,19 +119,14 @@ class PlayedRule(PlayedTerms):
     def played(self) -> Played:
         code = self.program.code
         with self.page.block("if inner is not None:"):
-            for pc in self.rests:
-                match code[pc]:
-                    case Call(var):
-                        self.page.line(f"if at == {pc + 1}: {self.var(var)} = inner")
+            for pc in self.calls:
+                if pc + 1 in self.needed:
+                    self.page.line(f"if at == {pc + 1}: {self.var(code[pc].writes or '')} = inner")
         loops = sum(isinstance(step, Loop) for step in code)
         turns = min(FUEL // len(code), MOST_TURNS // max(loops, 1))
-        self.blocks(turns, [pc + isinstance(code[pc], Call) for pc in self.rests])
+        self.blocks(turns, self.needed)
         self.page.line("raise Unwritten")
-        return Played(self.page.function(), self.variables, self.needed)
-
-    def _rests(self, step: Instruction) -> bool:
-        """Whether a roll can be at rest there."""
-        return isinstance(step, STOPS) or (isinstance(step, Call) and self.script.stops(step.rule))
+        return Played(self.page.function(), self.variables, self.needed, self.depth)
 
     # -- instructions
 
@@ -140,9 +143,10 @@ class PlayedRule(PlayedTerms):
                 page.line(f"side = {self.expr(number)}")
             case Call(var, rule):
                 called = self.script.ruleset.program(rule)
-                function = page.constant(self.script.played(called, self.depth + 1).function)
+                played = self.script.played(called)
+                self.depth = max(self.depth, played.depth + 1)
                 args = ", ".join(["t, side, 0, None", *self.arguments(step, called.params)])
-                page.line(f"{self.var(var)} = {function}({args})")
+                page.line(f"{self.var(var)} = {page.constant(played.function)}({args})")
             case Result(fields):
                 entries = (f"{page.constant(name)}: {self.expr(expr)}" for name, expr in fields)
                 page.line(f"return Record({{{', '.join(entries)}}})")

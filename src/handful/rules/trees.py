@@ -5,8 +5,8 @@
     ("and", trees)     ("or", trees)         ("not", tree)
     ("if", test, yes, no)                    ("list", trees)
 
-Play and odds compute it through `Expr.value`; the solver also writes trees out as Python
-(`solver.written`).
+Play and odds compute it through `Expr.value`; whole rolls and odds also write trees out as Python
+(`rules.written`).
 """
 
 from __future__ import annotations
