@@ -143,7 +143,7 @@ class Pool(tuple[Landed, ...], Gathered):
 
     def lowest(self, count: int) -> Pool:
         """The lowest readings; among equal ones the lowest faces."""
-        return Pool(sorted(self, key=_worst_first)[: max(count, 0)])
+        return Pool(sorted(self, key=_worst_first)[: count if count > 0 else 0])
 
     def total(self) -> int:
         return sum([landed[1] for landed in self])

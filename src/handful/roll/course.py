@@ -145,7 +145,7 @@ class Course:
         if len(numbers) > most:
             raise Unwritten
         own = {one[0]: one for one in dice}
-        return Pool([own.pop(number) for number in numbers])  # each only once
+        return Pool(map(own.pop, numbers))  # each only once
 
     def picked(self, decision: str, by: str, side: int, options: Value, usual: Value) -> str:
         option = str(usual)
