@@ -15,6 +15,7 @@ from handful.errors import TooBig
 from handful.solver.heaps import Cast, View
 from handful.solver.keeping import NeedsWhole, keeping
 from handful.solver.layout import Layout, Row, gain, weights
+from handful.solver.packed import Packed, width_for
 from handful.solver.polynomials import field, power, unpack
 from handful.solver.series import Series
 
@@ -23,11 +24,21 @@ MOST_ROWS = 200_000
 
 def two_way(die: Die, count: int) -> Series:
     """The number of dice, of a die with two readings, that show the higher one."""
-    (_, low), (_, high) = weights(die)
-    shared = gcd(low, high)
-    low, high, scale = low // shared, high // shared, (len(die) // shared) ** count
+    low, high = _lower_and_higher(die)
+    scale = (low + high) ** count
+    bits = width_for(scale)
+    if bits is not None:
+        return Packed(0, (low | high << bits) ** count, bits, scale, scale)
     width = field(scale.bit_length())
     return Series(0, unpack((low | high << 8 * width) ** count, width, count + 1), scale)
+
+
+@lru_cache(maxsize=1024)
+def _lower_and_higher(die: Die) -> tuple[int, int]:
+    """How many faces show the lower and the higher of two readings, in lowest terms."""
+    (_, low), (_, high) = weights(die)
+    shared = gcd(low, high)
+    return low // shared, high // shared
 
 
 def landing(cast: Cast, views: tuple[View, ...]) -> list[Row]:
@@ -39,6 +50,11 @@ def landing(cast: Cast, views: tuple[View, ...]) -> list[Row]:
         return keeping(cast, kept, tuple(view for view in views if view.keep is None))
     scale = len(cast.die) ** cast.count
     layout = Layout(cast, views)
+    bits = width_for(scale)
+    if bits is not None and len(views) == 1:
+        one = sum([w << bits * p for (_, w), p in zip(layout.faces, layout.places, strict=True)])
+        low = cast.count * layout.least[views[0]]
+        return [Row((), views[0], Packed(low, one**cast.count, bits, scale, scale))]
     return layout.rows(power(layout.one_die(), cast.count), scale)
 
 

@@ -13,21 +13,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from handful.dice import Die
 from handful.rules.functions import is_number
 from handful.rules.program import FAULTS, Ask, Call, Choose, Program, Record, Reroll, Roll
+from handful.rules.written.folding import Flow
+from handful.rules.written.page import Unwritten
 from handful.solver.heaps import View
 from handful.solver.landing import NeedsWhole
 from handful.solver.numbers import Unknown
+from handful.solver.packed import Packed
 from handful.solver.plan import Plan
 from handful.solver.series import Series, point
 from handful.solver.states import Outcome
 from handful.solver.weights import ONE, Weight
-from handful.solver.written.chance import Writer
-from handful.solver.written.page import Unwritten
-from handful.solver.written.quiet import Flow, Quiet, QuietRule
 from handful.solver.written.sites import DESK, Noted, Site, Spread
 from handful.solver.written.support import Part, counted, rows, slots, together
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
+    from handful.solver.written.quiet import Quiet
 
 MOST_WAYS = 16  # kinds of arguments that a rule is written for
 MOST_FAILURES = 4  # in vain
@@ -65,7 +66,9 @@ class Asked:
     def counted(self, die: Die, count: Any) -> Series:
         """How many of so many dice with two readings show the higher one."""
         series = counted(die, count)
-        self._solver.spend(1 + series.work)
+        self._solver.left -= 1
+        if count > 100:
+            self._solver.spend(series.work)
         return series
 
     def slots(self, series: Series) -> list[tuple[int, int]]:
@@ -120,7 +123,7 @@ class Way:
             if type(value) is Noted:
                 value = note[value.place]
             if type(value) is int and slope == 1:
-                parts = [(Series(value, [1]), n, d) for _, n, d in parts]
+                parts = [(Packed(value, 1, 64, 1, 1), n, d) for _, n, d in parts]
             elif type(value) is not Spread or value.slope != slope or value.const != 0:
                 raise Unwritten
             if events in found:
@@ -219,6 +222,8 @@ class Written:
         """A rule without dice as a function, and its parameters in order."""
         key = rule, wanted
         if key not in self._quiet:
+            from handful.solver.written.quiet import QuietRule  # a single question needs none
+
             plan = self.plan(rule, wanted)
             function = QuietRule(plan, self.options, self.quiet).function()
             self._quiet[key] = function, plan.program.params
@@ -267,6 +272,8 @@ class Written:
         return None
 
     def _write(self, solver: Solver, rule: str, args: Record, wanted: Wanted) -> Way:
+        from handful.solver.written.chance import Writer
+
         def slope(name: str, sample: Record, fields: Wanted) -> Number:
             return slope_of(solver.rule(name, sample, fields))
 

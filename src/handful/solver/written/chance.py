@@ -163,7 +163,7 @@ class Writer(Scribe):
         limit = self.named(at.text()) if at.locals else at.text()
         lower = self.page.fresh("s")
         self.page.line(f"{lower} = {series}.below({limit})")
-        for head, reached in ((f"{lower}.num", False), (f"{series}.reaches({limit})", True)):
+        for head, reached in ((lower, False), (f"{series}.reaches({limit})", True)):
             with self.page.block(f"if {head}:"):
                 branch = path.copy()
                 branch.series[axis] = (
