@@ -52,6 +52,7 @@ def in_a_child(work: Callable[[], Any], limit: int) -> Any:
     A limit on processor time would do, but under one Linux counts that time only in ticks.
     """
     gc.collect()
+    gc.freeze()  # what was there before is not looked through again, in any library
     gc.freeze()
     reader, writer = os.pipe()
     child = os.fork()
@@ -94,6 +95,7 @@ def one_pass(library: Any, family: str, column: str) -> dict[str, float]:
     warm_up(library, family, column)
     clock, spent = time.process_time_ns, 0
     gc.collect()
+    gc.freeze()  # what was there before is not looked through again, in any library
     for case in FAMILIES[family].cases(column):
         forget()
         before = clock()
