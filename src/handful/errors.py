@@ -7,7 +7,7 @@ The rim turns each into one line and an exit status; nothing else may reach a us
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class HandfulError(Exception):
@@ -40,6 +40,19 @@ class TooBig(Refused):
 
 class FileFault(HandfulError):
     """A file that is missing, unreadable or not a ruleset."""
+
+
+class BadCharacter(FileFault):
+    """A character that does not fit its game; `mistakes` has a line for each."""
+
+    def __init__(self, mistakes: Sequence[str], file: str = "") -> None:
+        more = len(mistakes) - 1
+        many = "1 more mistake" if more == 1 else f"{more} more mistakes"
+        shows = f": `handful sheet --check {file}` shows them all" if file else ""
+        super().__init__(
+            f"{file or 'the character'}: {mistakes[0]}", f"and {many}{shows}" if more else ""
+        )
+        self.mistakes, self.file = tuple(mistakes), file
 
 
 class RuleError(HandfulError):

@@ -14,7 +14,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from handful.errors import Refused, RuleError, did_you_mean, listed
 from handful.records import changed
@@ -25,12 +25,15 @@ from handful.rules.ruleset import Check, Decision, Option, Ruleset, Sides
 from handful.rules.source import LARGEST_FILE, BadRuleset, Source, merged
 from handful.rules.text import Compiler
 
+if TYPE_CHECKING:
+    from handful.rules.sheets import Sheet
+
 LANGUAGE = 1
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
 _ID = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
 _TOP = {
     "language", "id", "extends", "replace", "title", "about", "options", "ladder", "tables",
-    "decisions", "events", "words", "rules", "checks",
+    "decisions", "events", "words", "rules", "checks", "sheet",
 }  # fmt: skip
 _OPTION = {"values", "min", "max", "length", "default", "open", "label", "help"}
 _CHECK = {"title", "help", "main", "does", "params", "sides", "refuse"}
@@ -53,7 +56,7 @@ def load(sources: Sequence[Source], *, proven: bool = False) -> Ruleset:
 
     `proven` says that the very same texts have been loaded without it before.
     """
-    return _Loader(sources, proven=proven).ruleset()
+    return Loader(sources, proven=proven).ruleset()
 
 
 Part = TypeVar("Part")
@@ -83,7 +86,9 @@ class _Later(Mapping[str, Part]):
         return len(self._names)
 
 
-class _Loader:
+class Loader:
+    """Reads one ruleset; `rules.load_sheet` uses its services."""
+
     def __init__(self, sources: Sequence[Source], *, proven: bool) -> None:
         self.sources, self.proven = sources, proven
         self.data = merged(sources)
@@ -95,21 +100,22 @@ class _Loader:
         options = {n: self._option(n, d) for n, d in self._tables("options").items()}
         ladder = self._ladder()
         decisions = {n: self._decision(n, d) for n, d in self._tables("decisions").items()}
-        events = {n: self._wording(("events", n), d) for n, d in self._tables("events").items()}
-        words = {n: self._wording(("words", n), d) for n, d in self._tables("words").items()}
+        events = {n: self.wording(("events", n), d) for n, d in self._tables("events").items()}
+        words = {n: self.wording(("words", n), d) for n, d in self._tables("words").items()}
         names = self._names(options, decisions, events, words)
         rules = self._each("rules", lambda n, d: self._rule(n, d, names))
         checks = self._each("checks", lambda n, d: self._check(n, d, names, ladder))
         if not checks and not self.errors:
-            self._fault("has no checks: there is nothing to roll", (), "add [checks.something]")
+            self.fault("has no checks: there is nothing to roll", (), "add [checks.something]")
+        sheet = self._sheet(names, checks, rules)
         self._raise()
         made = Ruleset(
             id=self.data["id"],
             content=self.data,
-            title=self._wording(("title",), self.data.get("title")),
-            about=self._wording(("about",), self.data.get("about")),
+            title=self.wording(("title",), self.data.get("title")),
+            about=self.wording(("about",), self.data.get("about")),
             options=options, ladder=ladder, decisions=decisions, events=events, words=words,
-            rules=rules, checks=checks,
+            rules=rules, checks=checks, sheet_maker=sheet,
         )  # fmt: skip
         made.derived["texts"] = tuple((source.file, source.text) for source in self.sources)
         self._raise()
@@ -119,6 +125,28 @@ class _Loader:
             self.errors += review(made, self.asts, self._own)
             self._raise()
         return made
+
+    def _sheet(
+        self, names: Names, checks: Mapping[str, Check], rules: Mapping[str, Program]
+    ) -> Callable[[], Sheet | None]:
+        """What makes the sheet: made at once, to find its mistakes, or when it is asked for."""
+        if "sheet" not in self.data:
+            return lambda: None
+
+        def made() -> Sheet:
+            from handful.rules.load_sheet import SheetLoader  # few commands need a sheet
+
+            return SheetLoader(self, names, checks, rules).sheet()
+
+        def sound() -> Sheet:
+            sheet = made()
+            self._raise()
+            return sheet
+
+        if self.proven:
+            return sound
+        sheet = made()
+        return lambda: sheet
 
     def _each(self, name: str, make: Callable[[str, dict[str, Any]], Part]) -> Mapping[str, Part]:
         """Every part under a heading: at once, to find its mistakes, or later."""
@@ -137,11 +165,11 @@ class _Loader:
         if self.errors:
             raise BadRuleset(sorted(self.errors, key=lambda e: (e.file, e.line, e.column)))
 
-    def _fault(self, message: str, path: Sequence[str], hint: str = "") -> None:
+    def fault(self, message: str, path: Sequence[str], hint: str = "") -> None:
         self.errors.append(self._placed(message, path, hint))
 
     def _placed(self, message: str, path: Sequence[str], hint: str) -> RuleError:
-        source = self._origin(path)
+        source = self.origin(path)
         line = source.line(*path)
         return RuleError(
             message,
@@ -155,104 +183,104 @@ class _Loader:
 
     def _own(self, message: str, path: Sequence[str], hint: str) -> RuleError | None:
         """A mistake in a part of this file itself; what a base declares is not its fault."""
-        own = self._origin(path) is self.sources[-1]
+        own = self.origin(path) is self.sources[-1]
         return self._placed(message, path, hint) if own else None
 
-    def _origin(self, path: Sequence[str]) -> Source:
+    def origin(self, path: Sequence[str]) -> Source:
         for source in reversed(self.sources):
             if source.has(path):
                 return source
-        return self._origin(path[:-1]) if path else self.sources[-1]
+        return self.origin(path[:-1]) if path else self.sources[-1]
 
     # -- structure
 
     def _top(self) -> None:
-        self._unknown(self.data, _TOP, ())
+        self.unknown(self.data, _TOP, ())
         version = self.data.get("language")
         if not isinstance(version, int) or version < 1:
-            self._fault(
+            self.fault(
                 "does not say which language it is written in", (), "begin with: language = 1"
             )
         elif version > LANGUAGE:
-            self._fault(
+            self.fault(
                 f"wants language {version}; this version knows {LANGUAGE}",
                 ("language",),
                 "a newer version of handful can read it",
             )
         if not (isinstance(self.data.get("id"), str) and _ID.match(self.data["id"])):
-            self._fault("needs an id of small letters, digits and '-'", ("id",), 'id = "my-game"')
+            self.fault("needs an id of small letters, digits and '-'", ("id",), 'id = "my-game"')
 
     def _tables(self, name: str) -> dict[str, dict[str, Any]]:
         part = self.data.get(name, {})
         if not isinstance(part, dict):
-            self._fault(f"{name} must be a table", (name,), f"[{name}.something]")
+            self.fault(f"{name} must be a table", (name,), f"[{name}.something]")
             return {}
         good = {}
         for key, value in part.items():
             if not _NAME.match(key):
-                self._fault(f"{key!r} is not a name: small letters, digits and _", (name, key))
+                self.fault(f"{key!r} is not a name: small letters, digits and _", (name, key))
             elif not isinstance(value, dict):
-                self._fault(f"{name}.{key} must be a table", (name, key), f"[{name}.{key}]")
+                self.fault(f"{name}.{key} must be a table", (name, key), f"[{name}.{key}]")
             else:
                 good[key] = value
         return good
 
-    def _unknown(self, data: Mapping[str, Any], known: set[str], path: Sequence[str]) -> None:
+    def unknown(self, data: Mapping[str, Any], known: set[str], path: Sequence[str]) -> None:
         for key in data:
             if key not in known:
                 hint = did_you_mean(key, known) or f"it can have {listed(sorted(known))}"
-                self._fault(f"there is no {key!r} here", (*path, key), hint)
+                self.fault(f"there is no {key!r} here", (*path, key), hint)
 
-    def _wording(self, path: Sequence[str], data: Any) -> dict[str, str]:
+    def wording(self, path: Sequence[str], data: Any) -> dict[str, str]:
         if not isinstance(data, dict) or not all(isinstance(v, str) for v in data.values()):
-            self._fault(f"{'.'.join(path)} needs wording", path, '{ en = "…", de = "…" }')
+            self.fault(f"{'.'.join(path)} needs wording", path, '{ en = "…", de = "…" }')
             return {}
         if not data.get("en"):
-            self._fault(f"{'.'.join(path)} needs English wording", path, 'en = "…"')
+            self.fault(f"{'.'.join(path)} needs English wording", path, 'en = "…"')
         return dict(data)
 
-    def _whole(self, path: Sequence[str], data: Mapping[str, Any], key: str, default: int) -> int:
+    def whole(self, path: Sequence[str], data: Mapping[str, Any], key: str, default: int) -> int:
         value = data.get(key, default)
         if isinstance(value, bool) or not isinstance(value, int):
-            self._fault(f"{key} must be a whole number", (*path, key))
+            self.fault(f"{key} must be a whole number", (*path, key))
             return default
         return value
 
-    def _table(self, path: Sequence[str], data: Mapping[str, Any], key: str) -> dict[str, Any]:
+    def table(self, path: Sequence[str], data: Mapping[str, Any], key: str) -> dict[str, Any]:
         part = data.get(key, {})
         if isinstance(part, dict):
             return part
-        self._fault(f"{key} must be a table", (*path, key), f"[{'.'.join((*path, key))}]")
+        self.fault(f"{key} must be a table", (*path, key), f"[{'.'.join((*path, key))}]")
         return {}
 
     # -- parts
 
     def _option(self, name: str, data: dict[str, Any]) -> Option:
         path = ("options", name)
-        self._unknown(data, _OPTION, path)
+        self.unknown(data, _OPTION, path)
         values = data.get("values", [])
         kinds = {type(value) for value in values} if isinstance(values, list) else {object}
         if len(kinds) > 1 or not kinds <= {str, int, bool}:
-            self._fault("values must be all texts, all whole numbers or all true/false", path)
+            self.fault("values must be all texts, all whole numbers or all true/false", path)
             values = []
         elif "values" in data and len(values) < 2:
-            self._fault(f"the option {name} leaves no choice", path, "give at least two values")
+            self.fault(f"the option {name} leaves no choice", path, "give at least two values")
         default = data.get("default")
         option = Option(
             name,
             tuple(default) if isinstance(default, list) else default,
             tuple(values),
-            self._whole(path, data, "min", 0),
-            self._whole(path, data, "max", 1000),
-            self._whole(path, data, "length", 0),
+            self.whole(path, data, "min", 0),
+            self.whole(path, data, "max", 1000),
+            self.whole(path, data, "length", 0),
             str(data.get("open", "")),
-            self._wording((*path, "label"), data.get("label")),
+            self.wording((*path, "label"), data.get("label")),
         )
         try:
             if default is None or option.read(default) != option.default:
                 raise Refused("")
         except Refused:
-            self._fault(f"the default of {name} is not one of its values", path, option.expects())
+            self.fault(f"the default of {name} is not one of its values", path, option.expects())
         return option
 
     def _ladder(self) -> dict[str, dict[str, Any]]:
@@ -261,9 +289,9 @@ class _Loader:
             path = ("ladder", name)
             for key, value in rung.items():
                 if key in ("title", "example"):
-                    self._wording((*path, key), value)
+                    self.wording((*path, key), value)
                 elif isinstance(value, bool) or not isinstance(value, int):
-                    self._fault(f"{key} must be a whole number", (*path, key))
+                    self.fault(f"{key} must be a whole number", (*path, key))
             ladder[name] = rung
         for name, rung in ladder.items():
             known = {
@@ -276,23 +304,23 @@ class _Loader:
             for field, number in rung.items() if len(ladder) > 2 else ():
                 if isinstance(number, int) and field not in known:
                     hint = did_you_mean(field, known) or f"the others have {listed(sorted(known))}"
-                    self._fault(f"only {name} has {field!r}", ("ladder", name, field), hint)
+                    self.fault(f"only {name} has {field!r}", ("ladder", name, field), hint)
         return ladder
 
     def _decision(self, name: str, data: dict[str, Any]) -> Decision:
         path = ("decisions", name)
-        self._unknown(data, _DECISION, path)
+        self.unknown(data, _DECISION, path)
         if data.get("by") not in ("player", "gm"):
-            self._fault(f"who decides {name}?", (*path, "by"), 'by = "player" or by = "gm"')
-        answers = self._table(path, data, "answers")
+            self.fault(f"who decides {name}?", (*path, "by"), 'by = "player" or by = "gm"')
+        answers = self.table(path, data, "answers")
         return Decision(
             name,
             str(data.get("by")),
-            self._wording((*path, "question"), data.get("question")),
-            self._wording((*path, "usual"), data.get("usual")),
-            self._wording((*path, "never"), data.get("never", data.get("usual"))),
-            {n: self._wording((*path, "answers", n), w) for n, w in answers.items()},
-            self._wording((*path, "only"), data["only"]) if "only" in data else {},
+            self.wording((*path, "question"), data.get("question")),
+            self.wording((*path, "usual"), data.get("usual")),
+            self.wording((*path, "never"), data.get("never", data.get("usual"))),
+            {n: self.wording((*path, "answers", n), w) for n, w in answers.items()},
+            self.wording((*path, "only"), data["only"]) if "only" in data else {},
         )
 
     def _names(self, options: Any, decisions: Any, events: Any, words: Any) -> Names:
@@ -302,10 +330,10 @@ class _Loader:
             if not isinstance(params, list) or not all(
                 isinstance(p, str) and _NAME.match(p) for p in params
             ):
-                self._fault("params must be a list of names", ("rules", name, "params"))
+                self.fault("params must be a list of names", ("rules", name, "params"))
                 params = []
             if name in RESERVED:
-                self._fault(f"the name {name!r} is taken", ("rules", name), "use another name")
+                self.fault(f"the name {name!r} is taken", ("rules", name), "use another name")
             rules[name] = tuple(params)
         tables = {n: self._rows(n, d) for n, d in self._tables("tables").items()}
         return Names(
@@ -322,12 +350,12 @@ class _Loader:
         for key, row in data.items():
             numbers = row if isinstance(row, list) else [row]
             if not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers):
-                self._fault(f"the row {key} must hold whole numbers", ("tables", name))
+                self.fault(f"the row {key} must hold whole numbers", ("tables", name))
             rows[key] = tuple(row) if isinstance(row, list) else row
         return Record(rows)
 
     def _rule(self, name: str, data: dict[str, Any], names: Names) -> Program:
-        self._unknown(data, {"params", "does"}, ("rules", name))
+        self.unknown(data, {"params", "does"}, ("rules", name))
         return self._compiled(("rules", name), name, names.rules[name], data, names)
 
     def _compiled(
@@ -335,9 +363,9 @@ class _Loader:
     ) -> Program:
         text = data.get("does")
         if not isinstance(text, str):
-            self._fault(f"{'.'.join(path)} needs a text", path, 'does = """…"""')
+            self.fault(f"{'.'.join(path)} needs a text", path, 'does = """…"""')
             text = ""
-        source = self._origin((*path, "does"))
+        source = self.origin((*path, "does"))
         line = source.line(*path, "does")
         if line and not re.search(r"=\s*(\"\"\"|''')\s*$", source.lines[line - 1]):
             line -= 1  # the text begins on the line of its key
@@ -349,47 +377,47 @@ class _Loader:
 
     def _check(self, name: str, data: dict[str, Any], names: Names, ladder: Any) -> Check:
         path = ("checks", name)
-        self._unknown(data, _CHECK, path)
-        title = self._wording((*path, "title"), data.get("title"))
+        self.unknown(data, _CHECK, path)
+        title = self.wording((*path, "title"), data.get("title"))
         if name in names.rules:
-            self._fault(f"a rule is already called {name!r}", path, "use another name")
+            self.fault(f"a rule is already called {name!r}", path, "use another name")
         if "refuse" in data:
-            refuse = self._wording((*path, "refuse"), data["refuse"])
+            refuse = self.wording((*path, "refuse"), data["refuse"])
             return Check(name, title, {}, "", {}, None, refuse=refuse)
         sides = self._sides(path, data.get("sides"))
         params = {
-            key: self._param((*path, "params", key), key, value, ladder)
-            for key, value in self._table(path, data, "params").items()
-            if self._table((*path, "params"), {key: value}, key) is value
+            key: self.param((*path, "params", key), key, value, ladder)
+            for key, value in self.table(path, data, "params").items()
+            if self.table((*path, "params"), {key: value}, key) is value
         }
         own = [p.name for p in params.values() if not sides or p.whole]
         program = self._compiled(path, name, [*own, "sides"] if sides else own, data, names)
         main = data.get("main")
         if not isinstance(main, str):
-            self._fault(
+            self.fault(
                 f"which field of its result is the main one of {name}?", path, 'main = "total"'
             )
-        help_text = self._wording((*path, "help"), data.get("help"))
+        help_text = self.wording((*path, "help"), data.get("help"))
         return Check(name, title, help_text, str(main), params, program, sides)
 
     def _sides(self, path: Sequence[str], data: Any) -> Sides | None:
         if data is None:
             return None
         if not isinstance(data, dict) or data.get("word") not in ("vs", "with"):
-            self._fault("sides need a word", (*path, "sides"), 'word = "vs" or word = "with"')
+            self.fault("sides need a word", (*path, "sides"), 'word = "vs" or word = "with"')
             return Sides("vs", 1, 8)
-        least = self._whole((*path, "sides"), data, "min", 1)
-        most = self._whole((*path, "sides"), data, "max", 8)
+        least = self.whole((*path, "sides"), data, "min", 1)
+        most = self.whole((*path, "sides"), data, "max", 8)
         if not 1 <= least <= most:
-            self._fault("the number of sides is not possible", (*path, "sides"), "min = 1, max = 8")
+            self.fault("the number of sides is not possible", (*path, "sides"), "min = 1, max = 8")
         return Sides(data["word"], least, most)
 
-    def _param(self, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any) -> Param:
-        self._unknown(data, _PARAM, path)
+    def param(self, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any) -> Param:
+        self.unknown(data, _PARAM, path)
         if not _NAME.match(name) or name in RESERVED or name == "number":
-            self._fault(f"the name {name!r} is taken or not a name", path, "use another name")
+            self.fault(f"the name {name!r} is taken or not a name", path, "use another name")
         if data.get("type") not in TYPES:
-            self._fault(f"the type of {name} is not known", path, f"it is {listed(TYPES)}")
+            self.fault(f"the type of {name} is not known", path, f"it is {listed(TYPES)}")
             data = {**data, "type": "number"}
         data = self._sound(path, data, ladder)
         separators = data.get("list", [])
@@ -400,8 +428,8 @@ class _Loader:
         param = Param(
             name,
             data["type"],
-            self._wording((*path, "label"), data.get("label")),
-            self._wording((*path, "help"), data.get("help")) if "help" in data else {},
+            self.wording((*path, "label"), data.get("label")),
+            self.wording((*path, "help"), data.get("help")) if "help" in data else {},
             str(data.get("unit", "")),
             bool(data.get("whole", False)),
             bool(data.get("optional", False)),
@@ -436,9 +464,9 @@ class _Loader:
         }
         bad = [key for key, (fits, _) in good.items() if key in data and not fits(data[key])]
         for key in bad:
-            self._fault(f"{key} is not understood", (*path, key), good[key][1])
+            self.fault(f"{key} is not understood", (*path, key), good[key][1])
         if data["type"] == "choice" and not data.get("values"):
-            self._fault("a choice needs values", path, good["values"][1])
+            self.fault("a choice needs values", path, good["values"][1])
         return {key: value for key, value in data.items() if key not in bad}
 
     def _bound(
@@ -449,20 +477,20 @@ class _Loader:
         value = data[key]
         good = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not good or not math.isfinite(value):
-            self._fault(f"{key} must be a number", (*path, key))
+            self.fault(f"{key} must be a number", (*path, key))
             return None
         exact = Fraction(str(value))
         return exact.numerator if exact.denominator == 1 else exact
 
     def _with_default(self, path: Sequence[str], param: Param, data: dict[str, Any]) -> Param:
         if param.least is not None and param.most is not None and param.least > param.most:
-            self._fault(f"the range of {param.name} is empty", path, "min must not exceed max")
+            self.fault(f"the range of {param.name} is empty", path, "min must not exceed max")
         if "default" not in data:
             return param
         try:
             return changed(param, default=param.read(data["default"]))
         except Refused as refusal:
-            self._fault(f"the default does not fit: {refusal.message}", path)
+            self.fault(f"the default does not fit: {refusal.message}", path)
             return param
 
 

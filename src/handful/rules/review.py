@@ -18,7 +18,7 @@ from handful.rules.flow import Reading
 from handful.rules.grammar import ROLES
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.text import Compiler
-from handful.rules.types import of_check
+from handful.rules.types import WAYS, named, of_check, of_formulas
 
 DEEPEST_CALLS = 8  # rules that call rules that call rules …
 
@@ -64,9 +64,24 @@ def _rolled(ruleset: Ruleset) -> list[Check]:
     return [check for check in ruleset.checks.values() if check.program is not None]
 
 
+def _started(ruleset: Ruleset) -> list[str]:
+    """What is run by itself: the rules of checks, and the formulas of the sheet."""
+    formulas = ruleset.sheet.formulas() if ruleset.sheet else {}
+    return [*(check.name for check in _rolled(ruleset)), *formulas]
+
+
 def _read_checks(findings: Findings) -> None:
     for check in _rolled(findings.ruleset):
         Reading(findings, check.name, of_check(check), check).result()
+    if findings.ruleset.sheet is None:
+        return
+    for name, start, kind in of_formulas(findings.ruleset.sheet):
+        got = Reading(findings, name, start).result().field("value")
+        if got is not None and got.real and got.real != {kind}:
+            findings.fault(
+                name, findings.tree(name), f"a {kind} is needed here, not {named(got)}",
+                WAYS.get((kind, min(got.real)), f"let it come to a {kind}"), at=(2, 0),
+            )  # fmt: skip
 
 
 class _Texts:
@@ -85,7 +100,7 @@ class _Texts:
             }
             for name in findings.compiled
         }
-        self.reached = self._from(check.name for check in _rolled(findings.ruleset))
+        self.reached = self._from(_started(findings.ruleset))
 
     def nodes(self) -> Iterable[ast.AST]:
         """Every part of every text that a check can come to."""
@@ -105,7 +120,7 @@ class _Texts:
 
     def tangles(self) -> None:
         """Notes calls in a circle, and chains of calls that are too long."""
-        level = {check.name for check in _rolled(self.findings.ruleset)}
+        level = set(_started(self.findings.ruleset))
         for _ in range(DEEPEST_CALLS):
             level = {called for name in level for called in self.calls[name]}
         too_deep = [name for name in sorted(level) if self.calls[name]]

@@ -5,14 +5,17 @@ Pure data; reading files is somebody else's business (`handful.library`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from handful.errors import Refused
 from handful.records import field, record
 from handful.rules.params import Param, Wording, canonical, find, lookup
 from handful.rules.program import Program, Record, Value
 from handful.rules.source import content_hash
+
+if TYPE_CHECKING:
+    from handful.rules.sheets import Sheet
 
 
 @record()
@@ -127,6 +130,7 @@ class Ruleset:
     words: Mapping[str, Wording]
     rules: Mapping[str, Program]
     checks: Mapping[str, Check]
+    sheet_maker: Callable[[], Sheet | None] = field(default=lambda: None, repr=False)
     derived: dict[Any, Any] = field(default_factory=dict)  # what others work out once per ruleset
 
     @property
@@ -135,6 +139,14 @@ class Ruleset:
         if "hash" not in self.derived:
             self.derived["hash"] = content_hash(self.content)
         made: str = self.derived["hash"]
+        return made
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What the game says about its characters; made when somebody asks for it."""
+        if "sheet" not in self.derived:
+            self.derived["sheet"] = self.sheet_maker()
+        made: Sheet | None = self.derived["sheet"]
         return made
 
     def check(self, name: str) -> Check:

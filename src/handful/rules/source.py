@@ -111,9 +111,18 @@ def merged(sources: Sequence[Source]) -> dict[str, Any]:
         replaced = source.data.get("replace", [])
         for name in replaced if isinstance(replaced, list) else []:
             if isinstance(name, str):
-                data.pop(name, None)
+                data = _without(data, name.split("."))
         data = _over(data, source.data)
     return {key: value for key, value in data.items() if key not in ("extends", "replace")}
+
+
+def _without(data: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
+    """The same without one part; what is not there need not be taken out."""
+    first, *rest = path
+    inner = data.get(first)
+    if not rest or not isinstance(inner, dict):
+        return {key: value for key, value in data.items() if key != first or rest}
+    return {**data, first: _without(inner, rest)}
 
 
 def _over(base: Any, own: Any) -> Any:

@@ -14,6 +14,7 @@ from handful.records import changed, record
 from handful.rules.params import Param
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Option
+from handful.rules.sheets import KINDS, Sheet
 
 # Two kinds are no values: ABSENT is an optional parameter that nobody has asked `given` about,
 # UNSET a variable on the paths where it has no value yet.
@@ -202,6 +203,26 @@ def of_check(check: Check) -> dict[str, Shape]:
         record = record_of({**side, "number": A_NUMBER}, frozenset((check.name,)))
         start["sides"] = list_of(record, filled=check.sides.least > 0)
     return start
+
+
+def of_formulas(sheet: Sheet) -> list[tuple[str, dict[str, Shape], str]]:
+    """The formulas of a sheet: name, what each starts with, and what it must come to."""
+    derived = list(sheet.derived)
+    parts = {
+        "attributes": record_of({n: of_param(one.param) for n, one in sheet.attributes.items()}),
+        "skills": record_of(dict.fromkeys(sheet.skills, A_NUMBER)),
+        "derived": record_of(dict.fromkeys(derived, A_NUMBER)),
+        "resources": record_of(dict.fromkeys(sheet.resources, A_NUMBER)),
+        "kind": text_of(KINDS),
+    }
+    found = []
+    for name, (section, formula) in sheet.formulas().items():
+        start = {part: parts[part] for part in formula.params}
+        if section == "derived":  # only what stands above it is known already
+            above = derived[: [one.formula.name for one in sheet.derived.values()].index(name)]
+            start["derived"] = record_of(dict.fromkeys(above, A_NUMBER))
+        found.append((name, start, TRUTH if section == "conditions" else NUMBER))
+    return found
 
 
 # -- the functions of the language
