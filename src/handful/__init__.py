@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import (
+    BadCharacter,
     BadReply,
     FileFault,
     HandfulError,
@@ -21,8 +22,11 @@ from handful.errors import (
 if TYPE_CHECKING:
     from handful.library import Roll, Ruleset, ruleset, shipped
     from handful.odds import Odds
+    from handful.sheet import Character, Draft
 
 _LATER = {  # loaded when somebody asks for them: the command line does not, or not at once
+    "Character": "handful.sheet",
+    "Draft": "handful.sheet",
     "Odds": "handful.odds",
     "Roll": "handful.library",
     "Ruleset": "handful.library",
@@ -39,7 +43,10 @@ def __getattr__(name: str) -> Any:
 
 __version__ = "0.1.0"
 __all__ = [
+    "BadCharacter",
     "BadReply",
+    "Character",
+    "Draft",
     "FileFault",
     "HandfulError",
     "Odds",

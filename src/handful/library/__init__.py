@@ -4,7 +4,13 @@ It reads files, binds the pure parts together and adds no rules.
 """
 
 from handful.library.chance import Rng
-from handful.library.files import read_sources, ruleset_path, shipped, shipped_folder
+from handful.library.files import (
+    character_names,
+    read_sources,
+    ruleset_path,
+    shipped,
+    shipped_folder,
+)
 from handful.library.rolls import Roll, read_answer
 from handful.library.rulesets import Ruleset, reviewed, ruleset
 from handful.library.simulation import own_seed, simulation
@@ -13,6 +19,7 @@ __all__ = [
     "Rng",
     "Roll",
     "Ruleset",
+    "character_names",
     "own_seed",
     "read_answer",
     "read_sources",

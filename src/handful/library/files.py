@@ -1,4 +1,4 @@
-"""Finds and reads ruleset files; nothing else in Handful reads files.
+"""Finds and reads the files of rulesets and characters; nothing else in Handful reads files.
 
 Paths are plain text here, because every command would pay for loading `pathlib`.
 """
@@ -6,6 +6,7 @@ Paths are plain text here, because every command would pay for loading `pathlib`
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from os.path import abspath, dirname, exists, isdir, join, realpath
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "ruleset.toml"
+CHARACTERS = "characters"  # the folder beside it
 MOST_BASES = 8
 PACKAGE = dirname(dirname(abspath(__file__)))
 INSTALLED = join(PACKAGE, "rulesets")
@@ -81,10 +83,56 @@ def read_sources(path: str, seen: tuple[str, ...] = ()) -> list[loading.Source]:
     return [*read_sources(target, (*seen, realpath(path))), source]
 
 
-def _read_text(path: str) -> str:
+# -- characters
+
+
+def character_names(file: str) -> list[str]:
+    """The characters that came with a ruleset: those in the folder beside its file."""
+    folder = join(dirname(file), CHARACTERS)
+    if not isdir(folder):
+        return []
+    return sorted(name[:-5] for name in os.listdir(folder) if name.endswith(".json"))
+
+
+def character_path(name: str, files: Sequence[str]) -> str:
+    """The file of a character: one that came with these rulesets by its name, or a path."""
+    known: dict[str, str] = {}
+    for file in files:
+        for own in character_names(file):
+            known.setdefault(own, join(dirname(file), CHARACTERS, f"{own}.json"))
+    if (found := lookup(name, known)) is not None and not name.endswith(".json"):
+        return known[found]
+    if name.endswith(".json") or "/" in name or "\\" in name or exists(name):
+        return name
+    there = f"there is {listed(known)}, or a path" if known else "give the path"
+    raise Refused(
+        f"there is no character {name[:60]!r}; {there} to a .json file",
+        did_you_mean(canonical(name[:60]), known),
+    )
+
+
+def game_of(path: str, game: str) -> str:
+    """The ruleset file that a character's file belongs to: a shipped game, or the one above it."""
+    if (own := lookup(game, shipped())) is not None:
+        return join(_shipped_folder(), own, FILE)
+    above = join(dirname(dirname(abspath(path))), FILE)
+    if exists(above):
+        return above
+    raise FileFault(
+        f"{path}: its game {game[:40]!r} is not one of {', '.join(shipped())}",
+        "--ruleset names the file of another one",
+    )
+
+
+def read_text(path: str) -> str:
+    """The text of a small file in UTF-8."""
+    return _read_text(path, "a character")
+
+
+def _read_text(path: str, what: str = "a ruleset") -> str:
     try:
         if os.stat(path).st_size > 4 * loading.LARGEST_FILE:
-            raise FileFault(f"{path}: is too large to be a ruleset")
+            raise FileFault(f"{path}: is too large to be {what}")
         with open(path, "rb") as file:
             return file.read().decode("utf-8-sig")
     except FileNotFoundError:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
 from handful.errors import Refused
-from handful.library.files import is_proven, read_sources, ruleset_path
+from handful.library.files import (
+    character_names,
+    character_path,
+    is_proven,
+    read_sources,
+    read_text,
+    ruleset_path,
+)
 from handful.library.rolls import Roll
 from handful.library.simulation import own_seed, simulation
 from handful.odds import Odds
@@ -21,7 +28,10 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from handful.sheet import Change, Character, Draft
     from handful.simulate import Draws, Simulation
+
+    CharacterLike = Character | str | Path | Mapping[str, Any]
 
 
 def ruleset(name: str | Path) -> Ruleset:
@@ -59,29 +69,112 @@ class Ruleset:
 
     def bind(
         self,
-        check: str,
+        check: str | Draft,
         *sides: Mapping[str, Any],
+        character: CharacterLike | None = None,
         options: Mapping[str, Any] | None = None,
         **params: Any,
     ) -> Bound:
-        """A check with its parameters settled; one dict per side, keywords for the whole check."""
-        return bind(self.rules, check, sides, params, options)
+        """A check with its parameters settled; one dict per side, keywords for the whole check.
+
+        With a character (of the first side, or under `character` in a side's dict) names of
+        attributes and skills may stand in place of numbers.  A draft is bound as it stands.
+        """
+        mappings = [side for side in sides if isinstance(side, Mapping)]
+        plain = character is None and not any("character" in side for side in mappings)
+        if plain and isinstance(check, str):
+            return bind(self.rules, check, sides, params, options)
+        return self.draft(check, *sides, character=character, options=options, **params).bound()
+
+    # -- characters
+
+    @property
+    def file(self) -> str:
+        """The path of its file."""
+        return str(self.rules.derived["texts"][-1][0])
+
+    def characters(self) -> list[str]:
+        """The names of the characters that came with it."""
+        return character_names(self.file)
+
+    def character(self, source: CharacterLike) -> Character:
+        """A character: one that came with the game by name, a path to a file, or its data."""
+        from handful import sheet  # few commands need it
+        from handful.errors import BadCharacter
+
+        if isinstance(source, sheet.Character):
+            return source
+        if isinstance(source, Mapping):
+            return sheet.read(self.rules, source)
+        path = character_path(str(source), [self.file])
+        try:
+            return sheet.imported(self.rules, read_text(path))
+        except BadCharacter as bad:
+            raise BadCharacter(bad.mistakes, path) from None
+
+    def export(self, character: Character) -> str:
+        """The canonical text of a character: write it to a file, and `character` reads it."""
+        from handful import sheet
+
+        return sheet.exported(self.rules, character)
+
+    def changes(self, old: Character, new: Character) -> tuple[Change, ...]:
+        """What taking over a character would change."""
+        from handful import sheet
+
+        return sheet.changes(self.rules, old, new)
+
+    def draft(
+        self,
+        check: str | Draft,
+        *sides: Mapping[str, Any],
+        character: CharacterLike | None = None,
+        options: Mapping[str, Any] | None = None,
+        **params: Any,
+    ) -> Draft:
+        """A check built from sheets, with a line for everything that goes into it."""
+        from handful import sheet
+
+        if isinstance(check, sheet.Draft):
+            if sides or params or character is not None or options:
+                raise Refused("a draft is bound as it stands; change its lines instead")
+            return check
+        if not isinstance(check, str):
+            raise Refused("the check is given by its name, or as a draft")
+        found: list[Character | None] = []
+        plain: list[Mapping[str, Any]] = []
+        for side in sides:
+            if not isinstance(side, Mapping):
+                raise Refused(f"{side!r} is no mapping of names to values; a side is a dict")
+            own = side.get("character")
+            found.append(None if own is None else self.character(own))
+            plain.append({name: one for name, one in side.items() if name != "character"})
+        if character is not None:
+            first = self.character(character)
+            found = [first, *found[1:]] if found else [first]
+        return sheet.draft(self.rules, check, plain, params, found, options=options)
+
+    # -- odds and rolls
 
     def odds(
         self,
-        check: str,
+        check: str | Draft,
         *sides: Mapping[str, Any],
+        character: CharacterLike | None = None,
         options: Mapping[str, Any] | None = None,
         policy: str = "usual",
         **params: Any,
     ) -> Odds:
         """Exact odds; the policy for decisions is `usual`, `best` or `never`."""
-        return exact.odds(self.bind(check, *sides, options=options, **params), policy=policy)
+        return exact.odds(
+            self.bind(check, *sides, character=character, options=options, **params), policy=policy
+        )
 
     def simulate(
         self,
-        check: str,
+        check: str | Draft,
         *sides: Mapping[str, Any],
+        character: CharacterLike | None = None,
         options: Mapping[str, Any] | None = None,
         policy: str = "usual",
         count: int = 100_000,
@@ -95,7 +188,7 @@ class Ruleset:
         The same seed gives the same rolls, whatever the workers: a number of them, or an executor
         of `concurrent.futures`.  `progress` is told how many rolls are done, of how many.
         """
-        bound = self.bind(check, *sides, options=options, **params)
+        bound = self.bind(check, *sides, character=character, options=options, **params)
         made: Simulation = simulation().simulate(
             bound, count=count, seed=own_seed(seed), policy=policy, workers=workers,
             progress=progress,
@@ -104,8 +197,9 @@ class Ruleset:
 
     def draws(
         self,
-        check: str,
+        check: str | Draft,
         *sides: Mapping[str, Any],
+        character: CharacterLike | None = None,
         options: Mapping[str, Any] | None = None,
         policy: str = "usual",
         count: int = 100_000,
@@ -115,7 +209,7 @@ class Ruleset:
         **params: Any,
     ) -> Draws:
         """The rolls that `simulate` counts, one after the other, as arrays."""
-        bound = self.bind(check, *sides, options=options, **params)
+        bound = self.bind(check, *sides, character=character, options=options, **params)
         made: Draws = simulation().draws(
             bound, count=count, seed=own_seed(seed), policy=policy, workers=workers,
             progress=progress,
@@ -124,13 +218,14 @@ class Ruleset:
 
     def start(
         self,
-        check: str,
+        check: str | Draft,
         *sides: Mapping[str, Any],
+        character: CharacterLike | None = None,
         options: Mapping[str, Any] | None = None,
         **params: Any,
     ) -> Roll:
         """An immutable, resumable roll before its first throw."""
-        return Roll.begin(self.bind(check, *sides, options=options, **params))
+        return Roll.begin(self.bind(check, *sides, character=character, options=options, **params))
 
     def replay(self, saved: Mapping[str, Any]) -> Roll:
         """A roll as `Roll.to_json` saved it; refused if the rules have changed since."""

@@ -1,0 +1,141 @@
+"""A character: the numbers of one sheet, as an unchangeable value.
+
+It holds what somebody wrote; what follows from it (derived numbers, conditions) is worked out in
+`sheet.follows`.  Two characters that say the same are equal and have the same canonical data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from handful.records import field, record
+from handful.rules.params import Wording, canonical, shown
+from handful.rules.program import Record, Value
+from handful.rules.sheets import Gift, Sheet
+
+FORMAT = 1
+
+
+@record()
+class Training:
+    """A proficiency of a character: its rank, and what it grants if the game does not say so."""
+
+    rank: Value
+    skills: tuple[str, ...] | None = None
+
+
+@record()
+class Learned:
+    """A skill of a character: its number, and what else is known of it."""
+
+    value: Value = None  # None where proficiencies grant it
+    attribute: str = ""  # only where the game does not say so
+    fields: Record = field(default_factory=Record)
+
+
+@record()
+class OwnTrait:
+    """A trait of a character: one of the game's by name, or one of its own with what it gives."""
+
+    name: str
+    gives: tuple[Gift, ...] | None = None
+
+
+@record()
+class Character:
+    """Somebody with a sheet."""
+
+    ruleset: str
+    name: str
+    kind: str
+    attributes: Record
+    proficiencies: Record
+    skills: Record
+    derived: Record
+    resources: Record
+    traits: tuple[OwnTrait, ...]
+    notes: str = ""
+
+
+def title_of(name: str, known: Mapping[str, Any]) -> Wording:
+    """What a thing is called: as the game says, or as the character's player wrote it."""
+    own = known.get(name)
+    if own is not None:
+        title: Wording = own.title
+        return title
+    return Record(en=name)
+
+
+def spelled(name: str, known: Mapping[str, Any], further: Any = ()) -> str | None:
+    """The name that was meant: by itself, or by a title in any language."""
+    wanted = canonical(name)
+    for own, one in known.items():
+        if wanted in (canonical(own), *(canonical(title) for title in one.title.values())):
+            return own
+    return next((own for own in further if canonical(own) == wanted), None)
+
+
+def canonical_data(sheet: Sheet, character: Character) -> dict[str, Any]:
+    """Everything as it stands in the file, in one order: the game's, then by name."""
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "ruleset": character.ruleset,
+        "name": character.name,
+        "kind": character.kind,
+    }
+    sections = {
+        "attributes": (character.attributes, sheet.attributes, _number),
+        "proficiencies": (character.proficiencies, sheet.proficiencies, _training),
+        "skills": (character.skills, sheet.skills, lambda one: _learned(sheet, one)),
+        "derived": (character.derived, sheet.derived, _number),
+        "resources": (character.resources, sheet.resources, _number),
+    }
+    for name, (own, known, shape) in sections.items():
+        if own:
+            order = [key for key in known if key in own]
+            order += sorted(key for key in own if key not in known)
+            data[name] = {key: shape(own[key]) for key in order}
+    if character.traits:
+        data["traits"] = [_trait(one) for one in character.traits]
+    if character.notes:
+        data["notes"] = character.notes
+    return data
+
+
+def _number(value: Value) -> Any:
+    return shown(value)
+
+
+def _training(one: Training) -> Any:
+    if one.skills is None:
+        return _number(one.rank)
+    return {"rank": _number(one.rank), "skills": list(one.skills)}
+
+
+def _learned(sheet: Sheet, one: Learned) -> Any:
+    assert sheet.skill is not None
+    data = {} if one.value is None else {sheet.skill.called: _number(one.value)}
+    if one.attribute:
+        data["attribute"] = one.attribute
+    data |= {name: shown(one.fields[name]) for name in sheet.skill.fields if name in one.fields}
+    return data[sheet.skill.called] if list(data) == [sheet.skill.called] else data
+
+
+def _trait(one: OwnTrait) -> Any:
+    return one.name if one.gives is None else {"name": one.name, "gives": [*map(_gift, one.gives)]}
+
+
+def _gift(gift: Gift) -> dict[str, Any]:
+    data = {name: _plain(value) for name, value in sorted(gift.values.items())}
+    for key, names in (("for", gift.only_for), ("checks", gift.checks)):
+        if names:
+            data[key] = list(names)
+    return data | ({"off": True} if gift.off else {})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return shown(value) if isinstance(value, Fraction) else value

@@ -1,0 +1,327 @@
+"""From a character and what is checked to a `Draft`: every line that the sheet brings.
+
+At some parameters (the sheet's picks) the name of an attribute or skill may stand in place of a
+number; what is picked fills parameters and calls up the traits and conditions that fit.
+A number that somebody gives wins: what the sheet says of that parameter is then switched off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from handful.errors import Refused, did_you_mean, listed
+from handful.records import changed
+from handful.rules.params import Param, canonical, find
+from handful.rules.program import Record, Value
+from handful.rules.ruleset import Check, Ruleset, text
+from handful.rules.sheets import Gift, Pick, Sheet
+from handful.sheet.characters import Character, Learned, spelled, title_of
+from handful.sheet.draft import Draft, Side, kept
+from handful.sheet.follows import follows, grants, ranks, skills_of
+from handful.sheet.lines import PLAYER, Line, amount
+
+MORE = "+"  # behind a parameter's name: beside what the sheet says, not in its place
+
+
+class Picked(NamedTuple):
+    """A thing on the sheet that is checked."""
+
+    group: str  # attributes or skills
+    name: str
+    place: int | None
+
+
+def draft(
+    ruleset: Ruleset,
+    check_name: str,
+    sides: Sequence[Mapping[str, Any]] = (),
+    params: Mapping[str, Any] | None = None,
+    characters: Sequence[Character | None] = (),
+    *,
+    options: Mapping[str, Any] | None = None,
+    by: str = PLAYER,
+) -> Draft:
+    """A check built from sheets: one character per side, as far as there are any."""
+    check = ruleset.check(check_name)
+    if check.sides is None and len(sides) > 1:
+        raise Refused(f"{check.name} has one side only; leave out 'vs' and 'with'")
+    if len(characters) > max(len(sides), 1):
+        raise Refused(
+            f"{len(characters)} characters for {max(len(sides), 1)} sides; give one for each side"
+        )
+    own: list[dict[str, Any]] = [_named(check, side) for side in sides] or [{}]
+    overall: dict[str, Any] = {}
+    for name, value in _named(check, params or {}).items():
+        whole = check.sides is not None and _param(check, name).whole
+        (overall if whole else own[0]).setdefault(name, value)
+    wanted = [*characters, *[None] * (len(own) - len(characters))]
+    settled = Record(options or {})
+    return Draft(
+        ruleset,
+        check,
+        tuple(Line(name, kept(value), by=by) for name, value in overall.items()),
+        tuple(
+            _Maker(ruleset, check, character, settled, by).side(typed)
+            for character, typed in zip(wanted, own, strict=True)
+        ),
+        settled,
+    )
+
+
+def _named(check: Check, typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed, by declared names; a `+` behind a name stays."""
+    if not isinstance(typed, Mapping):
+        raise Refused(f"{typed!r} is no mapping of names to values; a side is a dict")
+    made = {}
+    for name, value in typed.items():
+        more = MORE if name.endswith(MORE) else ""
+        own = find(name.removesuffix(MORE).strip(), check.params, "parameter", check.name)
+        made[own + more] = value
+    return made
+
+
+def _param(check: Check, name: str) -> Param:
+    return check.params[name.removesuffix(MORE)]
+
+
+def _labelled(line: Line, param: Param) -> Line:
+    """`Scholarship: Supernatural Potential`, where a number would not say what it is."""
+    both = {**line.title, **param.label}
+    return changed(
+        line,
+        title=Record(
+            {lang: f"{text(line.title, lang)}: {text(param.label, lang)}" for lang in both}
+        ),
+    )
+
+
+class _Maker:
+    """The lines of one side."""
+
+    def __init__(
+        self, ruleset: Ruleset, check: Check, character: Character | None, options: Record, by: str
+    ) -> None:
+        self.ruleset, self.check, self.character = ruleset, check, character
+        self.options, self.by = options, by
+
+    def side(self, typed: Mapping[str, Any]) -> Side:
+        if self.character is None:
+            return Side(None, tuple(self._typed(name, value) for name, value in typed.items()))
+        sheet = self.ruleset.sheet
+        assert sheet is not None
+        self.sheet: Sheet = sheet
+        picks = {}
+        for name in sheet.picks:
+            if name in typed and name in self.check.params:
+                found = self._picked(sheet.picks[name], typed[name])
+                if found is not None:
+                    picks[name] = found
+        lines = self._picked_lines(picks)
+        touched = [one for found in picks.values() for one in found if isinstance(one, Picked)]
+        lines += self._gifts(touched)
+        for name, value in typed.items():
+            if name not in picks:
+                lines = self._over(lines, name, value)
+        places = max(
+            (len(f) for n, f in picks.items() if _param(self.check, n).separators), default=0
+        )
+        if places == 1:
+            lines = [changed(line, place=None) for line in lines]
+        return Side(self.character, tuple(lines), places)
+
+    # -- what somebody typed
+
+    def _typed(self, name: str, value: Any) -> Line:
+        return Line(name.removesuffix(MORE), kept(value), by=self.by)
+
+    def _over(self, lines: list[Line], name: str, value: Any) -> list[Line]:
+        """A number that is given wins over the sheet's, unless it comes beside it."""
+        if not name.endswith(MORE):
+            lines = [
+                changed(line, on=False, switched_by=self.by) if line.parameter == name else line
+                for line in lines
+            ]
+        else:
+            _param(self.check, name).read(value)
+        return [*lines, self._typed(name, value)]
+
+    # -- what is picked
+
+    def _picked(self, pick: Pick, raw: Any) -> list[Picked | Any] | None:
+        """What is named at a parameter, numbers among them as they are; None: no name at all."""
+        param = self.check.params[pick.parameter]
+        if isinstance(raw, str):
+            parts: list[Any] = raw.split(",") if param.separators else [raw]
+        else:
+            parts = list(raw) if param.separators and isinstance(raw, (list, tuple)) else [raw]
+        several = bool(param.separators)
+        found = [
+            self._name(pick, part, place if several else None) for place, part in enumerate(parts)
+        ]
+        if any(isinstance(one, Picked) for one in found):
+            return found
+        return None
+
+    def _name(self, pick: Pick, part: Any, place: int | None) -> Picked | Any:
+        assert self.character is not None
+        param = self.check.params[pick.parameter]
+        if isinstance(part, str):
+            if pick.attributes and (own := spelled(part, self.sheet.attributes)):
+                return Picked("attributes", own, place)
+            skills = skills_of(self.sheet, self.character)
+            if pick.skills and (own := spelled(part, self.sheet.skills, skills)):
+                return Picked("skills", own, place)
+        try:
+            if param.type == "text":
+                raise Refused("")
+            param.read([part] if param.separators else part)
+        except Refused:
+            if isinstance(part, str):
+                raise self._nobody_knows(pick, part) from None
+            raise
+        return part
+
+    def _nobody_knows(self, pick: Pick, part: str) -> Refused:
+        assert self.character is not None
+        names = [*self.sheet.attributes] if pick.attributes else []
+        names += skills_of(self.sheet, self.character) if pick.skills else []
+        known = [*names, *(self.sheet.skills if pick.skills else [])]
+        param = self.check.params[pick.parameter]
+        number = "" if param.type == "text" else f", or {param.expects()}"
+        return Refused(
+            f"{pick.parameter}: {self.character.name} has no {part.strip()[:40]!r}; "
+            f"there is {listed(names)}{number}",
+            did_you_mean(canonical(part[:60]), known),
+        )
+
+    def _picked_lines(self, picks: Mapping[str, list[Picked | Any]]) -> list[Line]:
+        lines: list[Line] = []
+        for name, found in picks.items():
+            pick = self.sheet.picks[name]
+            for place, one in enumerate(found):
+                if not isinstance(one, Picked):
+                    lines.append(Line(name, one, place=place, by=self.by))
+                    continue
+                fills = pick.attributes if one.group == "attributes" else pick.skills
+                for parameter, field in fills.items():
+                    # A parameter at which something is named itself takes nothing from another.
+                    if parameter in self.check.params and (
+                        parameter == name or parameter not in picks
+                    ):
+                        lines += self._filled(parameter, field, one)
+        return lines
+
+    def _filled(self, parameter: str, field: str, one: Picked) -> Iterator[Line]:
+        """The lines by which something that is picked fills a parameter."""
+        assert self.character is not None
+        if one.group == "attributes":
+            yield self._attribute(parameter, one.name if field == "value" else "", one)
+            return
+        form = self.sheet.skill
+        assert form is not None
+        skill = self.sheet.skills.get(one.name)
+        own = self.character.skills.get(one.name, Learned())
+        if field == "attribute":
+            yield self._attribute(
+                parameter, own.attribute or (skill.attribute if skill else ""), one
+            )
+        elif field == "name":
+            yield self._skill(parameter, one, one.name)
+        elif field == form.called:
+            yield from self._ranks(parameter, one)
+        else:
+            default = form.fields[field].default
+            value = own.fields.get(field, skill.fields.get(field, default) if skill else default)
+            if value != default:
+                line = self._skill(parameter, one, value)
+                yield line if amount(value) is not None else _labelled(line, form.fields[field])
+
+    def _attribute(self, parameter: str, name: str, one: Picked) -> Line:
+        assert self.character is not None
+        title = self.sheet.attributes[name or one.name].title
+        value = self.character.attributes[name] if name else one.name
+        return Line(
+            parameter, value, f"attributes.{name or one.name}", Record(title), place=one.place
+        )
+
+    def _skill(self, parameter: str, one: Picked, value: Value, via: str = "") -> Line:
+        title = title_of(one.name, self.sheet.skills)
+        granting = title_of(via, self.sheet.proficiencies) if via else {}
+        return Line(
+            parameter, value, f"skills.{one.name}", Record(title), Record(granting), one.place
+        )
+
+    def _ranks(self, parameter: str, one: Picked) -> Iterator[Line]:
+        """The number of a skill, in as many lines as there are proficiencies that grant it."""
+        assert self.character is not None
+        granting = grants(self.sheet, self.character, one.name)
+        if self.sheet.proficiency is None or not granting:
+            yield self._skill(parameter, one, ranks(self.sheet, self.character, one.name))
+        for name, rank in granting:
+            yield self._skill(parameter, one, rank, via=name)
+
+    # -- traits and conditions
+
+    def _gifts(self, touched: Sequence[Picked]) -> list[Line]:
+        assert self.character is not None
+        lines: list[Line] = []
+        for trait in self.character.traits:
+            known = self.sheet.traits.get(trait.name)
+            gives = known.gives if trait.gives is None and known else trait.gives or ()
+            title = (
+                title_of(trait.name, self.sheet.traits)
+                if trait.gives is None
+                else Record(en=trait.name)
+            )
+            for gift in gives:
+                lines += self._given(gift, f"traits.{trait.name}", title, touched)
+        for one in follows(self.ruleset, self.character, self.options).conditions:
+            if one.cannot:
+                line = Line("", "", f"conditions.{one.name}", Record(one.title))
+                lines.append(changed(line, cannot=Record(one.cannot)))
+            for gift in one.gives:
+                lines += self._given(gift, f"conditions.{one.name}", one.title, touched)
+        if self.sheet.untrained is not None:
+            lines += self._unlearned(touched)
+        return lines
+
+    def _unlearned(self, touched: Sequence[Picked]) -> list[Line]:
+        """What a skill brings in which a character has nothing."""
+        assert self.character is not None
+        assert self.sheet.untrained is not None
+        lines: list[Line] = []
+        for one in touched:
+            if one.group == "skills" and not ranks(self.sheet, self.character, one.name):
+                for gift in self.sheet.untrained.gives:
+                    title = self.sheet.untrained.title
+                    lines += self._given(gift, "untrained", title, [one])
+        return lines
+
+    def _given(
+        self, gift: Gift, source: str, title: Mapping[str, str], touched: Sequence[Picked]
+    ) -> Iterator[Line]:
+        """The lines of a gift: for all that is checked, or for each skill that it is for."""
+        if gift.checks and self.check.name not in gift.checks:
+            return
+        fitting = [one for one in touched if self._names(one) & {*gift.only_for}]
+        if gift.only_for and not fitting:
+            return
+        places: list[int | None] = [
+            *sorted({one.place for one in fitting if one.place is not None})
+        ]
+        for parameter, value in gift.values.items():
+            param = self.check.params.get(parameter)
+            if param is None or (self.check.sides and param.whole):
+                continue
+            for place in places or [None]:
+                yield Line(parameter, value, source, Record(title), place=place, on=not gift.off)
+
+    def _names(self, one: Picked) -> set[str]:
+        """The names under which a gift may mean this: a skill's, and its attribute's."""
+        assert self.character is not None
+        if one.group == "attributes":
+            return {one.name}
+        skill = self.sheet.skills.get(one.name)
+        own = self.character.skills.get(one.name, Learned())
+        return {one.name, own.attribute or (skill.attribute if skill else "")} - {""}

@@ -1,0 +1,108 @@
+"""Lines: where each die and point of a check comes from, and how lines become parameters.
+
+A line gives one parameter one value.  Lines of the same parameter come together by its type:
+numbers and die codes add up, lists are joined, of single words the last one holds.  Where a check
+takes several skills at once, a line may belong to one of them (its place).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from handful.errors import Refused
+from handful.records import field, record
+from handful.rules.params import Param, Wording, shown
+from handful.rules.program import Record, Value
+from handful.rules.ruleset import text
+
+SHEET = "sheet"  # who brought a line that follows from a character's sheet
+PLAYER, GM = "player", "gm"
+
+
+@record()
+class Line:
+    """One contribution to a check: from where, what, by whom."""
+
+    parameter: str
+    value: Any  # as it could be typed
+    source: str = ""  # `attributes.grace`, `traits.keen`; empty for what somebody typed
+    title: Wording = field(default_factory=Record)
+    via: Wording = field(default_factory=Record)  # what grants it
+    place: int | None = None  # which of several skills it belongs to; None: all
+    by: str = SHEET
+    on: bool = True
+    switched_by: str = ""  # who has switched it last
+    cannot: Wording = field(default_factory=Record)  # why nothing can be checked while it is on
+
+    def says(self, language: str = "en") -> str:
+        """`Acrobatics, from Burglar`."""
+        title = text(self.title, language)
+        via = text(self.via, language)
+        return f"{title}, from {via}" if title and via else title
+
+
+def amount(value: Value) -> Value:
+    """What can be counted: a number or a die code; None for words and truths."""
+    if isinstance(value, tuple):
+        atoms = [amount(one) for one in value]
+        numbers = [one for one in atoms if isinstance(one, (int, Fraction))]
+        return sum(numbers, 0) if numbers and len(numbers) == len(atoms) else None
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return None
+    if isinstance(value, Record):
+        return value if "pips" in value else None
+    return value
+
+
+def folded(param: Param, lines: Sequence[Line], places: int) -> Any:
+    """The value that some lines give a parameter together, as it can be typed.
+
+    `places` is the number of skills where a check takes several, else 0.
+    """
+    if len(lines) == 1 and lines[0].place is None:
+        return lines[0].value
+    if places and param.separators[:1] == (",",):
+        if all(line.place is None for line in lines):
+            return [_together(param, [_at(param, line, 0, places) for line in lines])]
+        return [_place(param, lines, place, places) for place in range(places)]
+    if param.separators:
+        return [atom for line in lines for atom in _entries(param.read(line.value))]
+    return _together(param, [param.read(line.value) for line in lines])
+
+
+def _place(param: Param, lines: Sequence[Line], place: int, places: int) -> Any:
+    own = [line for line in lines if line.place in (None, place)]
+    if own:
+        return _together(param, [_at(param, line, place, places) for line in own])
+    if param.default is not None:
+        return shown(_entries(param.default)[0])
+    if "none" in param.words:
+        return "none"
+    raise Refused(f"{param.name} is not known for skill {place + 1}; give one per skill")
+
+
+def _at(param: Param, line: Line, place: int, places: int) -> Value:
+    """What a line says for one of several skills."""
+    entries = _entries(param.read(line.value))
+    if line.place is None and len(entries) == places:
+        return entries[place]
+    return entries[0]
+
+
+def _together(param: Param, values: Sequence[Value]) -> Any:
+    """Several values of one entry as one."""
+    if len(param.separators) > 1 or (param.separators and isinstance(values[0], tuple)):
+        return [shown(atom) for value in values for atom in _entries(value)]
+    if param.type in ("number", "halves"):
+        return sum(values, 0)
+    if param.type == "die_code":
+        return {key: sum(value[key] for value in values) for key in ("dice", "pips")}
+    if param.type == "truth":
+        return any(values)
+    return shown(values[-1])
+
+
+def _entries(value: Value) -> tuple[Value, ...]:
+    return value if isinstance(value, tuple) else (value,)

@@ -1,0 +1,175 @@
+"""Where every die and point comes from: the sheet's lines and the rule's own, in one list.
+
+A rule tells of its parameters by words (`modify("skill", 2, "dice")`); the sheet knows more: which
+skill it is, and what grants it.  Wherever a line of the sheet stands behind a word, it is told in
+its place; what only the rule knows (half a die that becomes a reroll) is told as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from handful.records import record
+from handful.roll import Modifier
+from handful.rules.params import shown
+from handful.rules.program import Record, Value
+from handful.rules.ruleset import text
+from handful.sheet.draft import Draft
+from handful.sheet.lines import Line, amount
+
+
+@record()
+class Told:
+    """One entry: a source, an amount with its unit, and who brought it."""
+
+    source: str
+    amount: Value
+    unit: str
+    side: int
+    by: str = ""  # empty where the rules themselves bring it
+    parameter: str = ""
+    number: int = 0  # of its line in the draft; 0 for what the rules bring
+    on: bool = True
+    switched_by: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As it stands in JSON."""
+        value = self.amount
+        return {
+            "source": self.source,
+            "amount": str(value) if _odd(value) else shown(value),
+            "unit": self.unit or None,
+            "side": self.side or None,
+            "by": self.by or "rules",
+            "parameter": self.parameter or None,
+            "line": self.number or None,
+            "on": self.on,
+            "switched_by": self.switched_by or None,
+        }
+
+
+def _odd(value: Value) -> bool:
+    return isinstance(value, Fraction) and value.denominator > 2
+
+
+Entry = tuple[int, int, Line]  # the number of a line, its side, the line
+
+
+def _size(value: Value) -> Value:
+    return sum(value.values()) if isinstance(value, Record) else value
+
+
+def told(draft: Draft, modifiers: Sequence[Modifier], language: str = "en") -> list[Told]:
+    """Every source of a check, in the order of the rule; lines that are off come last."""
+    return _Teller(draft, language).told(modifiers)
+
+
+class _Teller:
+    def __init__(self, draft: Draft, language: str) -> None:
+        self.draft, self.language = draft, language
+        sheet = draft.ruleset.sheet
+        self.words = dict(sheet.told) if sheet else {}
+        picks = sheet.picks if sheet else {}
+        params = draft.check.params
+        self.marks = [name for name in picks if name in params and params[name].separators]
+        self.several = draft.check.sides is not None
+        self.lines = [(number, side, line) for number, (side, line) in enumerate(draft.placed(), 1)]
+
+    def told(self, modifiers: Sequence[Modifier]) -> list[Told]:
+        found: list[Told] = []
+        done: set[int] = set()
+        for place, one in enumerate(modifiers):
+            behind = self._behind(one)
+            named = [line for _, _, line in behind if line.title]
+            if not named:
+                found.append(self._plain(one))
+            elif self._adds_up(behind, [m for m in modifiers if m[0] == one[0] and m[3] == one[3]]):
+                found += [self._line(n, s, line, one) for n, s, line in behind if n not in done]
+            else:  # a bound, or a word such as a kind of wound: the rule knows what it comes to
+                own = self._of_its_skill(behind, modifiers[: place + 1])
+                found.append(self._counted(own, one))
+            done |= {number for number, _, _ in behind}
+        return [*found, *self._rest(done)]
+
+    def _adds_up(self, behind: Sequence[Entry], modifiers: Sequence[Modifier]) -> bool:
+        """Whether lines come to just what the rule tells, so that each can stand for itself."""
+        amounts = [self._amount(line) for _, _, line in behind]
+        if any(value is None for value in amounts):
+            return False
+        return bool(sum(map(_size, amounts)) == sum(_size(one.amount) for one in modifiers))
+
+    def _of_its_skill(self, behind: list[Entry], before: Sequence[Modifier]) -> list[Entry]:
+        """Where several skills are checked: only what belongs to the one that is told of."""
+        side = before[-1].side
+        marks = {word for name in self.marks for word in self.words.get(name, ())}
+        number = sum(one.source in marks and one.side == side for one in before) - 1
+        own = [entry for entry in behind if entry[2].place in (None, number)]
+        return own if any(line.title for _, _, line in own) else behind
+
+    def _behind(self, one: Modifier) -> list[Entry]:
+        """The lines that are on and stand behind what the rule tells."""
+        return [
+            (number, side, line)
+            for number, side, line in self.lines
+            if line.on
+            and side in (0, one.side or 1)
+            and one.source in self.words.get(line.parameter, ())
+        ]
+
+    def _amount(self, line: Line) -> Value:
+        return amount(self.draft.check.params[line.parameter].read(line.value))
+
+    def _side(self, side: int) -> int:
+        return side if self.several else 0
+
+    def _plain(self, one: Modifier) -> Told:
+        says = self.draft.ruleset.says
+        return Told(
+            says(one.source, self.language), one.amount, says(one.unit, self.language), one.side
+        )
+
+    def _counted(self, behind: Sequence[Entry], one: Modifier) -> Told:
+        named = [(number, line) for number, _, line in behind if line.title]
+        number, line = named[0]
+        source = " and ".join(dict.fromkeys(line.says(self.language) for _, line in named))
+        unit = self.draft.ruleset.says(one.unit, self.language)
+        return Told(source, one.amount, unit, one.side, line.by, line.parameter, number)
+
+    def _line(self, number: int, side: int, line: Line, one: Modifier) -> Told:
+        says = self.draft.ruleset.says
+        value = self._amount(line)
+        unit = "" if isinstance(value, Record) else says(one.unit, self.language)
+        source = line.says(self.language) or says(one.source, self.language)
+        return Told(
+            source, value, unit, self._side(side), line.by, line.parameter, number,
+            line.on, line.switched_by,
+        )  # fmt: skip
+
+    def _rest(self, done: set[int]) -> Iterator[Told]:
+        """Lines of the sheet that no word of the rule speaks of, and those that are off."""
+        for number, side, line in self.lines:
+            if number in done or not (line.title or not line.on):
+                continue
+            param = self.draft.check.params.get(line.parameter)
+            if line.on and (line.cannot or (param is not None and param.type == "text")):
+                continue  # a skill's name is in what it brings
+            value = self._amount(line) if param is not None else None
+            unit = (
+                self.draft.ruleset.says(param.unit, self.language) if param and param.unit else ""
+            )
+            label = "" if param is None else text(param.label, self.language)
+            source = line.says(self.language) or label
+            if value is None and param is not None:
+                source = f"{source}: {label} {_word(line.value)}"
+            yield Told(
+                source, value, unit or (label if value is not None else ""), self._side(side),
+                line.by, line.parameter, number, line.on, line.switched_by,
+            )  # fmt: skip
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(_word, value)) if isinstance(value, tuple) else str(value)

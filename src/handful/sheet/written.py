@@ -1,0 +1,87 @@
+"""Characters as text: strict JSON in, canonical JSON out.
+
+What comes in may be anything: too long, too deep, with a name twice or numbers that are none.
+Each ends in one refusal.  What goes out depends on the character alone, so the same character is
+the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from handful.errors import BadCharacter
+
+LARGEST_TEXT = 200_000  # characters
+LONGEST_NUMBER = 40  # digits
+DEEPEST = 8
+
+
+def parsed(text: str) -> Any:
+    """The data of a JSON text; refused as a whole if it is not what JSON can say exactly."""
+    if len(text) > LARGEST_TEXT:
+        raise BadCharacter([f"is larger than {LARGEST_TEXT:,} characters; a sheet is shorter"])
+    twice: list[str] = []
+
+    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        for name, value in found:
+            if name in made:
+                twice.append(name)
+            made[name] = value
+        return made
+
+    try:
+        data = json.loads(
+            text, object_pairs_hook=pairs, parse_constant=_no_number, parse_int=_whole,
+            parse_float=_decimal,
+        )  # fmt: skip
+    except RecursionError:
+        raise BadCharacter(["is nested too deeply; a sheet has a few levels"]) from None
+    except json.JSONDecodeError as error:
+        raise BadCharacter(
+            [f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})"]
+        ) from None
+    if twice:
+        raise BadCharacter([f"{name[:60]!r} stands there twice; keep one" for name in twice[:50]])
+    if _depth(data) > DEEPEST:
+        raise BadCharacter(["is nested too deeply; a sheet has a few levels"])
+    return data
+
+
+def _no_number(word: str) -> Any:
+    raise BadCharacter([f"{word} is no number; write one, such as 3 or 3.5"])
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise BadCharacter([f"{digits[:20]}… is too long for a number on a sheet"])
+    return int(digits)
+
+
+def _decimal(digits: str) -> int | float:
+    value = float(digits) if len(digits) <= LONGEST_NUMBER else math.inf
+    if not math.isfinite(value):
+        raise BadCharacter([f"{digits[:20]} is too large or too long for a number on a sheet"])
+    return int(value) if value.is_integer() and abs(value) < 1e15 else value
+
+
+def _depth(data: Any) -> int:
+    level, depth = [data], 0
+    while level and depth <= DEEPEST:
+        depth += 1
+        level = [part for one in level for part in _inside(one)]
+    return depth
+
+
+def _inside(data: Any) -> Iterable[Any]:
+    if isinstance(data, dict):
+        return data.values()
+    return data if isinstance(data, list) else ()
+
+
+def written(data: dict[str, Any]) -> str:
+    """The canonical text of a character's data."""
+    return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
