@@ -19,6 +19,7 @@ COMMANDS = {  # command -> module in this package that defines it under the same
     "odds": "odds",
     "roll": "roll",
     "simulate": "simulate",
+    "sheet": "sheet",
     "lint": "lint",
     "completion": "completion",
 }
@@ -28,6 +29,7 @@ EXAMPLES = [
     ("handful checks uwr", "what a game can roll"),
     ("handful odds uwr direct attribute=3.5 skill=2 target=2", "exact odds"),
     ("handful roll uwr direct attribute=3.5 skill=2 target=2", "a roll"),
+    ("handful sheet mira", "a character"),
     ("handful simulate uwr direct attribute=3.5 skill=2 target=2", "a hundred thousand rolls"),
 ]
 

@@ -38,8 +38,13 @@ def ruleset_argument(function: Function) -> Function:
 
 
 def words_of_a_check(function: Function) -> Function:
-    """RULESET CHECK [name=value …] and --option."""
+    """RULESET CHECK [name=value …], --as and --option."""
     for add in (
+        click.option(
+            "--as", "characters", multiple=True, metavar="CHARACTER",
+            shell_complete=complete.characters,
+            help="Who makes the check: a .json file, or one that came with the game by name.",
+        ),
         click.option(
             "--option", "options", multiple=True, metavar="NAME=VALUE",
             shell_complete=complete.options, help="A house rule; repeat it for several.",

@@ -165,3 +165,19 @@ def _option_text(option: Option) -> list[str]:
         f"  {head}",
         *paper.folded(f"{text(option.label)}{settles} [{option.expects()}]", 6),
     ]
+
+
+def characters_text(rules: Ruleset, names: Sequence[str]) -> list[str]:
+    """Who may make a check, and where a name from the sheet may stand."""
+    if rules.sheet is None:
+        return []
+    came = f"{', '.join(names)}, or " if names else ""
+    at = " and ".join([", ".join(part) for part in _split(list(rules.sheet.picks)) if part])
+    lines = paper.folded(f"{came}a path to a .json file", 2)
+    if at:
+        lines += paper.folded(f"names from the sheet may stand at {at}", 2)
+    return paper.paragraph("characters: --as", lines)
+
+
+def _split(names: list[str]) -> tuple[list[str], list[str]]:
+    return names[:-1], names[-1:]

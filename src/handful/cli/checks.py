@@ -23,9 +23,11 @@ def checks(ruleset: str, check: str | None, as_json: bool) -> None:
     """Show what a game can roll: checks with their parameters, house rules, difficulties."""
     from handful.cli import catalogue
 
-    rules = library.ruleset(ruleset).rules
+    game = library.ruleset(ruleset)
+    rules = game.rules
     chosen = list(rules.checks.values()) if check is None else [rules.check(check)]
     if as_json:
-        rim.emit_json(catalogue.as_data(rules, chosen))
+        rim.emit_json(catalogue.as_data(rules, chosen) | {"characters": game.characters()})
     else:
-        rim.emit("\n".join(catalogue.as_text(rules, chosen)))
+        lines = catalogue.as_text(rules, chosen)
+        rim.emit("\n".join(lines + catalogue.characters_text(rules, game.characters())))

@@ -81,6 +81,15 @@ def options(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Com
     ]
 
 
+@_quiet
+def characters(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    named = ctx.params.get("ruleset") or (ctx.args[0] if ctx.args else None)
+    games = [named] if named else library.shipped()
+    names = [name for game in games for name in library.character_names(library.ruleset_path(game))]
+    found = _offered(names, incomplete)
+    return found or [CompletionItem(incomplete, type="file")]
+
+
 def of_line(words: Sequence[str], begun: str) -> list[str]:
     """The same for a line that no shell has seen: what may follow these words."""
     from click.shell_completion import ShellComplete

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from handful import library
@@ -16,11 +18,14 @@ from handful.cli.arguments import (
 )
 from handful.cli.rolling import play_up_to
 from handful.cli.supply import read_faces
-from handful.cli.words import bound_check
+from handful.cli.words import asked_check
 from handful.errors import Refused, RuleError, TooBig
 from handful.library import Roll
 from handful.odds import Odds
 from handful.roll import Bound
+
+if TYPE_CHECKING:
+    from handful.sheet import Draft
 
 EXAMPLES = [
     ("handful odds uwr direct attribute=3.5 skill=2 target=2", "a check against a target"),
@@ -34,6 +39,10 @@ EXAMPLES = [
         "from the middle of a roll: what each answer is worth",
     ),
     ("handful odds uwr direct attribute=4 rerolls=2 target=2 --policy never", "without rerolls"),
+    (
+        "handful odds uwr direct --as mira attribute=Grace skill=Acrobatics target=2",
+        "a character makes it: names in place of numbers",
+    ),
     (
         "handful odds uwr direct attribute=4 target=2 --sample",
         "exact here; sampled, and said so, if that were too much work",
@@ -61,6 +70,7 @@ def odds(
     check: str,
     words: tuple[str, ...],
     options: tuple[str, ...],
+    characters: tuple[str, ...],
     faces: tuple[str, ...],
     answers: tuple[str, ...],
     policy: str,
@@ -71,7 +81,7 @@ def odds(
 
     `handful checks RULESET` lists the checks, their parameters and the house rules.
     """
-    bound = bound_check(ruleset, check, words, options)
+    bound, draft = asked_check(ruleset, check, words, options, characters)
     given = read_faces(faces)
     policy = policy.strip().lower()
     rolls = None if sample is None else _rolls(sample)
@@ -86,11 +96,20 @@ def odds(
         rim.emit(_sampled(bound, roll, rolls, policy, reason, as_json=as_json))
         return
     if as_json:
-        rim.emit_json(found.to_dict())
+        rim.emit_json(found.to_dict() | _origin(draft, bound, roll))
         return
     from handful.cli.show_odds import odds_text
 
-    rim.emit(odds_text(bound, found, roll))
+    rim.emit(odds_text(bound, found, roll, draft=draft))
+
+
+def _origin(draft: Draft | None, bound: Bound, roll: Roll | None) -> dict[str, Any]:
+    """The fields of a check that a character makes."""
+    if draft is None:
+        return {}
+    from handful.cli.show_sheet import origin, prelude
+
+    return origin(draft, prelude(bound) if roll is None else roll.modifiers)
 
 
 def _rolls(typed: str) -> int:

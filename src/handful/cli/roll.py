@@ -14,13 +14,17 @@ from handful.cli.arguments import (
 )
 from handful.cli.rolling import play
 from handful.cli.supply import Supply, read_faces, read_seed
-from handful.cli.words import bound_check
+from handful.cli.words import asked_check
 
 EXAMPLES = [
     ("handful roll uwr direct attribute=3.5 skill=2 target=2", "a roll"),
     (
         "handful roll me-d6 check dice=3D difficulty=5 --faces 1,5,3 --answer cancel",
         "with your own dice, and the ruling given beforehand",
+    ),
+    (
+        "handful roll tuurna check --as ylir level=Armaments difficulty=moderate --seed 7",
+        "a character makes it: names in place of numbers",
     ),
     ("handful roll tuurna check level=5 difficulty=easy --seed 7", "the same roll every time"),
     (
@@ -45,6 +49,7 @@ def roll(
     check: str,
     words: tuple[str, ...],
     options: tuple[str, ...],
+    characters: tuple[str, ...],
     faces: tuple[str, ...],
     answers: tuple[str, ...],
     seed: str | None,
@@ -56,11 +61,17 @@ def roll(
     faces that are missing (`--faces ask` asks for all of them). Elsewhere, and with --json,
     decisions fall to the usual policy and missing faces are refused.
     """
-    bound = bound_check(ruleset, check, words, options)
+    bound, draft = asked_check(ruleset, check, words, options, characters)
     given = read_faces(faces)
     rng = read_seed(seed)
     if as_json:
-        rim.emit_json(play(bound, Supply(given, rng), answers).to_dict())
+        done = play(bound, Supply(given, rng), answers)
+        fields = done.to_dict()
+        if draft is not None:
+            from handful.cli.show_sheet import origin
+
+            fields |= origin(draft, done.modifiers)
+        rim.emit_json(fields)
         return
     from handful.cli.asking import people
     from handful.cli.show_roll import roll_text
@@ -68,4 +79,4 @@ def roll(
     asking = people()
     supply = Supply(given, rng, asking.faces if asking else None)
     done = play(bound, supply, answers, asking.decision if asking else None)
-    rim.emit(roll_text(done))
+    rim.emit(roll_text(done, draft))

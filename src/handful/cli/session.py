@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from handful import library
 from handful import odds as exact
@@ -26,6 +27,9 @@ from handful.library import Roll
 from handful.roll import Throw
 from handful.rules.params import canonical, lookup
 from handful.rules.ruleset import text
+
+if TYPE_CHECKING:
+    from handful.sheet import Draft
 
 READY = "Enter rolls, d rolls with your own dice, name=value changes the check."
 ROLLED = "Enter rolls again; history {} says where each die and point comes from."
@@ -57,6 +61,7 @@ class Session:
         self.weighed: Wanted | None = None  # whose odds need not be shown again
         self.rolled: Wanted | None = None  # what the last roll was of
         self.rolls: list[Roll] = []
+        self.drafts: list[Draft | None] = []  # where each roll comes from
         self.taken_back: Counter[int] = Counter()  # decisions, by the place of their roll
         self.decided: list[Roll] = []  # the last roll at each of its decisions
         self.due: Roll | None = None  # the roll to play next
@@ -138,11 +143,13 @@ class Session:
     # -- rolls
 
     def _begin(self, *, own_dice: bool) -> None:
-        roll = Roll.begin(self.wanted.bound())
+        bound, draft = self.wanted.asked()
+        roll = Roll.begin(bound)
         self.own_dice = own_dice
         self.weighed = self.rolled = self.wanted
         editing.remember(self.wanted.line())
         self.rolls.append(roll)
+        self.drafts.append(draft)
         self.decided = []
         self.due = roll
 
@@ -249,9 +256,12 @@ class Session:
         if roll is None and self.wanted.words is None:
             raise Refused("there is nothing to weigh yet; pick a check first")
         try:
-            bound = roll.bound if roll is not None else self.wanted.bound()
+            if roll is not None:
+                bound, draft = roll.bound, self.drafts[-1]
+            else:
+                bound, draft = self.wanted.asked()
             odds = roll.odds() if roll is not None else exact.odds(bound)
-            say(odds_text(bound, odds, roll, most_rows=MOST_ROWS))
+            say(odds_text(bound, odds, roll, most_rows=MOST_ROWS, draft=draft))
         except TooBig as refusal:
             tell(Refused(f"the odds: {refusal.message}", refusal.hint))
         except KeyboardInterrupt:
@@ -281,7 +291,7 @@ class Session:
         if not 1 <= number <= len(self.rolls):
             rolls = f"1 to {len(self.rolls)}" if self.rolls else "none so far"
             raise Refused(f"there is no roll {cut(more[0])!r}; there are {rolls}")
-        say(roll_text(self.rolls[number - 1]))
+        say(roll_text(self.rolls[number - 1], self.drafts[number - 1]))
 
     def _options(self, more: Sequence[str]) -> None:
         if self.wanted.rules is None:

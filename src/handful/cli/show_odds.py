@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from handful.cli import paper
 from handful.cli.heading import heading, house_rules
@@ -13,18 +13,31 @@ from handful.odds import Number, Odds
 from handful.roll import Bound, ChooseDice, PickOption, Throw
 from handful.rules.ruleset import text
 
+if TYPE_CHECKING:
+    from handful.sheet import Draft
+
 MOST_ROWS = 24
 NEGLIGIBLE = Fraction(1, 20_000)  # at each end, when a table must be shortened
 WIDTH_LEFT = paper.WIDTH - 21  # for value and bar, beside both percentages
 
 
 def odds_text(
-    bound: Bound, odds: Odds, roll: Roll | None = None, *, most_rows: int = MOST_ROWS
+    bound: Bound,
+    odds: Odds,
+    roll: Roll | None = None,
+    *,
+    most_rows: int = MOST_ROWS,
+    draft: Draft | None = None,
 ) -> str:
     """Everything that `handful odds` says."""
     lines = heading(bound)
     if roll is not None and roll.dice:
         lines += paper.folded(f"after {thrown(roll)}", 0, 6)
+    if draft is not None:
+        from handful.cli.show_sheet import prelude, source_lines
+
+        modifiers = prelude(bound) if roll is None else roll.modifiers
+        lines += paper.paragraph("where it comes from", source_lines(draft, modifiers))
     lines += ["", *chances(odds)]
     if roll is not None and roll.ask is not None and not isinstance(roll.ask, Throw):
         lines += _decision(roll, odds)

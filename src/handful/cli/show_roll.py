@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handful.cli import paper
 from handful.cli.heading import heading, typed
@@ -13,15 +13,18 @@ from handful.library import Roll
 from handful.roll import Decided, Modifier, ThrownDie
 from handful.rules.ruleset import text
 
+if TYPE_CHECKING:
+    from handful.sheet import Draft
+
 MOST_DICE = 200  # shown per side
 MOST_LINES = 40  # of where it comes from, and of decisions
 _FIXED = "\u00a0"  # where no line may break; an ordinary blank in the end
 
 
-def roll_text(roll: Roll) -> str:
+def roll_text(roll: Roll, draft: Draft | None = None) -> str:
     """Everything that `handful roll` says."""
     lines = heading(roll.bound)
-    lines += paper.paragraph("where it comes from", _capped(_sources(roll)))
+    lines += paper.paragraph("where it comes from", _capped(_sources(roll, draft)))
     lines += paper.paragraph("dice", dice_lines(roll))
     lines += paper.paragraph("decided", _capped(_decisions(roll)))
     lines += paper.paragraph("tally", _tally(roll))
@@ -100,7 +103,11 @@ def _die(die: ThrownDie, again: list[int]) -> str:
 # -- where it comes from
 
 
-def _sources(roll: Roll) -> list[str]:
+def _sources(roll: Roll, draft: Draft | None) -> list[str]:
+    if draft is not None:
+        from handful.cli.show_sheet import source_lines
+
+        return source_lines(draft, roll.modifiers)
     several = roll.bound.check.sides is not None
     return [
         line

@@ -29,6 +29,7 @@ EXAMPLES = [
     ("target=3", "the same check with another target"),
     ("opposed attribute=4 vs attribute=3.5", "another check of the same game"),
     ("direct attribute=4 rerolls=2 --option reroll_stack=stacking", "with a house rule"),
+    ("uwr direct --as mira attribute=Grace target=2", "a character makes the check"),
     ("roll tuurna check level=5 difficulty=easy", "roll at once"),
     ("checks me-d6", "any other command of handful"),
 ]

@@ -57,6 +57,7 @@ def simulate(
     check: str,
     words: tuple[str, ...],
     options: tuple[str, ...],
+    characters: tuple[str, ...],
     typed_count: str | None,
     typed_seed: str | None,
     policy: str,
@@ -70,7 +71,7 @@ def simulate(
     beside what was counted. A check that is too big for that is rolled die by die, with decisions
     taken by the policy.
     """
-    bound = bound_check(ruleset, check, words, options)
+    bound = bound_check(ruleset, check, words, options, characters)
     count = COUNT if typed_count is None else number("--count", typed_count, "rolls")
     seed = None if typed_seed is None else number("--seed", typed_seed, "any number")
     workers = 1 if typed_workers is None else number("--workers", typed_workers, "workers")

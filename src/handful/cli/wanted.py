@@ -14,7 +14,15 @@ from dataclasses import dataclass, field, replace
 
 from handful import library
 from handful.cli import complete
-from handful.cli.words import SIDE_WORDS, bound_words, cut, read_options, split_sides
+from handful.cli.words import (
+    AS,
+    SIDE_WORDS,
+    Asked,
+    asked_words,
+    cut,
+    read_options,
+    split_sides,
+)
 from handful.errors import Refused, did_you_mean, listed
 from handful.library import Roll
 from handful.roll import Bound
@@ -58,7 +66,9 @@ class Wanted:
         first, *further = split_sides(self.check, self.words or ())
         params = self.check.params
         for name, value in split_sides(self.check, words)[0].items():
-            if name in params and params[name].default is None and canonical(value) == "none":
+            if name == AS and canonical(value) == "none":
+                first.pop(AS, None)
+            elif name in params and params[name].default is None and canonical(value) == "none":
                 first.pop(name, None)
             else:
                 first[name] = value
@@ -77,10 +87,14 @@ class Wanted:
         return made if made.words is None else made.settled(made.words)
 
     def bound(self) -> Bound:
+        return self.asked().bound
+
+    def asked(self) -> Asked:
+        """The check with everything settled, and where it comes from if a character makes it."""
         assert self.rules is not None
         assert self.check is not None
         options = [f"{name}={value}" for name, value in self.options.items()]
-        return bound_words(self.rules, self.check.name, self.words or (), options)
+        return asked_words(self.rules, self.check.name, self.words or (), options)
 
     def back(self) -> Wanted:
         """One step less settled."""
@@ -117,19 +131,25 @@ def read(words: Sequence[str], now: Wanted) -> Wanted:
 
 
 def _apart(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The plain words, and the values of `--option`."""
+    """The plain words, with `--as` as one of them, and the values of `--option`."""
     plain: list[str] = []
     options: list[str] = []
+    who: list[str] = []
     waiting = iter(words)
     for word in waiting:
         flag, equals, value = word.partition("=")
         if flag == "--option":
             options.append(value if equals else next(waiting, ""))
+        elif flag == "--as":
+            who.append(f"{AS}={value if equals else next(waiting, '')}")
         elif word.startswith("--"):
-            raise Refused(f"{cut(flag)!r} is not for a session; there is --option name=value")
+            raise Refused(
+                f"{cut(flag)!r} is not for a session; there is --as and --option name=value"
+            )
         else:
             plain.append(word)
-    return plain, options
+    end = next((n for n, word in enumerate(plain) if word.lower() in SIDE_WORDS), len(plain))
+    return [*plain[:end], *who, *plain[end:]], options
 
 
 def _game(words: Sequence[str], now: Wanted) -> tuple[Wanted, list[str]]:

@@ -3,13 +3,15 @@
     attribute=4 skill=1 vs attribute=3.5
 
 `vs` starts a further side and `with` a further member; all that stands before the first of them
-belongs to the whole check and to its first side.  Values are read by the ruleset's own parameters;
-here only the shape of the words is judged.
+belongs to the whole check and to its first side.  `as=mira` says who makes it: then names from the
+character's sheet may stand in place of numbers, and `bonus+=1` comes beside what the sheet brings.
+Values are read by the ruleset's own parameters; here only the shape of the words is judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from handful import library
 from handful.errors import Refused, did_you_mean
@@ -17,26 +19,79 @@ from handful.roll import Bound, bind
 from handful.rules.params import Param, canonical, lookup
 from handful.rules.ruleset import Check, Ruleset
 
+if TYPE_CHECKING:
+    from handful.sheet import Draft
+
 SIDE_WORDS = ("vs", "with")
+AS = "as"
 MOST_WORDS = 1000
 
 
-def bound_check(
-    ruleset: str, check: str, words: Sequence[str], options: Sequence[str] = ()
-) -> Bound:
+class Asked(NamedTuple):
+    """A check that somebody asked for; the draft is there when a character makes it."""
+
+    bound: Bound
+    draft: Draft | None
+
+
+def asked_check(
+    ruleset: str,
+    check: str,
+    words: Sequence[str],
+    options: Sequence[str] = (),
+    characters: Sequence[str] = (),
+) -> Asked:
     """The check that was asked for, with everything settled."""
-    rules = library.ruleset(ruleset).rules
-    return bound_words(rules, check, words, options)
+    return asked_words(library.ruleset(ruleset).rules, check, words, options, characters)
 
 
-def bound_words(
-    rules: Ruleset, check: str, words: Sequence[str], options: Sequence[str] = ()
+def bound_check(
+    ruleset: str,
+    check: str,
+    words: Sequence[str],
+    options: Sequence[str] = (),
+    characters: Sequence[str] = (),
 ) -> Bound:
+    """The same, without where it comes from."""
+    return asked_check(ruleset, check, words, options, characters).bound
+
+
+def asked_words(
+    rules: Ruleset,
+    check: str,
+    words: Sequence[str],
+    options: Sequence[str] = (),
+    characters: Sequence[str] = (),
+) -> Asked:
     """The same, of a ruleset that is loaded already."""
     own = rules.check(check)
     first, *further = split_sides(own, words)
+    who = _characters([first, *further], characters)
+    house = read_options(rules, options)
     sides = [{}, *further] if further else []
-    return bind(rules, own.name, sides, first, read_options(rules, options))
+    if not any(who):
+        return Asked(bind(rules, own.name, sides, first, house), None)
+    game = library.Ruleset(rules)
+    named = [None if name is None else game.character(name) for name in who]
+    from handful.sheet import draft  # most checks are of numbers alone
+
+    made = draft(rules, own.name, sides or [{}], first, named, options=house)
+    return Asked(made.bound(), made)
+
+
+def _characters(sides: Sequence[dict[str, str]], typed: Sequence[str]) -> list[str | None]:
+    """Who makes each side: by `as=` among its words, or by `--as` in the order of the sides."""
+    if len(typed) > len(sides):
+        raise Refused(
+            f"{len(typed)} characters for {len(sides)} sides; give --as once for each side"
+        )
+    who: list[str | None] = [*typed, *[None] * (len(sides) - len(typed))]
+    for place, side in enumerate(sides):
+        named = side.pop(AS, None)
+        if named is not None and who[place] is not None:
+            raise Refused("who makes the check is given twice; give --as or as=, not both")
+        who[place] = who[place] if named is None else named
+    return who
 
 
 def split_sides(check: Check, words: Sequence[str]) -> list[dict[str, str]]:
@@ -77,6 +132,10 @@ def _name_and_value(check: Check, word: str) -> tuple[str, str]:
         )
     if not name.strip():
         raise Refused(f"{cut(word)!r} has no name; write name=value, such as {example(check, own)}")
+    if canonical(name) == AS and not own:
+        if not value.strip():
+            raise Refused("as has no value; it needs the name of a character, or a path")
+        return AS, value
     if own and not value.strip():
         raise Refused(f"{own} has no value; it needs {check.params[own].expects()}")
     return own or name, value

@@ -1,0 +1,232 @@
+"""Characters as text, and where the dice and points of their checks come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from handful.cli import paper
+from handful.roll import Bound, Modifier, start
+from handful.rules.params import shown
+from handful.rules.program import Record
+from handful.rules.ruleset import Ruleset, text
+from handful.sheet import (
+    SHEET,
+    Change,
+    Character,
+    Draft,
+    Told,
+    canonical_data,
+    follows,
+    grants,
+    ranks,
+    skills_of,
+    told,
+)
+from handful.sheet.characters import title_of
+from handful.sheet.follows import granted, room
+
+TITLES = {
+    "attributes": "attributes", "proficiencies": "proficiencies", "skills": "skills",
+    "derived": "derived numbers", "resources": "resources", "conditions": "conditions",
+    "traits": "traits",
+}  # fmt: skip
+KINDS = {"pc": "player character", "npc": "non-player character"}
+
+# -- where a check comes from
+
+
+def prelude(bound: Bound) -> Sequence[Modifier]:
+    """What the rule tells before the first die is thrown."""
+    return start(bound).trace.modifiers
+
+
+def origin(draft: Draft, modifiers: Sequence[Modifier]) -> dict[str, Any]:
+    """The further fields of `--json` when a character makes a check."""
+    return {
+        "characters": [side.character and side.character.name for side in draft.sides],
+        "lines": [one.to_dict() for one in told(draft, modifiers)],
+    }
+
+
+def source_lines(draft: Draft, modifiers: Sequence[Modifier]) -> list[str]:
+    """One line for each source; those that are switched off say so."""
+    several = draft.check.sides is not None
+    names = [
+        f"side {number}: {side.character.name}" if several else side.character.name
+        for number, side in enumerate(draft.sides, 1)
+        if side.character is not None
+    ]
+    lines = [line for one in told(draft, modifiers) for line in paper.folded(_told(one), 2, 4)]
+    return [*(line for name in names for line in paper.folded(name, 2, 4)), *lines]
+
+
+def _told(one: Told) -> str:
+    side = f"side {one.side}: " if one.side else ""
+    off = f" (off{f', by the {one.switched_by}' if one.switched_by else ''})" if not one.on else ""
+    by = f", by the {one.by}" if one.by not in ("", SHEET, "player") else ""
+    value = one.amount
+    if value is None:
+        return f"{side}{one.source}{by}{off}"
+    number = paper.signed(value) if isinstance(value, (int, Fraction)) else str(shown(value))
+    unit = f" {one.unit}" if one.unit and not isinstance(value, Record) else ""
+    return f"{side}{number}{unit}: {one.source}{by}{off}"
+
+
+# -- a whole sheet
+
+
+def sheet_text(rules: Ruleset, character: Character) -> str:
+    """Everything on a sheet, and what follows from it, in 80 columns."""
+    page = _Page(rules, character)
+    kind = KINDS[character.kind]
+    lines = paper.folded(f"{character.name}: {kind} of {text(rules.title)}", 0, 2)
+    lines = [paper.styled(line, "bold") for line in lines]
+    for section in TITLES:
+        title = text(page.sheet.titles.get(section, {})) or TITLES[section]
+        lines += paper.paragraph(title, getattr(page, section)())
+    notes = [line for part in character.notes.splitlines() for line in paper.folded(part, 2)]
+    return "\n".join(lines + paper.paragraph("notes", notes))
+
+
+class _Page:
+    """The sections of a sheet."""
+
+    def __init__(self, rules: Ruleset, character: Character) -> None:
+        assert rules.sheet is not None
+        self.rules, self.sheet, self.character = rules, rules.sheet, character
+        self.found = follows(rules, character)
+
+    def attributes(self) -> list[str]:
+        known = self.sheet.attributes
+        return self._columns(
+            {text(one.title): _value(self.character.attributes[n]) for n, one in known.items()}
+        )
+
+    def proficiencies(self) -> list[str]:
+        rows = []
+        for name, training in self.character.proficiencies.items():
+            grant = [self._skill(skill) for skill in granted(self.sheet, name, training)]
+            title = text(title_of(name, self.sheet.proficiencies))
+            rows.append((title, _value(training.rank), f"grants {', '.join(grant) or 'nothing'}"))
+        return paper.columns(rows)
+
+    def _skill(self, name: str) -> str:
+        return text(title_of(name, self.sheet.skills))
+
+    def skills(self) -> list[str]:
+        rows = []
+        for name in skills_of(self.sheet, self.character):
+            value = _value(ranks(self.sheet, self.character, name))
+            rows.append((self._skill(name), value, self._about(name)))
+        return paper.columns(rows)
+
+    def _about(self, name: str) -> str:
+        """Attribute, what grants it, and whatever else is known of a skill."""
+        form, known = self.sheet.skill, self.sheet.skills.get(name)
+        assert form is not None
+        own = self.character.skills.get(name)
+        parts = []
+        attribute = (own.attribute if own else "") or (known.attribute if known else "")
+        if attribute:
+            parts.append(text(self.sheet.attributes[attribute].title))
+        granting = [n for n, _ in grants(self.sheet, self.character, name)]
+        if granting:
+            titles = [text(title_of(n, self.sheet.proficiencies)) for n in granting]
+            parts.append(f"from {', '.join(titles)}")
+        for key, param in form.fields.items():
+            value = known.fields.get(key, param.default) if known else param.default
+            value = own.fields.get(key, value) if own else value
+            if value != param.default:
+                label = text(param.label)
+                parts.append(label if value is True else f"{label} {_value(value)}")
+        return ", ".join(parts)
+
+    def derived(self) -> list[str]:
+        own = self.character.derived
+        return self._columns(
+            {
+                text(one.title): _value(self.found.derived[name]) + ("*" if name in own else "")
+                for name, one in self.sheet.derived.items()
+            }
+        ) + (["  * set by hand"] if own else [])
+
+    def resources(self) -> list[str]:
+        return self._columns(
+            {
+                text(one.title): room(one, self.found, self.character.resources[name])
+                for name, one in self.sheet.resources.items()
+                if name in self.character.resources
+            }
+        )
+
+    def conditions(self) -> list[str]:
+        rows = [(text(one.title), self._gives(one)) for one in self.found.conditions]
+        return paper.columns(rows)
+
+    def traits(self) -> list[str]:
+        rows = []
+        for trait in self.character.traits:
+            known = self.sheet.traits.get(trait.name) if trait.gives is None else None
+            title = text(known.title) if known else trait.name
+            gives = known.gives if known else trait.gives or ()
+            rows.append((title, "; ".join(map(self._gift, gives))))
+        return paper.columns(rows)
+
+    def _gives(self, condition: Any) -> str:
+        parts = [self._gift(gift) for gift in condition.gives]
+        return "; ".join([*parts, *([text(condition.cannot)] if condition.cannot else [])])
+
+    def _gift(self, gift: Any) -> str:
+        parts = ", ".join(f"{name} {_plain(value)}" for name, value in gift.values.items())
+        names = {**self.sheet.attributes, **self.sheet.skills}
+        fits = ", ".join(text(title_of(name, names)) for name in gift.only_for)
+        return (
+            parts
+            + (f" for {fits}" if fits else "")
+            + (f" in {', '.join(gift.checks)}" if gift.checks else "")
+            + (", if switched on" if gift.off else "")
+        )
+
+    def _columns(self, values: Mapping[str, str]) -> list[str]:
+        """Short entries, as many in a row as fit."""
+        if not values:
+            return []
+        wide = max(len(name) + len(value) for name, value in values.items()) + 2
+        cells = [f"{name}{value:>{wide - len(name)}}" for name, value in values.items()]
+        many = max(1, (paper.WIDTH - 2) // (wide + 4))
+        rows = [cells[place : place + many] for place in range(0, len(cells), many)]
+        return ["  " + "    ".join(row) for row in rows]
+
+
+def _value(value: Any) -> str:
+    return str(shown(value))
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, Fraction)):
+        return paper.signed(value)
+    return ", ".join(map(_plain, value)) if isinstance(value, tuple) else str(value)
+
+
+def sheet_data(rules: Ruleset, character: Character) -> dict[str, Any]:
+    """The fields of `handful sheet --json`."""
+    sheet = rules.sheet
+    assert sheet is not None
+    found = follows(rules, character)
+    return {
+        "ruleset": {"id": rules.id, "hash": rules.hash},
+        "character": canonical_data(sheet, character),
+        "skills": {n: shown(ranks(sheet, character, n)) for n in skills_of(sheet, character)},
+        "derived": {name: shown(value) for name, value in found.derived.items()},
+        "ranges": {n: {"min": own.least, "max": own.most} for n, own in found.ranges.items()},
+        "conditions": [one.name for one in found.conditions],
+    }
+
+
+def change_lines(found: Sequence[Change]) -> list[str]:
+    """What an import would change, in lines."""
+    return [line for one in found for line in paper.folded(str(one), 2, 4)]
