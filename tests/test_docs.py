@@ -14,23 +14,68 @@ import handful
 from handful.cli.app import handful as command
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import EFFECTS, STATEMENTS
+from handful.rules.load_sheet import PARTS as SHEET_PARTS
 from handful.rules.params import TYPES
+from handful.sheet.reading import FIELDS as CHARACTER_FIELDS
 
 TOP = Path(__file__).parents[1]
 README = (TOP / "README.md").read_text()
 LANGUAGE = (TOP / "docs" / "language.md").read_text()
-SHELL = [
-    line.split("#")[0].strip()
-    for block in re.findall(r"```\n(.*?)```", README, re.DOTALL)
-    for line in block.splitlines()
-    if line.startswith("handful ")
-]
+SHEETS = (TOP / "docs" / "sheets.md").read_text()
+
+
+def shell(page: str) -> list[str]:
+    """The commands that a page shows."""
+    return [
+        line.split("#")[0].strip()
+        for kind, block in re.findall(r"^```(\w*)\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+        for line in block.splitlines()
+        if not kind and line.startswith("handful ")
+    ]
+
+
+SHELL = shell(README)
 
 
 def test_readme_python_session() -> None:
     failures, tried = doctest.testfile(str(TOP / "README.md"), module_relative=False)
     assert tried >= 6
     assert failures == 0
+
+
+def test_sheets_python_session() -> None:
+    failures, tried = doctest.testfile(str(TOP / "docs" / "sheets.md"), module_relative=False)
+    assert tried >= 8
+    assert failures == 0
+
+
+@pytest.fixture
+def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The game and the character that docs/sheets.md shows."""
+    for kind, file in (("toml", "ruleset.toml"), ("json", "characters/jo.json")):
+        (text,) = re.findall(rf"```{kind}\n(.*?)```", SHEETS, re.DOTALL)
+        place = tmp_path / "cards" / file
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("line", shell(SHEETS))
+def test_sheets_command(line: str, cards: Path) -> None:
+    result = CliRunner().invoke(command, shlex.split(line)[1:])
+    assert result.exit_code == 0, result.output
+    assert result.output.strip()
+
+
+@pytest.mark.parametrize("name", sorted(SHEET_PARTS))
+def test_sheets_reference_has_every_part(name: str) -> None:
+    assert re.search(rf"\[sheet\.{name}[\].]", SHEETS), f"docs/sheets.md lacks [sheet.{name}]"
+
+
+@pytest.mark.parametrize("name", CHARACTER_FIELDS)
+def test_sheets_reference_has_every_field(name: str) -> None:
+    assert f"`{name}`" in SHEETS, f"docs/sheets.md lacks {name}"
 
 
 @pytest.mark.parametrize("module", ["handful", "handful.dice"])
@@ -69,5 +114,5 @@ def test_language_reference_has_every_word(name: str) -> None:
 
 
 def test_every_error_of_the_library_is_exported() -> None:
-    for name in ("BadReply", "FileFault", "Refused", "RuleError", "TooBig"):
+    for name in ("BadCharacter", "BadReply", "FileFault", "Refused", "RuleError", "TooBig"):
         assert issubclass(getattr(handful, name), handful.HandfulError)

@@ -20,6 +20,8 @@ VOCABULARY = [
     "roll fons direct attribute=2 rerolls=2", "direct", "check", "--option", "--option x=y",
     "--option reroll_mode=sequential", "handful", "handful odds", "=", "a=b", "'", "\x00", "ü",
     "9" * 50, "rulesets", "checks nosuch", "lint", "play", "vs", "with level=1", "cancel", "skill",
+    "uwr direct --as mira attribute=Grace rerolls=1", "attribute=Grce", "skill=Stealth", "as=none",
+    "as=tove", "--as", "tuurna check --as=zejhe level=craft,3", "labor+=2", "sheet ylir",
 ]  # fmt: skip
 
 

@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import Refused, did_you_mean, listed
+from handful.rules.gifts import read_gift
 from handful.rules.grammar import Names
-from handful.rules.params import Param, Wording, canonical
-from handful.rules.program import Ask, Call, Choose, Program, Record, Refuse, Reroll, Roll
+from handful.rules.params import Param, Wording
+from handful.rules.program import Ask, Call, Choose, Program, Refuse, Reroll, Roll
 from handful.rules.ruleset import Check
 from handful.rules.sheets import (
     KINDS,
@@ -40,12 +41,11 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 Data = Mapping[str, Any]
 
-_SHEET = {
+PARTS = {
     "titles", "attribute", "attributes", "skill", "skills", "proficiency", "proficiencies",
     "derived", "resources", "conditions", "traits", "untrained", "picks", "told",
 }  # fmt: skip
 _NUMBER = {"type", "min", "max", "default", "label"}
-_OWN_WORDS = ("for", "checks", "off")
 LOUD = (Roll, Reroll, Choose, Ask, Refuse)
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
 
@@ -63,7 +63,7 @@ class SheetLoader:
             self._fault("sheet must be a table", ("sheet",), "[sheet.attributes.something]")
 
     def sheet(self) -> Sheet:
-        self.loader.unknown(self.data, _SHEET, ("sheet",))
+        self.loader.unknown(self.data, PARTS, ("sheet",))
         form = self._table(("sheet", "attribute"))
         attributes = {n: self._attribute(n, d, form) for n, d in self._parts("attributes")}
         self.attributes = attributes
@@ -136,13 +136,15 @@ class SheetLoader:
                 self._fault(f"there is no {what} {one!r}", path, hint)
         return tuple(value)
 
-    def _number(self, path: Path, name: str, data: Data, title: Wording) -> Param:
+    def _number(
+        self, path: Path, name: str, data: Data, title: Wording, typed_at: Path | None = None
+    ) -> Param:
         """The number of an attribute, skill or proficiency as a parameter."""
         own = {key: value for key, value in data.items() if key in _NUMBER}
         own = {"type": "number", **own, "label": title or {"en": name}}
         if own["type"] not in ("number", "halves", "die_code"):
             self._fault(
-                f"{name} cannot be of that type", (*path, "type"),
+                f"{name} cannot be of that type", (*(typed_at or path), "type"),
                 'type = "number", type = "halves" or type = "die_code"',
             )  # fmt: skip
             own["type"] = "number"
@@ -161,9 +163,9 @@ class SheetLoader:
         self.loader.unknown(data, {"type", "min", "max", "default", "title", "pips"}, path)
         pips = self.loader.whole(path, data, "pips", -1)
         title = self._title(path, data)
-        return Attribute(
-            name, title, self._number(path, name, data, title), None if pips < 0 else pips
-        )
+        place = path if "type" in own else ("sheet", "attribute")
+        number = self._number(path, name, data, title, place)
+        return Attribute(name, title, number, None if pips < 0 else pips)
 
     def _form(self, name: str, called: str, further: set[str]) -> Form | None:
         path = ("sheet", name)
@@ -273,7 +275,7 @@ class SheetLoader:
         least = self._bound(path, data, "min", 0)
         most = self._bound(path, data, "max", 1000)
         if isinstance(least, int) and isinstance(most, int) and least > most:
-            self._fault(f"the range of {name} is empty", path, "min must not exceed max")
+            self._fault(f"the range of {name} is empty", (*path, "max"), "min must not exceed max")
         kinds = self._texts((*path, "kinds"), data.get("kinds", list(KINDS)), "kind", KINDS)
         return Resource(
             name, self._title(path, data), least, most,
@@ -380,53 +382,3 @@ class SheetLoader:
             self._parameter(path, name)
             told[name] = self._texts(path, words, "word", list(self.names.words))
         return told
-
-
-def read_gift(
-    data: Mapping[str, Any], checks: Mapping[str, Check], known: Sequence[str]
-) -> tuple[Gift, list[tuple[str, str]]]:
-    """What a trait brings, and what is wrong with it: messages with hints."""
-    mistakes: list[tuple[str, str]] = []
-    names = {key: _names(data, key, mistakes) for key in ("for", "checks")}
-    for key, there in (("for", known), ("checks", [*checks])):
-        for name in names[key]:
-            if name not in there:
-                hint = did_you_mean(canonical(name), there) or f"there is {listed(there)}"
-                mistakes.append((f"{key}: there is no {name[:40]!r}", hint))
-    off = data.get("off", False)
-    if not isinstance(off, bool):
-        mistakes.append(("off must be true or false", "off = true"))
-    values = {key: value for key, value in data.items() if key not in _OWN_WORDS}
-    if not values:
-        mistakes.append(("it gives nothing", "name a parameter and its value, such as bonus: 1"))
-    for name, value in values.items():
-        mistakes += _misfits(name, value, checks)
-    kept = Record({name: _frozen(value) for name, value in values.items()})
-    return Gift(kept, names["for"], names["checks"], off is True), mistakes
-
-
-def _names(data: Mapping[str, Any], key: str, mistakes: list[tuple[str, str]]) -> tuple[str, ...]:
-    value = data.get(key, [])
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        mistakes.append((f"{key} must be a list of names", f'{key}: ["…"]'))
-        return ()
-    return tuple(value)
-
-
-def _misfits(name: str, value: Any, checks: Mapping[str, Check]) -> list[tuple[str, str]]:
-    """A parameter that no check has, or a value that one of them cannot take."""
-    params = [check.params[name] for check in checks.values() if name in check.params]
-    if not params:
-        known = sorted({own for check in checks.values() for own in check.params})
-        hint = did_you_mean(canonical(name), known) or f"there is {listed(known)}"
-        return [(f"no check has the parameter {name[:40]!r}", hint)]
-    for param in params:
-        try:
-            param.read(value)
-        except Refused as refusal:
-            return [(refusal.message, refusal.hint)]
-    return []
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value

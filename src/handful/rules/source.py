@@ -89,6 +89,9 @@ def _places(lines: Sequence[str]) -> dict[tuple[str, ...], int]:
                 places.setdefault((*header, *parts[: end + 1]), number)
         if '"""' in line or "'''" in line:
             inside = _after(line, inside)
+    for path, number in list(places.items()):  # what has no header of its own: its first part
+        for end in range(1, len(path)):
+            places.setdefault(path[:end], number)
     return places
 
 

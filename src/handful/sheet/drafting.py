@@ -197,6 +197,7 @@ class _Maker:
 
     def _picked_lines(self, picks: Mapping[str, list[Picked | Any]]) -> list[Line]:
         lines: list[Line] = []
+        filled = {name: name for name in picks}  # parameter -> the pick that fills it
         for name, found in picks.items():
             pick = self.sheet.picks[name]
             for place, one in enumerate(found):
@@ -205,10 +206,8 @@ class _Maker:
                     continue
                 fills = pick.attributes if one.group == "attributes" else pick.skills
                 for parameter, field in fills.items():
-                    # A parameter at which something is named itself takes nothing from another.
-                    if parameter in self.check.params and (
-                        parameter == name or parameter not in picks
-                    ):
+                    known = parameter in self.check.params
+                    if known and filled.setdefault(parameter, name) == name:
                         lines += self._filled(parameter, field, one)
         return lines
 

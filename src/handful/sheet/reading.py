@@ -11,13 +11,13 @@ from typing import Any, NoReturn
 
 from handful.errors import BadCharacter, HandfulError, Refused, did_you_mean, listed
 from handful.records import changed
-from handful.rules.load_sheet import read_gift
 from handful.rules.params import Param, canonical
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Ruleset
-from handful.rules.sheets import KINDS, Form, Gift, Sheet
+from handful.rules.sheets import KINDS, Form, Sheet
 from handful.sheet.characters import FORMAT, Character, Learned, OwnTrait, Training, spelled
 from handful.sheet.follows import Range, follows
+from handful.sheet.traits import read_traits
 
 FIELDS = (
     "format", "ruleset", "name", "kind", "attributes", "proficiencies", "skills", "derived",
@@ -28,6 +28,7 @@ MOST_MISTAKES = 50
 LONGEST_NAME = 80
 LONGEST_NOTES = 20_000
 LONGEST_LINE = 300
+_KIND = {"pc": "a player character", "npc": "a non-player character"}
 
 
 def read(rules: Ruleset, data: Any) -> Character:
@@ -105,6 +106,9 @@ class _Reader:
             self.fault(key, "is missing", f'"{key}": "…"')
         if len(value) > longest:
             self.fault(key, f"has {len(value)} characters", f"at most {longest}")
+        if not needed and value.encode(errors="replace") != value.encode(errors="ignore"):
+            self.fault(key, "has half a character in it", "use plain text")
+            return ""
         if needed and not value.isprintable():
             self.fault(key, "has characters that cannot be shown", "use one line of plain text")
         return value.strip()[:longest]
@@ -185,7 +189,7 @@ class _Reader:
             where = f"resources.{name}"
             if kind not in self.sheet.resources[name].kinds:
                 kinds = listed(self.sheet.resources[name].kinds)
-                self.fault(where, f"an {kind} has none", f"leave it out; it is for {kinds}")
+                self.fault(where, f"{_KIND[kind]} has none", f"leave it out; it is for {kinds}")
             elif isinstance(raw, bool) or not isinstance(raw, int) or abs(raw) > 10**9:
                 self.fault(where, f"{str(raw)[:40]!r} is not a whole number", "such as 3")
             else:
@@ -298,66 +302,13 @@ class _Reader:
                 right = did_you_mean(key[:60], allowed) or f"there is {listed(allowed)}"
                 self.fault(where, f"there is no field {key[:40]!r}", right)
 
-    # -- traits
-
     def _traits(self) -> tuple[OwnTrait, ...]:
-        entries = self.data.get("traits", [])
-        if not isinstance(entries, list):
-            self.fault("traits", "must be a list", '"traits": ["…"]')
-            return ()
-        if len(entries) > MOST_ENTRIES:
-            self.fault("traits", f"has {len(entries)} entries", f"at most {MOST_ENTRIES}")
-            return ()
-        found: list[OwnTrait] = []
-        for number, raw in enumerate(entries, 1):
-            trait = self._trait(f"traits {number}", raw)
-            if trait is None:
-                continue
-            if any(canonical(one.name) == canonical(trait.name) for one in found):
-                self.fault(f"traits {number}", f"{trait.name} stands there twice", "keep one")
-            found.append(trait)
-        return tuple(found)
-
-    def _trait(self, where: str, raw: Any) -> OwnTrait | None:
-        if isinstance(raw, str):
-            own = spelled(raw, self.sheet.traits)
-            if own is None:
-                known = self.sheet.traits
-                there = f"there is {listed(known)}; " if known else ""
-                right = did_you_mean(canonical(raw[:60]), known)
-                right = right or f'{there}one of its own is {{ "name": "…", "gives": [{{ … }}] }}'
-                self.fault(where, f"there is no trait {raw[:40]!r}", right)
-                return None
-            return OwnTrait(own)
-        if not isinstance(raw, dict):
-            self.fault(where, "is no trait", 'a name, or { "name": "…", "gives": [{ … }] }')
-            return None
-        self._fields(where, raw, ("name", "gives"))
-        name, gives = raw.get("name"), raw.get("gives", [])
-        if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME:
-            self.fault(where, "needs a name", f"1 to {LONGEST_NAME} characters")
-            return None
-        if not isinstance(gives, list) or not all(isinstance(one, dict) for one in gives):
-            self.fault(where, "gives must be a list of tables", '"gives": [{ "…": 1 }]')
-            return None
-        return OwnTrait(name.strip(), tuple(self._gift(where, one) for one in gives[:50]))
-
-    def _gift(self, where: str, raw: Mapping[str, Any]) -> Gift:
         own = [*self._table("skills")] if isinstance(self.data.get("skills"), dict) else []
-        for one in self._table("proficiencies").values():
+        trained = self.data.get("proficiencies")
+        for one in trained.values() if isinstance(trained, dict) else ():
             if isinstance(one, dict) and isinstance(one.get("skills"), list):
                 own += [name for name in one["skills"] if isinstance(name, str)]
-        known = {**self.sheet.attributes, **self.sheet.skills}
-        data = dict(raw)
-        if isinstance(raw.get("for"), list):
-            data["for"] = [
-                (spelled(name, known, own) or name) if isinstance(name, str) else name
-                for name in raw["for"]
-            ]
-        gift, mistakes = read_gift(data, self.rules.checks, [*known, *own])
-        for message, hint in mistakes:
-            self.fault(where, message, hint)
-        return gift
+        return read_traits(self.rules, self.data.get("traits", []), own, self.fault)
 
     # -- what only the whole shows
 

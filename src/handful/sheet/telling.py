@@ -91,7 +91,8 @@ class _Teller:
                 own = self._of_its_skill(behind, modifiers[: place + 1])
                 found.append(self._counted(own, one))
             done |= {number for number, _, _ in behind}
-        return [*found, *self._rest(done)]
+        sides = {one.side or 1 for one in modifiers} if self.several else {1}
+        return [*found, *self._rest(done, sides)]
 
     def _adds_up(self, behind: Sequence[Entry], modifiers: Sequence[Modifier]) -> bool:
         """Whether lines come to just what the rule tells, so that each can stand for itself."""
@@ -147,25 +148,27 @@ class _Teller:
             line.on, line.switched_by,
         )  # fmt: skip
 
-    def _rest(self, done: set[int]) -> Iterator[Told]:
-        """Lines of the sheet that no word of the rule speaks of, and those that are off."""
+    def _rest(self, done: set[int], sides: set[int]) -> Iterator[Told]:
+        """Lines that are off, and those of which the rule does not speak, or not yet."""
         for number, side, line in self.lines:
+            param = self.draft.check.params.get(line.parameter)
             if number in done or not (line.title or not line.on):
                 continue
-            param = self.draft.check.params.get(line.parameter)
             if line.on and (line.cannot or (param is not None and param.type == "text")):
                 continue  # a skill's name is in what it brings
-            value = self._amount(line) if param is not None else None
-            unit = (
-                self.draft.ruleset.says(param.unit, self.language) if param and param.unit else ""
-            )
-            label = "" if param is None else text(param.label, self.language)
+            label = text(param.label, self.language) if param else ""
             source = line.says(self.language) or label
-            if value is None and param is not None:
+            value = self._amount(line) if param else None
+            unit = ""
+            if value is None and param:
                 source = f"{source}: {label} {_word(line.value)}"
+            elif param and param.unit and (not line.on or side not in sides):
+                unit = self.draft.ruleset.says(param.unit, self.language)
+            elif param:  # what has no effect here, such as a bound that is kept anyway
+                unit = label
             yield Told(
-                source, value, unit or (label if value is not None else ""), self._side(side),
-                line.by, line.parameter, number, line.on, line.switched_by,
+                source, value, unit, self._side(side), line.by, line.parameter, number,
+                line.on, line.switched_by,
             )  # fmt: skip
 
 

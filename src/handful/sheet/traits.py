@@ -1,0 +1,94 @@
+"""Traits of a character: one of the game's by name, or one of its own with what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from handful.errors import did_you_mean, listed
+from handful.rules.gifts import read_gift
+from handful.rules.params import canonical
+from handful.rules.ruleset import Ruleset
+from handful.rules.sheets import Gift
+from handful.sheet.characters import OwnTrait, spelled
+
+MOST_TRAITS = 200
+MOST_GIFTS = 50  # of one trait
+LONGEST_NAME = 80
+
+Fault = Callable[[str, str, str], None]  # where, what is wrong, what would be right
+
+
+def read_traits(
+    rules: Ruleset, raw: Any, own_skills: list[str], fault: Fault
+) -> tuple[OwnTrait, ...]:
+    """The traits of a character; mistakes go to `fault`."""
+    if not isinstance(raw, list):
+        fault("traits", "must be a list", '"traits": ["…"]')
+        return ()
+    if len(raw) > MOST_TRAITS:
+        fault("traits", f"has {len(raw)} entries", f"at most {MOST_TRAITS}")
+        return ()
+    found: list[OwnTrait] = []
+    for number, one in enumerate(raw, 1):
+        where = f"traits {number}"
+        trait = _trait(rules, one, own_skills, lambda *said, at=where: fault(at, *said))
+        if trait is None:
+            continue
+        if any(canonical(other.name) == canonical(trait.name) for other in found):
+            fault(where, f"{trait.name} stands there twice", "keep one")
+        found.append(trait)
+    return tuple(found)
+
+
+Said = Callable[[str, str], None]  # what is wrong, what would be right
+
+
+def _trait(rules: Ruleset, raw: Any, own_skills: list[str], fault: Said) -> OwnTrait | None:
+    assert rules.sheet is not None
+    if isinstance(raw, str):
+        return _known(raw, rules.sheet.traits, fault)
+    if not isinstance(raw, dict):
+        fault("is no trait", 'a name, or { "name": "…", "gives": [{ … }] }')
+        return None
+    for key in raw:
+        if key not in ("name", "gives"):
+            fault(f"there is no field {key[:40]!r}", "there is name or gives")
+    name, gives = raw.get("name"), raw.get("gives", [])
+    good = isinstance(name, str) and name.strip() and name.isprintable()
+    if not isinstance(name, str) or not good or len(name) > LONGEST_NAME:
+        fault("needs a name", f"1 to {LONGEST_NAME} characters")
+        return None
+    if not isinstance(gives, list) or not all(isinstance(one, dict) for one in gives):
+        fault("gives must be a list of tables", '"gives": [{ "…": 1 }]')
+        return None
+    if len(gives) > MOST_GIFTS:
+        fault(f"gives {len(gives)} things", f"at most {MOST_GIFTS}")
+    gifts = [_gift(rules, one, own_skills, fault) for one in gives[:MOST_GIFTS]]
+    return OwnTrait(name.strip(), tuple(gifts))
+
+
+def _known(name: str, known: Mapping[str, Any], fault: Said) -> OwnTrait | None:
+    own = spelled(name, known)
+    if own is not None:
+        return OwnTrait(own)
+    there = f"there is {listed(known)}; " if known else ""
+    right = did_you_mean(canonical(name[:60]), known)
+    right = right or f'{there}one of its own is {{ "name": "…", "gives": [{{ … }}] }}'
+    fault(f"there is no trait {name[:40]!r}", right)
+    return None
+
+
+def _gift(rules: Ruleset, raw: Mapping[str, Any], own_skills: list[str], fault: Said) -> Gift:
+    assert rules.sheet is not None
+    known = {**rules.sheet.attributes, **rules.sheet.skills}
+    data = dict(raw)
+    if isinstance(raw.get("for"), list):
+        data["for"] = [
+            (spelled(name, known, own_skills) or name) if isinstance(name, str) else name
+            for name in raw["for"]
+        ]
+    gift, mistakes = read_gift(data, rules.checks, [*known, *own_skills])
+    for message, hint in mistakes:
+        fault(message, hint)
+    return gift
