@@ -11,7 +11,7 @@ import pytest
 
 import handful
 from casebook import GAMES, ruleset
-from handful.errors import HandfulError, Refused
+from handful.errors import BadCharacter, HandfulError, Refused
 from handful.roll import bind, start
 from handful.rules.ruleset import Check
 from handful.sheet import Draft, draft, skills_of
@@ -162,6 +162,20 @@ def test_sides_have_characters_of_their_own() -> None:
     assert {one.side for one in telling(made)} == {1, 2}
     with pytest.raises(Refused, match="characters for 1 sides"):
         draft(UWR.rules, "direct", [], {}, [shipped("mira"), shipped("mira")])
+
+
+def test_a_character_of_another_game_makes_no_check() -> None:
+    with pytest.raises(Refused, match="Mira Quill is of uwr, not of tuurna"):
+        TUURNA.odds("check", character=shipped("mira"), level=3)
+    with pytest.raises(Refused, match="read it again"):
+        draft(ruleset("agga").rules, "direct", [], {"attribute": 3}, [shipped("mira")])
+    with pytest.raises(BadCharacter, match="there is no 'insight'"):
+        ruleset("agga").odds("direct", character=shipped("mira"), attribute="Grace")
+    fons = ruleset("fons")
+    assert (
+        fons.draft("direct", character=shipped("mira"), attribute="Charm").bound().args["attribute"]
+        == 1
+    )
 
 
 def test_without_a_character_a_draft_is_the_typed_check() -> None:

@@ -10,7 +10,7 @@ import pytest
 import handful
 from casebook import ruleset
 from handful.errors import BadCharacter, Refused
-from handful.sheet import Character, follows, ranks
+from handful.sheet import Character, adjusted, follows, paid, ranks, spent_by, used
 from sheets import lines, shipped, telling
 
 UWR, AGGA, FONS, TUURNA, ME = map(ruleset, ("uwr", "agga", "fons", "tuurna", "me-d6"))
@@ -395,6 +395,34 @@ def test_d47_medals_are_for_player_characters() -> None:
         ME.start("check", character=shipped("raider"), dice="ranged", spend="medal")
     with pytest.raises(Refused, match="3 Medals, and this costs 4"):
         ME.start("check", character=shipped("corvin"), dice="con", spend="medal,medal,medal,medal")
+
+
+def test_d47_a_medal_heals_10_hit_points() -> None:
+    healed = used(ME.rules, shipped("sanna"), "medals", "heal")
+    assert (healed.resources["hit_points"], healed.resources["medals"]) == (27, 2)
+    again = used(ME.rules, healed, "Medals", "heal")  # AMB-D22: not above the maximum
+    assert (again.resources["hit_points"], again.resources["medals"]) == (29, 1)
+    assert used(ME.rules, of_me(resources={"hit_points": 0, "medals": 1}), "medals", "heal")
+    with pytest.raises(Refused, match="cannot use that now"):
+        used(ME.rules, of_me(resources={"hit_points": -1, "medals": 1}), "medals", "heal")
+    with pytest.raises(Refused, match="0 Medals"):
+        used(ME.rules, of_me(), "medals", "heal")
+
+
+def test_d45_d47_points_are_paid_once() -> None:
+    corvin = shipped("corvin")
+    roll = ME.start("check", character=corvin, dice="con", spend="paragon-dice,medal,medal")
+    spent = spent_by(ME.rules, roll.bound.args)
+    assert spent == {"paragon": 1, "medals": 2}
+    after = paid(ME.rules, corvin, spent)
+    assert (after.resources["paragon"], after.resources["medals"]) == (1, 1)
+    assert spent_by(ME.rules, {"spend": "renegade-bonus"}) == {"renegade": 1}  # a decision's answer
+    with pytest.raises(Refused, match="costs 2"):
+        paid(ME.rules, after, spent)
+    with pytest.raises(Refused, match="it goes from -1000 to 30"):
+        adjusted(ME.rules, corvin, {"hit points": 1})
+    with pytest.raises(Refused, match="has no resource 'mana'"):
+        adjusted(ME.rules, corvin, {"mana": 1})
 
 
 def test_amb_d6_skill_points_are_flat_or_pips() -> None:

@@ -103,7 +103,10 @@ class Ruleset:
         from handful.errors import BadCharacter
 
         if isinstance(source, sheet.Character):
-            return source
+            own = self.rules.sheet
+            if own is None or source.ruleset == self.id or source.ruleset not in own.lineage:
+                return source  # a foreign one is refused when it makes a check
+            return sheet.read(self.rules, sheet.canonical_data(own, source))
         if isinstance(source, Mapping):
             return sheet.read(self.rules, source)
         path = character_path(str(source), [self.file])

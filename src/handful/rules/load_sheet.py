@@ -1,8 +1,7 @@
 """The `[sheet]` part of a ruleset -> `Sheet`, with every mistake found.
 
 Works with the services of the loader (`rules.load`): mistakes are placed in the file they stand in
-and collected with all others.  Formulas are expressions of the rule language; they are compiled
-like rules, may call rules, and must be quiet: no dice, no questions.
+and collected with all others.
 """
 
 from __future__ import annotations
@@ -12,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import Refused, did_you_mean, listed
+from handful.rules.formulas import formula
 from handful.rules.gifts import read_gift
 from handful.rules.grammar import Names
 from handful.rules.params import Param, Wording
-from handful.rules.program import Ask, Call, Choose, Program, Refuse, Reroll, Roll
+from handful.rules.program import Program
 from handful.rules.ruleset import Check
 from handful.rules.sheets import (
     KINDS,
-    READS,
     SECTIONS,
     Attribute,
     Condition,
@@ -32,8 +31,8 @@ from handful.rules.sheets import (
     Sheet,
     Skill,
     Trait,
+    Use,
 )
-from handful.rules.text import Compiler
 
 if TYPE_CHECKING:
     from handful.rules.load import Loader
@@ -46,7 +45,6 @@ PARTS = {
     "derived", "resources", "conditions", "traits", "untrained", "picks", "told",
 }  # fmt: skip
 _NUMBER = {"type", "min", "max", "default", "label"}
-LOUD = (Roll, Reroll, Choose, Ask, Refuse)
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
 
 
@@ -230,37 +228,7 @@ class SheetLoader:
     # -- formulas
 
     def _formula(self, path: Path, text: Any, section: str) -> Program:
-        """An expression as a rule that gives its value; its names are those of the sheet."""
-        name = ".".join(path)
-        if not isinstance(text, str) or not text.strip():
-            self._fault(f"{name} needs a formula", path, 'for example "attributes.strength + 10"')
-            text = "0"
-        source = self.loader.origin(path)
-        line = source.line(*path)
-        if line and not re.search(r"=\s*(\"\"\"|''')\s*$", source.lines[line - 1]):
-            line -= 1  # the text begins on the line of its key
-        first = max(line - 1, 0)  # one line of the rule stands before the formula
-        compiler = Compiler(name, READS[section], self.names, file=source.file, first_line=first)
-        program = compiler.program(f"result(value = (\n{text}\n))")
-        self.loader.errors += compiler.errors
-        self.loader.asts[name] = compiler
-        self._quiet(program, path)
-        return program
-
-    def _quiet(self, program: Program, path: Path) -> None:
-        """No dice and no questions, neither here nor in the rules that are called."""
-        todo, seen = [program], {program.name}
-        for one in todo:
-            if any(isinstance(step, LOUD) for step in one.code):
-                where = "" if one is program else f"; {one.name} does"
-                self._fault(
-                    f"a formula throws no dice and asks nobody{where}", path,
-                    "use attributes, skills, derived, resources and quiet rules",
-                )  # fmt: skip
-                return
-            called = {step.rule for step in one.code if isinstance(step, Call)} - seen
-            seen |= called
-            todo += [self.programs[name] for name in sorted(called) if name in self.programs]
+        return formula(self.loader, self.names, self.programs, path, text, section)
 
     def _derived(self, name: str, data: Data) -> Derived:
         path = ("sheet", "derived", name)
@@ -271,7 +239,7 @@ class SheetLoader:
 
     def _resource(self, name: str, data: Data) -> Resource:
         path = ("sheet", "resources", name)
-        self.loader.unknown(data, {"title", "min", "max", "start", "kinds", "spent"}, path)
+        self.loader.unknown(data, {"title", "min", "max", "start", "kinds", "spent", "uses"}, path)
         least = self._bound(path, data, "min", 0)
         most = self._bound(path, data, "max", 1000)
         if isinstance(least, int) and isinstance(most, int) and least > most:
@@ -280,6 +248,7 @@ class SheetLoader:
         return Resource(
             name, self._title(path, data), least, most,
             self._bound(path, data, "start", most), kinds, self._spent(path, data),
+            self._uses(path, data),
         )  # fmt: skip
 
     def _bound(self, path: Path, data: Data, key: str, default: Any) -> int | Program:
@@ -289,6 +258,24 @@ class SheetLoader:
         if isinstance(value, Program):
             return value
         return self.loader.whole(path, data, key, default)
+
+    def _uses(self, path: Path, data: Data) -> dict[str, Use]:
+        """What one of a resource buys outside of checks."""
+        uses = {}
+        for name in self.loader.table(path, data, "uses"):
+            where = (*path, "uses", name)
+            own = self.loader.table((*path, "uses"), data["uses"], name)
+            self.loader.unknown(own, {"title", "when", "changes"}, where)
+            changes = self.loader.table(where, own, "changes")
+            known = list(self._table(("sheet", "resources")))
+            self._texts((*where, "changes"), list(changes), "resource", known)
+            uses[name] = Use(
+                name,
+                self._title(where, own),
+                self._formula((*where, "when"), own.get("when", "True"), "conditions"),
+                {key: self.loader.whole((*where, "changes"), changes, key, 0) for key in changes},
+            )
+        return uses
 
     def _spent(self, path: Path, data: Data) -> dict[str, tuple[str, ...]]:
         """Values of parameters and answers to decisions that cost one of a resource."""

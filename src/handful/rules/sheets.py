@@ -91,6 +91,16 @@ class Derived:
 
 
 @record(eq=False)
+class Use:
+    """What one of a resource buys outside of checks."""
+
+    name: str
+    title: Wording
+    when: Program
+    changes: Mapping[str, int]  # resource -> how much
+
+
+@record(eq=False)
 class Resource:
     """A number that goes up and down in play."""
 
@@ -101,6 +111,7 @@ class Resource:
     start: int | Program
     kinds: tuple[str, ...]
     spent: Mapping[str, tuple[str, ...]]  # parameter or decision -> what of it costs one
+    uses: Mapping[str, Use]
 
 
 @record(eq=False)
@@ -154,6 +165,8 @@ class Sheet:
             for bound in (resource.least, resource.most, resource.start):
                 if not isinstance(bound, int):
                     found[bound.name] = "resources", bound
+            for use in resource.uses.values():
+                found[use.when.name] = "conditions", use.when
         for condition in self.conditions.values():
             found[condition.when.name] = "conditions", condition.when
         return found

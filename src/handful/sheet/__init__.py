@@ -12,10 +12,11 @@ about a game is known here.
 from handful.rules.ruleset import Ruleset
 from handful.sheet.changes import Change, changes
 from handful.sheet.characters import FORMAT, Character, Learned, OwnTrait, Training, canonical_data
-from handful.sheet.draft import Draft, Side, afford, spent_by
+from handful.sheet.draft import Draft, Side
 from handful.sheet.drafting import draft
 from handful.sheet.follows import Follows, Range, follows, grants, ranks, skills_of
 from handful.sheet.lines import GM, PLAYER, SHEET, Line
+from handful.sheet.points import adjusted, afford, paid, spent_by, used
 from handful.sheet.reading import read
 from handful.sheet.telling import Told, told
 from handful.sheet.written import parsed, written
@@ -48,6 +49,7 @@ __all__ = [
     "Side",
     "Told",
     "Training",
+    "adjusted",
     "afford",
     "canonical_data",
     "changes",
@@ -56,11 +58,13 @@ __all__ = [
     "follows",
     "grants",
     "imported",
+    "paid",
     "parsed",
     "ranks",
     "read",
     "skills_of",
     "spent_by",
     "told",
+    "used",
     "written",
 ]

@@ -14,10 +14,11 @@ from handful.errors import Refused
 from handful.records import changed, record
 from handful.roll import Bound, bind
 from handful.rules.params import Param, find
-from handful.rules.program import Record, Value
+from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset, text
 from handful.sheet.characters import Character
 from handful.sheet.lines import GM, Line, folded
+from handful.sheet.points import afford, spent_by
 
 LONGEST_NOTE = 200
 
@@ -114,9 +115,9 @@ class Draft:
         """The check as it is rolled; refused also where a point is spent that nobody has."""
         sides, params = self.parameters()
         made = bind(self.ruleset, self.check.name, sides, params, self.options)
-        for side, spent in zip(self.sides, costs(self, made), strict=False):
+        for side, args in zip(self.sides, made.args.get("sides", (made.args,)), strict=True):
             if side.character is not None:
-                afford(self.ruleset, side.character, spent)
+                afford(self.ruleset, side.character, spent_by(self.ruleset, args))
         return made
 
 
@@ -129,36 +130,3 @@ def kept(value: Any) -> Any:
     if isinstance(value, Mapping):
         return Record(value)
     return tuple(map(kept, value)) if isinstance(value, list) else value
-
-
-# -- points
-
-
-def costs(draft: Draft, bound: Bound) -> list[dict[str, int]]:
-    """What each side spends of its resources by the parameters of a check."""
-    sides = bound.args.get("sides", (bound.args,))
-    return [spent_by(draft.ruleset, args) for args in sides]
-
-
-def spent_by(ruleset: Ruleset, chosen: Mapping[str, Value]) -> dict[str, int]:
-    """What values of parameters, or answers to decisions, cost: resource -> how many."""
-    found: dict[str, int] = {}
-    resources = ruleset.sheet.resources if ruleset.sheet else {}
-    for name, resource in resources.items():
-        for key, costly in resource.spent.items():
-            value = chosen.get(key)
-            entries = value if isinstance(value, tuple) else (value,)
-            found[name] = found.get(name, 0) + sum(entry in costly for entry in entries)
-    return {name: count for name, count in found.items() if count}
-
-
-def afford(ruleset: Ruleset, character: Character, spent: Mapping[str, int]) -> None:
-    """Refuses what costs more than a character has."""
-    assert ruleset.sheet is not None
-    for name, count in spent.items():
-        left = character.resources.get(name, 0)
-        if count > left:
-            title = text(ruleset.sheet.resources[name].title)
-            raise Refused(
-                f"{character.name} has {left} {title}, and this costs {count}; spend less"
-            )

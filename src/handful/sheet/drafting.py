@@ -8,28 +8,21 @@ A number that somebody gives wins: what the sheet says of that parameter is then
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
 from handful.records import changed
 from handful.rules.params import Param, canonical, find
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Ruleset, text
-from handful.rules.sheets import Gift, Pick, Sheet
+from handful.rules.sheets import Pick, Sheet
 from handful.sheet.characters import Character, Learned, spelled, title_of
 from handful.sheet.draft import Draft, Side, kept
-from handful.sheet.follows import follows, grants, ranks, skills_of
+from handful.sheet.follows import grants, ranks, skills_of
+from handful.sheet.gifts import Gifts, Picked
 from handful.sheet.lines import PLAYER, Line, amount
 
 MORE = "+"  # behind a parameter's name: beside what the sheet says, not in its place
-
-
-class Picked(NamedTuple):
-    """A thing on the sheet that is checked."""
-
-    group: str  # attributes or skills
-    name: str
-    place: int | None
 
 
 def draft(
@@ -56,6 +49,9 @@ def draft(
         whole = check.sides is not None and _param(check, name).whole
         (overall if whole else own[0]).setdefault(name, value)
     wanted = [*characters, *[None] * (len(own) - len(characters))]
+    for character in wanted:
+        if character is not None:
+            _belongs(ruleset, character)
     settled = Record(options or {})
     return Draft(
         ruleset,
@@ -67,6 +63,16 @@ def draft(
         ),
         settled,
     )
+
+
+def _belongs(ruleset: Ruleset, character: Character) -> None:
+    """Refuses a character that was read by the rules of another game."""
+    sheet = ruleset.sheet
+    if sheet is None or character.ruleset not in sheet.lineage:
+        raise Refused(f"{character.name} is of {character.ruleset}, not of {ruleset.id}")
+    traits = {one.name for one in character.traits if one.gives is None}
+    if {*character.attributes} != {*sheet.attributes} or not traits <= {*sheet.traits}:
+        raise Refused(f"{character.name} was read by other rules than these; read it again")
 
 
 def _named(check: Check, typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,7 +125,7 @@ class _Maker:
                     picks[name] = found
         lines = self._picked_lines(picks)
         touched = [one for found in picks.values() for one in found if isinstance(one, Picked)]
-        lines += self._gifts(touched)
+        lines += Gifts(self.ruleset, self.check, self.character, touched).lines(self.options)
         for name, value in typed.items():
             if name not in picks:
                 lines = self._over(lines, name, value)
@@ -259,68 +265,3 @@ class _Maker:
             yield self._skill(parameter, one, ranks(self.sheet, self.character, one.name))
         for name, rank in granting:
             yield self._skill(parameter, one, rank, via=name)
-
-    # -- traits and conditions
-
-    def _gifts(self, touched: Sequence[Picked]) -> list[Line]:
-        assert self.character is not None
-        lines: list[Line] = []
-        for trait in self.character.traits:
-            known = self.sheet.traits.get(trait.name)
-            gives = known.gives if trait.gives is None and known else trait.gives or ()
-            title = (
-                title_of(trait.name, self.sheet.traits)
-                if trait.gives is None
-                else Record(en=trait.name)
-            )
-            for gift in gives:
-                lines += self._given(gift, f"traits.{trait.name}", title, touched)
-        for one in follows(self.ruleset, self.character, self.options).conditions:
-            if one.cannot:
-                line = Line("", "", f"conditions.{one.name}", Record(one.title))
-                lines.append(changed(line, cannot=Record(one.cannot)))
-            for gift in one.gives:
-                lines += self._given(gift, f"conditions.{one.name}", one.title, touched)
-        if self.sheet.untrained is not None:
-            lines += self._unlearned(touched)
-        return lines
-
-    def _unlearned(self, touched: Sequence[Picked]) -> list[Line]:
-        """What a skill brings in which a character has nothing."""
-        assert self.character is not None
-        assert self.sheet.untrained is not None
-        lines: list[Line] = []
-        for one in touched:
-            if one.group == "skills" and not ranks(self.sheet, self.character, one.name):
-                for gift in self.sheet.untrained.gives:
-                    title = self.sheet.untrained.title
-                    lines += self._given(gift, "untrained", title, [one])
-        return lines
-
-    def _given(
-        self, gift: Gift, source: str, title: Mapping[str, str], touched: Sequence[Picked]
-    ) -> Iterator[Line]:
-        """The lines of a gift: for all that is checked, or for each skill that it is for."""
-        if gift.checks and self.check.name not in gift.checks:
-            return
-        fitting = [one for one in touched if self._names(one) & {*gift.only_for}]
-        if gift.only_for and not fitting:
-            return
-        places: list[int | None] = [
-            *sorted({one.place for one in fitting if one.place is not None})
-        ]
-        for parameter, value in gift.values.items():
-            param = self.check.params.get(parameter)
-            if param is None or (self.check.sides and param.whole):
-                continue
-            for place in places or [None]:
-                yield Line(parameter, value, source, Record(title), place=place, on=not gift.off)
-
-    def _names(self, one: Picked) -> set[str]:
-        """The names under which a gift may mean this: a skill's, and its attribute's."""
-        assert self.character is not None
-        if one.group == "attributes":
-            return {one.name}
-        skill = self.sheet.skills.get(one.name)
-        own = self.character.skills.get(one.name, Learned())
-        return {one.name, own.attribute or (skill.attribute if skill else "")} - {""}

@@ -47,6 +47,18 @@ def follows(
     return Follows(derived, ranges, work.conditions())
 
 
+def allows(
+    rules: Ruleset, character: Character, when: Program, options: Mapping[str, Any] | None = None
+) -> bool:
+    """Whether a formula holds for a character."""
+    sheet = rules.sheet
+    assert sheet is not None
+    work = _Work(rules, sheet, character, rules.settle(options or {}))
+    work.derived()
+    work.ranges()
+    return bool(work.value(when))
+
+
 class _Work:
     def __init__(self, rules: Ruleset, sheet: Sheet, character: Character, options: Record) -> None:
         self.rules, self.sheet, self.character, self.options = rules, sheet, character, options
@@ -58,7 +70,7 @@ class _Work:
             "kind": character.kind,
         }
 
-    def _value(self, formula: Program) -> Value:
+    def value(self, formula: Program) -> Value:
         check = Check(formula.name, {}, {}, "value", {}, formula)
         args = Record({name: self.known[name] for name in formula.params})
         outcome = start(Bound(self.rules, check, args, self.options)).outcome
@@ -68,7 +80,7 @@ class _Work:
     def derived(self) -> Record:
         for name, one in self.sheet.derived.items():
             own = self.character.derived.get(name)
-            value = self._value(one.formula) if own is None else own
+            value = self.value(one.formula) if own is None else own
             self.known["derived"] = Record({**self.known["derived"], name: value})
         made: Record = self.known["derived"]
         return made
@@ -86,11 +98,11 @@ class _Work:
         return Record(made)
 
     def _bound(self, bound: int | Program) -> int:
-        value = bound if isinstance(bound, int) else self._value(bound)
+        value = bound if isinstance(bound, int) else self.value(bound)
         return int(value // 1)
 
     def conditions(self) -> tuple[Condition, ...]:
-        return tuple(one for one in self.sheet.conditions.values() if self._value(one.when))
+        return tuple(one for one in self.sheet.conditions.values() if self.value(one.when))
 
 
 def grants(sheet: Sheet, character: Character, skill: str) -> list[tuple[str, Value]]:

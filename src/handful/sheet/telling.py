@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from handful.errors import Refused
 from handful.records import record
 from handful.roll import Modifier
 from handful.rules.params import shown
@@ -120,7 +121,10 @@ class _Teller:
         ]
 
     def _amount(self, line: Line) -> Value:
-        return amount(self.draft.check.params[line.parameter].read(line.value))
+        try:
+            return amount(self.draft.check.params[line.parameter].read(line.value))
+        except Refused:  # a line that is off may say what this check cannot take
+            return None
 
     def _side(self, side: int) -> int:
         return side if self.several else 0

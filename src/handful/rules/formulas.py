@@ -1,0 +1,63 @@
+"""Formulas of a sheet: expressions of the rule language, compiled like rules.
+
+A formula may call rules of the game; all of them must be quiet: no dice, no questions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from handful.rules.grammar import Names
+from handful.rules.program import Ask, Call, Choose, Program, Refuse, Reroll, Roll
+from handful.rules.sheets import READS
+from handful.rules.text import Compiler
+
+if TYPE_CHECKING:
+    from handful.rules.load import Loader
+
+LOUD = (Roll, Reroll, Choose, Ask, Refuse)
+
+
+def formula(
+    loader: Loader,
+    names: Names,
+    rules: Mapping[str, Program],
+    path: tuple[str, ...],
+    text: Any,
+    section: str,
+) -> Program:
+    """An expression as a rule that gives its value; its names are those of the sheet."""
+    name = ".".join(path)
+    if not isinstance(text, str) or not text.strip():
+        loader.fault(f"{name} needs a formula", path, 'for example "attributes.strength + 10"')
+        text = "0"
+    source = loader.origin(path)
+    line = source.line(*path)
+    if line and not re.search(r"=\s*(\"\"\"|''')\s*$", source.lines[line - 1]):
+        line -= 1  # the text begins on the line of its key
+    first = max(line - 1, 0)  # one line of the rule stands before the formula
+    compiler = Compiler(name, READS[section], names, file=source.file, first_line=first)
+    program = compiler.program(f"result(value = (\n{text}\n))")
+    loader.errors += compiler.errors
+    loader.asts[name] = compiler
+    if (loud := _loud(program, rules)) is not None:
+        where = "" if loud is program else f"; {loud.name} does"
+        loader.fault(
+            f"a formula throws no dice and asks nobody{where}", path,
+            "use attributes, skills, derived, resources and quiet rules",
+        )  # fmt: skip
+    return program
+
+
+def _loud(program: Program, rules: Mapping[str, Program]) -> Program | None:
+    """The first of a formula and all that it calls that throws or asks."""
+    todo, seen = [program], {program.name}
+    for one in todo:
+        if any(isinstance(step, LOUD) for step in one.code):
+            return one
+        called = {step.rule for step in one.code if isinstance(step, Call)} - seen
+        seen |= called
+        todo += [rules[name] for name in sorted(called) if name in rules]
+    return None

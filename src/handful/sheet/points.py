@@ -1,0 +1,80 @@
+"""Points: what a check costs a character, and how resources change.
+
+Every change gives a new character or is refused; a resource never leaves its range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from handful.errors import Refused
+from handful.records import changed
+from handful.rules.params import find
+from handful.rules.program import Record, Value
+from handful.rules.ruleset import Ruleset, text
+from handful.sheet.characters import Character
+from handful.sheet.follows import allows, follows
+
+
+def spent_by(ruleset: Ruleset, chosen: Mapping[str, Value]) -> dict[str, int]:
+    """What values of parameters, or answers to decisions, cost: resource -> how many."""
+    found: dict[str, int] = {}
+    resources = ruleset.sheet.resources if ruleset.sheet else {}
+    for name, resource in resources.items():
+        for key, costly in resource.spent.items():
+            value = chosen.get(key)
+            entries = value if isinstance(value, tuple) else (value,)
+            found[name] = found.get(name, 0) + sum(entry in costly for entry in entries)
+    return {name: count for name, count in found.items() if count}
+
+
+def afford(ruleset: Ruleset, character: Character, spent: Mapping[str, int]) -> None:
+    """Refuses what costs more than a character has."""
+    assert ruleset.sheet is not None
+    for name, count in spent.items():
+        left = character.resources.get(name, 0)
+        if count > left:
+            title = text(ruleset.sheet.resources[name].title)
+            raise Refused(
+                f"{character.name} has {left} {title}, and this costs {count}; spend less"
+            )
+
+
+def paid(ruleset: Ruleset, character: Character, spent: Mapping[str, int]) -> Character:
+    """The character after it has spent some points."""
+    afford(ruleset, character, spent)
+    return adjusted(ruleset, character, {name: -count for name, count in spent.items()})
+
+
+def adjusted(ruleset: Ruleset, character: Character, by: Mapping[str, int]) -> Character:
+    """The character with resources up or down; refused beyond their ranges."""
+    assert ruleset.sheet is not None
+    ranges = follows(ruleset, character).ranges
+    now = dict(character.resources)
+    for name, amount in by.items():
+        own = find(name, ranges, "resource", character.name)
+        least, most, value = ranges[own].least, ranges[own].most, now[own] + amount
+        if not least <= value <= most:
+            title = text(ruleset.sheet.resources[own].title)
+            raise Refused(
+                f"{title} of {character.name} would be {value}; it goes from {least} to {most}"
+            )
+        now[own] = value
+    return changed(character, resources=Record(now))
+
+
+def used(ruleset: Ruleset, character: Character, resource: str, use: str) -> Character:
+    """The character after one point bought something; what it gains ends at the range."""
+    assert ruleset.sheet is not None
+    own = ruleset.sheet.resources[find(resource, ruleset.sheet.resources, "resource")]
+    bought = own.uses[find(use, own.uses, "use", own.name)]
+    afford(ruleset, character, {own.name: 1})
+    if not allows(ruleset, character, bought.when):
+        raise Refused(f"{character.name} cannot use that now: {text(bought.title)}")
+    after = adjusted(ruleset, character, {own.name: -1})
+    ranges = follows(ruleset, after).ranges
+    now = dict(after.resources)
+    for name, amount in bought.changes.items():
+        if name in ranges:
+            now[name] = max(ranges[name].least, min(ranges[name].most, now[name] + amount))
+    return changed(after, resources=Record(now))
