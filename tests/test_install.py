@@ -44,3 +44,12 @@ def test_a_plain_install_brings_all_five_games(tmp_path: Path) -> None:
     listed = run(programs / "handful", "rulesets", folder=elsewhere)
     missing = GAMES - set(re.findall(r"[\w-]+", listed))
     assert not missing
+
+    # Its characters come along, and their sheets are read only when somebody asks for them.
+    made = run(
+        programs / "handful", "odds", "uwr", "direct", "--as", "mira", "attribute=Grace",
+        "skill=Acrobatics", "target=2", folder=elsewhere,
+    )  # fmt: skip
+    assert "473/729" in made
+    assert "Acrobatics, from Burglar" in made
+    assert "Ylir" in run(programs / "handful", "sheet", folder=elsewhere)

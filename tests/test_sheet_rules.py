@@ -276,7 +276,14 @@ def test_d2_bonuses_in_dice_and_in_numbers_add_up() -> None:
 
 
 def test_d11_taking_10_with_a_skill() -> None:
-    assert ME.start("take10", character=shipped("sanna"), attribute="ranged").result == 15  # G-D11
+    who = of_me(attributes={"dexterity": "3D+1"}, skills={"ranged": 5})
+    assert ME.start("take10", character=who, attribute="ranged").result == 15  # G-D11
+    light = adjusted(ME.rules, who, {"hit_points": -1})  # AMB-D21: only zero dice forbid it
+    assert ME.start("take10", character=light, attribute="ranged").result == 15
+    with pytest.raises(Refused, match="zero dice"):
+        ME.start(
+            "take10", character=adjusted(ME.rules, who, {"hit_points": -15}), attribute="ranged"
+        )
     with pytest.raises(Refused, match="3D"):
         ME.start("take10", character=shipped("corvin"), attribute="ranged")
 

@@ -91,6 +91,13 @@ def _param(check: Check, name: str) -> Param:
     return check.params[name.removesuffix(MORE)]
 
 
+def _parts(param: Param, raw: Any) -> list[Any]:
+    """What was typed for each of several skills."""
+    if isinstance(raw, str) and param.separators:
+        return list(raw.split(","))
+    return list(raw) if param.separators and isinstance(raw, (list, tuple)) else [raw]
+
+
 def _labelled(line: Line, param: Param) -> Line:
     """`Scholarship: Supernatural Potential`, where a number would not say what it is."""
     both = {**line.title, **param.label}
@@ -126,15 +133,19 @@ class _Maker:
         lines = self._picked_lines(picks)
         touched = [one for found in picks.values() for one in found if isinstance(one, Picked)]
         lines += Gifts(self.ruleset, self.check, self.character, touched).lines(self.options)
-        for name, value in typed.items():
+        for name, value in sorted(typed.items(), key=lambda entry: entry[0].endswith(MORE)):
             if name not in picks:
                 lines = self._over(lines, name, value)
-        places = max(
-            (len(f) for n, f in picks.items() if _param(self.check, n).separators), default=0
-        )
+        places = self._places(typed)
         if places == 1:
             lines = [changed(line, place=None) for line in lines]
         return Side(self.character, tuple(lines), places)
+
+    def _places(self, typed: Mapping[str, Any]) -> int:
+        """How many skills are checked together; 0 where a check never takes several."""
+        params = [self.check.params.get(name) for name in self.sheet.picks]
+        lists = [param for param in params if param is not None and param.separators]
+        return max((len(_parts(param, typed.get(param.name))) for param in lists), default=0)
 
     # -- what somebody typed
 
@@ -157,13 +168,10 @@ class _Maker:
     def _picked(self, pick: Pick, raw: Any) -> list[Picked | Any] | None:
         """What is named at a parameter, numbers among them as they are; None: no name at all."""
         param = self.check.params[pick.parameter]
-        if isinstance(raw, str):
-            parts: list[Any] = raw.split(",") if param.separators else [raw]
-        else:
-            parts = list(raw) if param.separators and isinstance(raw, (list, tuple)) else [raw]
         several = bool(param.separators)
         found = [
-            self._name(pick, part, place if several else None) for place, part in enumerate(parts)
+            self._name(pick, part, place if several else None)
+            for place, part in enumerate(_parts(param, raw))
         ]
         if any(isinstance(one, Picked) for one in found):
             return found

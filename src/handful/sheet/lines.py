@@ -37,10 +37,12 @@ class Line:
     cannot: Wording = field(default_factory=Record)  # why nothing can be checked while it is on
 
     def says(self, language: str = "en") -> str:
-        """`Acrobatics, from Burglar`."""
+        """`Acrobatics, from Burglar`; `Akrobatik (Einbrecher)`."""
         title = text(self.title, language)
         via = text(self.via, language)
-        return f"{title}, from {via}" if title and via else title
+        if not title or not via:
+            return title
+        return f"{title}, from {via}" if language == "en" else f"{title} ({via})"
 
 
 def amount(value: Value) -> Value:
