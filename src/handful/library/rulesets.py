@@ -91,7 +91,7 @@ class Ruleset:
     @property
     def file(self) -> str:
         """The path of its file."""
-        return str(self.rules.derived["texts"][-1][0])
+        return self.rules.file
 
     def characters(self) -> list[str]:
         """The names of the characters that came with it."""

@@ -115,7 +115,7 @@ class Loader:
             title=self.wording(("title",), self.data.get("title")),
             about=self.wording(("about",), self.data.get("about")),
             options=options, ladder=ladder, decisions=decisions, events=events, words=words,
-            rules=rules, checks=checks, sheet_maker=sheet,
+            rules=rules, checks=checks, file=self.sources[-1].file, sheet_maker=sheet,
         )  # fmt: skip
         made.derived["texts"] = tuple((source.file, source.text) for source in self.sources)
         self._raise()

@@ -130,6 +130,7 @@ class Ruleset:
     words: Mapping[str, Wording]
     rules: Mapping[str, Program]
     checks: Mapping[str, Check]
+    file: str = ""  # where it was read from, for messages and for what lies beside it
     sheet_maker: Callable[[], Sheet | None] = field(default=lambda: None, repr=False)
     derived: dict[Any, Any] = field(default_factory=dict)  # what others work out once per ruleset
 
