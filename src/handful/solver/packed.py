@@ -6,7 +6,7 @@ Everyday numbers fit; where a field would run over, the plain `Series` takes ove
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from math import lcm
 
@@ -105,7 +105,7 @@ class Packed(Series):
 
     def plus(self, other: Series) -> Series:
         if isinstance(other, Packed):
-            made = added([(self, 1, self.scale), (other, 1, other.scale)])
+            made = added(((self, 1, 1), (other, 1, 1)))
             if made is not None:
                 return made
         return super().plus(other)
@@ -118,18 +118,29 @@ class Packed(Series):
         return Packed(lo, packed, self.width, self.scale, self.bound)
 
 
-def added(parts: Sequence[tuple[Packed, int, int]]) -> Packed | None:
-    """The sum of series, each times a number and over a scale; None if fields would run over."""
-    scale = max([over for _, _, over in parts])
-    for _, _, over in parts:
+def added(parts: Iterable[tuple[Series | None, int, int]]) -> Packed | None:
+    """The sum of series, each times a numerator over a denominator.
+
+    None if one is not packed, or if fields would run over.
+    """
+    scale, known = 1, []
+    for one, n, d in parts:
+        if type(one) is not Packed:
+            return None
+        over = one.scale * d
+        known.append((one, n, over))
         if scale % over:
             scale = lcm(scale, over)
-    bound = sum([one.bound * n * (scale // over) for one, n, over in parts])
+    bound, lo = 0, known[0][0].lo
+    for at, (one, n, over) in enumerate(known):
+        n *= scale // over
+        bound += one.bound * n
+        lo = min(lo, one.lo)
+        known[at] = one, n, over
     width = width_for(bound)
     if width is None:
         return None
-    lo = min([one.lo for one, _, _ in parts])
     total = 0
-    for one, n, over in parts:
-        total += one.at(width) * (n * (scale // over)) << (one.lo - lo) * width
+    for one, n, _ in known:
+        total += one.at(width) * n << (one.lo - lo) * width
     return Packed(lo, total, width, scale, bound)

@@ -77,6 +77,7 @@ class Writer(Scribe):
         super().__init__()
         self.rules, self.plan, self.slope = rules, plan, slope
         self.sites: list[Site] = []
+        self.plain: set[str] = set()  # sites at which nothing but a chance is noted
         self.turns = 0
         self.casts = 0
         reads = {name for step in plan.code for expr in step.exprs() for name in expr.reads}
@@ -87,7 +88,10 @@ class Writer(Scribe):
         }
         env["@options"], env[EVENTS] = rules.options, frozenset()
         self.follow(0, env, self.path)
+        for site in sorted(self.plain, key=int):
+            self.page.line(f"if p{site}: out[{site}, None] = p{site}")
         self.page.line("return out")
+        self.page.lines[1:1] = [f"    p{site} = []" for site in sorted(self.plain, key=int)]
 
     def function(self) -> Callable[..., Any]:
         return self.page.function()
@@ -450,7 +454,11 @@ class Writer(Scribe):
         key = ", ".join([*note, f"frozenset(({told[2:]},))" if told else "None"])
         number = " * ".join(n for n, _ in factors) or "1"
         over = " * ".join(d for _, d in factors) or "1"
-        self.page.line(f"put(out, ({key}), {series}, {number}, {over})")
+        if len(note) == 1 and not told:
+            self.plain.add(note[0])
+            self.page.line(f"p{note[0]}.append(({series}, {number}, {over}))")
+        else:
+            self.page.line(f"put(out, ({key}), {series}, {number}, {over})")
 
     def _site(self, site: Site) -> int:
         if site not in self.sites:

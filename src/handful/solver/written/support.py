@@ -12,7 +12,7 @@ from handful.roll import MOST_DICE
 from handful.rules.program import Record
 from handful.solver.heaps import Cast, View
 from handful.solver.landing import landing, two_way
-from handful.solver.packed import Packed, added
+from handful.solver.packed import added
 from handful.solver.series import Series
 from handful.solver.written.page import Unwritten
 
@@ -116,7 +116,7 @@ def together(parts: list[Part]) -> Series:
         assert series is not None
         if n == d:
             return series
-        if isinstance(series, Packed) and (made := added([(series, n, series.scale * d)])):
+        if (made := added(parts)) is not None:
             return made
         num = series.num if n == 1 else [c * n for c in series.num]
         return Series(series.lo, num, series.scale * d, series.loop)
@@ -125,10 +125,10 @@ def together(parts: list[Part]) -> Series:
         for part in parts:
             total = total.plus(together([part]))
         return total
+    packed = added(parts)
+    if packed is not None:
+        return packed
     known = [(series, n, series.scale * d) for series, n, d in parts if series is not None]
-    packed = [(one, n, over) for one, n, over in known if isinstance(one, Packed)]
-    if len(packed) == len(known) and (made := added(packed)) is not None:
-        return made
     scale = max(over for _, _, over in known)
     for _, _, over in known:
         if scale % over:
