@@ -13,7 +13,7 @@ from typing import Any
 
 LONGEST = 600  # lines; a rule that needs more is not worth writing out
 DEEPEST = 30  # blocks in blocks
-BUILTINS = {kind.__name__: kind for kind in (int, set, frozenset, range)} | {
+BUILTINS = {kind.__name__: kind for kind in (int, set, frozenset, range, tuple)} | {
     "len": len,
     "max": max,
 }  # all that a written rule can reach of Python

@@ -7,11 +7,20 @@ dice for odds (`solver.written.quiet`), whole rolls for play (`roll.written`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from handful.errors import TooBig
-from handful.rules.functions import FUNCTIONS, compare, is_true
+from handful.rules.functions import (
+    FUNCTIONS,
+    LARGEST,
+    add,
+    compare,
+    is_true,
+    item,
+    remainder,
+    subtract,
+)
 from handful.rules.program import Branch, Call, Instruction, Record, Refusal, Refuse, Result
 from handful.rules.trees import Expr, Tree
 from handful.rules.written.folding import Flow
@@ -19,13 +28,32 @@ from handful.rules.written.page import Page, Unwritten
 
 TRUTHS = ("compare", "and", "or", "not")  # where a truth is needed, these give one
 GIVEN = ("call", FUNCTIONS["given"])  # and so does this
-QUICK = {"==", "!=", "<", "<=", ">", ">="}
 VALUES = {
     "Record": Record,
     "TooBig": TooBig,
     "Refusal": Refusal,
     "is_true": is_true,
     "compare": compare,
+}
+
+
+def _whole(text: str) -> str:
+    """A test that a value is a whole number; what is written as one needs none."""
+    return "" if text.lstrip("-").isdigit() else f"{text}.__class__ is int and "
+
+
+def _sum(a: str, b: str, sign: str) -> tuple[str, str]:
+    test = f"{_whole(a)}{_whole(b)}{-LARGEST} <= {a} {sign} {b} <= {LARGEST}"
+    return test, f"{a} {sign} {b}"
+
+
+# what is written in place of a function: when that can be done, and how
+PLAIN: dict[Callable[..., Any], Callable[..., tuple[str, str]]] = {
+    add: lambda a, b: _sum(a, b, "+"),
+    subtract: lambda a, b: _sum(a, b, "-"),
+    remainder: lambda a, b: (f"{_whole(a)}{_whole(b)}{b} > 0", f"{a} % {b}"),
+    item: lambda a, b: (f"{a}.__class__ is tuple and {_whole(b)}{b} >= 0", f"{a}[{b}]"),
+    FUNCTIONS["len"]: lambda a: (f"{a}.__class__ is tuple", f"len({a})"),
 }
 
 
@@ -118,6 +146,8 @@ class RuleWriter:
             case ("call", function, parts):
                 if function is FUNCTIONS["given"]:
                     return f"({self.text(parts[0])} is not None)"
+                if function in PLAIN:
+                    return self.plainly(function, parts)
                 args = ", ".join(self.text(part) for part in parts)
                 return f"{page.constant(function)}({args})"
             case ("compare", symbol, left, right):
@@ -125,16 +155,30 @@ class RuleWriter:
         raise AssertionError(tree)
 
     def comparison(self, symbol: str, left: Tree, right: Tree) -> str:
-        a, b = self.text(left), self.text(right)
+        held, (a, b) = self.held((left, right))
         slow = f"compare({self.page.constant(symbol)}, {a}, {b})"
-        if left[0] != "name" or symbol not in QUICK:
-            return slow
-        if right[0] == "const" and type(right[1]) is int:
-            return f"({a} {symbol} {b} if {a}.__class__ is int else {slow})"
-        if right[0] == "name":
-            both = f"{a}.__class__ is int and {b}.__class__ is int"
-            return f"({a} {symbol} {b} if {both} else {slow})"
-        return slow
+        if any(side[0] == "const" and type(side[1]) is not int for side in (left, right)):
+            return slow if not held else f"({slow} if {held}True else None)"
+        return f"({a} {symbol} {b} if {held}{_whole(a)}{_whole(b)}True else {slow})"
+
+    def plainly(self, function: Callable[..., Any], parts: tuple[Tree, ...]) -> str:
+        """Everyday arithmetic on whole numbers and lists, without a call."""
+        held, texts = self.held(parts)
+        test, plain = PLAIN[function](*texts)
+        slow = f"{self.page.constant(function)}({', '.join(texts)})"
+        return f"({plain} if {held}{test} else {slow})"
+
+    def held(self, parts: tuple[Tree, ...]) -> tuple[str, list[str]]:
+        """Short texts for some expressions, and a test that is true and computes them first."""
+        texts, held = [], ""
+        for part in parts:
+            text = self.text(part)
+            if part[0] not in ("name", "const"):
+                name = self.page.fresh("t")
+                held += f"({name} := {text}), "
+                text = name
+            texts.append(text)
+        return (f"({held}) and " if held else ""), texts
 
     def arguments(self, step: Call, params: tuple[str, ...]) -> list[str]:
         """The arguments of a call, in the order of the called rule's parameters."""
