@@ -80,8 +80,10 @@ class Ruleset:
         With a character (of the first side, or under `character` in a side's dict) names of
         attributes and skills may stand in place of numbers.  A draft is bound as it stands.
         """
-        mappings = [side for side in sides if isinstance(side, Mapping)]
-        plain = character is None and not any("character" in side for side in mappings)
+        plain = character is None
+        for side in sides:
+            if isinstance(side, Mapping) and "character" in side:
+                plain = False
         if plain and isinstance(check, str):
             return bind(self.rules, check, sides, params, options)
         return self.draft(check, *sides, character=character, options=options, **params).bound()

@@ -199,12 +199,16 @@ class Consulted(dict[str, Value]):
 class Record(dict[str, Value]):
     """Named fields that can be part of a state: read-only and hashable."""
 
-    _hash: int | None = None
+    __slots__ = ("_hash",)
+
+    _hash: int
 
     def __hash__(self) -> int:  # type: ignore[override]
-        if self._hash is None:
+        try:
+            return self._hash
+        except AttributeError:
             self._hash = hash(frozenset(self.items()))
-        return self._hash
+            return self._hash
 
 
 @record(frozen=False)
