@@ -33,8 +33,7 @@ from handful.rules.program import (
     bound,
     run,
 )
-from handful.solver.heaps import Cast, Heap, Selection, View, Wanted, casts_in, looked_at, positive
-from handful.solver.layout import gain, weights
+from handful.solver.heaps import Heap, View, Wanted, positive
 from handful.solver.plan import Plan
 from handful.solver.throws import kept
 from handful.solver.written.forms import Asked, Cut, Form, Spelt, Together
@@ -42,10 +41,10 @@ from handful.solver.written.joining import changed, forms, join, settle_extremes
 from handful.solver.written.page import Unwritten
 from handful.solver.written.path import Path, Upper
 from handful.solver.written.quiet import Quiet
-from handful.solver.written.scribe import Scribe, Seen
-from handful.solver.written.sites import Noted, Site, Spread
+from handful.solver.written.results import Results
+from handful.solver.written.scribe import Seen
+from handful.solver.written.throws import Throws
 
-MOST_LOOPS = 3  # inside each other
 MOST_QUESTIONS = 60  # one after the other
 MOST_TURNS = 200  # of loops whose number of turns is known while writing
 MISTAKES = (Refusal, RuleError, TooBig)  # the general way finds them again, with their place
@@ -64,7 +63,7 @@ class Rules(Protocol):
     def quiet(self, rule: str, wanted: frozenset[str] | None) -> tuple[Quiet, tuple[str, ...]]: ...
 
 
-class Writer(Scribe):
+class Writer(Throws, Results):
     """Writes one rule for arguments of one kind."""
 
     def __init__(
@@ -76,10 +75,7 @@ class Writer(Scribe):
     ) -> None:
         super().__init__()
         self.rules, self.plan, self.slope = rules, plan, slope
-        self.sites: list[Site] = []
-        self.plain: set[str] = set()  # sites at which nothing but a chance is noted
         self.turns = 0
-        self.casts = 0
         reads = {name for step in plan.code for expr in step.exprs() for name in expr.reads}
         env: Env = {
             name: self.wrapped(args[name], f"args[{self.page.constant(name)}]")
@@ -88,10 +84,7 @@ class Writer(Scribe):
         }
         env["@options"], env[EVENTS] = rules.options, frozenset()
         self.follow(0, env, self.path)
-        for site in sorted(self.plain, key=int):
-            self.page.line(f"if p{site}: out[{site}, None] = p{site}")
-        self.page.line("return out")
-        self.page.lines[1:1] = [f"    p{site} = []" for site in sorted(self.plain, key=int)]
+        self.finish()
 
     def function(self) -> Callable[..., Any]:
         return self.page.function()
@@ -148,7 +141,7 @@ class Writer(Scribe):
                     joined = {name: changed(value, change) for name, value in live.items()}
                     self.follow(pc, joined, self.path)
             case Wanted(token=token, view=View() as view) if token not in self.path.looked:
-                self._look(pc, env, token, view)
+                self.look(pc, env, token, view)
             case Wanted(view=View()):
                 raise question  # wanted together with what was looked at before
             case _:
@@ -180,20 +173,13 @@ class Writer(Scribe):
     def _spell(self, pc: int, env: Env, axis: int) -> None:
         series = self.series(axis)
         value, weight = self.page.fresh("n"), self.page.fresh("w")
-        branch = self._into_loop()
+        branch = self.into_loop()
         del branch.series[axis]
         branch.spelt[axis] = value
         branch.factors = (*branch.factors, (weight, f"{series}.scale"))
         self.whole.add(value)
         with self.page.block(f"for {value}, {weight} in ask.slots({series}):"):
             self.follow(pc, dict(env), branch)
-
-    def _into_loop(self) -> Path:
-        branch = self.path.copy()
-        branch.loops += 1
-        if branch.loops > MOST_LOOPS:
-            raise Unwritten
-        return branch
 
     # -- stops
 
@@ -202,7 +188,7 @@ class Writer(Scribe):
         step = self.plan.code[pc]
         match step:
             case Result():
-                self._result(step, env)
+                self.result(step, env)
                 return True
             case Loop() | Left():
                 self.turns += 1
@@ -218,14 +204,14 @@ class Writer(Scribe):
                 asked = step.what.value(env)
                 count = asked.size() if isinstance(asked, Heap) else asked
                 endless = None if step.endless is None else whole(step.endless.value(env))
-                env[step.var] = self._thrown(count, step.die.value(env), endless)
+                env[step.var] = self.thrown(count, step.die.value(env), endless)
             case Reroll():
                 die, heap = step.die.value(env), Heap(())
                 spread = step.pool.value(env).spread()
                 for _, n in spread:
                     self.text(n)  # it must be known
                 for old, n in spread:
-                    heap = heap.plus(self._thrown(n, kept(die, step.keep, old), None))
+                    heap = heap.plus(self.thrown(n, kept(die, step.keep, old), None))
                 env[step.var] = heap
             case _:
                 raise Unwritten
@@ -280,7 +266,7 @@ class Writer(Scribe):
             self.page.line(f"((_, {series}),) = {call}")
             self.path.series[axis] = series
             return False
-        branch, events = self._into_loop(), self.page.fresh("e")
+        branch, events = self.into_loop(), self.page.fresh("e")
         branch.series[axis], branch.partial = series, branch.partial | {axis}
         branch.told = (*branch.told, events)
         with self.page.block(f"for {events}, {series} in {call}:"):
@@ -332,188 +318,3 @@ class Writer(Scribe):
             return self.slope(rule, self.sample(args), wanted)
         except (Unwritten, *MISTAKES):
             return 1
-
-    # -- dice
-
-    def _thrown(self, count: Value, die: Any, endless: int | None) -> Heap:
-        text = self.text(count)
-        faces = weights(die)
-        if endless is None and len(faces) == 1:
-            return Heap(((faces[0][0], count),))
-        if endless is None and len(faces) == 2:
-            (low, _), (high, _) = faces
-            series, axis = self.page.fresh("s"), self.axis()
-            self.page.line(f"{series} = ask.counted({self.page.constant(die)}, {text})")
-            self.path.series[axis] = series
-            number = Form(self, ((axis, 1),), (), 0)
-            all_dice = count if isinstance(count, Form) else Form(self, (), (), count)
-            return Heap(((low, all_dice.add(number.scaled(-1))), (high, number)))
-        self.casts += 1
-        cast = Cast(self.casts, count, die, endless)
-        return Heap((), (Selection(1, cast, frozenset(die)),), self.path.views)
-
-    def _look(self, pc: int, env: Env, token: int, view: View) -> None:
-        """Somebody looks at dice: write what they show, as far as it is wanted from here on."""
-        cast = casts_in(tuple(env.values()))[token]
-        views, path = [view], self.path
-        mark = self.page.mark()
-        while True:
-            self.path = path.copy()
-            try:
-                return self._looked(pc, env, cast, views)
-            except Wanted as want:
-                if want.token != token or want.view is None:
-                    raise
-                if want.view in views:
-                    raise Unwritten from None
-                views.append(want.view)
-                self.page.rewind(mark)
-
-    def _looked(self, pc: int, env: Env, cast: Cast, views: list[View]) -> None:
-        first, *others = sorted(views, key=_narrowness)
-        constant, axis, series = self.page.constant, self.axis(), self.page.fresh("s")
-        texts = ", ".join(self._view(view) for view in (first, *others))
-        dice = f"{constant(cast.die)}, {self.text(cast.count)}, {constant(cast.endless)}"
-        names = {view: self.page.fresh("n") for view in others}
-        self.whole.update(names.values())
-        branch = self._into_loop() if others else self.path
-        branch.looked |= {cast.token}
-        branch.series[axis] = series
-        branch.marks[axis] = self._bounds(cast, first)
-        branch.views = {
-            **branch.views,
-            first: Form(self, ((axis, 1),), (), 0),
-            **{view: self.form(name) for view, name in names.items()},
-        }
-        seen = {name: looked_at(value, branch.views, {}) for name, value in env.items()}
-        if not others:
-            self.page.line(f"{series} = ask.spread({dice}, {texts})")
-            return self.follow(pc, seen, branch)
-        branch.partial |= {axis}
-        row = ", ".join([*names.values(), series])
-        with self.page.block(f"for {row} in ask.rows({dice}, ({texts})):"):
-            self.follow(pc, seen, branch)
-        return None
-
-    def _bounds(self, cast: Cast, view: View) -> tuple[tuple[Form, bool], ...]:
-        """Between what a sum lies if the number of dice is known while writing."""
-        if type(cast.count) is not int or view.keep is not None:
-            return ()
-        gains = [gain(view, reading) * cast.count for reading in cast.die]
-        least = (Form(self, (), (), min(gains)), True)
-        beyond = (Form(self, (), (), max(gains) + 1), False)
-        return (least,) if cast.endless is not None else (least, beyond)
-
-    def _view(self, view: View) -> str:
-        """A view as the written function has it; how many dice are kept may be known only there."""
-        which, count = view.keep or ("", 0)
-        if not isinstance(count, Form):
-            return self.page.constant(view)
-        constant = self.page.constant
-        return (
-            f"View(0, {constant(view.weigh)}, {constant(view.readings)}, "
-            f"({constant(which)}, {self.defined(count)}))"
-        )
-
-    # -- results
-
-    def _result(self, step: Result, env: Env) -> None:
-        values: tuple[Value, ...] = tuple(expr.value(env) for _, expr in step.fields)
-        found = list(forms(values))
-        settle_extremes(self, found)
-        used = {axis for form in found for axis, _ in form.axes}
-        if len(used) > 1:
-            widest = max(found, key=lambda form: len(form.axes))
-            change = join(self, widest, found) if len(widest.axes) == len(used) else None
-            if change is None:
-                raise Spelt(min(used))
-            values = changed(values, change)
-            used = {axis for form in forms(values) for axis, _ in form.axes}
-        self._note([name for name, _ in step.fields], values, used, env[EVENTS])
-
-    def _note(
-        self, names: list[str], values: tuple[Value, ...], used: set[int], events: frozenset[str]
-    ) -> None:
-        series, factors = "None", list(self.path.factors)
-        for axis in self.path.series:
-            if axis not in used and axis in self.path.partial:
-                factors.append(self._mass(axis))
-        shift: Value = 0
-        if used:
-            first = next(forms(values))
-            series, shift = self.series(next(iter(used))), self._shift(first)
-            if isinstance(shift, Form) or shift:
-                series = f"{series}.shifted({self.text(shift)})"
-        note = [""]
-        fields = tuple(
-            (name, self._template(value, shift, note))
-            for name, value in zip(names, values, strict=True)
-        )
-        note[0] = str(self._site(Site(fields, events, bool(used), len(note) - 1)))
-        told = "".join(f", *{name}" for name in self.path.told)
-        key = ", ".join([*note, f"frozenset(({told[2:]},))" if told else "None"])
-        number = " * ".join(n for n, _ in factors) or "1"
-        over = " * ".join(d for _, d in factors) or "1"
-        if len(note) == 1 and not told:
-            self.plain.add(note[0])
-            self.page.line(f"p{note[0]}.append(({series}, {number}, {over}))")
-        else:
-            self.page.line(f"put(out, ({key}), {series}, {number}, {over})")
-
-    def _site(self, site: Site) -> int:
-        if site not in self.sites:
-            self.sites.append(site)
-        return self.sites.index(site)
-
-    def _mass(self, axis: int) -> tuple[str, str]:
-        held = self.path.series[axis]
-        n, d = self.page.fresh("w"), self.page.fresh("w")
-        if isinstance(held, Upper):
-            of = "1" if held.whole else held.series
-            self.page.line(f"{n}, {d} = rest({of}, {held.lower})")
-        else:
-            self.page.line(f"{n}, {d} = mass({held})")
-        return n, d
-
-    def _shift(self, form: Form) -> Value:
-        """By how much the axis is moved so that the number is a multiple of it."""
-        ((_, slope),) = form.axes
-        if abs(slope) != 1 or any(name not in self.whole for name, _ in form.locals):
-            return 0
-        if type(form.const) is not int:
-            return 0
-        known = Form(self, (), form.locals, form.const)
-        return known.scaled(slope) if form.locals or form.const else 0
-
-    def _template(self, value: Value, shift: Value, note: list[str]) -> Any:
-        if isinstance(value, Form):
-            form = value.settled()
-            if not form.axes:
-                return self._noted(form, note)
-            ((_, slope),) = form.axes
-            const = Form(self, (), form.locals, form.const)
-            moved = const.add(shift.scaled(-slope) if isinstance(shift, Form) else -slope * shift)
-            return Spread(slope, self._noted(moved, note))
-        if isinstance(value, Seen) or id(value) in self.texts:
-            note.append(self.text(value))
-            return Noted(len(note) - 1)
-        if type(value) is tuple:
-            return tuple(self._template(part, shift, note) for part in value)
-        if isinstance(value, Record):
-            return Record((n, self._template(part, shift, note)) for n, part in value.items())
-        if isinstance(value, Heap):
-            raise Unwritten
-        return value
-
-    def _noted(self, form: Any, note: list[str]) -> Any:
-        if not isinstance(form, Form):
-            return form
-        if not form.locals:
-            return form.const
-        note.append(form.text())
-        return Noted(len(note) - 1)
-
-
-def _narrowness(view: View) -> tuple[bool, bool]:
-    """The view that takes most values comes first, and is the one that is not spelt out."""
-    return view.weigh != "sum", view.keep is not None

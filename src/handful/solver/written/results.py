@@ -1,0 +1,128 @@
+"""The end of a written rule: what the function notes there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful.rules.functions import Value
+from handful.rules.program import EVENTS, Env, Record, Result
+from handful.solver.heaps import Heap
+from handful.solver.written.forms import Form, Spelt
+from handful.solver.written.joining import changed, forms, join, settle_extremes
+from handful.solver.written.page import Unwritten
+from handful.solver.written.path import Upper
+from handful.solver.written.scribe import Scribe, Seen
+from handful.solver.written.sites import Noted, Site, Spread
+
+
+class Results(Scribe):
+    """Notes outcomes: each way to the same one is a part of its chance."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sites: list[Site] = []
+        self.plain: set[str] = set()  # sites at which nothing but a chance is noted
+
+    def finish(self) -> None:
+        """Write the first and the last lines of the function."""
+        plain = sorted(self.plain, key=int)
+        for site in plain:
+            self.page.line(f"if p{site}: out[{site}, None] = p{site}")
+        self.page.line("return out")
+        self.page.lines[1:1] = [f"    p{site} = []" for site in plain]
+
+    def result(self, step: Result, env: Env) -> None:
+        values: tuple[Value, ...] = tuple(expr.value(env) for _, expr in step.fields)
+        found = list(forms(values))
+        settle_extremes(self, found)
+        used = {axis for form in found for axis, _ in form.axes}
+        if len(used) > 1:
+            widest = max(found, key=lambda form: len(form.axes))
+            change = join(self, widest, found) if len(widest.axes) == len(used) else None
+            if change is None:
+                raise Spelt(min(used))
+            values = changed(values, change)
+            used = {axis for form in forms(values) for axis, _ in form.axes}
+        self._note([name for name, _ in step.fields], values, used, env[EVENTS])
+
+    def _note(
+        self, names: list[str], values: tuple[Value, ...], used: set[int], events: frozenset[str]
+    ) -> None:
+        series, factors = "None", list(self.path.factors)
+        for axis in self.path.series:
+            if axis not in used and axis in self.path.partial:
+                factors.append(self._mass(axis))
+        shift: Value = 0
+        if used:
+            first = next(forms(values))
+            series, shift = self.series(next(iter(used))), self._shift(first)
+            if isinstance(shift, Form) or shift:
+                series = f"{series}.shifted({self.text(shift)})"
+        note = [""]
+        fields = tuple(
+            (name, self._template(value, shift, note))
+            for name, value in zip(names, values, strict=True)
+        )
+        note[0] = str(self._site(Site(fields, events, bool(used), len(note) - 1)))
+        told = "".join(f", *{name}" for name in self.path.told)
+        key = ", ".join([*note, f"frozenset(({told[2:]},))" if told else "None"])
+        number = " * ".join(n for n, _ in factors) or "1"
+        over = " * ".join(d for _, d in factors) or "1"
+        if len(note) == 1 and not told:
+            self.plain.add(note[0])
+            self.page.line(f"p{note[0]}.append(({series}, {number}, {over}))")
+        else:
+            self.page.line(f"put(out, ({key}), {series}, {number}, {over})")
+
+    def _site(self, site: Site) -> int:
+        if site not in self.sites:
+            self.sites.append(site)
+        return self.sites.index(site)
+
+    def _mass(self, axis: int) -> tuple[str, str]:
+        held = self.path.series[axis]
+        n, d = self.page.fresh("w"), self.page.fresh("w")
+        if isinstance(held, Upper):
+            of = "1" if held.whole else held.series
+            self.page.line(f"{n}, {d} = rest({of}, {held.lower})")
+        else:
+            self.page.line(f"{n}, {d} = mass({held})")
+        return n, d
+
+    def _shift(self, form: Form) -> Value:
+        """By how much the axis is moved so that the number is a multiple of it."""
+        ((_, slope),) = form.axes
+        if abs(slope) != 1 or any(name not in self.whole for name, _ in form.locals):
+            return 0
+        if type(form.const) is not int:
+            return 0
+        known = Form(self, (), form.locals, form.const)
+        return known.scaled(slope) if form.locals or form.const else 0
+
+    def _template(self, value: Value, shift: Value, note: list[str]) -> Any:
+        if isinstance(value, Form):
+            form = value.settled()
+            if not form.axes:
+                return self._noted(form, note)
+            ((_, slope),) = form.axes
+            const = Form(self, (), form.locals, form.const)
+            moved = const.add(shift.scaled(-slope) if isinstance(shift, Form) else -slope * shift)
+            return Spread(slope, self._noted(moved, note))
+        if isinstance(value, Seen) or id(value) in self.texts:
+            note.append(self.text(value))
+            return Noted(len(note) - 1)
+        if type(value) is tuple:
+            return tuple(self._template(part, shift, note) for part in value)
+        if isinstance(value, Record):
+            return Record((n, self._template(part, shift, note)) for n, part in value.items())
+        if isinstance(value, Heap):
+            raise Unwritten
+        return value
+
+    def _noted(self, form: Any, note: list[str]) -> Any:
+        if not isinstance(form, Form):
+            return form
+        if not form.locals:
+            return form.const
+        note.append(form.text())
+        return Noted(len(note) - 1)

@@ -1,0 +1,120 @@
+"""Dice in a written rule: thrown, and looked at as far as the rule does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful.rules.functions import Value
+from handful.rules.program import Env
+from handful.solver.heaps import Cast, Heap, Selection, View, Wanted, casts_in, looked_at
+from handful.solver.layout import gain, weights
+from handful.solver.written.forms import Form
+from handful.solver.written.page import Unwritten
+from handful.solver.written.path import Path
+from handful.solver.written.scribe import Scribe
+
+MOST_LOOPS = 3  # inside each other
+
+
+class Throws(Scribe):
+    """Throws dice; who looks at them goes on with what they show."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.casts = 0
+
+    def follow(self, pc: int, env: Env, path: Path) -> None:
+        """Write all that happens from a place on."""
+        raise NotImplementedError
+
+    def into_loop(self) -> Path:
+        branch = self.path.copy()
+        branch.loops += 1
+        if branch.loops > MOST_LOOPS:
+            raise Unwritten
+        return branch
+
+    def thrown(self, count: Value, die: Any, endless: int | None) -> Heap:
+        text = self.text(count)
+        faces = weights(die)
+        if endless is None and len(faces) == 1:
+            return Heap(((faces[0][0], count),))
+        if endless is None and len(faces) == 2:
+            (low, _), (high, _) = faces
+            series, axis = self.page.fresh("s"), self.axis()
+            self.page.line(f"{series} = ask.counted({self.page.constant(die)}, {text})")
+            self.path.series[axis] = series
+            number = Form(self, ((axis, 1),), (), 0)
+            all_dice = count if isinstance(count, Form) else Form(self, (), (), count)
+            return Heap(((low, all_dice.add(number.scaled(-1))), (high, number)))
+        self.casts += 1
+        cast = Cast(self.casts, count, die, endless)
+        return Heap((), (Selection(1, cast, frozenset(die)),), self.path.views)
+
+    def look(self, pc: int, env: Env, token: int, view: View) -> None:
+        """Somebody looks at dice: write what they show, as far as it is wanted from here on."""
+        cast = casts_in(tuple(env.values()))[token]
+        views, path = [view], self.path
+        mark = self.page.mark()
+        while True:
+            self.path = path.copy()
+            try:
+                return self._looked(pc, env, cast, views)
+            except Wanted as want:
+                if want.token != token or want.view is None:
+                    raise
+                if want.view in views:
+                    raise Unwritten from None
+                views.append(want.view)
+                self.page.rewind(mark)
+
+    def _looked(self, pc: int, env: Env, cast: Cast, views: list[View]) -> None:
+        first, *others = sorted(views, key=_narrowness)
+        constant, axis, series = self.page.constant, self.axis(), self.page.fresh("s")
+        texts = ", ".join(self._view(view) for view in (first, *others))
+        dice = f"{constant(cast.die)}, {self.text(cast.count)}, {constant(cast.endless)}"
+        names = {view: self.page.fresh("n") for view in others}
+        self.whole.update(names.values())
+        branch = self.into_loop() if others else self.path
+        branch.looked |= {cast.token}
+        branch.series[axis] = series
+        branch.marks[axis] = self._bounds(cast, first)
+        branch.views = {
+            **branch.views,
+            first: Form(self, ((axis, 1),), (), 0),
+            **{view: self.form(name) for view, name in names.items()},
+        }
+        seen = {name: looked_at(value, branch.views, {}) for name, value in env.items()}
+        if not others:
+            self.page.line(f"{series} = ask.spread({dice}, {texts})")
+            return self.follow(pc, seen, branch)
+        branch.partial |= {axis}
+        row = ", ".join([*names.values(), series])
+        with self.page.block(f"for {row} in ask.rows({dice}, ({texts})):"):
+            self.follow(pc, seen, branch)
+        return None
+
+    def _bounds(self, cast: Cast, view: View) -> tuple[tuple[Form, bool], ...]:
+        """Between what a sum lies if the number of dice is known while writing."""
+        if type(cast.count) is not int or view.keep is not None:
+            return ()
+        gains = [gain(view, reading) * cast.count for reading in cast.die]
+        least = (Form(self, (), (), min(gains)), True)
+        beyond = (Form(self, (), (), max(gains) + 1), False)
+        return (least,) if cast.endless is not None else (least, beyond)
+
+    def _view(self, view: View) -> str:
+        """A view as the written function has it; how many dice are kept may be known only there."""
+        which, count = view.keep or ("", 0)
+        if not isinstance(count, Form):
+            return self.page.constant(view)
+        constant = self.page.constant
+        return (
+            f"View(0, {constant(view.weigh)}, {constant(view.readings)}, "
+            f"({constant(which)}, {self.defined(count)}))"
+        )
+
+
+def _narrowness(view: View) -> tuple[bool, bool]:
+    """The view that takes most values comes first, and is the one that is not spelt out."""
+    return view.weigh != "sum", view.keep is not None
