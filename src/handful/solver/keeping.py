@@ -7,6 +7,7 @@ Polynomials are packed into integers, so that a step is a product and a shift.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import comb
 
 from handful.errors import TooBig
@@ -34,7 +35,13 @@ def keeping(cast: Cast, kept: list[View], views: tuple[View, ...]) -> list[Row]:
 
 
 def _alone(cast: Cast, view: View, best_first: bool) -> Row:
-    """One sum of kept dice: how many lie better, on the reading and below are plain numbers."""
+    """One sum of kept dice: how many lie better, on the reading and below are plain numbers.
+
+    With m dice better, k - m and more of the others lie on the reading: the ways for r and more of
+    l dice are F(l, r) = from_here F(l-1, r-1) - C(l-1, r-1) weight**(r-1) below**(l-r+1), and
+    l - r stays the same.  The sum over m is taken from the inside out, so that each step is a
+    product with the few better faces.
+    """
     assert view.keep is not None
     count, k = cast.count, min(view.keep[1], cast.count)
     faces = sorted(Layout(cast, ()).faces, reverse=best_first)
@@ -42,28 +49,48 @@ def _alone(cast: Cast, view: View, best_first: bool) -> Row:
     least, span = min(gains), k * (max(gains) - min(gains))
     scale = len(cast.die) ** count
     width = field(scale.bit_length())
-    if len(faces) * k * (span * width + k * width) > MOST_KEEPING:
+    if len(faces) ** 2 * k * (span + 1) * width > MOST_KEEPING:
         raise TooBig("too many of too many dice are kept to solve it")
-    done, better, below = int(k == 0) * scale, 0, len(cast.die)
-    lower = _powers(below, count - k + 1, count)
+    done, below = 0, len(cast.die)
+    even = 8 * width if _plain(faces, gains) else 0
+    better: list[tuple[int, int]] = []  # weights and places of the faces gone through
     for (_, weight), own in zip(faces, gains, strict=True):
-        below -= weight
-        from_here, lower = lower, _powers(below, count - k + 1, count)
+        from_here, below = below, below - weight
         place = 8 * width * (own - least)
-        placed = 1  # all ways for m dice to lie better
-        for m in range(k):
-            left, some = count - m, 1
-            few = 0  # ways to have too few on this reading
-            for c in range(k - m):
-                few += comb(left, c) * some * lower[left - c]
-                some *= weight
-            enough = from_here[left] - few
-            done += (comb(count, m) * enough * placed) << place * (k - m)
-            placed *= better
-            if not placed:
-                break
-        better += weight << place
+        enough, lowest = from_here ** (count - k), below ** (count - k + 1)
+        ways = []
+        for r in range(1, k + 1):
+            chosen = comb(count - k + r - 1, r - 1) * weight ** (r - 1)
+            enough = from_here * enough - chosen * lowest
+            ways.append(comb(count, k - r) * enough)
+        packed = ways[0] if k else 0
+        for r in range(1, k):  # one die fewer lies better
+            packed = _through(better, packed, even) + (ways[r] << place * r)
+        done += packed << place
+        better.append((weight, place))
+    if k == 0:
+        done = scale
     return Row((), view, Series(k * least, unpack(done, width, span + 1), scale))
+
+
+def _plain(faces: list[tuple[int, int]], gains: list[int]) -> bool:
+    """Whether each face comes once, and each gain is next to the one before."""
+    steps = {b - a for a, b in pairwise(gains)}
+    return {weight for _, weight in faces} == {1} and steps in ({1}, {-1})
+
+
+def _through(faces: list[tuple[int, int]], packed: int, step: int) -> int:
+    """A packed polynomial times some faces; `step` if they stand one after the other."""
+    if not step or not faces:
+        return sum([(packed * weight) << place for weight, place in faces])
+    total, done, size, times = 0, 0, 1, len(faces)
+    while times:  # by doubling
+        if times & 1:
+            total += packed << done * step
+            done += size
+        packed += packed << size * step
+        size, times = 2 * size, times >> 1
+    return total << min(faces[0][1], faces[-1][1])
 
 
 def _beside(cast: Cast, kept: list[View], views: tuple[View, ...], best_first: bool) -> list[Row]:
