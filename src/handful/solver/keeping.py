@@ -13,8 +13,8 @@ from math import comb
 from handful.errors import TooBig
 from handful.solver.heaps import Cast, View
 from handful.solver.layout import Layout, Row, gain
+from handful.solver.packed import series_of
 from handful.solver.polynomials import field, unpack
-from handful.solver.series import Series
 
 MOST_KEEPING = 2 * 10**9  # bytes that go through the hands while dice are kept
 
@@ -70,7 +70,7 @@ def _alone(cast: Cast, view: View, best_first: bool) -> Row:
         better.append((weight, place))
     if k == 0:
         done = scale
-    return Row((), view, Series(k * least, unpack(done, width, span + 1), scale))
+    return Row((), view, series_of(k * least, done, width, span + 1, scale))
 
 
 def _plain(faces: list[tuple[int, int]], gains: list[int]) -> bool:
@@ -113,6 +113,7 @@ def _beside(cast: Cast, kept: list[View], views: tuple[View, ...], best_first: b
     for at, ((reading, weight), place) in enumerate(faces):
         below = sum([w << 8 * width * p for (_, w), p in faces[at + 1 :]])
         own = weight << 8 * width * place
+        own_gains = [gain(view, reading) for view in kept]
         before, further = further, _powers(below, count - k + 1, count)
         following: dict[tuple[int, tuple[int, ...]], int] = {}
         for (m, gains), ways in open_.items():
@@ -122,16 +123,21 @@ def _beside(cast: Cast, kept: list[View], views: tuple[View, ...], best_first: b
             for c in range(missing):
                 here = comb(left, c) * some
                 rest -= here * further[left - c]
-                key = m + c, _gained(gains, kept, dice, reading, m, c)
+                key = m + c, _gained(gains, own_gains, dice, m, c)
                 following[key] = following.get(key, 0) + ways * here
                 some *= own
-            full = _gained(gains, kept, dice, reading, m, missing)
+            full = _gained(gains, own_gains, dice, m, missing)
             done[full] = done.get(full, 0) + ways * rest
         open_ = following
     rows = []
     for gains, packed in sorted(done.items()):
-        if packed:
-            known = tuple(zip(kept, gains, strict=True))
+        if not packed:
+            continue
+        known = tuple(zip(kept, gains, strict=True))
+        if len(views) == 1:
+            low = count * layout.least[views[0]]
+            rows.append(Row(known, views[0], series_of(low, packed, width, layout.size, scale)))
+        else:
             rows += layout.rows(unpack(packed, width, layout.size), scale, known)
     return rows
 
@@ -145,10 +151,12 @@ def _powers(base: int, least: int, most: int) -> dict[int, int]:
 
 
 def _gained(
-    gains: tuple[int, ...], kept: list[View], dice: list[int], reading: int, m: int, more: int
+    gains: tuple[int, ...], own_gains: list[int], dice: list[int], m: int, more: int
 ) -> tuple[int, ...]:
     """What the kept views have when `more` dice on a reading come to m better ones."""
     return tuple(
-        own + max(min(m + more, most) - m, 0) * gain(view, reading)
-        for own, view, most in zip(gains, kept, dice, strict=True)
+        [
+            before + max(min(m + more, most) - m, 0) * own
+            for before, own, most in zip(gains, own_gains, dice, strict=True)
+        ]
     )

@@ -118,6 +118,13 @@ class Packed(Series):
         return Packed(lo, packed, self.width, self.scale, self.bound)
 
 
+def series_of(lo: int, packed: int, width: int, count: int, scale: int) -> Series:
+    """A series from fields of `width` bytes that add up to the scale at most."""
+    if width_for(scale) == 8 * width:
+        return Packed(lo, packed, 8 * width, scale, scale)
+    return Series(lo, unpack(packed, width, count), scale)
+
+
 def added(parts: Iterable[tuple[Series | None, int, int]]) -> Packed | None:
     """The sum of series, each times a numerator over a denominator.
 
