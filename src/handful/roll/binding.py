@@ -79,7 +79,7 @@ def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ..
             f"{check.name} takes {wanted} sides, not {len(given)}; "
             f"a further one follows the word {limits.word!r}"
         )
-    sides = []
+    sides, params = [], check.per_side()
     for number, side in enumerate(given, 1):
         named = {}
         for name, value in side.items():
@@ -91,7 +91,7 @@ def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ..
                 )
             named[param.name] = value
         try:
-            sides.append(Record(_values(check, check.per_side(), named), number=number))
+            sides.append(Record(_values(check, params, named), number=number))
         except Refused as refusal:
             if len(given) == 1:
                 raise

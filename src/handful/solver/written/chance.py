@@ -36,7 +36,7 @@ from handful.rules.program import (
 from handful.solver.heaps import Heap, View, Wanted, positive
 from handful.solver.plan import Plan
 from handful.solver.throws import kept
-from handful.solver.written.forms import Asked, Cut, Form, Spelt, Together
+from handful.solver.written.forms import Asked, Cut, Form, Number, Spelt, Together
 from handful.solver.written.joining import changed, forms, join, settle_extremes
 from handful.solver.written.page import Unwritten
 from handful.solver.written.path import Path, Upper
@@ -46,6 +46,7 @@ from handful.solver.written.scribe import Seen
 from handful.solver.written.throws import Throws
 
 MOST_QUESTIONS = 60  # one after the other
+MOST_BEFORE = 150  # lines before a called rule that is written in place
 MOST_TURNS = 200  # of loops whose number of turns is known while writing
 MISTAKES = (Refusal, RuleError, TooBig)  # the general way finds them again, with their place
 
@@ -259,6 +260,8 @@ class Writer(Throws, Results):
         args = Record(self._arguments(step, env))
         given = self.text(args)
         slope = self._slope(step.rule, args, wanted)
+        if not self.rules.tells(step.rule) and self._poured(step, env, args, field, slope):
+            return False
         call = f"ask.rule({constant(step.rule)}, {given}, {constant(wanted)}, {constant(slope)})"
         series, axis = self.page.fresh("s"), self.axis()
         env[step.var] = Record({field: Form(self, ((axis, slope),), (), 0)})
@@ -302,6 +305,27 @@ class Writer(Throws, Results):
         self.page.rewind(mark)
         self.path = path
         return False
+
+    def _poured(self, step: Call, env: Env, args: Record, field: str, slope: Number) -> bool:
+        """Write a called rule in place, with all its branches, and add them up at its end."""
+        outer, sink, mark, path = self.plan, self.sink, self.page.mark(), self.path
+        if len(self.page.lines) > MOST_BEFORE:
+            return False
+        parts, series, axis = self.page.fresh("q"), self.page.fresh("s"), self.axis()
+        self.page.line(f"{parts} = []")
+        self.plan = self.rules.plan(step.rule, outer.fields[step.var])
+        self.sink = parts, slope
+        try:
+            self.follow(0, bound(self._program(step), args, self.rules.options), path.apart())
+        except (Unanswered, Unwritten):
+            self.page.rewind(mark)
+            return False
+        finally:
+            self.plan, self.sink, self.path = outer, sink, path
+        self.page.line(f"{series} = together({parts})")
+        path.series[axis] = series
+        env[step.var] = Record({field: Form(self, ((axis, slope),), (), 0)})
+        return True
 
     def _opens_a_block(self, step: Instruction) -> bool:
         return isinstance(step, Call) and self.rules.tells(step.rule)

@@ -63,6 +63,12 @@ class Path:
             self.questions,
         )
 
+    def apart(self) -> Path:
+        """For a called rule: the same locals, but dice and chances of its own."""
+        own = Path(spelt=self.spelt, limits=dict(self.limits), made=dict(self.made))
+        own.loops, own.questions = self.loops, self.questions
+        return own
+
     # -- sums of locals
 
     def at_least_0(self, form: Form) -> bool | None:

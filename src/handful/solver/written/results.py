@@ -7,7 +7,7 @@ from typing import Any
 from handful.rules.functions import Value
 from handful.rules.program import EVENTS, Env, Record, Result
 from handful.solver.heaps import Heap
-from handful.solver.written.forms import Form, Spelt
+from handful.solver.written.forms import Form, Number, Spelt
 from handful.solver.written.joining import changed, forms, join, settle_extremes
 from handful.solver.written.page import Unwritten
 from handful.solver.written.path import Upper
@@ -22,6 +22,7 @@ class Results(Scribe):
         super().__init__()
         self.sites: list[Site] = []
         self.plain: set[str] = set()  # sites at which nothing but a chance is noted
+        self.sink: tuple[str, Number] | None = None  # where a called rule's number goes
 
     def finish(self) -> None:
         """Write the first and the last lines of the function."""
@@ -43,15 +44,41 @@ class Results(Scribe):
                 raise Spelt(min(used))
             values = changed(values, change)
             used = {axis for form in forms(values) for axis, _ in form.axes}
-        self._note([name for name, _ in step.fields], values, used, env[EVENTS])
+        if self.sink is None:
+            self._note([name for name, _ in step.fields], values, used, env[EVENTS])
+        else:
+            self._pour(*self.sink, values[0], used)
+
+    def _chance(self, used: set[int]) -> str:
+        """Numerator and denominator of what has been decided, but for the axes that are used."""
+        factors = list(self.path.factors)
+        for axis in self.path.series:
+            if axis not in used and axis in self.path.partial:
+                factors.append(self._mass(axis))
+        number = " * ".join(n for n, _ in factors) or "1"
+        over = " * ".join(d for _, d in factors) or "1"
+        return f"{number}, {over}"
+
+    def _pour(self, sink: str, slope: Number, value: Value, used: set[int]) -> None:
+        """A called rule has come to its result, a number: one more part of how that is spread."""
+        chance = self._chance(used)
+        if not used:
+            if slope != 1:
+                raise Unwritten
+            self.page.line(f"{sink}.append((point({self.text(value)}), {chance}))")
+            return
+        form = next(forms(value))
+        ((axis, own),) = form.axes
+        if own != slope or (slope != 1 and (form.locals or form.const)):
+            raise Unwritten
+        known = Form(self, (), form.locals, form.const)
+        by = f".shifted({known.text()})" if form.locals or form.const else ""
+        self.page.line(f"{sink}.append(({self.series(axis)}{by}, {chance}))")
 
     def _note(
         self, names: list[str], values: tuple[Value, ...], used: set[int], events: frozenset[str]
     ) -> None:
-        series, factors = "None", list(self.path.factors)
-        for axis in self.path.series:
-            if axis not in used and axis in self.path.partial:
-                factors.append(self._mass(axis))
+        series, chance = "None", self._chance(used)
         shift: Value = 0
         if used:
             first = next(forms(values))
@@ -66,13 +93,11 @@ class Results(Scribe):
         note[0] = str(self._site(Site(fields, events, bool(used), len(note) - 1)))
         told = "".join(f", *{name}" for name in self.path.told)
         key = ", ".join([*note, f"frozenset(({told[2:]},))" if told else "None"])
-        number = " * ".join(n for n, _ in factors) or "1"
-        over = " * ".join(d for _, d in factors) or "1"
         if len(note) == 1 and not told:
             self.plain.add(note[0])
-            self.page.line(f"p{note[0]}.append(({series}, {number}, {over}))")
+            self.page.line(f"p{note[0]}.append(({series}, {chance}))")
         else:
-            self.page.line(f"put(out, ({key}), {series}, {number}, {over})")
+            self.page.line(f"put(out, ({key}), {series}, {chance})")
 
     def _site(self, site: Site) -> int:
         if site not in self.sites:

@@ -12,7 +12,7 @@ from handful.roll import MOST_DICE
 from handful.rules.program import Record
 from handful.solver.heaps import Cast, View
 from handful.solver.landing import landing, two_way
-from handful.solver.packed import added
+from handful.solver.packed import Packed, added
 from handful.solver.series import Series
 from handful.solver.written.page import Unwritten
 
@@ -101,6 +101,13 @@ def _running(series: Series, first: int, last: int) -> list[int]:
     return running
 
 
+def known_number(value: Any) -> Series:
+    """A number that is known, among those that are spread."""
+    if type(value) is not int:
+        raise Unwritten
+    return Packed(value, 1, 64, 1, 1)
+
+
 def put(out: dict[Any, list[Part]], key: Any, series: Series | None, n: int, d: int) -> None:
     """Note an outcome."""
     if key in out:
@@ -156,4 +163,6 @@ SUPPORT = {
     "largest": largest,
     "smallest": smallest,
     "put": put,
+    "point": known_number,
+    "together": together,
 }
