@@ -62,18 +62,25 @@ class Table:
 
     def add(self, outcome: Outcome) -> None:
         factor, series, _ = outcome.weight
-        n, d = factor.numerator, factor.denominator
-        for one in series:
-            more, over = one.share
-            n, d = n * more, d * over
-        if not n:
+        fields = dict(outcome.fields)
+        main, success, wins = fields.get(self.main), fields.get("success"), fields.get("wins")
+        if not factor.numerator or not all(series):
             return
-        fields, share = dict(outcome.fields), (n, d)
-        for name in outcome.events:
-            self.told.setdefault(name, []).append(share)
-        self._add_success(fields.get("success"), share)
-        self._add_wins(fields.get("wins"), share)
-        self._add_main(fields.get(self.main), factor, series, share)
+        spread = isinstance(main, Unknown)
+        if not spread or success is not None or wins is not None or outcome.events:
+            n, d = factor.numerator, factor.denominator
+            for one in series:
+                more, over = one.share
+                n, d = n * more, d * over
+            share = (n, d)
+            for name in outcome.events:
+                self.told.setdefault(name, []).append(share)
+            self._add_success(success, share)
+            self._add_wins(wins, share)
+            if main is not None and not spread:
+                self.points.append((main, share))
+        if isinstance(main, Unknown):
+            self._add_spread(main, factor, series)
 
     def _add_success(self, success: Value, share: Share) -> None:
         if success is None:
@@ -95,14 +102,7 @@ class Table:
         if len(wins) > 1 and not any(wins):
             self.tied.append(share)
 
-    def _add_main(
-        self, value: Value, factor: Fraction, series: tuple[Series, ...], share: Share
-    ) -> None:
-        if value is None:
-            return
-        if not isinstance(value, Unknown):
-            self.points.append((value, share))
-            return
+    def _add_spread(self, value: Unknown, factor: Fraction, series: tuple[Series, ...]) -> None:
         if len(value.slopes) > 1:
             self._add_part_by_part(value, factor, series)
             return
@@ -125,10 +125,13 @@ class Table:
         for number, chance in series[axis].items():
             rest = value.over(slopes, value.const + slope * number)
             parts = (*series[:axis], point(0), *series[axis + 1 :])
+            if isinstance(rest, Unknown):
+                self._add_spread(rest, factor * chance, parts)
+                continue
             mass = factor * chance
             for one in parts:
                 mass *= one.mass
-            self._add_main(rest, factor * chance, parts, (mass.numerator, mass.denominator))
+            self.points.append((rest, (mass.numerator, mass.denominator)))
 
     # -- figures
 
@@ -210,6 +213,9 @@ def _added(
 
     Values are multiples of one fraction, so that they too are whole numbers until the end.
     """
+    if len(parts) == 1 and not points and parts[0][:2] == (1, 0):
+        _, _, series, num = parts[0]
+        return Distribution({v: w for v, w in enumerate(num, series.lo) if w}, series.scale)
     scale = common([d for _, (_, d) in points] + [series.scale for _, _, series, _ in parts])
     grain = lcm(*[value.denominator for value, _ in points])
     for slope, const, _, _ in parts:

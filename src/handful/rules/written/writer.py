@@ -54,7 +54,10 @@ PLAIN: dict[Callable[..., Any], Callable[..., tuple[str, str]]] = {
     remainder: lambda a, b: (f"{_whole(a)}{_whole(b)}{b} > 0", f"{a} % {b}"),
     item: lambda a, b: (f"{a}.__class__ is tuple and {_whole(b)}{b} >= 0", f"{a}[{b}]"),
     FUNCTIONS["len"]: lambda a: (f"{a}.__class__ is tuple", f"len({a})"),
+    FUNCTIONS["max"]: lambda a, b: (f"{_whole(a)}{_whole(b)}True", f"({b} if {b} > {a} else {a})"),
+    FUNCTIONS["min"]: lambda a, b: (f"{_whole(a)}{_whole(b)}True", f"({b} if {b} < {a} else {a})"),
 }
+EXTREMES = (FUNCTIONS["max"], FUNCTIONS["min"])  # of two numbers; a list is gone through
 
 
 class RuleWriter:
@@ -146,7 +149,7 @@ class RuleWriter:
             case ("call", function, parts):
                 if function is FUNCTIONS["given"]:
                     return f"({self.text(parts[0])} is not None)"
-                if function in PLAIN:
+                if function in PLAIN and (function not in EXTREMES or len(parts) == 2):
                     return self.plainly(function, parts)
                 args = ", ".join(self.text(part) for part in parts)
                 return f"{page.constant(function)}({args})"
