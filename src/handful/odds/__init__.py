@@ -54,7 +54,7 @@ def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
     for work in (min(SOON, half), half):
         solver.left = work
         try:
-            return read(bound, solver, solver.rule(*rule, together), policy)
+            return read(bound, solver, solver.check(*rule, together), policy)
         except TooBig:
             if solver.left >= 0:  # not for want of work
                 raise

@@ -95,16 +95,22 @@ class Solver:
 
     def rule(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
         """The outcomes of a rule, solved once per argument list."""
+        key = (name, args, wanted, self.options, self.policy)
+        return self._once(key, lambda: self._solved(name, args, wanted))
 
-        def solved() -> list[Outcome]:
-            outcomes = self.written.outcomes(self, name, args, wanted)
-            if outcomes is None:
-                program = self.ruleset.program(name)
-                env = bound(program, args, self.options)
-                outcomes = self.rest(self.plan(program, wanted), 0, env)
-            return outcomes
+    def check(self, name: str, args: Record, wanted: frozenset[str]) -> list[Outcome]:
+        """The same for a whole check; once it is written out it is sooner solved than looked up."""
+        if self.written.ways.get((name, wanted)):
+            return self._solved(name, args, wanted)
+        return self.rule(name, args, wanted)
 
-        return self._once((name, args, wanted, self.options, self.policy), solved)
+    def _solved(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
+        outcomes = self.written.outcomes(self, name, args, wanted)
+        if outcomes is None:
+            program = self.ruleset.program(name)
+            env = bound(program, args, self.options)
+            outcomes = self.rest(self.plan(program, wanted), 0, env)
+        return outcomes
 
     def spreads(
         self, name: str, args: Record, wanted: frozenset[str], slope: int | Fraction
