@@ -100,3 +100,8 @@ def test_files_that_cannot_be_read_are_status_1(tmp_path: Path) -> None:
     refused(say(["odds", str(tmp_path / "bytes.toml"), "x"]), "UTF-8", status=1)
     refused(say(["odds", "a" * 5000, "x"]), "ruleset")
     refused(say(["odds", "./" + "a" * 5000, "x"]), status=1)
+
+
+def test_a_file_without_end_is_refused_after_a_part_of_it() -> None:
+    refused(say("lint /dev/zero"), "/dev/zero", "too large", status=1)
+    refused(say("sheet /dev/zero"), "/dev/zero", "too large", status=1)

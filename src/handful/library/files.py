@@ -130,11 +130,13 @@ def read_text(path: str) -> str:
 
 
 def _read_text(path: str, what: str = "a ruleset") -> str:
+    most = 4 * loading.LARGEST_FILE
     try:
-        if os.stat(path).st_size > 4 * loading.LARGEST_FILE:
-            raise FileFault(f"{path}: is too large to be {what}")
         with open(path, "rb") as file:
-            return file.read().decode("utf-8-sig")
+            data = file.read(most + 1)  # a device or a pipe does not tell its size
+        if len(data) > most:
+            raise FileFault(f"{path}: is too large to be {what}")
+        return data.decode("utf-8-sig")
     except FileNotFoundError:
         raise FileFault(f"{path}: there is no such file") from None
     except UnicodeDecodeError as error:
