@@ -21,8 +21,10 @@ LONGEST = 100  # characters of one typed value
 MOST_ENTRIES = 100
 MOST_PIPS = 1000
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
-_CODE = re.compile(r"(?P<sign>[+-]?)(?P<dice>\d{1,9})d(?:(?P<pips>[+-]\d{1,9}))?\Z", re.IGNORECASE)
-_NUMBER = re.compile(r"[+-]?\d{1,12}(\.\d{1,12})?\Z|[+-]?\d{1,12}/\d{1,12}\Z")
+_CODE = re.compile(
+    r"(?P<sign>[+-]?)(?P<dice>\d{1,9})d(?:(?P<pips>[+-]\d{1,9}))?\Z", re.ASCII | re.IGNORECASE
+)
+_NUMBER = re.compile(r"[+-]?\d{1,12}(\.\d{1,12})?\Z|[+-]?\d{1,12}/\d{1,12}\Z", re.ASCII)
 _TERM = re.compile(r"[+-]{0,2}[^+-]+")
 
 Wording = Mapping[str, str]
@@ -191,7 +193,7 @@ class Param:
         return value
 
     def _term(self, text: str) -> Fraction:
-        if re.match(r"[+-]?\d{13,}", text):
+        if re.match(r"[+-]?[0-9]{13,}", text):
             raise Refused(f"{text[:20]}… is out of range; it needs {self.expects()}")
         if not _NUMBER.match(text):
             raise Refused(f"{text!r} is not a number; it needs {self.expects()}")

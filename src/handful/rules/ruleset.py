@@ -5,6 +5,7 @@ Pure data; reading files is somebody else's business (`handful.library`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,8 @@ from handful.rules.source import content_hash
 
 if TYPE_CHECKING:
     from handful.rules.sheets import Sheet
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,19}\Z")
 
 
 @record()
@@ -45,12 +48,12 @@ class Option:
             )
         entries = raw.split(",") if isinstance(raw, str) else raw
         entries = list(entries) if isinstance(entries, (list, tuple)) else [entries]
-        try:
-            numbers = tuple(int(str(entry)[:20]) for entry in entries)
-        except ValueError:
-            numbers = ()
-        if len(numbers) != (self.length or 1) or not all(
-            self.least <= number <= self.most for number in numbers
+        written = [str(entry).strip() for entry in entries]
+        numbers = tuple(int(entry) for entry in written if _WHOLE.match(entry))
+        if (
+            len(numbers) < len(entries)
+            or len(numbers) != (self.length or 1)
+            or not all(self.least <= number <= self.most for number in numbers)
         ):
             raise Refused(
                 f"option {self.name}: {_written(raw)!r} is not possible; it needs {self.expects()}"
