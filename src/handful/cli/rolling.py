@@ -88,7 +88,8 @@ class _Answers:
         try:
             return roll.answer(answer)
         except BadReply as refusal:
-            raise BadReply(f"answer {self.used} ({cut(answer)!r}): {refusal.message}") from None
+            told = f"answer {self.used} ({cut(answer)!r}): {refusal.message}"
+            raise BadReply(told, refusal.hint) from None
 
     def refuse_surplus(self, advice: str) -> None:
         if self.left:

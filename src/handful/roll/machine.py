@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from handful.dice import Die, Landed, Pool
-from handful.errors import BadReply, TooBig, listed
+from handful.errors import BadReply, TooBig, did_you_mean, listed
 from handful.roll.binding import Bound, refused
 from handful.roll.landing import MOST_DICE, MOST_THROWN, MOST_WAVES, brings, kept
 from handful.roll.node import (
@@ -110,7 +110,10 @@ def _numbers(check: Bound, ask: ChooseDice, reply: Reply) -> tuple[int, ...]:
 def _option(ask: PickOption, reply: Reply) -> str:
     found = lookup(reply, ask.options) if isinstance(reply, str) else None
     if found is None:
-        raise BadReply(f"{reply!r} is not possible here; it is {listed(ask.options)}")
+        raise BadReply(
+            f"{reply!r:.60} is not possible here; it is {listed(ask.options)}",
+            did_you_mean(str(reply), ask.options),
+        )
     return found
 
 

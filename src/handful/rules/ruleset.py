@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from handful.errors import Refused
+from handful.errors import Refused, did_you_mean
 from handful.records import field, record
 from handful.rules.params import Param, Wording, canonical, find, lookup
 from handful.rules.program import Program, Record, Value
@@ -44,7 +44,8 @@ class Option:
             if all(isinstance(value, bool) for value in self.values) and text in ("yes", "no"):
                 return text == "yes"
             raise Refused(
-                f"option {self.name}: {_written(raw)!r} is not known; it is {self.expects()}"
+                f"option {self.name}: {_written(raw)!r} is not known; it is {self.expects()}",
+                did_you_mean(text, map(_written, self.values)),
             )
         entries = raw.split(",") if isinstance(raw, str) else raw
         entries = list(entries) if isinstance(entries, (list, tuple)) else [entries]
