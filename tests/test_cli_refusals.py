@@ -56,6 +56,7 @@ from commands import refused, say
         ("roll uwr direct attribute=2 rerolls=1 --faces 1,1 --answer 1,2", ["at most 1"]),
         ("roll uwr direct attribute=2 rerolls=2 --faces 1,1 --answer 1,1", ["once"]),
         ("roll uwr direct attribute=2 rerolls=1 --faces 1,1 --answer ²", ["²"]),
+        ("roll uwr direct attribute=2 rerolls=1 --faces 1,1 --answer ''", ["''", "or none"]),
         ("roll uwr direct attribute=2 --faces 1,1 --answer none", ["1 answer too many"]),
         ("roll me-d6 check dice=2D --faces 1,1 --answer maybe", ["cancel", "complication"]),
         ("roll uwr direct attribute=2 --seed x", ["--seed", "whole number"]),

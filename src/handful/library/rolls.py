@@ -279,7 +279,7 @@ def read_answer(ask: Question | None, answer: str | int | Sequence[int]) -> Repl
                 return tuple(answer)
             if not isinstance(answer, str):
                 raise BadReply(f"{answer!r} is not understood; name dice such as [3], or none")
-            if canonical(answer) in ("none", ""):
+            if canonical(answer) == "none":
                 return ()
             parts = [part.strip() for part in answer.split(",")]
             if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
