@@ -141,3 +141,11 @@ def test_records_without_equality_are_only_themselves() -> None:
     assert {thing: 1}[thing] == 1
     thing.name = "b"
     assert repr(thing) == "Thing(name='b')"
+
+
+def test_what_a_game_lacks_is_told_at_once() -> None:
+    with pytest.raises(BadRuleset) as raised:
+        load([Source("toy.toml", 'language = 1\nid = "toy"\n[options.x]\ndefault = 1\n')])
+    told = "\n".join(map(str, raised.value.errors))
+    for part in ("title needs wording", "about needs wording", "options.x", "has no checks"):
+        assert part in told

@@ -97,6 +97,8 @@ class Loader:
 
     def ruleset(self) -> Ruleset:
         self._top()
+        title = self.wording(("title",), self.data.get("title"))
+        about = self.wording(("about",), self.data.get("about"))
         options = {n: self._option(n, d) for n, d in self._tables("options").items()}
         ladder = self._ladder()
         decisions = {n: self._decision(n, d) for n, d in self._tables("decisions").items()}
@@ -105,17 +107,16 @@ class Loader:
         names = self._names(options, decisions, events, words)
         rules = self._each("rules", lambda n, d: self._rule(n, d, names))
         checks = self._each("checks", lambda n, d: self._check(n, d, names, ladder))
-        if not checks and not self.errors:
+        if not checks and (not self.errors or "checks" not in self.data):
             self.fault("has no checks: there is nothing to roll", (), "add [checks.something]")
         sheet = self._sheet(names, checks, rules)
         self._raise()
         made = Ruleset(
             id=self.data["id"],
             content=self.data,
-            title=self.wording(("title",), self.data.get("title")),
-            about=self.wording(("about",), self.data.get("about")),
-            options=options, ladder=ladder, decisions=decisions, events=events, words=words,
-            rules=rules, checks=checks, file=self.sources[-1].file, sheet_maker=sheet,
+            title=title, about=about, options=options, ladder=ladder, decisions=decisions,
+            events=events, words=words, rules=rules, checks=checks, file=self.sources[-1].file,
+            sheet_maker=sheet,
         )  # fmt: skip
         made.derived["texts"] = tuple((source.file, source.text) for source in self.sources)
         self._raise()
