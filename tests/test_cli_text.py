@@ -117,3 +117,13 @@ def test_every_help_has_its_examples(command: str) -> None:
 
 def test_the_version() -> None:
     assert say("--version").out.startswith("handful 0.")
+
+
+def test_no_answer_is_best_where_all_are_worth_the_same() -> None:
+    lost = say("odds me-d6 check dice=4D difficulty=20 --faces 1,6,1,1").out
+    assert "total 3 against 20" in lost
+    assert "total 9 against 20" in lost
+    assert "best" not in lost
+    won = say("odds uwr direct attribute=2 rerolls=1 target=1 --faces 5,1").out
+    assert "none  100.00% success" in won
+    assert "best" not in won

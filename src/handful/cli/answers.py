@@ -37,14 +37,15 @@ class Line(NamedTuple):
 def answer_lines(roll: Roll, odds: Odds, *, numbered: bool = False) -> list[str]:
     """One line per option, or per distinct worth of dice; the best one is marked in words."""
     lines = _options(roll, odds) if isinstance(roll.ask, PickOption) else _picks(roll, odds)
-    best = _best(roll, odds)
+    best = _best(roll, odds) if _matters(odds) else ""
     width = max(len(line.named) for line in lines)
     shown = []
     for number, line in enumerate(lines, 1):
-        mark = best if line.best else ""
+        marked = line.best and bool(best)
+        mark = best if marked else ""
         count = f"{number}  " if numbered and line.explained else ""
         folded = paper.beside(f"  {count}{line.named:<{width}}  ", line.worth + mark)
-        shown += [paper.styled(part, "good") for part in folded] if line.best else folded
+        shown += [paper.styled(part, "good") for part in folded] if marked else folded
         if line.explained not in ("", line.named):
             shown += paper.folded(line.explained, 6)
     if odds.answers_left_out:
@@ -53,6 +54,11 @@ def answer_lines(roll: Roll, odds: Odds, *, numbered: bool = False) -> list[str]
     if (hint := useless_dice(roll, odds)) is not None:
         shown += paper.folded(hint, 2)
     return shown
+
+
+def _matters(odds: Odds) -> bool:
+    """Whether some answer is worth more than another; if not, to mark one would mislead."""
+    return len({_worth(odds, name) for name in odds.answers or {}}) > 1
 
 
 def _best(roll: Roll, odds: Odds) -> str:
