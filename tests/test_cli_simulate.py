@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from commands import refused, say
+from handful import simulate
+from handful.cli.odds import MOST_ROLLS
 from toys import toml
 
 CHECK = "simulate uwr direct attribute=4 rerolls=2 target=2 --seed 1"
@@ -197,5 +199,10 @@ def test_sample_wants_a_number(words: str) -> None:
     refused(say(f"odds uwr direct {words}"), "--sample", "--sample 100000")
 
 
-def test_sample_wants_a_sensible_number(big: str) -> None:
-    refused(say(f"odds {big} c --sample 0"), "1 to 1,000,000,000")
+@pytest.mark.parametrize("count", ["0", "1000000001"])
+def test_sample_wants_a_sensible_number_before_any_work(count: str) -> None:
+    refused(say(f"odds uwr direct attribute=3 --sample {count}"), "1 to 1,000,000,000")
+
+
+def test_sample_and_simulate_take_as_many_rolls() -> None:
+    assert MOST_ROLLS == simulate.MOST_ROLLS

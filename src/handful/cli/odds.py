@@ -49,6 +49,7 @@ EXAMPLES = [
     ),
 ]
 SAMPLE = "100000"
+MOST_ROLLS = 1_000_000_000  # as in a simulation, which only a check that is too big loads
 SAMPLE_SEED = 1  # the same question gets the same answer
 
 
@@ -114,10 +115,12 @@ def _origin(draft: Draft | None, bound: Bound, roll: Roll | None) -> dict[str, A
 
 def _rolls(typed: str) -> int:
     digits = typed.strip().replace("_", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 100):
+    plain = digits.isascii() and digits.isdigit() and len(digits) <= 100
+    if not plain or not 1 <= int(digits) <= MOST_ROLLS:
+        wanted = f"a number from 1 to {MOST_ROLLS:,}" if plain else "a number"
         raise Refused(
             f"--sample: {typed[:40]!r} is no count of rolls; write --sample last, "
-            f"or with a number, such as --sample {SAMPLE}"
+            f"or with {wanted}, such as --sample {SAMPLE}"
         )
     return int(digits)
 
