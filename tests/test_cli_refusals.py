@@ -87,6 +87,8 @@ def test_bad_input_is_one_line_and_status_2(line: str, parts: list[str]) -> None
         ("odds uwr direct difficulty=extrem", "extreme"),
         ("odds uwr direct attribute=3 --option reroll_stak=distinct", "reroll_stack"),
         ("odds tuurna check level=3 fate=luky", "lucky"),
+        ("odds uwr direct attribute=3 --jsn", "--json"),
+        ("simulate uwr direct attribute=3 --cuont 5", "--count"),
         ("odds uwr direct attribute=3 --option reroll_stack=staking", "stacking"),
         ("roll me-d6 check dice=2D --faces 1,1 --answer cancle", "cancel"),
     ],

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import FileFault, HandfulError, Refused, RuleError
+from handful.errors import FileFault, HandfulError, Refused, RuleError, did_you_mean
 from handful.rules.load import BadRuleset
 
 TYPED, SYSTEM, INTERRUPTED = 2, 1, 130
@@ -121,6 +121,10 @@ def _usage(trouble: Any) -> tuple[str, str]:
     message = trouble.format_message()
     if isinstance(trouble, click.MissingParameter) and trouble.param is not None:
         message = f"{path} needs {trouble.param.human_readable_name.upper()}"
+    if isinstance(trouble, click.NoSuchOption):  # click's own suggestion does not fit the line
+        own = [name for param in context.command.params for name in param.opts] if context else []
+        meant = did_you_mean(trouble.option_name, [name for name in own if name.startswith("--")])
+        return f"{path} has no {trouble.option_name}; `{path} --help` shows how", meant
     return message[:1].lower() + message[1:].rstrip("."), f"`{path} --help` shows how"
 
 
