@@ -149,3 +149,8 @@ def test_what_a_game_lacks_is_told_at_once() -> None:
     told = "\n".join(map(str, raised.value.errors))
     for part in ("title needs wording", "about needs wording", "options.x", "has no checks"):
         assert part in told
+
+
+def test_a_game_shows_itself_in_a_few_words() -> None:
+    uwr = library.ruleset("uwr")
+    assert repr(uwr) == f"<ruleset uwr {uwr.hash[:12]}>"

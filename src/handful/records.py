@@ -69,10 +69,10 @@ def _made(cls: Any, eq: bool, frozen: bool) -> Any:
         "__slots__": own,
         "__match_args__": tuple(name for name in names if not fields[name].kw_only),
         "__init__": _init(fields),
-        "__repr__": _shown([name for name in names if fields[name].repr]),
         "__getstate__": lambda self: [getattr(self, name) for name in names],
         "__setstate__": lambda self, values: _fill(self, names, values),
     }
+    body.setdefault("__repr__", _shown([name for name in names if fields[name].repr]))
     if frozen:
         body |= {"__setattr__": _refuse, "__delattr__": _refuse}
     if eq:
