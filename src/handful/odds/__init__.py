@@ -20,7 +20,7 @@ from handful.solver.solver import BUDGET, Solver
 
 POLICIES = ("usual", "best", "never")
 SOON = 100_000  # units of work: what is not solved by then is estimated first
-HOPELESS = 50  # times the budget
+HOPELESS = 10  # times the budget: estimates are rough
 
 
 def odds(
@@ -78,7 +78,7 @@ def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
 
 
 def _too_much(cost: int, budget: int) -> TooBig:
-    steps = f"about {_round(cost)} steps" if cost > budget else "more steps"
+    steps = f"about {_round(cost)} steps" if cost > budget else f"more than {_round(budget)} steps"
     return TooBig(
         f"this would take {steps} of work; the budget is {_round(budget)}",
         "fewer dice, sides or decisions can be solved",

@@ -21,6 +21,9 @@ from handful.solver.weights import Weight
 DEEPEST = 100  # throws and decisions in a row; an endless throw before a decision has no end
 
 
+EACH_DIE = 300  # units of work: a pause is remembered with all the dice that led to it
+
+
 class Best:
     """Outcomes when every player's decision is the best one for its side.
 
@@ -46,6 +49,7 @@ class Best:
                     "there are too many throws before a decision to weigh them all",
                     "ask again when the dice have fallen (--faces), or for the usual policy",
                 )
+            self.solver.spend(EACH_DIE * (1 + _dice(node)))
             self.memo[key] = self._weighed(node)
             self.depth -= 1
         return self.memo[key]
@@ -161,3 +165,13 @@ def _amount(value: Value) -> Any:
     if isinstance(value, tuple) and value and isinstance(value[0], Landed):
         return repr(sorted(landed.reading for landed in value))
     return repr(value)
+
+
+def _dice(node: Node) -> int:
+    """How many dice a pause is about."""
+    match node.ask:
+        case Throw(count=count):
+            return count
+        case ChooseDice(pool=pool):
+            return len(pool)
+    return 0

@@ -62,7 +62,7 @@ def _wanted_by(solver: Solver, bound: Bound, node: Node, depth: int) -> frozense
 
 
 def read(bound: Bound, solver: Solver, outcomes: Iterable[Outcome], policy: str) -> Odds:
-    table = Table(bound.check.main)
+    table = Table(bound.check.main, solver.spend)
     for outcome in outcomes:
         table.add(outcome)
     distribution, tail = table.listed()

@@ -6,7 +6,7 @@ Everything is added up as whole numbers over one denominator; fractions are made
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import lcm
 
@@ -48,8 +48,8 @@ def _times(number: Number, share: Share) -> Share:
 class Table:
     """Adds up outcomes, field by field."""
 
-    def __init__(self, main: str) -> None:
-        self.main = main
+    def __init__(self, main: str, spend: Callable[[int], None] = lambda work: None) -> None:
+        self.main, self.spend = main, spend
         self.points: list[tuple[Number, Share]] = []
         self.parts: list[Part] = []
         self.told: dict[str, list[Share]] = {}
@@ -122,7 +122,9 @@ class Table:
             raise TooBig("the difference of two endless numbers cannot be listed")
         slopes = dict(value.slopes)
         slope = slopes.pop(axis)
+        work = 20 + sum([len(one.num) for one in series])
         for number, chance in series[axis].items():
+            self.spend(work)
             rest = value.over(slopes, value.const + slope * number)
             parts = (*series[:axis], point(0), *series[axis + 1 :])
             if isinstance(rest, Unknown):

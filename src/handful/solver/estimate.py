@@ -18,8 +18,8 @@ from handful.solver.solver import Solver
 from handful.solver.states import DONE, Frontier, Outcome, gathered
 from handful.solver.weights import merge
 
-MOST_FOLLOWED = 60  # states of a layer
-MOST_WORK = 60_000  # units, for the estimate itself
+MOST_FOLLOWED = 24  # states of a layer
+MOST_WORK = 250_000  # units, for the estimate itself
 
 
 class _Enough(Exception):
