@@ -17,6 +17,8 @@ from handful.rules.grammar import EFFECTS, STATEMENTS
 from handful.rules.load_sheet import PARTS as SHEET_PARTS
 from handful.rules.params import TYPES
 from handful.sheet.reading import FIELDS as CHARACTER_FIELDS
+from handful.table.commands import COMMANDS
+from handful.table.visibility import MODES
 
 TOP = Path(__file__).parents[1]
 README = (TOP / "README.md").read_text()
@@ -47,6 +49,18 @@ def test_sheets_python_session() -> None:
     failures, tried = doctest.testfile(str(TOP / "docs" / "sheets.md"), module_relative=False)
     assert tried >= 8
     assert failures == 0
+
+
+def test_table_python_session() -> None:
+    failures, tried = doctest.testfile(str(TOP / "docs" / "table.md"), module_relative=False)
+    assert tried >= 8
+    assert failures == 0
+
+
+@pytest.mark.parametrize("name", [*COMMANDS, *MODES])
+def test_table_reference_has_every_command_and_mode(name: str) -> None:
+    page = (TOP / "docs" / "table.md").read_text(encoding="utf-8")
+    assert f"| `{name}` |" in page, f"docs/table.md lacks {name}"
 
 
 @pytest.fixture

@@ -1,0 +1,48 @@
+"""A shared table as a pure reducer: seats, rolls, secrets.
+
+    events = decide(table, command, actor, dice)     # or Refused, and nothing happened
+    table = fold(table, events)                      # evolve, one by one
+    view(table, seat), legal_actions(table, seat)    # what a seat sees and may do
+
+No time, no chance, no files: dice come from whoever is passed in, times from whoever keeps the log.
+Nothing about a game is known here; everything comes from its ruleset.
+"""
+
+from handful.table.decide import decide
+from handful.table.events import VERSION, Command, Event, canonical_json, entry, event_of
+from handful.table.evolve import evolve, fold
+from handful.table.keys import Dice, KeyedDice, faces_of
+from handful.table.knowing import as_known, told
+from handful.table.log import export, seat_log
+from handful.table.state import Roll, Table
+from handful.table.view import legal_actions, odds, view
+from handful.table.visibility import GM, MODES, PLAYER, SHOWN, WATCHER
+
+__all__ = [
+    "GM",
+    "MODES",
+    "PLAYER",
+    "SHOWN",
+    "VERSION",
+    "WATCHER",
+    "Command",
+    "Dice",
+    "Event",
+    "KeyedDice",
+    "Roll",
+    "Table",
+    "as_known",
+    "canonical_json",
+    "decide",
+    "entry",
+    "event_of",
+    "evolve",
+    "export",
+    "faces_of",
+    "fold",
+    "legal_actions",
+    "odds",
+    "seat_log",
+    "told",
+    "view",
+]

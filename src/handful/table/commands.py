@@ -1,0 +1,172 @@
+"""Commands as they come in: which there are, and what each one says.
+
+Everything is read once, strictly: a field that is missing, unknown or of the wrong kind is
+refused with what would be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import Any
+
+from handful.errors import Refused, did_you_mean, listed
+from handful.table.events import Command, canonical_json
+from handful.table.visibility import MODES, ROLES
+
+LONGEST_NAME = 60
+LONGEST_WORDS = 500
+LARGEST = 20_000  # characters of a command
+MOST_DEEP = 6
+
+Read = Callable[[Any], Any]
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_NAME:
+        raise Refused(f"a name of 1 to {LONGEST_NAME} characters")
+    if not value.isprintable() or "/" in value or value != value.strip():
+        raise Refused("a name in one line, without / and spaces around it")
+    return value
+
+
+def _id(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > 2 * LONGEST_NAME + 1:
+        raise Refused("the name of a roll or a request, such as ann/1")
+    return value
+
+
+def _words(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST_WORDS:
+        raise Refused(f"a text of at most {LONGEST_WORDS} characters")
+    return value
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise Refused("names with values")
+    return dict(value)
+
+
+def _mappings(value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list):
+        raise Refused("a list, with names and values for each side")
+    return [_mapping(one) for one in value]
+
+
+def _names(value: Any) -> list[str]:
+    if not isinstance(value, list):
+        raise Refused("a list of names")
+    return [_name(one) for one in value]
+
+
+def _faces(value: Any) -> list[int]:
+    if not isinstance(value, list) or not value or not all(type(one) is int for one in value):
+        raise Refused("a list of faces, such as [6, 3, 1]")
+    return value
+
+
+def _answer(value: Any) -> Any:
+    if isinstance(value, str) or (
+        isinstance(value, list) and all(type(one) is int for one in value)
+    ):
+        return value
+    raise Refused("an option's word, or a list of die numbers such as [3]")
+
+
+def _one_of(*names: str) -> Read:
+    def read(value: Any) -> str:
+        if value not in names:
+            raise Refused(listed(names))
+        return str(value)
+
+    return read
+
+
+_mode = _one_of(*MODES)
+
+# command -> its fields; a ? behind a name: may be left out
+COMMANDS: Mapping[str, Mapping[str, Read]] = {
+    "open": {"table": _name},
+    "seat": {"name": _name, "role": _one_of(*ROLES)},
+    "house_rules": {"options": _mapping},
+    "visibility": {"mode": _mode},
+    "declare": {
+        "check": _name, "parameters?": _mapping, "sides?": _mappings, "mode?": _mode,
+        "hidden?": _names, "for?": _name, "title?": _words,
+    },
+    "throw": {"roll": _id, "faces?": _faces, "entropy?": _words},
+    "answer": {"roll": _id, "answer": _answer, "words?": _words},
+    "undo": {"roll": _id},
+    "finalise": {"roll": _id},
+    "correct": {"roll": _id, "parameters?": _mapping, "sides?": _mappings, "words?": _words},
+    "reveal": {"roll": _id, "to?": _names},
+    "reveal_target": {"roll": _id},
+}  # fmt: skip
+
+
+def read_command(command: Command) -> dict[str, Any]:
+    """The fields of a command; refused where they are not what it takes."""
+    _name(command.key) if command.key else _refuse_key()
+    if not isinstance(command.do, str) or command.do not in COMMANDS:
+        wanted = str(command.do)[:40]
+        raise Refused(
+            f"there is no command {wanted!r}; there is {listed(COMMANDS)}",
+            did_you_mean(wanted, COMMANDS),
+        )
+    if not isinstance(command.data, Mapping) or not _is_plain(command.data, MOST_DEEP):
+        raise Refused(f"{command.do}: a command holds names, texts, numbers and lists of them")
+    if len(canonical_json(command.data)) > LARGEST:
+        raise Refused(f"{command.do}: a command has at most {LARGEST} characters")
+    return _fields(command.do, COMMANDS[command.do], command.data)
+
+
+def _refuse_key() -> None:
+    raise Refused("a command needs a key of its own, so that it is obeyed only once")
+
+
+def _fields(do: str, wanted: Mapping[str, Read], data: Mapping[str, Any]) -> dict[str, Any]:
+    names = {name.removesuffix("?"): name for name in wanted}
+    for name in data:
+        if name not in names:
+            there = f"it takes {listed(names)}" if names else "it takes nothing"
+            raise Refused(f"{do} takes no {str(name)[:40]!r}; {there}")
+    made = {}
+    for name, declared in names.items():
+        if name not in data:
+            if declared == name:
+                raise Refused(f"{do} needs {name!r}")
+            continue
+        try:
+            made[name] = wanted[declared](data[name])
+        except Refused as refusal:
+            raise Refused(f"{do}: {name!r} is {refusal.message}") from None
+    return made
+
+
+def _is_plain(value: Any, deep: int) -> bool:
+    """Whether JSON can say it, and reads back the same."""
+    if value is None or isinstance(value, bool):
+        return True
+    if isinstance(value, str):
+        return value.isascii() or _encodes(value)
+    if isinstance(value, int):
+        return abs(value) < 2**53
+    if isinstance(value, float):
+        return isfinite(value)
+    if deep == 0:
+        return False
+    if isinstance(value, list):
+        return all(_is_plain(one, deep - 1) for one in value)
+    return isinstance(value, Mapping) and all(
+        isinstance(name, str) and _encodes(name) and _is_plain(one, deep - 1)
+        for name, one in value.items()
+    )
+
+
+def _encodes(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

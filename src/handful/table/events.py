@@ -1,0 +1,72 @@
+"""What happened at a table, and what somebody wants to happen: plain data with names.
+
+An event is in the past tense and never refused; a command is in the imperative and may be.
+Both hold nothing but what JSON can say, so that a log read back is the log that was written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from handful.records import field, record
+
+VERSION = 1
+
+Data = Mapping[str, Any]
+
+
+@record()
+class Event:
+    """Something that happened, and whose doing it was."""
+
+    kind: str
+    seat: str
+    data: Data = field(default_factory=dict)
+    key: str = ""  # of the command that it came from
+    print: str = ""  # of that command's words: the same key must mean the same command
+
+
+@record()
+class Command:
+    """Something that a seat wants; the same key is obeyed once, however often it comes."""
+
+    do: str
+    key: str
+    data: Data = field(default_factory=dict)
+
+    @property
+    def print(self) -> str:
+        """A short mark of what the command says."""
+        return digest({"do": self.do, "data": self.data})[:16]
+
+
+def canonical_json(data: Any) -> str:
+    """The one way in which data is written where bytes count."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def digest(data: Any) -> str:
+    return sha256(canonical_json(data).encode()).hexdigest()
+
+
+def entry(event: Event, *, seq: int, time: str, ruleset: str) -> dict[str, Any]:
+    """An event as a log keeps it; number and time come from outside."""
+    return {
+        "seq": seq,
+        "time": time,
+        "version": VERSION,
+        "ruleset": ruleset,
+        "seat": event.seat,
+        "kind": event.kind,
+        "data": event.data,
+        "command": {"key": event.key, "print": event.print},
+    }
+
+
+def event_of(kept: Data) -> Event:
+    """The event of a log's entry."""
+    command = kept["command"]
+    return Event(kept["kind"], kept["seat"], kept["data"], command["key"], command["print"])

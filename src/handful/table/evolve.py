@@ -1,0 +1,117 @@
+"""From one table to the next: what each event changes.
+
+`evolve` never refuses: whatever `decide` gave, it takes.  An event of an unknown kind changes
+nothing, so that an older Handful can at least count on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from handful.records import changed
+from handful.table.events import Data, Event
+from handful.table.state import Given, Roll, Table
+from handful.table.visibility import mode
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """The table after an event."""
+    change = _CHANGES.get(event.kind)
+    after = table if change is None else change(table, event, event.data)
+    done = table.done
+    if event.key and (event.seat, event.key) not in done:
+        done = {**done, (event.seat, event.key): event.print}
+    return changed(after, done=done, seq=table.seq + 1)
+
+
+def fold(table: Table, events: Iterable[Event]) -> Table:
+    """The table after all these events."""
+    for event in events:
+        table = evolve(table, event)
+    return table
+
+
+def reply_of(value: Any) -> Any:
+    return value if isinstance(value, str) else tuple(value)
+
+
+def _with_roll(table: Table, roll: Roll) -> Table:
+    return changed(table, rolls={**table.rolls, roll.id: roll})
+
+
+def _table_opened(table: Table, event: Event, data: Data) -> Table:
+    return changed(table, id=data["table"])
+
+
+def _seat_taken(table: Table, event: Event, data: Data) -> Table:
+    return changed(table, seats={**table.seats, data["name"]: data["role"]})
+
+
+def _house_rules_changed(table: Table, event: Event, data: Data) -> Table:
+    return changed(table, options=data["options"])
+
+
+def _visibility_changed(table: Table, event: Event, data: Data) -> Table:
+    return changed(table, mode=data["mode"])
+
+
+def _roll_declared(table: Table, event: Event, data: Data) -> Table:
+    modes = tuple(data["modes"])
+    roll = Roll(
+        data["roll"], data["roller"], data["commitment"], modes=modes, mode=mode(*modes),
+        hidden=tuple(data["hidden"]), title=data["title"],
+    )  # fmt: skip
+    return _with_roll(table, roll.of(table.rules, data["asked"], ()))
+
+
+def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
+    given = Given(
+        tuple(data["faces"]), event.seat, thrown=True, sides=data["sides"],
+        physical=data["physical"], entropy=data["entropy"],
+    )  # fmt: skip
+    return _with_roll(table, table.rolls[data["roll"]].then(given))
+
+
+def _decision_taken(table: Table, event: Event, data: Data) -> Table:
+    given = Given(reply_of(data["answer"]), event.seat, thrown=False, words=data["words"])
+    return _with_roll(table, table.rolls[data["roll"]].then(given))
+
+
+def _decision_undone(table: Table, event: Event, data: Data) -> Table:
+    roll = table.rolls[data["roll"]]
+    return _with_roll(table, roll.of(table.rules, roll.asked, roll.given[:-1]))
+
+
+def _roll_finalised(table: Table, event: Event, data: Data) -> Table:
+    return _with_roll(table, changed(table.rolls[data["roll"]], key=data["key"]))
+
+
+def _roll_corrected(table: Table, event: Event, data: Data) -> Table:
+    roll = table.rolls[data["roll"]]
+    return _with_roll(table, roll.of(table.rules, data["asked"], roll.given))
+
+
+def _roll_revealed(table: Table, event: Event, data: Data) -> Table:
+    roll = table.rolls[data["roll"]]
+    return _with_roll(table, changed(roll, open_to=(*roll.open_to, *data["to"])))
+
+
+def _target_revealed(table: Table, event: Event, data: Data) -> Table:
+    return _with_roll(table, changed(table.rolls[data["roll"]], hidden=()))
+
+
+_CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
+    "table_opened": _table_opened,
+    "seat_taken": _seat_taken,
+    "house_rules_changed": _house_rules_changed,
+    "visibility_changed": _visibility_changed,
+    "roll_declared": _roll_declared,
+    "dice_thrown": _dice_thrown,
+    "decision_taken": _decision_taken,
+    "decision_undone": _decision_undone,
+    "roll_finalised": _roll_finalised,
+    "roll_corrected": _roll_corrected,
+    "roll_revealed": _roll_revealed,
+    "target_revealed": _target_revealed,
+}

@@ -1,0 +1,57 @@
+"""Dice that can be checked afterwards: each roll has a key, and its faces follow from it.
+
+The key comes from the table's secret and the roll's name, so faces never depend on what else
+happened.  Its hash is logged when the roll is declared, the key itself when it is finalised.
+Whoever sees the key can work out every face again (`handful verify` does).
+"""
+
+from __future__ import annotations
+
+import hmac
+from hashlib import sha256
+from typing import Protocol
+
+from handful.records import record
+
+
+class Dice(Protocol):
+    """Whoever throws the dice of a table."""
+
+    def commitment(self, table: str, roll: str) -> str: ...
+    def key(self, table: str, roll: str) -> str: ...
+    def faces(
+        self, table: str, roll: str, throw: int, count: int, sides: int, entropy: str
+    ) -> tuple[int, ...]: ...
+
+
+@record()
+class KeyedDice:
+    """Dice by keys that are derived from a secret of 32 bytes."""
+
+    secret: bytes
+
+    def key(self, table: str, roll: str) -> str:
+        message = f"handful roll\n{table}\n{roll}".encode()
+        return hmac.new(self.secret, message, sha256).hexdigest()
+
+    def commitment(self, table: str, roll: str) -> str:
+        return sha256(bytes.fromhex(self.key(table, roll))).hexdigest()
+
+    def faces(
+        self, table: str, roll: str, throw: int, count: int, sides: int, entropy: str
+    ) -> tuple[int, ...]:
+        return faces_of(self.key(table, roll), throw, count, sides, entropy)
+
+
+def faces_of(key: str, throw: int, count: int, sides: int, entropy: str) -> tuple[int, ...]:
+    """The faces of a throw: numbers of four bytes, those that would favour a face left out."""
+    fair = 2**32 - 2**32 % sides
+    faces: list[int] = []
+    block = 0
+    while len(faces) < count:
+        message = f"{throw}\n{block}\n{entropy}".encode()
+        stream = hmac.new(bytes.fromhex(key), message, sha256).digest()
+        numbers = [int.from_bytes(stream[at : at + 4], "big") for at in range(0, 32, 4)]
+        faces += [number % sides + 1 for number in numbers if number < fair]
+        block += 1
+    return tuple(faces[:count])

@@ -1,0 +1,112 @@
+"""The table as a seat knows it, and events as a seat is told them.
+
+The one gate: whatever reaches a seat is made from `as_known` or from `told`.
+A hidden target is left out of the check itself, so that result, odds and legal answers are those
+of somebody who does not know it: a count without a success.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from handful.errors import HandfulError
+from handful.records import changed
+from handful.table.events import Data, Event
+from handful.table.state import Roll, Table
+from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown, without
+
+
+def as_known(table: Table, seat: str) -> Table:
+    """The table without anything that is hidden from a seat."""
+    role = table.role(seat)
+    rolls: dict[str, Roll] = {}
+    for roll in table.rolls.values():
+        known = roll_as_known(table, roll, seat, role)
+        if known is not None:
+            rolls[known.id] = known
+    done = {entry: mark for entry, mark in table.done.items() if entry[0] == seat}
+    return changed(table, rolls=rolls, done=done, seq=0)
+
+
+def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None:
+    level = roll.level_for(seat, role)
+    if level == NOTHING:
+        return None
+    if level < DECLARED:
+        return Roll(roll.id, roll.roller, roll.commitment, level=level)
+    hidden = _hidden_from(roll, role)
+    given = roll.given if level == ALL else ()
+    if not hidden and level == ALL:
+        return roll
+    bare = changed(roll, level=level, open_to=(), key=roll.key if level == ALL else "")
+    asked = without(roll.asked, hidden)
+    try:
+        return bare.of(table.rules, asked, given)
+    except HandfulError:
+        # what is hidden decides more than success: then only the dice are known
+        return changed(bare, asked=asked, bound=None, node=None, given=given)
+
+
+def _hidden_from(roll: Roll, role: str) -> tuple[str, ...]:
+    return () if role == GM else roll.hidden
+
+
+def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
+    """The data of an event as a seat is told it; None: not at all.
+
+    `before` is the table before the event.
+    """
+    data = event.data
+    if "roll" not in data:
+        return shown(event.kind, ALL, data)
+    if event.kind == "roll_declared":
+        declared = mode(*data["modes"]).level(gm=role == GM, roller=seat == data["roller"])
+        return shown(event.kind, declared, _bare(data, () if role == GM else data["hidden"]))
+    roll = before.rolls[data["roll"]]
+    level = roll.level_for(seat, role)
+    if event.kind == "roll_revealed":
+        return _revealed(roll, data, seat, role, level)
+    if event.kind == "target_revealed":
+        return shown(event.kind, level, {**data, "asked": roll.asked})
+    return shown(event.kind, level, _bare(data, _hidden_from(roll, role)))
+
+
+def _bare(data: Data, hidden: Sequence[str]) -> Data:
+    return {**data, "asked": without(data["asked"], hidden)} if "asked" in data else data
+
+
+def _revealed(roll: Roll, data: Data, seat: str, role: str, level: int) -> dict[str, Any] | None:
+    """Who could not see a roll is told its whole story, in place of the events it missed."""
+    if level == ALL:
+        return shown("roll_revealed", ALL, {"roll": roll.id})
+    if seat not in data["to"]:
+        return None
+    return shown(
+        "roll_revealed", ALL, {"roll": roll.id, "story": story(roll, _hidden_from(roll, role))}
+    )
+
+
+def story(roll: Roll, hidden: tuple[str, ...]) -> dict[str, Any]:
+    """A roll from its declaration to now, without what is hidden."""
+    replies = []
+    throw = 0
+    for one in roll.given:
+        if one.thrown:
+            replies.append(
+                {"throw": throw, "sides": one.sides, "faces": list(one.reply),
+                 "physical": one.physical, "entropy": one.entropy, "by": one.by}
+            )  # fmt: skip
+            throw += 1
+        else:
+            answer = one.reply if isinstance(one.reply, str) else list(one.reply)
+            replies.append({"answer": answer, "words": one.words, "by": one.by})
+    return {
+        "roller": roll.roller,
+        "title": roll.title,
+        "commitment": roll.commitment,
+        "asked": without(roll.asked, hidden),
+        "hidden": list(roll.hidden),
+        "replies": replies,
+        "key": roll.key,
+    }

@@ -1,0 +1,111 @@
+"""A table as a value: seats, house rules, and its rolls from declaration to the end.
+
+Nothing here is ever changed in place.  A roll holds its replies; its node follows from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.records import changed, field, record
+from handful.roll import Bound, Node, Reply, Throw, bind, resume, start
+from handful.rules.ruleset import Ruleset
+from handful.table.visibility import ALL, GM, Mode
+
+
+@record()
+class Given:
+    """A reply that a roll got: faces of a throw, or the answer to a decision."""
+
+    reply: Reply
+    by: str
+    thrown: bool
+    sides: int = 0  # of each die that was thrown
+    physical: bool = False
+    entropy: str = ""
+    words: str = ""
+
+
+@record()
+class Roll:
+    """A roll at the table, as far as it is known; `level` says how far that is."""
+
+    id: str
+    roller: str
+    commitment: str
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    modes: tuple[str, ...] = ()
+    mode: Mode = field(default=Mode(ALL, ALL, ALL))
+    hidden: tuple[str, ...] = ()  # parameters that only the GM knows
+    title: str = ""
+    bound: Bound | None = field(default=None, repr=False)
+    node: Node | None = field(default=None, repr=False)
+    given: tuple[Given, ...] = ()
+    key: str = ""  # shown when the roll is finalised
+    open_to: tuple[str, ...] = ()  # seats to which it was revealed
+    level: int = ALL
+
+    @property
+    def phase(self) -> str:
+        if self.level < ALL or self.node is None:
+            return "declared"
+        if self.key:
+            return "finalised"
+        if self.node.ask is None:
+            return "decided"
+        if isinstance(self.node.ask, Throw):
+            return "rolling" if self.given else "declared"
+        return "deciding"
+
+    @property
+    def throws(self) -> int:
+        """How many throws there were: the next one's number."""
+        return sum(one.thrown for one in self.given)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the last thing that happened is a decision, and nothing was thrown since."""
+        return not self.key and bool(self.given) and not self.given[-1].thrown
+
+    def level_for(self, seat: str, role: str) -> int:
+        if seat in self.open_to:
+            return ALL
+        return self.mode.level(gm=role == GM, roller=seat == self.roller)
+
+    def then(self, given: Given) -> Roll:
+        """The roll after one more reply."""
+        assert self.bound is not None
+        assert self.node is not None
+        node = resume(self.bound, self.node, given.reply)
+        return changed(self, node=node, given=(*self.given, given))
+
+    def of(self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[Given, ...]) -> Roll:
+        """The same roll with another check or other replies, worked out anew."""
+        bound = bound_to(rules, asked)
+        roll = changed(self, asked=asked, bound=bound, node=start(bound), given=())
+        for one in given:
+            roll = roll.then(one)
+        return roll
+
+
+@record()
+class Table:
+    """One table; `rules` is the game that is played."""
+
+    rules: Ruleset = field(repr=False)
+    id: str = ""
+    seats: Mapping[str, str] = field(default_factory=dict)  # name -> role
+    options: Mapping[str, Any] = field(default_factory=dict)  # house rules, as they were typed
+    mode: str = "public"  # no roll is less strict than this
+    rolls: Mapping[str, Roll] = field(default_factory=dict)
+    done: Mapping[tuple[str, str], str] = field(default_factory=dict, repr=False)
+    seq: int = 0
+
+    def role(self, seat: str) -> str:
+        return self.seats.get(seat, "")
+
+
+def bound_to(rules: Ruleset, asked: Mapping[str, Any]) -> Bound:
+    """What a roll's declaration says, read by the rules."""
+    return bind(rules, asked["check"], asked["sides"], asked["parameters"], asked["options"])

@@ -1,0 +1,186 @@
+"""What a seat sees, may do and can reckon with: plain data, made from what the seat knows.
+
+Nothing here looks at the table itself: `as_known` comes first, everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful import odds as exact
+from handful.errors import Refused
+from handful.roll import ChooseDice, PickOption, Throw
+from handful.table.knowing import as_known
+from handful.table.state import Roll, Table
+from handful.table.visibility import ALL, GM, MODES, PLAYER
+
+LATEST = 50  # rolls in a view
+
+
+def view(table: Table, seat: str) -> dict[str, Any]:
+    """Everything that a seat sees, as plain data."""
+    known = as_known(table, seat)
+    rolls = list(known.rolls.values())
+    return {
+        "table": known.id,
+        "game": {"id": known.rules.id, "hash": known.rules.hash},
+        "seat": seat,
+        "role": known.role(seat),
+        "seats": [{"name": name, "role": role} for name, role in known.seats.items()],
+        "options": dict(known.options),
+        "mode": known.mode,
+        "rolls": [_roll(roll) for roll in rolls[-LATEST:]],
+        "actions": actions_of(known, seat),
+    }
+
+
+def legal_actions(table: Table, seat: str) -> list[dict[str, Any]]:
+    """What a seat may do now; whatever is not listed is refused."""
+    return actions_of(as_known(table, seat), seat)
+
+
+def odds(table: Table, seat: str, roll: str, policy: str = "usual") -> dict[str, Any]:
+    """Exact odds of a roll from where it stands, with each answer, by what the seat knows."""
+    found = as_known(table, seat).rolls.get(roll)
+    if found is None or found.bound is None:
+        raise Refused(f"{seat} knows no odds of a roll {roll[:80]!r}")
+    return exact.odds(found.bound, found.node, policy=policy).to_dict()
+
+
+# -- rolls
+
+
+def _roll(roll: Roll) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "roll": roll.id,
+        "roller": roll.roller,
+        "phase": roll.phase,
+        "commitment": roll.commitment,
+    }
+    if not roll.asked:
+        return data
+    data |= {"asked": dict(roll.asked), "hidden": list(roll.hidden), "title": roll.title}
+    if roll.level < ALL:
+        return data
+    data |= {"dice": _dice(roll), "key": roll.key}
+    if roll.bound is None or roll.node is None:
+        return data
+    return data | {"question": _question(roll), "decisions": _decisions(roll), **_outcome(roll)}
+
+
+def _dice(roll: Roll) -> list[dict[str, Any]]:
+    if roll.node is None:
+        faces = [(one, face) for one in roll.given if one.thrown for face in one.reply]
+        return [{"face": face, "physical": one.physical} for one, face in faces]
+    physical = [one.physical for one in roll.given if one.thrown for _ in one.reply]
+    return [
+        {"face": die.face, "role": die.role, "of": die.of, "side": die.side, "number": die.number,
+         "physical": by_hand}
+        for die, by_hand in zip(roll.node.trace.dice, physical, strict=True)
+    ]  # fmt: skip
+
+
+def _decisions(roll: Roll) -> list[dict[str, Any]]:
+    assert roll.node is not None
+    answered = [one for one in roll.given if not one.thrown]
+    return [
+        {"decision": taken.decision, "side": taken.side, "by": one.by, "words": one.words,
+         "answer": taken.answer if isinstance(taken.answer, str) else list(taken.answer)}
+        for taken, one in zip(roll.node.trace.decisions, answered, strict=True)
+    ]  # fmt: skip
+
+
+def _question(roll: Roll) -> dict[str, Any] | None:
+    assert roll.node is not None
+    assert roll.bound is not None
+    match roll.node.ask:
+        case Throw() as ask:
+            return {"throw": ask.count, "sides": ask.sides, "role": ask.role, "side": ask.side}
+        case ChooseDice() | PickOption() as ask:
+            says = roll.bound.ruleset.decisions[ask.decision]
+            asked = {
+                "decision": ask.decision, "by": ask.by, "side": ask.side,
+                "question": dict(says.question),
+            }  # fmt: skip
+            if isinstance(ask, PickOption):
+                words = {name: dict(says.answers.get(name, {})) for name in ask.options}
+                return asked | {"options": words}
+            return asked | {"dice": list(ask.numbers), "at_most": ask.at_most}
+    return None
+
+
+def _outcome(roll: Roll) -> dict[str, Any]:
+    assert roll.node is not None
+    assert roll.bound is not None
+    rules = roll.bound.ruleset
+    outcome = roll.node.outcome
+    return {
+        "outcome": None if outcome is None else _plain(outcome),
+        "main": roll.bound.check.main,
+        "events": [{"event": name, "says": rules.says(name)} for name in sorted(roll.node.events)],
+        "modifiers": [
+            {"source": one.source, "says": rules.says(one.source), "value": _plain(one.amount),
+             "unit": one.unit, "side": one.side}
+            for one in roll.node.trace.modifiers
+        ],
+    }  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    """A value of a rule as JSON can say it, exactly."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
+
+
+# -- actions
+
+
+def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
+    role = known.role(seat)
+    if not known.seats:
+        return [{"do": "open"}]
+    made: list[dict[str, Any]] = []
+    if role in (GM, PLAYER):
+        checks = [name for name, one in known.rules.checks.items() if one.program is not None]
+        made.append({"do": "declare", "checks": checks, "modes": list(MODES)})
+    if role == GM:
+        made += [{"do": "seat"}, {"do": "house_rules"}, {"do": "visibility"}]
+    for roll in known.rolls.values():
+        if roll.level == ALL:
+            made += [{"do": do, "roll": roll.id} | more for do, more in _on_roll(roll, seat, role)]
+    return made
+
+
+def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]]]:
+    """What a seat may do with a roll that it sees."""
+    own = seat == roll.roller and role == PLAYER
+    may_go_on = own or role == GM
+    made: list[tuple[str, dict[str, Any]]] = []
+    match roll.node.ask if roll.node else None:
+        case Throw() as ask if may_go_on:
+            made.append(("throw", {"dice": ask.count, "sides": ask.sides}))
+        case ChooseDice() | PickOption() as ask if role == GM or (own and _is_asked(roll, ask.by)):
+            question = _question(roll) or {}
+            made.append(
+                ("answer", {name: question[name] for name in ("options", "dice", "at_most")
+                            if name in question})
+            )  # fmt: skip
+    if may_go_on and roll.can_undo:
+        made.append(("undo", {}))
+    if may_go_on and roll.phase == "decided":
+        made.append(("finalise", {}))
+    if role == GM and roll.phase == "finalised":
+        made.append(("correct", {}))
+    if role == GM and roll.hidden:
+        made.append(("reveal_target", {}))
+    if may_go_on and (role == GM or roll.mode.roller == ALL):
+        made.append(("reveal", {}))
+    return made
+
+
+def _is_asked(roll: Roll, by: str) -> bool:
+    """Whether the roller decides: what is the player's, and all where no GM looks on."""
+    return by == PLAYER or roll.mode.gm < ALL

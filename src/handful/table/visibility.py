@@ -1,0 +1,102 @@
+"""Who sees what: the one place that says what a seat is told.
+
+Theory of operation.  A roll has a `Mode`: a level for the GM, for whoever rolls and for the
+others.  Two settings come together level by level, and the lower one holds.  What a level shows
+is a list of fields for each kind of event (`SHOWN`); a kind, a field or a mode that is not listed
+is not shown.  `handful.table.knowing` makes the table as a seat knows it with the same levels, and
+everything that a seat gets (view, legal actions, odds, refusals) is made from that.
+
+Below `ALL` a seat hears of a declaration and of nothing that follows from it: when a roll goes on
+or ends depends on its dice, so even the moment would tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from handful.records import record
+
+NOTHING, PRESENCE, DECLARED, ALL = range(4)
+GM, PLAYER, WATCHER = "gm", "player", "watcher"
+ROLES = (GM, PLAYER, WATCHER)
+
+
+@record()
+class Mode:
+    """What the GM, whoever rolls, and the others are shown of a roll."""
+
+    gm: int
+    roller: int
+    others: int
+
+    def stricter(self, other: Mode) -> Mode:
+        """Both at once: of two settings the stricter one wins, for each of those at the table."""
+        return Mode(
+            min(self.gm, other.gm), min(self.roller, other.roller), min(self.others, other.others)
+        )
+
+    def level(self, *, gm: bool, roller: bool) -> int:
+        """What somebody is shown; a GM who rolls sees what either of the two sees."""
+        found = [self.gm] * gm + [self.roller] * roller
+        return max(found) if found else self.others
+
+
+MODES: Mapping[str, Mode] = {
+    "public": Mode(ALL, ALL, ALL),
+    "private": Mode(ALL, ALL, PRESENCE),  # GM and roller; the others see that somebody rolls
+    "blind": Mode(ALL, DECLARED, PRESENCE),  # the roller knows what is rolled, not how it went
+    "secret": Mode(NOTHING, ALL, NOTHING),  # only the roller
+    "gm": Mode(ALL, NOTHING, NOTHING),  # only the GM, whoever is said to roll
+}
+HIDDEN = Mode(NOTHING, NOTHING, NOTHING)
+
+
+def mode(*names: str) -> Mode:
+    """The modes of these names at once; an unknown one hides everything."""
+    found = Mode(ALL, ALL, ALL)
+    for name in names:
+        found = found.stricter(MODES.get(name, HIDDEN))
+    return found
+
+
+# kind of event -> level -> the fields of its data that are shown; no entry: not told at all.
+SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
+    "table_opened": {ALL: ("table", "game")},
+    "seat_taken": {ALL: ("name", "role")},
+    "house_rules_changed": {ALL: ("options",)},
+    "visibility_changed": {ALL: ("mode",)},
+    "roll_declared": {
+        PRESENCE: ("roll", "roller", "commitment"),
+        DECLARED: ("roll", "roller", "commitment", "asked", "modes", "hidden", "title"),
+        ALL: ("roll", "roller", "commitment", "asked", "modes", "hidden", "title"),
+    },
+    "dice_thrown": {ALL: ("roll", "throw", "side", "sides", "faces", "physical", "entropy")},
+    "decision_taken": {ALL: ("roll", "decision", "side", "answer", "words")},
+    "decision_undone": {ALL: ("roll",)},
+    "roll_finalised": {ALL: ("roll", "key")},
+    "roll_corrected": {ALL: ("roll", "asked", "words")},
+    "roll_revealed": {ALL: ("roll", "story")},
+    "target_revealed": {ALL: ("roll", "asked")},
+}
+
+
+def shown(kind: str, level: int, data: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The data of an event as far as a level shows it; None where it is not told."""
+    fields = SHOWN.get(kind, {}).get(level)
+    if fields is None:
+        return None
+    return {name: data[name] for name in fields if name in data}
+
+
+def without(asked: Mapping[str, Any], hidden: Collection[str]) -> dict[str, Any]:
+    """What is checked, without the parameters of these names."""
+
+    def left(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in values.items() if name not in hidden}
+
+    return {
+        **asked,
+        "parameters": left(asked["parameters"]),
+        "sides": [left(side) for side in asked["sides"]],
+    }

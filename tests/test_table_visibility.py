@@ -1,0 +1,307 @@
+"""Who sees what: a test per mode, hidden targets, reveals, and the proof that nothing leaks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from handful import table as tables
+from handful.errors import Refused
+from handful.table import KeyedDice
+from handful.table.visibility import ALL, HIDDEN, MODES, NOTHING, PRESENCE, mode
+from tables import Played, usual
+
+PARAMETERS = {"attribute": 3, "rerolls": 1, "target": 2}
+SEATS = ("gm", "ann", "bob", "eve")
+
+
+@pytest.fixture
+def play() -> Played:
+    return usual()
+
+
+# -- modes
+
+
+def seen_by(play: Played, roll: str) -> dict[str, str]:
+    """What each seat sees of a roll: nothing, that it is, what was declared, or all."""
+    made = {}
+    for seat in SEATS:
+        if not play.sees(seat, roll):
+            made[seat] = "nothing"
+            continue
+        found = play.roll(seat, roll)
+        made[seat] = "all" if "dice" in found else "declared" if "asked" in found else "presence"
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "roller", "expected"),
+    [
+        ("public", "ann", {"gm": "all", "ann": "all", "bob": "all", "eve": "all"}),
+        ("private", "ann", {"gm": "all", "ann": "all", "bob": "presence", "eve": "presence"}),
+        ("blind", "ann", {"gm": "all", "ann": "declared", "bob": "presence", "eve": "presence"}),
+        ("secret", "ann", {"gm": "nothing", "ann": "all", "bob": "nothing", "eve": "nothing"}),
+        ("secret", "gm", {"gm": "all", "ann": "nothing", "bob": "nothing", "eve": "nothing"}),
+        ("gm", "ann", {"gm": "all", "ann": "nothing", "bob": "nothing", "eve": "nothing"}),
+    ],
+)
+def test_a_mode_shows_what_it_says(
+    play: Played, name: str, roller: str, expected: dict[str, str]
+) -> None:
+    actor = "gm" if name == "gm" else roller
+    roll = play.declare(actor, parameters=PARAMETERS, mode=name, for_=roller)
+    assert seen_by(play, roll) == expected
+
+
+def test_of_two_settings_the_stricter_wins(play: Played) -> None:
+    play.do("gm", "visibility", mode="private")
+    roll = play.declare("ann", parameters=PARAMETERS, mode="public")
+    assert seen_by(play, roll)["bob"] == "presence"
+    play.do("gm", "visibility", mode="blind")
+    assert seen_by(play, play.declare("ann", mode="private"))["ann"] == "declared"
+    with pytest.raises(Refused, match="everybody"):
+        play.declare("ann", mode="secret")
+    for one in MODES:
+        for other in MODES:
+            both = mode(one, other)
+            assert both == mode(other, one)
+            for role in ({"gm": True, "roller": False}, {"gm": False, "roller": True}):
+                assert both.level(**role) <= min(
+                    MODES[one].level(**role), MODES[other].level(**role)
+                )
+
+
+def test_unknown_means_hidden() -> None:
+    assert mode("public", "something new") == HIDDEN
+    assert tables.SHOWN.get("something_new_happened") is None
+
+
+def test_a_hidden_roll_looks_like_none_at_all(play: Played) -> None:
+    roll = play.declare("gm", parameters=PARAMETERS, mode="secret")
+    with pytest.raises(Refused) as hidden:
+        play.do("bob", "throw", roll=roll)
+    with pytest.raises(Refused) as missing:
+        play.do("bob", "throw", roll="gm/nothing")
+    assert hidden.value.message == missing.value.message.replace("gm/nothing", roll)
+    with pytest.raises(Refused):
+        tables.odds(play.table, "bob", roll)
+
+
+def test_a_hidden_target_gives_a_distribution_and_never_a_success(play: Played) -> None:
+    roll = play.declare("gm", parameters=PARAMETERS, hidden=["target"], for_="ann")
+    assert tables.odds(play.table, "ann", roll)["success"] is None
+    assert tables.odds(play.table, "ann", roll)["distribution"]
+    assert tables.odds(play.table, "gm", roll)["success"] is not None
+    play.do("ann", "throw", roll=roll, faces=[6, 5, 1])
+    assert set(tables.odds(play.table, "ann", roll)["answers"].values()) == {None}
+    play.do("ann", "answer", roll=roll, answer=[])
+    play.do("ann", "finalise", roll=roll)
+    assert play.roll("ann", roll)["outcome"]["successes"] == 2
+    assert play.roll("ann", roll)["outcome"]["success"] is None
+    assert play.roll("gm", roll)["outcome"]["success"] is True
+    assert "target" not in json.dumps([one["data"].get("asked") for one in play.told("ann")])
+    play.do("gm", "reveal_target", roll=roll)
+    assert play.roll("ann", roll)["outcome"]["success"] is True
+
+
+def test_what_shows_in_the_dice_cannot_be_hidden(play: Played) -> None:
+    with pytest.raises(Refused, match="dice would show"):
+        play.declare("gm", parameters={"attribute": 3, "difficulty": "easy"}, hidden=["difficulty"])
+    play.declare("gm", parameters={"attribute": 3, "difficulty": "extreme"}, hidden=["difficulty"])
+
+
+def test_a_roll_can_be_revealed_later(play: Played) -> None:
+    roll = play.declare("gm", parameters={"attribute": 3, "target": 2}, mode="secret")
+    play.do("gm", "throw", roll=roll)
+    play.do("gm", "reveal", roll=roll, to=["bob"])
+    assert seen_by(play, roll) == {"gm": "all", "ann": "nothing", "bob": "all", "eve": "nothing"}
+    assert [one["kind"] for one in play.told("bob")][-1] == "roll_revealed"
+    story = play.told("bob")[-1]["data"]["story"]
+    assert story["replies"][0]["faces"] == [d["face"] for d in play.roll("gm", roll)["dice"]]
+    assert all("roll" not in one["data"] for one in play.told("ann"))
+
+
+def test_keys_are_told_only_to_those_who_see_the_roll(play: Played) -> None:
+    roll = play.declare("ann", parameters={"attribute": 3}, mode="private")
+    play.do("ann", "throw", roll=roll)
+    key = play.roll("ann", roll)["key"]
+    assert key
+    assert key not in json.dumps([play.told("bob"), tables.view(play.table, "bob")])
+    assert key in json.dumps(play.told("gm"))
+
+
+# -- the proof
+
+
+class OtherDice(KeyedDice):
+    """The same promises, but other faces for the rolls of which a seat does not see the dice."""
+
+    def __init__(self, hidden: set[str]) -> None:
+        super().__init__(bytes(32))
+        object.__setattr__(self, "hidden", hidden)
+
+    __slots__ = ("hidden",)
+
+    def faces(
+        self, table: str, roll: str, throw: int, count: int, sides: int, entropy: str
+    ) -> tuple[int, ...]:
+        own = super().faces(table, roll, throw, count, sides, entropy)
+        return tuple(sides + 1 - face for face in own) if roll in self.hidden else own
+
+
+class TwoWorlds(RuleBasedStateMachine):
+    """Two tables that differ in what is hidden from one seat; that seat cannot tell them apart."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+        self.hidden: set[str] = set()  # rolls of which the seat does not see the dice
+        self.levels: dict[str, int] = {}
+        self.targets: set[str] = set()  # rolls whose target is hidden from the seat
+
+    @initialize(seat=st.sampled_from(SEATS), game=st.sampled_from(["uwr", "me-d6", "tuurna"]))
+    def open(self, seat: str, game: str) -> None:
+        self.seat, self.game = seat, game
+        people = {"ann": "player", "bob": "player", "eve": "watcher"}
+        self.worlds = [
+            Played(game, dice, **people) for dice in (KeyedDice(bytes(32)), OtherDice(self.hidden))
+        ]
+
+    def both(
+        self, actor: str, do: str, first: dict[str, Any], second: dict[str, Any] | None = None
+    ) -> None:
+        """The same command in both worlds; the seat must get the same answer to its own."""
+        self.count += 1
+        heard = []
+        for world, data in zip(self.worlds, (first, second or first), strict=True):
+            world.count = self.count + 100
+            try:
+                world.do(actor, do, key=f"k{self.count}", **data)
+                heard.append("")
+            except Refused as refusal:
+                heard.append(refusal.message + refusal.hint)
+        if actor == self.seat:
+            assert heard[0] == heard[1]
+
+    def asked(self, strong: bool, target: int) -> dict[str, Any]:
+        goal = {"uwr": "target"}.get(self.game, "difficulty")
+        pool = {
+            "uwr": {"attribute": 4 if strong else 2, "rerolls": 1},
+            "me-d6": {"dice": "3D" if strong else "2D", "ruling": "ask"},
+            "tuurna": {"level": 4 if strong else 2},
+        }[self.game]
+        return {**pool, goal: target}
+
+    @rule(
+        roller=st.sampled_from(SEATS[:3]), actor=st.sampled_from(SEATS),
+        name=st.sampled_from([*MODES]),
+        strong=st.booleans(), goal=st.integers(1, 3), hide=st.booleans(),
+    )  # fmt: skip
+    def declare(
+        self, roller: str, actor: str, name: str, strong: bool, goal: int, hide: bool
+    ) -> None:
+        check = "direct" if self.game == "uwr" else "check"
+        table = self.worlds[0].table
+        level = mode(table.mode, name).level(gm=self.seat == "gm", roller=self.seat == roller)
+        first = {"check": check, "parameters": self.asked(strong, goal), "mode": name}
+        first |= {"for": roller} if roller != actor else {}
+        if hide:
+            first["hidden"] = [list(first["parameters"])[-1]]
+        second = dict(first)
+        own = f"{actor}/k{self.count + 1}"
+        if level <= PRESENCE and actor != self.seat:
+            second["parameters"] = self.asked(not strong, 4 - goal)
+        elif hide and self.seat != "gm" and actor != self.seat:
+            second["parameters"] = self.asked(strong, 4 - goal)
+            self.targets.add(own)
+        if level < ALL:
+            self.hidden.add(own)
+        self.levels[own] = level
+        self.both(actor, "declare", first, second)
+
+    @rule(name=st.sampled_from([*MODES]), actor=st.sampled_from(SEATS))
+    def stricter(self, name: str, actor: str) -> None:
+        self.both(actor, "visibility", {"mode": name})
+
+    @rule(actor=st.sampled_from(SEATS), pick=st.integers(0, 20), hand=st.booleans())
+    def throw(self, actor: str, pick: int, hand: bool) -> None:
+        self.on_roll(
+            actor, pick, "throw", **({"faces": [5, 1, 6, 6][: pick % 4 + 1]} if hand else {})
+        )
+
+    @rule(
+        actor=st.sampled_from(SEATS), pick=st.integers(0, 20),
+        answer=st.sampled_from([[], [1], [2], "cancel", "complication"]),
+    )  # fmt: skip
+    def answer(self, actor: str, pick: int, answer: Any) -> None:
+        self.on_roll(actor, pick, "answer", answer=answer)
+
+    @rule(
+        actor=st.sampled_from(SEATS), pick=st.integers(0, 20),
+        do=st.sampled_from(["undo", "finalise", "correct"]),
+    )  # fmt: skip
+    def further(self, actor: str, pick: int, do: str) -> None:
+        self.on_roll(actor, pick, do)
+
+    @rule(actor=st.sampled_from(SEATS), pick=st.integers(0, 20), to=st.sampled_from(SEATS))
+    def reveal(self, actor: str, pick: int, to: str) -> None:
+        rolls = [*self.levels]
+        roll = rolls[pick % len(rolls)] if rolls else ""
+        if to == self.seat and roll in (self.hidden | self.targets):
+            return  # what differs and is shown may be seen
+        self.on_roll(actor, pick, "reveal", to=[to])
+
+    @rule(strong=st.booleans(), pick=st.integers(0, 1))
+    def only_in_one_world(self, strong: bool, pick: int) -> None:
+        """A roll that the seat does not even know of need not be there at all."""
+        roller, name = ("ann", "secret") if self.seat == "gm" else ("gm", "gm")
+        if (
+            mode(self.worlds[0].table.mode, name).level(gm=self.seat == "gm", roller=False)
+            > NOTHING
+        ):
+            return
+        self.count += 1
+        world, check = self.worlds[pick], "direct" if self.game == "uwr" else "check"
+        world.count = self.count + 100
+        asked = self.asked(strong, 1)
+        try:
+            world.do(
+                roller, "declare", key=f"k{self.count}", check=check, parameters=asked, mode=name
+            )
+            world.do(roller, "throw", key=f"k{self.count}t", roll=f"{roller}/k{self.count}")
+        except Refused:
+            pass
+
+    def on_roll(self, actor: str, pick: int, do: str, **data: Any) -> None:
+        rolls = [*self.levels]
+        self.both(actor, do, {"roll": rolls[pick % len(rolls)] if rolls else "gm/1", **data})
+
+    @invariant()
+    def the_seat_cannot_tell(self) -> None:
+        if not hasattr(self, "worlds"):
+            return
+        views, logs, odds = [], [], []
+        for world in self.worlds:
+            seen = tables.view(world.table, self.seat)
+            views.append(json.dumps(seen))
+            logs.append(tables.export(world.empty, world.entries, self.seat))
+            odds.append([self.odds_of(world, one["roll"]) for one in seen["rolls"][-3:]])
+        assert views[0] == views[1]
+        assert logs[0] == logs[1]
+        assert odds[0] == odds[1]
+
+    def odds_of(self, world: Played, roll: str) -> str:
+        try:
+            return json.dumps(tables.odds(world.table, self.seat, roll))
+        except Refused as refusal:
+            return refusal.message
+
+
+TwoWorlds.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+TestTwoWorlds = TwoWorlds.TestCase
