@@ -136,6 +136,18 @@ def test_keys_are_told_only_to_those_who_see_the_roll(play: Played) -> None:
     assert key in json.dumps(play.told("gm"))
 
 
+def test_when_a_blind_roll_ends_is_not_told() -> None:
+    """Dice that need a ruling end later than others; the roller must not hear the difference."""
+    heard = []
+    for wild in (1, 3, 6):
+        play = Played("me-d6", ann="player", bob="player")
+        asked = {"dice": "2D", "difficulty": 5, "ruling": "ask"}
+        roll = play.declare("ann", "check", parameters=asked, mode="blind")
+        play.do("gm", "throw", roll=roll, faces=[wild, 2, 2] if wild == 6 else [wild, 2])
+        heard.append([(play.told(seat), tables.view(play.table, seat)) for seat in ("ann", "bob")])
+    assert heard[0] == heard[1] == heard[2]
+
+
 # -- the proof
 
 

@@ -20,6 +20,8 @@ COMMANDS = {  # command -> module in this package that defines it under the same
     "roll": "roll",
     "simulate": "simulate",
     "sheet": "sheet",
+    "export": "export",
+    "verify": "verify",
     "lint": "lint",
     "completion": "completion",
 }

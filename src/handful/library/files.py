@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 FILE = "ruleset.toml"
 CHARACTERS = "characters"  # the folder beside it
 MOST_BASES = 8
+LARGEST_LOG = 1 << 30  # bytes
 PACKAGE = dirname(dirname(abspath(__file__)))
 INSTALLED = join(PACKAGE, "rulesets")
 
@@ -129,8 +130,12 @@ def read_text(path: str) -> str:
     return _read_text(path, "a character")
 
 
-def _read_text(path: str, what: str = "a ruleset") -> str:
-    most = 4 * loading.LARGEST_FILE
+def read_log(path: str) -> str:
+    """The text of a log, as it is: not even its line ends are touched."""
+    return _read_text(path, "a log", most=LARGEST_LOG)
+
+
+def _read_text(path: str, what: str = "a ruleset", most: int = 4 * loading.LARGEST_FILE) -> str:
     try:
         with open(path, "rb") as file:
             data = file.read(most + 1)  # a device or a pipe does not tell its size

@@ -1,0 +1,12 @@
+"""Where tables are kept: append-only logs, in memory or in an SQLite file.
+
+A store knows entries, not games.  `Kept` binds one table to a store: decide, save, and only then
+tell anybody.
+"""
+
+from handful.store.kept import Kept
+from handful.store.memory import MemoryStore
+from handful.store.sqlite import SQLiteStore
+from handful.store.stores import Conflict, Opened, Store, StoreFault
+
+__all__ = ["Conflict", "Kept", "MemoryStore", "Opened", "SQLiteStore", "Store", "StoreFault"]

@@ -1,0 +1,89 @@
+"""A table in a store: decide, save, then tell.
+
+Whoever listens hears of nothing that is not saved.  If somebody else wrote first, the new entries
+are read and the command is decided again; a roll's dice follow from its key, so they fall the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from handful import table as tables
+from handful.errors import Refused
+from handful.rules.ruleset import Ruleset
+from handful.store.stores import Conflict, Entry, Opened, Store, StoreFault
+from handful.table import VERSION, Command, Event, KeyedDice, Table
+
+MOST_TRIES = 100
+
+Listener = Callable[[Table, tuple[Event, ...]], None]
+
+
+class Kept:
+    """One table of a store; `now` tells the time as text."""
+
+    def __init__(
+        self, store: Store, opened: Opened, rules: Ruleset, now: Callable[[], str]
+    ) -> None:
+        self.store, self.opened, self.rules, self.now = store, opened, rules, now
+        self.table = Table(rules)
+        self.dice = KeyedDice(opened.secret)
+        self.listeners: list[Listener] = []
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take in what others wrote."""
+        for entry in self.store.read(self.opened.table, after=self.table.seq):
+            self.table = tables.evolve(self.table, self._event(entry))
+
+    def _event(self, entry: Entry) -> Event:
+        if entry["version"] > VERSION:
+            raise StoreFault(
+                f"{self.opened.table}: was played with a newer Handful", "install the newer one"
+            )
+        if entry["ruleset"] != self.rules.hash:
+            raise Refused(
+                f"{self.opened.table} was played with other rules of {self.opened.game}: "
+                f"{entry['ruleset'][:12]}, not {self.rules.hash[:12]}"
+            )
+        return tables.event_of(entry)
+
+    def do(self, actor: str, command: Command) -> tuple[Event, ...]:
+        """Obey a command: its events are saved when this returns, and only then told."""
+        for _ in range(MOST_TRIES):
+            before = self.table.seq
+            try:
+                events = tables.decide(self.table, command, actor, self.dice)
+                self._save(events)
+            except Conflict:
+                self.refresh()
+                continue
+            except Refused:
+                self.refresh()  # perhaps only because others were here meanwhile
+                if self.table.seq == before:
+                    raise
+                continue
+            for event in events:
+                self.table = tables.evolve(self.table, event)
+            for listener in self.listeners if events else []:
+                listener(self.table, events)
+            return events
+        raise StoreFault("too many others are writing at this table", "try again")
+
+    def _save(self, events: tuple[Event, ...]) -> None:
+        if not events:
+            return
+        before, time = self.table.seq, self.now()
+        entries = [
+            tables.entry(event, seq=before + at, time=time, ruleset=self.rules.hash)
+            for at, event in enumerate(events, 1)
+        ]
+        self.store.append(self.opened.table, entries, after=before)
+
+    def export(self, seat: str) -> str:
+        """A seat's own log, for `handful verify`."""
+        return tables.export(Table(self.rules), self.store.read(self.opened.table), seat)
+
+    def view(self, seat: str) -> dict[str, Any]:
+        return tables.view(self.table, seat)

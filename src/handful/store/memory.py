@@ -1,0 +1,37 @@
+"""A store that forgets: for tests, and for an evening that nobody wants to keep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from handful.store.stores import Conflict, Entry, Opened
+
+
+class MemoryStore:
+    """Keeps entries as text, as a file would, so that nobody can change them afterwards."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, Opened] = {}
+        self._entries: dict[str, list[str]] = {}
+
+    def begin(self, opened: Opened) -> None:
+        if opened.table in self._tables:
+            raise Conflict(f"there is a table {opened.table!r} already")
+        self._tables[opened.table] = opened
+        self._entries[opened.table] = []
+
+    def tables(self) -> list[Opened]:
+        return list(self._tables.values())
+
+    def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
+        own = self._entries[table]
+        if len(own) != after:
+            raise Conflict(f"number {after + 1} is taken")
+        own.extend([json.dumps(entry) for entry in entries])
+
+    def read(self, table: str, *, after: int = 0) -> list[Entry]:
+        return [json.loads(text) for text in self._entries[table][after:]]
+
+    def close(self) -> None:
+        """Nothing to let go of."""

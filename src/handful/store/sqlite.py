@@ -1,0 +1,155 @@
+"""A store in one SQLite file: what was acknowledged is on the disk.
+
+WAL with full synchronisation, one transaction for each append, and `PRIMARY KEY (table_id, seq)`:
+of two writers one wins, the other gets `Conflict`.  A file that is damaged, of another program or
+of a newer Handful is looked at without writing, refused, and left as it was.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from os.path import abspath, exists, getsize
+from urllib.parse import quote
+
+from handful.store.stores import Conflict, Entry, Opened, StoreFault
+
+APPLICATION = 0x48466C64  # in the file's head: a Handful file
+VERSION = 1
+PATIENCE = 10  # seconds for another writer to finish
+
+_LAYOUT = f"""
+CREATE TABLE tables (
+    table_id TEXT PRIMARY KEY,
+    game TEXT NOT NULL,
+    secret BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE entries (
+    table_id TEXT NOT NULL REFERENCES tables (table_id),
+    seq INTEGER NOT NULL,
+    entry TEXT NOT NULL,
+    PRIMARY KEY (table_id, seq)
+) STRICT, WITHOUT ROWID;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+"""
+
+
+class SQLiteStore:
+    """Tables in a file; make a new one with `create=True`."""
+
+    def __init__(self, path: str, *, create: bool = False) -> None:
+        self.path = path
+        if exists(path) and getsize(path):
+            _looked_over(path)
+        elif not create:
+            raise StoreFault(f"{path}: there is no such file")
+        with _faults(path):
+            self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+            self._file.execute("PRAGMA journal_mode = WAL")
+            self._file.execute("PRAGMA synchronous = FULL")
+            self._file.execute("PRAGMA foreign_keys = ON")
+        self._write(self._lay_out)
+
+    def _lay_out(self) -> None:
+        """Empty files become Handful files; two who try at once agree."""
+        if self._file.execute("PRAGMA application_id").fetchone()[0] == 0:
+            for statement in _LAYOUT.split(";"):
+                self._file.execute(statement)
+
+    def _write(self, work: Callable[[], None]) -> None:
+        """All of it or nothing; who comes second waits."""
+        with _faults(self.path):
+            self._file.execute("BEGIN IMMEDIATE")
+            try:
+                work()
+                self._file.execute("COMMIT")
+            except BaseException:
+                if self._file.in_transaction:
+                    self._file.execute("ROLLBACK")
+                raise
+
+    def begin(self, opened: Opened) -> None:
+        row = (opened.table, opened.game, opened.secret)
+        try:
+            self._write(lambda: _run(self._file, "INSERT INTO tables VALUES (?, ?, ?)", row))
+        except sqlite3.IntegrityError:
+            raise Conflict(f"there is a table {opened.table!r} already") from None
+
+    def tables(self) -> list[Opened]:
+        with _faults(self.path):
+            rows = self._file.execute("SELECT table_id, game, secret FROM tables").fetchall()
+        return [Opened(*row) for row in rows]
+
+    def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
+        rows = [(table, after + at, json.dumps(entry)) for at, entry in enumerate(entries, 1)]
+
+        def work() -> None:
+            last = self._file.execute(
+                "SELECT coalesce(max(seq), 0) FROM entries WHERE table_id = ?", (table,)
+            ).fetchone()[0]
+            if last != after:
+                raise Conflict(f"number {after + 1} is taken")
+            self._file.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
+
+        try:
+            self._write(work)
+        except sqlite3.IntegrityError as error:
+            raise StoreFault(f"{self.path}: does not take this ({error})") from None
+
+    def read(self, table: str, *, after: int = 0) -> list[Entry]:
+        query = "SELECT entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"
+        with _faults(self.path):
+            return [json.loads(text) for (text,) in self._file.execute(query, (table, after))]
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _run(file: sqlite3.Connection, statement: str, row: tuple[object, ...]) -> None:
+    file.execute(statement, row)
+
+
+def _looked_over(path: str) -> None:
+    """Refuses a file that is none of ours, without writing to it."""
+    with _faults(path):
+        address = f"file:{quote(abspath(path))}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as file:
+            application = file.execute("PRAGMA application_id").fetchone()[0]
+            version = file.execute("PRAGMA user_version").fetchone()[0]
+            if application != APPLICATION:
+                raise StoreFault(f"{path}: is no file of tables; it was left as it is")
+            if version > VERSION:
+                raise StoreFault(
+                    f"{path}: was written by a newer Handful (format {version}, this one knows "
+                    f"{VERSION}); it was left as it is",
+                    "install the newer one",
+                )
+            found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise StoreFault(f"{path}: is damaged ({found}); it was left as it is", _BACKUP)
+
+
+_BACKUP = "take a copy of it first, then a backup, or try `sqlite3 FILE .recover`"
+
+
+@contextmanager
+def _faults(path: str) -> Iterator[None]:
+    """Troubles of the system, by name and with what to do."""
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.DatabaseError as error:
+        code = (error.sqlite_errorcode or 0) & 0xFF if hasattr(error, "sqlite_errorcode") else 0
+        says, hint = {
+            sqlite3.SQLITE_FULL: ("the disk is full; nothing was written", "make room, try again"),
+            sqlite3.SQLITE_READONLY: ("may not be written; nothing was changed", "see its rights"),
+            sqlite3.SQLITE_BUSY: ("somebody else is writing; nothing was changed", "try again"),
+            sqlite3.SQLITE_CANTOPEN: ("cannot be opened", "see its folder and its rights"),
+            sqlite3.SQLITE_NOTADB: ("is no file of tables; it was left as it is", ""),
+            sqlite3.SQLITE_CORRUPT: ("is damaged; it was left as it is", _BACKUP),
+        }.get(code, (f"cannot be used now ({error})", ""))
+        raise StoreFault(f"{path}: {says}", hint) from None

@@ -1,0 +1,132 @@
+"""Checks a seat's log; shares no code with the table, so that a mistake there cannot hide here.
+
+    python verifier.py < LOG        # or: handful verify LOG
+
+A log is a line of JSON for each event, with a first and a last line around them.  Each line holds
+the hash of the line before.  A roll's key is promised by its hash when the roll is declared, and
+shown when it is over; every face that was not thrown by hand must follow from the key.
+"""
+
+import hashlib
+import hmac
+import json
+import sys
+from typing import Any
+
+FORMAT = "handful seat log"
+
+
+def canonical(data: Any) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def sha(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def faces(key: str, throw: int, count: int, sides: int, entropy: str) -> list[int]:
+    """Blocks of 32 bytes, read as numbers of 4; numbers beyond the last multiple are left out."""
+    made: list[int] = []
+    block = 0
+    while len(made) < count:
+        text = f"{throw}\n{block}\n{entropy}".encode()
+        stream = hmac.digest(bytes.fromhex(key), text, "sha256")
+        for at in range(0, 32, 4):
+            number = int.from_bytes(stream[at : at + 4], "big")
+            if number < 2**32 - 2**32 % sides:
+                made.append(number % sides + 1)
+        block += 1
+    return made[:count]
+
+
+class Rolls:
+    """The promises and throws of a log, and what is wrong with them."""
+
+    def __init__(self) -> None:
+        self.promised: dict[str, str] = {}
+        self.thrown: dict[str, list[dict[str, Any]]] = {}
+        self.checked = 0
+        self.problems: list[str] = []
+
+    def see(self, line: int, kind: str, data: dict[str, Any]) -> None:
+        roll = str(data.get("roll"))
+        if kind == "roll_declared":
+            self.promised[roll] = data["commitment"]
+            self.thrown[roll] = []
+        elif kind == "dice_thrown":
+            if data["throw"] != len(self.thrown[roll]):
+                self.problems.append(f"line {line}: a throw of {roll} is missing")
+            self.thrown[roll].append(data)
+        elif kind == "roll_finalised":
+            self.finish(line, roll, data["key"])
+        elif kind == "roll_revealed" and "story" in data:
+            self.tell(line, roll, data["story"])
+
+    def tell(self, line: int, roll: str, story: dict[str, Any]) -> None:
+        """A roll that was hidden: whole, in one event."""
+        if self.promised.setdefault(roll, story["commitment"]) != story["commitment"]:
+            self.problems.append(f"line {line}: {roll} was promised otherwise")
+        self.thrown[roll] = [one for one in story["replies"] if "faces" in one]
+        if story["key"]:
+            self.finish(line, roll, story["key"])
+
+    def finish(self, line: int, roll: str, key: str) -> None:
+        if hashlib.sha256(bytes.fromhex(key)).hexdigest() != self.promised[roll]:
+            self.problems.append(f"line {line}: the key of {roll} is not the one that was promised")
+        for one in self.thrown[roll]:
+            if one["physical"]:
+                continue
+            own = faces(key, one["throw"], len(one["faces"]), one["sides"], one["entropy"])
+            self.checked += len(own)
+            if own != one["faces"]:
+                self.problems.append(
+                    f"line {line}: throw {one['throw']} of {roll} shows {one['faces']}, "
+                    f"its key gives {own}"
+                )
+
+
+def verify(text: str) -> tuple[list[str], str]:
+    """All problems of a log, and what was checked in one sentence."""
+    lines = text.split("\n")
+    if not text.endswith("\n") or len(lines) < 3:
+        return ["the log does not end as a log does: something is missing"], ""
+    try:
+        return _verified([json.loads(line) for line in lines[:-1]], lines)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
+        return [
+            f"this is no log of a seat, or it was changed ({type(fault).__name__}: {fault})"
+        ], ""
+
+
+def _verified(entries: list[Any], lines: list[str]) -> tuple[list[str], str]:
+    head, *events, end = entries
+    if head.get("format") != FORMAT or head.get("version") != 1:
+        return [f"line 1: this is no {FORMAT} of version 1"], ""
+    rolls, problems, before = Rolls(), [], sha(lines[0])
+    for number, (line, entry) in enumerate(zip(lines, entries, strict=False), 1):
+        if line != canonical(entry):
+            problems.append(f"line {number}: is not written as it should be")
+    for number, entry in enumerate(events, 1):
+        where, own = number + 1, {name: one for name, one in entry.items() if name != "hash"}
+        if entry["n"] != number:
+            problems.append(f"line {where}: is number {entry['n']} where {number} is due")
+        if entry["before"] != before:
+            problems.append(f"line {where}: does not follow the line before")
+        if entry["hash"] != sha(canonical(own)):
+            problems.append(f"line {where}: was changed")
+        before = entry["hash"]
+        rolls.see(where, entry["kind"], entry["data"])
+    if end != {"end": len(events), "head": before}:
+        problems.append(f"line {len(entries)}: the end does not fit: something is missing")
+    told = f"{len(events)} events, {len(rolls.promised)} rolls, {rolls.checked} faces by their keys"
+    return problems + rolls.problems, f"{told}; head {before[:16]}"
+
+
+def main() -> int:
+    problems, told = verify(sys.stdin.buffer.read().decode("utf-8", "replace"))
+    sys.stdout.write("\n".join([*problems, told or "nothing was checked"]) + "\n")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

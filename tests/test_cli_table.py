@@ -1,0 +1,56 @@
+"""`handful export` and `handful verify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from handful.cli.app import handful as command
+from handful.library.tables import kept_table, new_table
+from handful.table import Command
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "evening.handful"
+    kept = new_table("uwr", name="evening", file=path)
+    kept.do("gm", Command("seat", "1", {"name": "ann", "role": "player"}))
+    for key, mode in (("1", "public"), ("2", "secret")):
+        asked = {"check": "direct", "parameters": {"attribute": 3, "target": 1}, "mode": mode}
+        kept.do("gm", Command("declare", f"d{key}", asked))
+        kept.do("gm", Command("throw", f"t{key}", {"roll": f"gm/d{key}"}))
+    kept.store.close()
+    return path
+
+
+def test_an_export_verifies_and_holds_no_secret(file: Path, tmp_path: Path) -> None:
+    logs = {}
+    for seat in ("gm", "ann"):
+        done = CliRunner().invoke(command, ["export", str(file), "--seat", seat])
+        assert done.exit_code == 0, done.output
+        log = tmp_path / f"{seat}.log"
+        log.write_bytes(done.output.encode())
+        logs[seat] = done.output
+        checked = CliRunner().invoke(command, ["verify", str(log)])
+        assert checked.exit_code == 0, checked.output
+        assert "faces by their keys" in checked.output
+    assert "gm/d2" in logs["gm"]
+    assert "gm/d2" not in logs["ann"]
+    broken = tmp_path / "broken.log"
+    broken.write_text(logs["ann"].replace('"target":1', '"target":2', 1))
+    assert CliRunner().invoke(command, ["verify", str(broken)]).exit_code == 1
+    assert CliRunner().invoke(command, ["verify", str(broken), "--json"]).exit_code == 1
+
+
+def test_export_refuses_what_is_not_there(file: Path) -> None:
+    for words in (["--seat", "bob"], ["--seat", "ann", "--name", "other"]):
+        assert CliRunner().invoke(command, ["export", str(file), *words]).exit_code != 0
+
+
+def test_tables_are_kept_by_name(file: Path) -> None:
+    new_table("tuurna", name="second", file=file).store.close()
+    kept = kept_table(file, "second")
+    assert kept.view("gm")["game"]["id"] == "tuurna"
+    kept.store.close()

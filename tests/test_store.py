@@ -1,0 +1,279 @@
+"""Stores: one contract for all, and what SQLite must survive."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import handful
+from handful import table as tables
+from handful.errors import Refused
+from handful.store import Conflict, Kept, MemoryStore, Opened, SQLiteStore, Store, StoreFault
+from handful.table import Command
+from handful.verifier import verify
+
+UWR = handful.ruleset("uwr").rules
+EVENING = Opened("evening", "uwr", bytes(range(32)))
+
+
+def clock() -> str:
+    return "2026-11-15T20:00:00Z"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "tables.handful")
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, path: str) -> Iterator[Store]:
+    made: Store = MemoryStore() if request.param == "memory" else SQLiteStore(path, create=True)
+    yield made
+    made.close()
+
+
+def kept(store: Store) -> Kept:
+    return Kept(store, EVENING, UWR, clock)
+
+
+def begun(store: Store) -> Kept:
+    store.begin(EVENING)
+    own = kept(store)
+    own.do("gm", Command("open", "1", {"table": "evening"}))
+    own.do("gm", Command("seat", "2", {"name": "ann", "role": "player"}))
+    return own
+
+
+def rolled(own: Kept, key: str, actor: str = "ann") -> None:
+    asked = {"check": "direct", "parameters": {"attribute": 3, "target": 1}}
+    own.do(actor, Command("declare", key, asked))
+    own.do(actor, Command("throw", f"{key}t", {"roll": f"{actor}/{key}"}))
+
+
+def many(own: Kept, count: int) -> None:
+    for at in range(count):
+        rolled(own, f"k{at}")
+
+
+# -- the contract
+
+
+def test_what_was_saved_is_read_back(store: Store) -> None:
+    store.begin(EVENING)
+    assert store.tables() == [EVENING]
+    entries: list[dict[str, Any]] = [{"n": at, "says": "ö\u2028"} for at in range(5)]
+    store.append("evening", entries[:2], after=0)
+    store.append("evening", entries[2:], after=2)
+    assert store.read("evening") == entries
+    assert store.read("evening", after=3) == entries[3:]
+
+
+def test_a_number_is_given_once(store: Store) -> None:
+    store.begin(EVENING)
+    store.append("evening", [{}], after=0)
+    for after in (0, 2):
+        with pytest.raises(Conflict):
+            store.append("evening", [{}, {}], after=after)
+    assert len(store.read("evening")) == 1
+    with pytest.raises(Conflict):
+        store.begin(EVENING)
+
+
+def test_a_table_read_again_is_the_same(store: Store) -> None:
+    own = begun(store)
+    rolled(own, "a")
+    again = kept(store)
+    assert again.view("ann") == own.view("ann")
+    assert again.do("ann", Command("throw", "at", {"roll": "ann/a"})) == ()
+    assert not verify(own.export("ann"))[0]
+
+
+def test_save_first_then_tell(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = begun(store)
+    heard: list[int] = []
+    own.listeners.append(lambda table, events: heard.append(len(store.read("evening"))))
+    rolled(own, "a")
+    assert heard == [4, 6]
+    before = own.view("ann")
+
+    def full(*_: Any, **__: Any) -> None:
+        raise StoreFault("the disk is full")
+
+    monkeypatch.setattr(store, "append", full)
+    with pytest.raises(StoreFault):
+        rolled(own, "b")
+    assert heard == [4, 6]
+    assert own.view("ann") == before
+    monkeypatch.undo()
+    rolled(own, "b")
+    assert heard == [4, 6, 7, 9]
+
+
+def test_of_two_writers_one_wins_and_the_other_decides_again(store: Store) -> None:
+    first = begun(store)
+    second = kept(store)
+    first.do("ann", Command("declare", "a", {"check": "direct", "parameters": {"attribute": 3}}))
+    throw = Command("throw", "t", {"roll": "ann/a"})
+    assert len(second.do("ann", throw)) == 2
+    assert first.do("ann", throw) == ()
+    assert [one["kind"] for one in store.read("evening")].count("dice_thrown") == 1
+    with pytest.raises(Refused):
+        first.do("ann", Command("throw", "t2", {"roll": "ann/a"}))
+
+
+# -- SQLite
+
+
+def test_two_threads_write_one_file(path: str) -> None:
+    store = SQLiteStore(path, create=True)
+    begun(store)
+
+    def play(name: str) -> None:
+        own = SQLiteStore(path)
+        table = kept(own)
+        for at in range(15):
+            rolled(table, f"{name}{at}", "gm")
+            rolled(table, f"same{at}", "ann")
+        own.close()
+
+    threads = [threading.Thread(target=play, args=(name,)) for name in "xy"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    entries = store.read("evening")
+    assert [one["seq"] for one in entries] == list(range(1, len(entries) + 1))
+    assert [one["kind"] for one in entries].count("dice_thrown") == 45
+    assert not verify(kept(store).export("gm"))[0]
+    store.close()
+
+
+def test_a_full_disk_is_refused_and_the_table_goes_on(path: str) -> None:
+    store = SQLiteStore(path, create=True)
+    own = begun(store)
+    pages = store._file.execute("PRAGMA page_count").fetchone()[0]
+    store._file.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreFault, match="full"):
+        many(own, 1000)
+    saved = len(store.read("evening"))
+    store._file.execute("PRAGMA max_page_count = 1000000")
+    many(own, 1 + saved // 3)
+    assert len(store.read("evening")) > saved
+    assert kept(store).view("ann") == own.view("ann")
+    store.close()
+
+
+def test_a_file_that_may_not_be_written_is_refused(path: str) -> None:
+    store = SQLiteStore(path, create=True)
+    own = begun(store)
+    store._file.execute("PRAGMA query_only = ON")
+    with pytest.raises(StoreFault, match="may not be written"):
+        rolled(own, "a")
+    store._file.execute("PRAGMA query_only = OFF")
+    rolled(own, "a")
+    store.close()
+
+
+def foreign(path: str) -> None:
+    with sqlite3.connect(path) as file:
+        file.execute("CREATE TABLE recipes (name TEXT)")
+    file.close()
+
+
+def newer(path: str) -> None:
+    store = SQLiteStore(path, create=True)
+    store._file.execute("PRAGMA user_version = 99")
+    store.close()
+
+
+def damaged(path: str) -> None:
+    store = SQLiteStore(path, create=True)
+    own = begun(store)
+    many(own, 40)
+    store.close()
+    data = bytearray(Path(path).read_bytes())
+    data[4096:12288] = bytes(8192)
+    Path(path).write_bytes(data)
+
+
+def text(path: str) -> None:
+    Path(path).write_text("shopping list: " + "dice " * 500)
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [(foreign, "no file of tables"), (newer, "newer"), (damaged, "damaged"), (text, "no file of")],
+)
+def test_a_strange_file_is_refused_and_left_as_it_was(path: str, make: Any, says: str) -> None:
+    make(path)
+    before = Path(path).read_bytes()
+    with pytest.raises(StoreFault, match=says):
+        SQLiteStore(path, create=True)
+    assert Path(path).read_bytes() == before
+
+
+def test_a_missing_file_is_not_made_by_mistake(path: str) -> None:
+    with pytest.raises(StoreFault, match="no such file"):
+        SQLiteStore(path)
+    assert not Path(path).exists()
+    with pytest.raises(StoreFault, match="cannot be opened"):
+        SQLiteStore(path + "/below", create=True)
+
+
+def test_other_rules_are_refused(path: str) -> None:
+    store = SQLiteStore(path, create=True)
+    begun(store)
+    with pytest.raises(Refused, match="other rules"):
+        Kept(store, EVENING, handful.ruleset("fons").rules, clock)
+    store.close()
+
+
+@pytest.mark.slow
+def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(path: str) -> None:
+    store = SQLiteStore(path, create=True)
+    begun(store)
+    store.close()
+    chance, acknowledged = random.Random(4), 0
+    for life in range(50):
+        before = acknowledged
+        acknowledged = max(before, killed_writer(path, life, chance.uniform(0.005, 0.06)))
+        store = SQLiteStore(path)
+        entries = store.read("evening")
+        store.close()
+        assert len(entries) >= acknowledged
+        acknowledged = len(entries)
+        kinds = [one["kind"] for one in entries]
+        assert kinds.count("dice_thrown") == kinds.count("roll_finalised")
+    assert acknowledged > 200
+    assert not verify(tables.export(tables.Table(UWR), entries, "ann"))[0]
+
+
+def killed_writer(path: str, life: int, after: float) -> int:
+    """A process that plays until it is killed; how far it said that it got."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            own = kept(SQLiteStore(path))
+            for at in range(100_000):
+                rolled(own, f"{life}-{at}")
+                os.write(theirs, json.dumps(own.table.seq).encode() + b"\n")
+        finally:
+            os._exit(1)
+    os.close(theirs)
+    time.sleep(after)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    with os.fdopen(ours, "rb") as pipe:
+        lines = pipe.read().split(b"\n")[:-1]
+    return int(lines[-1]) if lines else 0
