@@ -241,6 +241,70 @@ class TwoWorlds(RuleBasedStateMachine):
         self.rolls.append(own)
         self.both(actor, "declare", first, second)
 
+    @rule(
+        to=st.sampled_from(["ann", "bob"]), strong=st.booleans(), goal=st.integers(1, 3),
+        name=st.sampled_from(["public", "private", "blind"]),
+    )  # fmt: skip
+    def request(self, to: str, strong: bool, goal: int, name: str) -> None:
+        """Asked for and accepted at once, with a hidden target; the rest by `something_legal`."""
+        first = {"to": [to], "check": self.check, "parameters": self.asked(strong, goal)}
+        first |= {"hidden": [list(self.asked(strong, goal))[-1]], "mode": name}
+        second = dict(first)
+        if self.seat != "gm":
+            second["parameters"] = self.asked(strong, goal % 3 + 1)
+        request = f"gm/k{self.count + 1}"
+        self.both("gm", "request", first, second)
+        self.both(to, "propose", {"request": request, "parameters": {}})
+        roll = f"gm/k{self.count + 1}"
+        level = mode(self.worlds[0].table.mode, name).level(
+            gm=self.seat == "gm", roller=self.seat == to
+        )
+        if level < ALL:
+            self.hidden.add(roll)
+        self.differ.add(roll)
+        self.rolls.append(roll)
+        self.both("gm", "accept", {"request": request, "name": to})
+
+    @rule(pick=st.integers(0, 99), other=st.integers(0, 99))
+    def contest(self, pick: int, other: int) -> None:
+        """Of rolls that are finalised in some world; it differs if one of them does."""
+        over = [one.id for world in self.worlds for one in world.table.rolls.values() if one.key]
+        if not over:
+            return
+        parts = [over[pick % len(over)], over[other % len(over)]]
+        own = f"gm/k{self.count + 1}"
+        if self.differ.intersection(parts):
+            self.differ.add(own)
+        known = tables.as_known(self.worlds[0].table, self.seat).rolls
+        if any(one not in known or known[one].level < ALL for one in parts):
+            self.hidden.add(own)
+        self.rolls.append(own)
+        check = "contest" if self.game == "tuurna" else "opposed"
+        self.both("gm", "contest", {"check": check, "rolls": parts})
+
+    @rule(lie=st.integers(0, 99), world=st.integers(0, 1), faces=st.booleans())
+    def call(self, lie: int, world: int, faces: bool) -> None:
+        """A call that finds nothing: in one world there is a lie that stands, in the other none."""
+        if self.game != "uwr" or self.worlds[0].table.mode != "public" or self.seat == "gm":
+            return
+        told, key = self.worlds[world], f"k{self.count + 1}"
+        asked = {"attribute": 2}
+        told.do("gm", "declare", key=key, check="direct", parameters=asked, mode="secret")
+        told.do("gm", "throw", key=f"{key}t", roll=f"gm/{key}", faces=[6, 6])
+        self.differ.add(f"gm/{key}")
+        self.count += 1
+        call = f"ann/k{self.count + 1}"
+        self.both("ann", "call", {"check": "direct", "parameters": asked})
+        roll = f"gm/k{self.count + 1}"
+        self.both("gm", "accept", {"request": call, "name": "ann"})
+        self.rolls.append(roll)
+        self.both("ann", "throw", {"roll": roll, "faces": [6 if faces else 2, 1]})
+        against = {"request": call, "against": f"gm/{key}", "check": "opposed"}
+        data = [{"request": call}, {"request": call}]
+        data[world] = against
+        self.differ.add(f"gm/k{self.count + 1}")
+        self.both("gm", "settle", *data)
+
     @rule(name=st.sampled_from(["public", "public", "private", "blind", "secret"]))
     def stricter(self, name: str) -> None:
         self.both("gm", "visibility", {"mode": name})

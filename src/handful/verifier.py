@@ -52,7 +52,7 @@ class Rolls:
         roll = str(data.get("roll"))
         if kind == "roll_declared":
             self.promised[roll] = data["commitment"]
-            self.thrown[roll] = []
+            self.take_over(line, roll, data.get("parts", []), data.get("begun", []))
         elif kind == "dice_thrown":
             if data["throw"] != len(self.thrown[roll]):
                 self.problems.append(f"line {line}: a throw of {roll} is missing")
@@ -62,11 +62,22 @@ class Rolls:
         elif kind == "roll_revealed" and "story" in data:
             self.tell(line, roll, data["story"])
 
+    def take_over(self, line: int, roll: str, parts: list[Any], begun: list[Any]) -> None:
+        """Dice of other rolls that became part of this one; they follow from the keys of those."""
+        taken = [one for one in begun if "faces" in one]
+        own = [one["faces"] for part in parts for one in self.thrown[part["roll"]]]
+        if own != [one["faces"] for one in taken]:
+            self.problems.append(f"line {line}: {roll} has other dice than the rolls it is made of")
+        self.thrown[roll] = [{**one, "physical": True} for one in taken]
+
     def tell(self, line: int, roll: str, story: dict[str, Any]) -> None:
         """A roll that was hidden: whole, in one event."""
         if self.promised.setdefault(roll, story["commitment"]) != story["commitment"]:
             self.problems.append(f"line {line}: {roll} was promised otherwise")
-        self.thrown[roll] = [one for one in story["replies"] if "faces" in one]
+        taken = story["taken"]  # of other rolls, with other keys
+        thrown = [one for one in story["replies"] if "faces" in one]
+        others = [{**one, "physical": True} for one in thrown[:taken]]
+        self.thrown[roll] = others + thrown[taken:]
         if story["key"]:
             self.finish(line, roll, story["key"])
 

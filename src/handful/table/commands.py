@@ -36,6 +36,12 @@ def _id(value: Any) -> str:
     return value
 
 
+def _ids(value: Any) -> list[str]:
+    if not isinstance(value, list) or not value:
+        raise Refused('a list of rolls, such as ["ann/1", "bob/1"]')
+    return [_id(one) for one in value]
+
+
 def _words(value: Any) -> str:
     if not isinstance(value, str) or len(value) > LONGEST_WORDS:
         raise Refused(f"a text of at most {LONGEST_WORDS} characters")
@@ -102,6 +108,17 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "correct": {"roll": _id, "parameters?": _mapping, "sides?": _mappings, "words?": _words},
     "reveal": {"roll": _id, "to?": _names},
     "reveal_target": {"roll": _id},
+    "request": {
+        "to": _names, "check": _name, "parameters?": _mapping, "hidden?": _names, "mode?": _mode,
+        "title?": _words,
+    },
+    "call": {"check": _name, "parameters?": _mapping, "title?": _words},
+    "propose": {"request": _id, "parameters": _mapping},
+    "accept": {"request": _id, "name": _name, "parameters?": _mapping},
+    "refuse": {"request": _id, "name": _name, "words?": _words},
+    "withdraw": {"request": _id},
+    "settle": {"request": _id, "against?": _id, "check?": _name, "parameters?": _mapping},
+    "contest": {"check": _name, "rolls": _ids, "parameters?": _mapping, "mode?": _mode},
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from handful.records import changed
 from handful.table.events import Data, Event
-from handful.table.state import Given, Roll, Table
+from handful.table.state import Given, Part, Request, Roll, Table
 from handful.table.visibility import mode
 
 
@@ -61,8 +61,18 @@ def _roll_declared(table: Table, event: Event, data: Data) -> Table:
     roll = Roll(
         data["roll"], data["roller"], data["commitment"], modes=modes, mode=mode(*modes),
         hidden=tuple(data["hidden"]), title=data["title"],
+        parts=tuple(Part(one["roll"], one["roller"], mode(*one["modes"])) for one in data["parts"]),
+        begun=len(data["begun"]),
     )  # fmt: skip
-    return _with_roll(table, roll.of(table.rules, data["asked"], ()))
+    begun = tuple(map(_begun, data["begun"]))
+    return _with_roll(table, roll.of(table.rules, data["asked"], begun))
+
+
+def _begun(one: Data) -> Given:
+    if "faces" in one:
+        faces = tuple(one["faces"])
+        return Given(faces, one["by"], thrown=True, sides=one["sides"], physical=one["physical"])
+    return Given(reply_of(one["answer"]), one["by"], thrown=False, words=one["words"])
 
 
 def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
@@ -101,6 +111,56 @@ def _target_revealed(table: Table, event: Event, data: Data) -> Table:
     return _with_roll(table, changed(table.rolls[data["roll"]], hidden=()))
 
 
+# -- requests
+
+
+def _with_request(table: Table, request: Request) -> Table:
+    return changed(table, requests={**table.requests, request.id: request})
+
+
+def _check_requested(table: Table, event: Event, data: Data) -> Table:
+    request = Request(
+        data["request"], tuple(data["to"]), data["check"], data["parameters"],
+        tuple(data["hidden"]), data["mode"], data["title"],
+    )  # fmt: skip
+    return _with_request(table, request)
+
+
+def _check_called(table: Table, event: Event, data: Data) -> Table:
+    (caller,) = data["to"]
+    request = Request(
+        data["request"], (caller,), data["check"], {}, title=data["title"], called=True,
+        proposals={caller: data["parameters"]},
+    )  # fmt: skip
+    return _with_request(table, request)
+
+
+def _check_proposed(table: Table, event: Event, data: Data) -> Table:
+    own = table.requests[data["request"]]
+    proposals = {**own.proposals, data["name"]: data["parameters"]}
+    return _with_request(table, changed(own, proposals=proposals))
+
+
+def _proposal_accepted(table: Table, event: Event, data: Data) -> Table:
+    own = table.requests[data["request"]]
+    return _with_request(table, changed(own, rolls={**own.rolls, data["name"]: data["roll_of"]}))
+
+
+def _proposal_refused(table: Table, event: Event, data: Data) -> Table:
+    own = table.requests[data["request"]]
+    left = {name: one for name, one in own.proposals.items() if name != data["name"]}
+    return _with_request(table, changed(own, proposals=left))
+
+
+def _request_withdrawn(table: Table, event: Event, data: Data) -> Table:
+    return _with_request(table, changed(table.requests[data["request"]], closed="withdrawn"))
+
+
+def _call_settled(table: Table, event: Event, data: Data) -> Table:
+    closed = "found" if data["found"] else "nothing found"
+    return _with_request(table, changed(table.requests[data["request"]], closed=closed))
+
+
 _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "table_opened": _table_opened,
     "seat_taken": _seat_taken,
@@ -114,4 +174,11 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "roll_corrected": _roll_corrected,
     "roll_revealed": _roll_revealed,
     "target_revealed": _target_revealed,
+    "check_requested": _check_requested,
+    "check_called": _check_called,
+    "check_proposed": _check_proposed,
+    "proposal_accepted": _proposal_accepted,
+    "proposal_refused": _proposal_refused,
+    "request_withdrawn": _request_withdrawn,
+    "call_settled": _call_settled,
 }

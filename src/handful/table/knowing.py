@@ -7,13 +7,13 @@ of somebody who does not know it: a count without a success.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from handful.errors import HandfulError
 from handful.records import changed
 from handful.table.events import Data, Event
-from handful.table.state import Roll, Table
+from handful.table.state import Request, Roll, Table
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown, without
 
 
@@ -26,7 +26,28 @@ def as_known(table: Table, seat: str) -> Table:
         if known is not None:
             rolls[known.id] = known
     done = {entry: mark for entry, mark in table.done.items() if entry[0] == seat}
-    return changed(table, rolls=rolls, done=done, seq=0)
+    requests = {
+        name: _request(one, seat, role)
+        for name, one in table.requests.items()
+        if role == GM or seat in one.to
+    }
+    return changed(table, rolls=rolls, requests=requests, done=done, seq=0)
+
+
+def _request(request: Request, seat: str, role: str) -> Request:
+    """A request as somebody knows it who was asked: their own part of it."""
+    if role == GM:
+        return request
+    return changed(
+        request,
+        parameters=_left(request.parameters, request.hidden),
+        proposals={name: one for name, one in request.proposals.items() if name == seat},
+        rolls={name: one for name, one in request.rolls.items() if name == seat},
+    )
+
+
+def _left(values: Data, hidden: Collection[str]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if name not in hidden}
 
 
 def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None:
@@ -58,10 +79,16 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     `before` is the table before the event.
     """
     data = event.data
+    if "request" in data:
+        return _told_of_request(before, event, seat, role)
     if "roll" not in data:
         return shown(event.kind, ALL, data)
     if event.kind == "roll_declared":
-        declared = mode(*data["modes"]).level(gm=role == GM, roller=seat == data["roller"])
+        gm = role == GM
+        declared = min(
+            mode(*one["modes"]).level(gm=gm, roller=seat == one["roller"])
+            for one in (data, *data["parts"])
+        )
         return shown(event.kind, declared, _bare(data, () if role == GM else data["hidden"]))
     roll = before.rolls[data["roll"]]
     level = roll.level_for(seat, role)
@@ -70,6 +97,20 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     if event.kind == "target_revealed":
         return shown(event.kind, level, {**data, "asked": roll.asked})
     return shown(event.kind, level, _bare(data, _hidden_from(roll, role)))
+
+
+def _told_of_request(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
+    data = event.data
+    if role == GM:
+        return shown(event.kind, ALL, data)
+    if "name" in data:
+        return shown(event.kind, ALL, data) if seat == data["name"] else None
+    asked = data["to"] if "to" in data else before.requests[data["request"]].to
+    if seat not in asked:
+        return None
+    if "hidden" in data:
+        data = {**data, "parameters": _left(data["parameters"], data["hidden"])}
+    return shown(event.kind, ALL, data)
 
 
 def _bare(data: Data, hidden: Sequence[str]) -> Data:
@@ -87,9 +128,9 @@ def _revealed(roll: Roll, data: Data, seat: str, role: str, level: int) -> dict[
     )
 
 
-def story(roll: Roll, hidden: tuple[str, ...]) -> dict[str, Any]:
-    """A roll from its declaration to now, without what is hidden."""
-    replies = []
+def replies_of(roll: Roll) -> list[dict[str, Any]]:
+    """What a roll was told so far, as plain data."""
+    replies: list[dict[str, Any]] = []
     throw = 0
     for one in roll.given:
         if one.thrown:
@@ -101,12 +142,18 @@ def story(roll: Roll, hidden: tuple[str, ...]) -> dict[str, Any]:
         else:
             answer = one.reply if isinstance(one.reply, str) else list(one.reply)
             replies.append({"answer": answer, "words": one.words, "by": one.by})
+    return replies
+
+
+def story(roll: Roll, hidden: tuple[str, ...]) -> dict[str, Any]:
+    """A roll from its declaration to now, without what is hidden."""
     return {
         "roller": roll.roller,
         "title": roll.title,
         "commitment": roll.commitment,
         "asked": without(roll.asked, hidden),
         "hidden": list(roll.hidden),
-        "replies": replies,
+        "taken": sum(one.thrown for one in roll.given[: roll.begun]),
+        "replies": replies_of(roll),
         "key": roll.key,
     }

@@ -28,6 +28,15 @@ class Given:
 
 
 @record()
+class Part:
+    """A roll that became part of another: who saw it sees that side."""
+
+    roll: str
+    roller: str
+    mode: Mode
+
+
+@record()
 class Roll:
     """A roll at the table, as far as it is known; `level` says how far that is."""
 
@@ -43,6 +52,8 @@ class Roll:
     node: Node | None = field(default=None, repr=False)
     given: tuple[Given, ...] = ()
     key: str = ""  # shown when the roll is finalised
+    parts: tuple[Part, ...] = ()
+    begun: int = 0  # how many replies were taken over from the parts
     open_to: tuple[str, ...] = ()  # seats to which it was revealed
     level: int = ALL
 
@@ -66,12 +77,14 @@ class Roll:
     @property
     def can_undo(self) -> bool:
         """Whether the last thing that happened is a decision, and nothing was thrown since."""
-        return not self.key and bool(self.given) and not self.given[-1].thrown
+        return not self.key and len(self.given) > self.begun and not self.given[-1].thrown
 
     def level_for(self, seat: str, role: str) -> int:
         if seat in self.open_to:
             return ALL
-        return self.mode.level(gm=role == GM, roller=seat == self.roller)
+        gm = role == GM
+        own = self.mode.level(gm=gm, roller=seat == self.roller)
+        return min([own, *(one.mode.level(gm=gm, roller=seat == one.roller) for one in self.parts)])
 
     def then(self, given: Given) -> Roll:
         """The roll after one more reply."""
@@ -90,6 +103,23 @@ class Roll:
 
 
 @record()
+class Request:
+    """A check that the GM asked for, or that a player called for."""
+
+    id: str
+    to: tuple[str, ...]
+    check: str
+    parameters: Mapping[str, Any]
+    hidden: tuple[str, ...] = ()
+    mode: str = "public"
+    title: str = ""
+    called: bool = False
+    proposals: Mapping[str, Any] = field(default_factory=dict)  # seat -> parameters
+    rolls: Mapping[str, str] = field(default_factory=dict)  # seat -> its roll
+    closed: str = ""  # withdrawn, or what a call has found
+
+
+@record()
 class Table:
     """One table; `rules` is the game that is played."""
 
@@ -99,6 +129,7 @@ class Table:
     options: Mapping[str, Any] = field(default_factory=dict)  # house rules, as they were typed
     mode: str = "public"  # no roll is less strict than this
     rolls: Mapping[str, Roll] = field(default_factory=dict)
+    requests: Mapping[str, Request] = field(default_factory=dict)
     done: Mapping[tuple[str, str], str] = field(default_factory=dict, repr=False)
     seq: int = 0
 

@@ -11,7 +11,7 @@ from handful import odds as exact
 from handful.errors import Refused
 from handful.roll import ChooseDice, PickOption, Throw
 from handful.table.knowing import as_known
-from handful.table.state import Roll, Table
+from handful.table.state import Request, Roll, Table
 from handful.table.visibility import ALL, GM, MODES, PLAYER
 
 LATEST = 50  # rolls in a view
@@ -30,6 +30,7 @@ def view(table: Table, seat: str) -> dict[str, Any]:
         "options": dict(known.options),
         "mode": known.mode,
         "rolls": [_roll(roll) for roll in rolls[-LATEST:]],
+        "requests": [_request(one) for one in known.requests.values() if not one.closed],
         "actions": actions_of(known, seat),
     }
 
@@ -45,6 +46,15 @@ def odds(table: Table, seat: str, roll: str, policy: str = "usual") -> dict[str,
     if found is None or found.bound is None:
         raise Refused(f"{seat} knows no odds of a roll {roll[:80]!r}")
     return exact.odds(found.bound, found.node, policy=policy).to_dict()
+
+
+def _request(request: Request) -> dict[str, Any]:
+    return {
+        "request": request.id, "to": list(request.to), "check": request.check,
+        "parameters": dict(request.parameters), "hidden": list(request.hidden),
+        "title": request.title, "called": request.called,
+        "proposals": dict(request.proposals), "rolls": dict(request.rolls),
+    }  # fmt: skip
 
 
 # -- rolls
@@ -147,7 +157,11 @@ def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
         checks = [name for name, one in known.rules.checks.items() if one.program is not None]
         made.append({"do": "declare", "checks": checks, "modes": list(MODES)})
     if role == GM:
-        made += [{"do": "seat"}, {"do": "house_rules"}, {"do": "visibility"}]
+        made += [{"do": do} for do in ("seat", "house_rules", "visibility", "request", "contest")]
+    if role == PLAYER:
+        made.append({"do": "call"})
+    for request in known.requests.values():
+        made += [{"do": do, "request": request.id} for do in _on_request(request, seat, role)]
     for roll in known.rolls.values():
         if roll.level == ALL:
             made += [{"do": do, "roll": roll.id} | more for do, more in _on_roll(roll, seat, role)]
@@ -179,6 +193,16 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
     if may_go_on and (role == GM or roll.mode.roller == ALL):
         made.append(("reveal", {}))
     return made
+
+
+def _on_request(request: Request, seat: str, role: str) -> list[str]:
+    if request.closed:
+        return []
+    if role != GM:
+        return ["propose"] if seat not in request.rolls else []
+    made = ["accept"] if {*request.to} - {*request.rolls} else []
+    made += ["refuse"] if {*request.proposals} - {*request.rolls} else []
+    return [*made, "settle"] if request.called and request.rolls else [*made, "withdraw"]
 
 
 def _is_asked(roll: Roll, by: str) -> bool:

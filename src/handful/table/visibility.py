@@ -60,6 +60,9 @@ def mode(*names: str) -> Mode:
     return found
 
 
+_PRESENCE = ("roll", "roller", "commitment")
+_DECLARED = ("asked", "modes", "hidden", "title")
+
 # kind of event -> level -> the fields of its data that are shown; no entry: not told at all.
 SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "table_opened": {ALL: ("table", "game")},
@@ -67,9 +70,9 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "house_rules_changed": {ALL: ("options",)},
     "visibility_changed": {ALL: ("mode",)},
     "roll_declared": {
-        PRESENCE: ("roll", "roller", "commitment"),
-        DECLARED: ("roll", "roller", "commitment", "asked", "modes", "hidden", "title"),
-        ALL: ("roll", "roller", "commitment", "asked", "modes", "hidden", "title"),
+        PRESENCE: _PRESENCE,
+        DECLARED: (*_PRESENCE, *_DECLARED),
+        ALL: (*_PRESENCE, *_DECLARED, "parts", "begun"),
     },
     "dice_thrown": {ALL: ("roll", "throw", "side", "sides", "faces", "physical", "entropy")},
     "decision_taken": {ALL: ("roll", "decision", "side", "answer", "words")},
@@ -78,6 +81,14 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "roll_corrected": {ALL: ("roll", "asked", "words")},
     "roll_revealed": {ALL: ("roll", "story")},
     "target_revealed": {ALL: ("roll", "asked")},
+    # requests are between the GM and those who are asked; a proposal is between two
+    "check_requested": {ALL: ("request", "to", "check", "parameters", "hidden", "mode", "title")},
+    "check_called": {ALL: ("request", "to", "check", "parameters", "title")},
+    "check_proposed": {ALL: ("request", "name", "parameters")},
+    "proposal_accepted": {ALL: ("request", "name", "roll_of")},
+    "proposal_refused": {ALL: ("request", "name", "words")},
+    "request_withdrawn": {ALL: ("request",)},
+    "call_settled": {ALL: ("request", "name", "found")},
 }
 
 

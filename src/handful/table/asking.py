@@ -1,0 +1,110 @@
+"""Requests and calls: the GM asks for a check, or a player doubts what was said.
+
+A player proposes how to make the check, the GM accepts or refuses, and the roll is declared.
+A call is a request that a player makes of their own accord, also where there is nothing to find:
+whether there was, is told only when it was beaten.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful.errors import Refused
+from handful.table.contests import joined
+from handful.table.rolls import declared
+from handful.table.scene import Scene
+from handful.table.visibility import ALL, PLAYER
+
+
+def request(scene: Scene, fields: dict[str, Any]) -> None:
+    """The GM asks one or several seats for a check."""
+    for name in fields["to"]:
+        if scene.table.role(name) != PLAYER:
+            raise Refused(f"{name!r} is no player here")
+    if not fields["to"]:
+        raise Refused("a request needs somebody who is asked")
+    check = scene.table.rules.check(fields["check"])
+    for name in [*fields.get("parameters", {}), *fields.get("hidden", [])]:
+        if name not in check.params:
+            raise Refused(f"{check.name} has no parameter {name!r}")
+    scene.happen(
+        "check_requested", request=scene.own_id, to=fields["to"], check=check.name,
+        parameters=fields.get("parameters", {}), hidden=fields.get("hidden", []),
+        mode=fields.get("mode", "public"), title=fields.get("title", ""),
+    )  # fmt: skip
+
+
+def call(scene: Scene, fields: dict[str, Any]) -> None:
+    """A player doubts something; what they want to roll is a proposal like any other."""
+    check = scene.table.rules.check(fields["check"])
+    scene.happen(
+        "check_called", request=scene.own_id, to=[scene.actor], check=check.name,
+        parameters=fields.get("parameters", {}), title=fields.get("title", ""),
+    )  # fmt: skip
+
+
+def propose(scene: Scene, fields: dict[str, Any]) -> None:
+    scene.happen(
+        "check_proposed", request=fields["request"], name=scene.actor,
+        parameters=fields["parameters"],
+    )  # fmt: skip
+
+
+def accept(scene: Scene, fields: dict[str, Any]) -> None:
+    """The GM takes a proposal, or answers for somebody who is absent: the roll is declared."""
+    own = scene.table.requests[fields["request"]]
+    name = fields["name"]
+    if name not in own.to or name in own.rolls:
+        raise Refused(f"{name!r} is not waiting for an answer here")
+    if name not in own.proposals and "parameters" not in fields:
+        raise Refused(f"{name!r} has proposed nothing yet; give parameters to answer for them")
+    proposed = {**own.proposals.get(name, {}), **own.parameters, **fields.get("parameters", {})}
+    roll = declared(
+        scene, name,
+        {"check": own.check, "parameters": proposed, "hidden": list(own.hidden), "mode": own.mode,
+         "title": own.title},
+    )  # fmt: skip
+    scene.happen("proposal_accepted", request=own.id, name=name, roll_of=roll)
+
+
+def refuse(scene: Scene, fields: dict[str, Any]) -> None:
+    own = scene.table.requests[fields["request"]]
+    if fields["name"] not in own.proposals or fields["name"] in own.rolls:
+        raise Refused(f"{fields['name']!r} has proposed nothing here")
+    scene.happen(
+        "proposal_refused", request=own.id, name=fields["name"], words=fields.get("words", "")
+    )
+
+
+def withdraw(scene: Scene, fields: dict[str, Any]) -> None:
+    scene.happen("request_withdrawn", request=fields["request"])
+
+
+def settle(scene: Scene, fields: dict[str, Any]) -> None:
+    """The GM says what a call has found; with nothing to find it is the same as a failure."""
+    own = scene.table.requests[fields["request"]]
+    (caller,) = own.to
+    rolled = scene.table.rolls[own.rolls[caller]]
+    against = scene.known.rolls.get(fields.get("against", ""))
+    if not rolled.key:
+        raise Refused("the call has not been rolled to its end")
+    if "against" not in fields:
+        scene.happen("call_settled", request=own.id, name=caller, found=False)
+        return
+    if against is None or against.level < ALL or not against.key:
+        raise Refused(f"there is no finalised roll {fields['against'][:80]!r}")
+    if "check" not in fields:
+        raise Refused("settle needs 'check': the one that compares two sides")
+    asked = {"check": fields["check"], "rolls": [against.id, rolled.id], "mode": "gm",
+             "parameters": fields.get("parameters", {})}  # fmt: skip
+    made = joined(scene, asked)
+    contest = scene.table.rolls[made]
+    if not contest.key or contest.node is None or contest.node.outcome is None:
+        raise Refused("this contest is not decided by these dice")
+    wins = contest.node.outcome.get("wins")
+    found = bool(wins and wins[1])
+    scene.happen("call_settled", request=own.id, name=caller, found=found)
+    if found:
+        seats = [*scene.table.seats]
+        scene.happen("roll_revealed", roll=against.id, to=seats)
+        scene.happen("roll_revealed", roll=contest.id, to=seats)

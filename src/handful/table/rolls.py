@@ -1,0 +1,168 @@
+"""What commands do to rolls: declare, throw, answer, take back, finalise, correct, reveal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.errors import BadReply, Refused, listed
+from handful.roll import Bound, ChooseDice, PickOption, Throw, bind, start
+from handful.table.evolve import reply_of
+from handful.table.scene import Scene, asked_of, given_only
+from handful.table.state import bound_to
+from handful.table.visibility import ALL, GM, PLAYER, without
+from handful.table.visibility import mode as mode_of
+
+MOST_THROWS = 1000  # in one command
+
+
+def declare(scene: Scene, fields: dict[str, Any]) -> None:
+    roller = fields.get("for", scene.actor)
+    if roller != scene.actor and scene.role != GM:
+        raise Refused("only the GM declares a roll for somebody else")
+    declared(scene, roller, fields)
+
+
+def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
+    """A new roll of somebody; its name."""
+    table = scene.table
+    if table.role(roller) not in (GM, PLAYER):
+        raise Refused(f"{roller!r} is nobody who rolls here")
+    modes = [table.mode, fields.get("mode", "public")]
+    mode = mode_of(*modes)
+    if max(mode.gm, mode.roller) < ALL:
+        raise Refused(f"{' and '.join(modes)} together would hide the roll from everybody")
+    bound = bind(
+        table.rules, fields["check"], fields.get("sides", []), fields.get("parameters", {}),
+        table.options,
+    )  # fmt: skip
+    asked = asked_of(bound)
+    hidden = _hidden(scene, bound, asked, fields.get("hidden", []))
+    roll = scene.own_id
+    scene.happen(
+        "roll_declared", roll=roll, roller=roller, asked=asked, modes=modes, hidden=hidden,
+        commitment=scene.dice.commitment(table.id, roll), title=fields.get("title", ""),
+        parts=[], begun=[],
+    )  # fmt: skip
+    finish(scene, roll)
+    return roll
+
+
+def _hidden(scene: Scene, bound: Bound, asked: dict[str, Any], names: list[str]) -> list[str]:
+    """Parameters that only the GM knows; refused where they show in the dice."""
+    if not names:
+        return []
+    if scene.role != GM:
+        raise Refused("only the GM hides a target")
+    for name in names:
+        if name not in bound.check.params:
+            raise Refused(f"{bound.check.name} has no parameter {name!r} to hide")
+    try:
+        bare = bound_to(scene.table.rules, without(asked, tuple(names)))
+        same = start(bare).ask == start(bound).ask
+    except Refused:
+        same = False
+    if not same:
+        raise Refused(f"{listed(names)} cannot be hidden here: the dice would show it")
+    return names
+
+
+def throw(scene: Scene, fields: dict[str, Any]) -> None:
+    roll = fields["roll"]
+    faces = fields.get("faces")
+    left = None if faces is None else list(faces)
+    entropy = fields.get("entropy", "")
+    for _ in range(MOST_THROWS):
+        own = scene.table.rolls[roll]
+        assert own.node is not None
+        ask = own.node.ask
+        if not isinstance(ask, Throw) or left == []:
+            break
+        if left is None:
+            thrown = scene.dice.faces(
+                scene.table.id, roll, own.throws, ask.count, ask.sides, entropy
+            )
+        elif len(left) < ask.count:
+            raise BadReply(f"{ask.count} faces are needed here, not {len(left)}")
+        else:
+            thrown, left = tuple(left[: ask.count]), left[ask.count :]
+        scene.happen(
+            "dice_thrown", roll=roll, throw=own.throws, side=ask.side, sides=ask.sides,
+            faces=list(thrown), physical=left is not None, entropy=entropy if left is None else "",
+        )  # fmt: skip
+    if left:
+        raise BadReply(f"{len(left)} more faces were given than dice are thrown here")
+    finish(scene, roll)
+
+
+def finish(scene: Scene, roll: str) -> None:
+    """Finalise a roll that nobody can decide anything about any more."""
+    own = scene.table.rolls[roll]
+    if own.phase == "decided" and not own.can_undo:
+        scene.happen("roll_finalised", roll=roll, key=scene.dice.key(scene.table.id, roll))
+
+
+def answer(scene: Scene, fields: dict[str, Any]) -> None:
+    roll = fields["roll"]
+    own = scene.table.rolls[roll]
+    assert own.node is not None
+    ask = own.node.ask
+    assert isinstance(ask, (ChooseDice, PickOption))
+    answer = fields["answer"]
+    if isinstance(ask, ChooseDice) and isinstance(answer, str):
+        raise BadReply("name dice by their numbers, such as [3], or []")
+    if isinstance(ask, PickOption) and not isinstance(answer, str):
+        raise BadReply(f"it is {listed(ask.options)}")
+    scene.happen(
+        "decision_taken", roll=roll, decision=ask.decision, side=ask.side,
+        answer=answer if isinstance(answer, str) else list(reply_of(answer)),
+        words=fields.get("words", ""),
+    )  # fmt: skip
+
+
+def undo(scene: Scene, fields: dict[str, Any]) -> None:
+    scene.happen("decision_undone", roll=fields["roll"])
+
+
+def finalise(scene: Scene, fields: dict[str, Any]) -> None:
+    roll = fields["roll"]
+    scene.happen("roll_finalised", roll=roll, key=scene.dice.key(scene.table.id, roll))
+
+
+def correct(scene: Scene, fields: dict[str, Any]) -> None:
+    """Other parameters for the same dice; what would need other dice is refused."""
+    own = scene.table.rolls[fields["roll"]]
+    asked = dict(own.asked)
+    asked["parameters"] = given_only({**asked["parameters"], **fields.get("parameters", {})})
+    sides = fields.get("sides", [])
+    if len(sides) > len(asked["sides"]):
+        raise Refused(f"this roll has {len(asked['sides'])} sides, not {len(sides)}")
+    more = [*sides, *[{}] * (len(asked["sides"]) - len(sides))]
+    asked["sides"] = [
+        given_only({**old, **new}) for old, new in zip(asked["sides"], more, strict=True)
+    ]
+    asked = asked_of(bound_to(scene.table.rules, asked))
+    try:
+        after = own.of(scene.table.rules, asked, own.given)
+    except BadReply:
+        raise _other_dice() from None
+    if after.node is None or after.node.ask is not None:
+        raise _other_dice()
+    scene.happen("roll_corrected", roll=own.id, asked=asked, words=fields.get("words", ""))
+
+
+def _other_dice() -> Refused:
+    return Refused("with that, other dice would have been thrown; a correction keeps the dice")
+
+
+def reveal(scene: Scene, fields: dict[str, Any]) -> None:
+    own = scene.table.rolls[fields["roll"]]
+    to = fields.get("to", list(scene.table.seats))
+    for name in to:
+        if name not in scene.table.seats:
+            raise Refused(f"{name!r} has no seat at this table")
+    scene.happen("roll_revealed", roll=own.id, to=to)
+
+
+def reveal_target(scene: Scene, fields: dict[str, Any]) -> None:
+    scene.happen("target_revealed", roll=fields["roll"])

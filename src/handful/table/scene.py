@@ -1,0 +1,57 @@
+"""One command at work: the table as it goes on, the events so far, and who throws the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.odds import described
+from handful.roll import Bound
+from handful.table.events import Command, Event
+from handful.table.evolve import evolve
+from handful.table.keys import Dice
+from handful.table.state import Table
+
+
+class Scene:
+    """One command at work: the table as it goes on, and the events so far."""
+
+    def __init__(
+        self, table: Table, known: Table, actor: str, command: Command, dice: Dice
+    ) -> None:
+        self.table, self.known, self.actor, self.dice = table, known, actor, dice
+        self.command = command
+        self.events: list[Event] = []
+
+    def happen(self, kind: str, **data: Any) -> None:
+        event = Event(kind, self.actor, data, self.command.key, self.command.print)
+        self.table = evolve(self.table, event)
+        self.events.append(event)
+
+    @property
+    def own_id(self) -> str:
+        """A name for what this command makes; it says nothing about what others made."""
+        return f"{self.actor}/{self.command.key}"
+
+    @property
+    def role(self) -> str:
+        return self.table.role(self.actor)
+
+
+def asked_of(bound: Bound) -> dict[str, Any]:
+    """A bound check as plain data that `bound_to` reads."""
+    says = described(bound)
+    parameters = dict(says["parameters"])
+    sides = [given_only(side) for side in parameters.pop("sides", [])]
+    return {
+        "check": says["check"], "sides": sides, "parameters": given_only(parameters),
+        "options": {name: typed(value) for name, value in says["options"].items()},
+    }  # fmt: skip
+
+
+def given_only(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def typed(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
