@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test lint format bench picture clean
+.PHONY: help run test soak lint format bench picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
@@ -24,6 +24,9 @@ run: $(READY) ## play: a session in the terminal (a demonstration when there is 
 
 test: $(READY) ## run every test; ARGS='-k odds' goes to pytest
 	$(BIN)/pytest $(ARGS)
+
+soak: $(READY) ## a million random commands at tables
+	HANDFUL_SOAK=1000000 $(BIN)/pytest tests/test_table_random.py $(ARGS)
 
 lint: $(READY) ## check style, types and which module may import which
 	$(BIN)/ruff check .

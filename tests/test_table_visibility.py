@@ -332,7 +332,7 @@ class TwoWorlds(RuleBasedStateMachine):
         match action["do"]:
             case "throw" if choice > 6:
                 data["faces"] = [
-                    (choice * at) % action["sides"] + 1 for at in range(action["dice"])
+                    (choice * at) % action["sides"] + 1 for at in range(action["count"])
                 ]
             case "answer" if "dice" in action:
                 data["answer"] = action["dice"][: min(action["at_most"], choice % 3)]
@@ -369,6 +369,9 @@ class TwoWorlds(RuleBasedStateMachine):
         world.count = self.count + 100
         asked = self.asked(strong, 1)
         self.differ.add(f"{roller}/{key}")
+        if self.seat != "gm":
+            other = "bob" if self.seat != "bob" else "ann"
+            world.do("gm", "request", key=f"{key}r", to=[other], check=self.check)
         if mode(world.table.mode, name).roller == ALL:
             world.do(roller, "declare", key=key, check=self.check, parameters=asked, mode=name)
             world.do(roller, "throw", key=f"{key}t", roll=f"{roller}/{key}")

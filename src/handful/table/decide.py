@@ -18,7 +18,7 @@ from handful.table.keys import Dice
 from handful.table.knowing import as_known
 from handful.table.scene import Scene, typed
 from handful.table.state import Table
-from handful.table.view import actions_of
+from handful.table.view import actions_about, actions_at
 from handful.table.visibility import GM
 
 
@@ -43,13 +43,15 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
         raise Refused(f"{actor[:60]!r} has no seat at this table; the GM gives seats")
     about = "request" if "request" in fields else "roll"
     named = fields.get(about)
-    legal = actions_of(known, actor)
-    if any(one["do"] == do and one.get(about) == named for one in legal):
-        return
     if named is None:
-        what = listed(dict.fromkeys(one["do"] for one in legal)) if legal else "only look on"
-        raise Refused(f"{do} is not for {actor} now; {actor} may {what}")
-    here = [one["do"] for one in legal if one.get(about) == named]
+        legal = actions_at(known, actor)
+        if all(one["do"] != do for one in legal):
+            what = listed(one["do"] for one in legal) if legal else "only look on"
+            raise Refused(f"{do} is not for {actor} now; {actor} may {what}")
+        return
+    here = [one["do"] for one in actions_about(known, actor, about, named)]
+    if do in here:
+        return
     if named not in (known.rolls if about == "roll" else known.requests):
         raise Refused(f"there is no {about} {named[:80]!r}")
     raise Refused(f"{do} is not possible here now", f"{actor} may {listed(here)}" if here else "")

@@ -11,6 +11,7 @@ from typing import Any
 
 from handful.records import changed
 from handful.table.events import Data, Event
+from handful.table.ledger import put
 from handful.table.state import Given, Part, Request, Roll, Table
 from handful.table.visibility import mode
 
@@ -21,7 +22,7 @@ def evolve(table: Table, event: Event) -> Table:
     after = table if change is None else change(table, event, event.data)
     done = table.done
     if event.key and (event.seat, event.key) not in done:
-        done = {**done, (event.seat, event.key): event.print}
+        done = put(done, (event.seat, event.key), event.print)
     return changed(after, done=done, seq=table.seq + 1)
 
 
@@ -37,7 +38,7 @@ def reply_of(value: Any) -> Any:
 
 
 def _with_roll(table: Table, roll: Roll) -> Table:
-    return changed(table, rolls={**table.rolls, roll.id: roll})
+    return changed(table, rolls=put(table.rolls, roll.id, roll))
 
 
 def _table_opened(table: Table, event: Event, data: Data) -> Table:
@@ -115,7 +116,7 @@ def _target_revealed(table: Table, event: Event, data: Data) -> Table:
 
 
 def _with_request(table: Table, request: Request) -> Table:
-    return changed(table, requests={**table.requests, request.id: request})
+    return changed(table, requests=put(table.requests, request.id, request))
 
 
 def _check_requested(table: Table, event: Event, data: Data) -> Table:

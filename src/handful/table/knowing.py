@@ -7,7 +7,7 @@ of somebody who does not know it: a count without a success.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from handful.errors import HandfulError
@@ -17,21 +17,36 @@ from handful.table.state import Request, Roll, Table
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown, without
 
 
+class _KnownRolls(Mapping[str, Roll]):
+    """The rolls that a seat knows of, each worked out when somebody looks at it."""
+
+    def __init__(self, table: Table, seat: str) -> None:
+        self.table, self.seat, self.role = table, seat, table.role(seat)
+
+    def __getitem__(self, name: str) -> Roll:
+        known = roll_as_known(self.table, self.table.rolls[name], self.seat, self.role)
+        if known is None:
+            raise KeyError(name)
+        return known
+
+    def __iter__(self) -> Iterator[str]:
+        for name, roll in self.table.rolls.items():
+            if roll.level_for(self.seat, self.role) > NOTHING:
+                yield name
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
 def as_known(table: Table, seat: str) -> Table:
     """The table without anything that is hidden from a seat."""
     role = table.role(seat)
-    rolls: dict[str, Roll] = {}
-    for roll in table.rolls.values():
-        known = roll_as_known(table, roll, seat, role)
-        if known is not None:
-            rolls[known.id] = known
-    done = {entry: mark for entry, mark in table.done.items() if entry[0] == seat}
     requests = {
         name: _request(one, seat, role)
         for name, one in table.requests.items()
         if role == GM or seat in one.to
     }
-    return changed(table, rolls=rolls, requests=requests, done=done, seq=0)
+    return changed(table, rolls=_KnownRolls(table, seat), requests=requests, done={}, seq=0)
 
 
 def _request(request: Request, seat: str, role: str) -> Request:

@@ -11,6 +11,7 @@ from typing import Any
 from handful.records import changed, field, record
 from handful.roll import Bound, Node, Reply, Throw, bind, resume, start
 from handful.rules.ruleset import Ruleset
+from handful.table.ledger import Ledger
 from handful.table.visibility import ALL, GM, Mode
 
 
@@ -128,9 +129,9 @@ class Table:
     seats: Mapping[str, str] = field(default_factory=dict)  # name -> role
     options: Mapping[str, Any] = field(default_factory=dict)  # house rules, as they were typed
     mode: str = "public"  # no roll is less strict than this
-    rolls: Mapping[str, Roll] = field(default_factory=dict)
-    requests: Mapping[str, Request] = field(default_factory=dict)
-    done: Mapping[tuple[str, str], str] = field(default_factory=dict, repr=False)
+    rolls: Mapping[str, Roll] = field(default_factory=Ledger)
+    requests: Mapping[str, Request] = field(default_factory=Ledger)
+    done: Mapping[tuple[str, str], str] = field(default_factory=Ledger, repr=False)
     seq: int = 0
 
     def role(self, seat: str) -> str:

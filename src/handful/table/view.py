@@ -20,7 +20,7 @@ LATEST = 50  # rolls in a view
 def view(table: Table, seat: str) -> dict[str, Any]:
     """Everything that a seat sees, as plain data."""
     known = as_known(table, seat)
-    rolls = list(known.rolls.values())
+    latest = list(known.rolls)[-LATEST:]
     return {
         "table": known.id,
         "game": {"id": known.rules.id, "hash": known.rules.hash},
@@ -29,7 +29,7 @@ def view(table: Table, seat: str) -> dict[str, Any]:
         "seats": [{"name": name, "role": role} for name, role in known.seats.items()],
         "options": dict(known.options),
         "mode": known.mode,
-        "rolls": [_roll(roll) for roll in rolls[-LATEST:]],
+        "rolls": [_roll(known.rolls[name]) for name in latest],
         "requests": [_request(one) for one in known.requests.values() if not one.closed],
         "actions": actions_of(known, seat),
     }
@@ -149,6 +149,17 @@ def _plain(value: Any) -> Any:
 
 
 def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
+    """Everything that a seat may do, by what it knows."""
+    made = actions_at(known, seat)
+    for name in known.requests:
+        made += actions_about(known, seat, "request", name)
+    for name in known.rolls:
+        made += actions_about(known, seat, "roll", name)
+    return made
+
+
+def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
+    """What a seat may do at the table as a whole."""
     role = known.role(seat)
     if not known.seats:
         return [{"do": "open"}]
@@ -160,12 +171,20 @@ def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
         made += [{"do": do} for do in ("seat", "house_rules", "visibility", "request", "contest")]
     if role == PLAYER:
         made.append({"do": "call"})
-    for request in known.requests.values():
-        made += [{"do": do, "request": request.id} for do in _on_request(request, seat, role)]
-    for roll in known.rolls.values():
-        if roll.level == ALL:
-            made += [{"do": do, "roll": roll.id} | more for do, more in _on_roll(roll, seat, role)]
     return made
+
+
+def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[str, Any]]:
+    """What a seat may do with one roll or request; nothing where it knows of none."""
+    role = known.role(seat)
+    if about == "request":
+        request = known.requests.get(name)
+        found = [] if request is None else _on_request(request, seat, role)
+        return [{"do": do, "request": name} for do in found]
+    roll = known.rolls.get(name)
+    if roll is None or roll.level < ALL:
+        return []
+    return [{"do": do, "roll": name} | more for do, more in _on_roll(roll, seat, role)]
 
 
 def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]]]:
@@ -175,7 +194,7 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
     made: list[tuple[str, dict[str, Any]]] = []
     match roll.node.ask if roll.node else None:
         case Throw() as ask if may_go_on:
-            made.append(("throw", {"dice": ask.count, "sides": ask.sides}))
+            made.append(("throw", {"count": ask.count, "sides": ask.sides}))
         case ChooseDice() | PickOption() as ask if role == GM or (own and _is_asked(roll, ask.by)):
             question = _question(roll) or {}
             made.append(

@@ -1,0 +1,92 @@
+"""Random commands from random seats: each is accepted or refused by name, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from typing import Any
+
+import pytest
+
+from handful import table as tables
+from handful.errors import Refused
+from handful.table.commands import COMMANDS
+from tables import Played
+
+SEATS = ("gm", "ann", "bob", "eve", "mallory", "")
+JUNK: list[Any] = [
+    None, True, -1, 0, 3, 2.5, 10**30, float("nan"), "", "ann", "gm", "x" * 200, "\ud800", "\n", [],
+    [1], [6, 6], ["ann"], [None], {}, {"attribute": 3}, {"attribute": "many"}, {"": None}, [[[[]]]],
+    {"a": {"b": {"c": {"d": {"e": {"f": {"g": 1}}}}}}}, [{"attribute": 2}, {"attribute": 3}],
+]  # fmt: skip
+POOLS: list[Any] = [{"attribute": 2, "rerolls": 1}, {"dice": "2D"}, {"level": 2}]
+MODES = [*tables.MODES]
+COUNT = int(os.environ.get("HANDFUL_SOAK", "100000"))
+PER_TABLE = 250
+
+
+def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[str, Any]]:
+    """Something that the seat may do, filled in so that it could work."""
+    actions = tables.legal_actions(play.table, seat)
+    if not actions:
+        return "declare", {"check": "direct"}
+    action = chance.choice(actions)
+    data: dict[str, Any] = {k: action[k] for k in ("roll", "request") if k in action}
+    finalised = [one.id for one in play.table.rolls.values() if one.key][-6:]
+    fill: dict[str, dict[str, Any]] = {
+        "declare": {
+            "check": chance.choice(action.get("checks", [""])), "mode": chance.choice(MODES),
+            "parameters": chance.choice(POOLS),
+        },
+        "throw": {"faces": [chance.randint(1, 6)] * action.get("count", 1)}
+        if chance.random() < 0.3 else {"entropy": "e"},
+        "answer": {
+            "answer": chance.choice([*action["options"]]) if "options" in action
+            else action.get("dice", [])[: chance.randint(0, action.get("at_most", 0))]
+        },
+        "seat": {"name": chance.choice(["ann", "new"]), "role": "player"},
+        "house_rules": {"options": {}},
+        "visibility": {"mode": chance.choice(["public", "public", "private"])},
+        "request": {"to": ["ann"], "check": chance.choice([*play.rules.checks])},
+        "call": {"check": chance.choice([*play.rules.checks])},
+        "propose": {"parameters": {"attribute": 2}},
+        "accept": {"name": "ann", "parameters": {}},
+        "refuse": {"name": "ann"},
+        "contest": {
+            "check": chance.choice(["opposed", "contest", "group"]),
+            "rolls": [chance.choice(finalised or ["?"]) for _ in range(2)],
+        },
+        "settle": {"against": chance.choice(finalised or ["?"]), "check": "opposed"},
+    }  # fmt: skip
+    return action["do"], data | fill.get(action["do"], {})
+
+
+def spoiled(chance: random.Random, data: dict[str, Any], do: str) -> dict[str, Any]:
+    names = [*data, *(name.rstrip("?") for name in COMMANDS.get(do, {})), "nonsense"]
+    return {**data, chance.choice(names): chance.choice(JUNK)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["agga", "uwr", "fons", "tuurna", "me-d6"])
+def test_every_command_is_accepted_or_refused_by_name(game: str) -> None:
+    chance = random.Random(game)
+    accepted = 0
+    for _ in range(COUNT // 5 // PER_TABLE):
+        play = Played(game, ann="player", bob="player", eve="watcher")
+        for at in range(PER_TABLE):
+            seat = chance.choice(SEATS)
+            do, data = sensible(chance, play, seat)
+            if chance.random() < 0.4:
+                data = spoiled(chance, data, do)
+            if chance.random() < 0.1:
+                do = chance.choice([*COMMANDS, "dance", ""])
+            before = play.table
+            try:
+                accepted += bool(play.do(seat, do, key=f"k{at - at % 2 * (at % 7 == 0)}", **data))
+            except Refused:
+                assert play.table is before
+        again = tables.fold(play.empty, (tables.event_of(entry) for entry in play.entries))
+        for seat in play.table.seats:
+            assert json.dumps(tables.view(again, seat)) == json.dumps(tables.view(play.table, seat))
+    assert accepted > COUNT // 5 // 8
