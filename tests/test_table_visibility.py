@@ -397,6 +397,7 @@ class TwoWorlds(RuleBasedStateMachine):
             return refusal.message
 
 
+# Without shrinking: making a long evening shorter takes minutes and shows little more.
 TwoWorlds.TestCase.settings = settings(
     max_examples=40, stateful_step_count=20, deadline=None, phases=[Phase.explicit, Phase.generate]
 )
