@@ -85,8 +85,8 @@ def solved(check: Bound, policy: str, budget: int = BUDGET) -> tuple[Odds, Drawe
         exact = read(check, solver, outcomes, policy)
     else:
         exact = odds(check, policy=policy, budget=budget)
-        # Remembered, unless the figures had to be solved one by one: then there is no table.
-        solver = Solver(check.ruleset, check.options, policy, budget=0)
+        # Once more, all figures together: where they had to be solved one by one there is no table.
+        solver = Solver(check.ruleset, check.options, policy, budget)
         try:
             outcomes = solver.rule(check.check.name, check.args, wanted_fields(check))
         except TooBig:
