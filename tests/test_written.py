@@ -17,8 +17,8 @@ import handful
 from handful.errors import HandfulError
 from handful.odds import Odds, odds
 from handful.roll import Bound
+from handful.rules.written.page import BUILTINS, Page
 from handful.solver import written
-from handful.solver.written.page import BUILTINS, Page
 from handful.solver.written.support import SUPPORT
 from rule_writer import write_game
 from toys import toy

@@ -51,7 +51,7 @@ def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
     budget, rule = solver.left, (bound.check.name, bound.args)
     together, half = wanted_fields(bound), solver.left // 2
     cost = 0
-    for work in (min(SOON, half), half):
+    for work in (SOON, half) if half > SOON else (half,):
         solver.left = work
         try:
             return read(bound, solver, solver.check(*rule, together), policy)

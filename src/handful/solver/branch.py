@@ -30,7 +30,8 @@ from handful.rules.program import (
     explained,
     run,
 )
-from handful.solver.heaps import Heap, Wanted, casts_in, positive, renamed
+from handful.solver.deciding import decided
+from handful.solver.heaps import Heap, Wanted, casts_in, renamed
 from handful.solver.numbers import Path
 from handful.solver.plan import Plan
 from handful.solver.states import DONE, State, moved
@@ -99,7 +100,9 @@ class Branch:
                 if isinstance(step, Result):
                     return self._stopped(step, pc, env)
                 if isinstance(step, (Choose, Ask)):
-                    env[step.var] = self._decide(step, env)
+                    env[step.var], asked = decided(step, env, self.solver.policy)
+                    if asked:
+                        self.solver.decided.add(step.decision)
                 elif isinstance(step, Call) and self.solver.written.is_quiet(step.rule):
                     self._compute(plan, step, env)
                 elif not self._passes(step, pc, env):
@@ -214,24 +217,6 @@ class Branch:
                 args = arguments(program, step, env)
                 return Record((name, _settled(value)) for name, value in args.items())
         return None
-
-    def _decide(self, step: Choose | Ask, env: Env) -> Value:
-        """What the policy answers; decisions are part of the rule as far as odds go."""
-        never = self.solver.policy == "never"
-        if isinstance(step, Choose):
-            most, pool = step.at_most.value(env), step.pool.value(env)
-            if not positive(most) or not positive(pool.size()):
-                return Heap(())  # nobody is asked
-            self.solver.decided.add(step.decision)
-            if never:
-                return Heap(())
-            return step.usual.value(env) if step.usual else pool.lowest(most)
-        options = step.choices.value(env)
-        if len(options) == 1:
-            return options[0]
-        self.solver.decided.add(step.decision)
-        chosen = (step.never if never else None) or step.usual
-        return chosen.value(env) if chosen else options[0]
 
 
 def _settled(value: Value) -> Value:

@@ -13,8 +13,6 @@ from math import lcm
 from handful.solver.polynomials import LITTLE, Poly, pack, unpack
 from handful.solver.series import NOTHING, Series
 
-WIDTHS = (64, 128)  # bits of a field
-
 
 def width_for(bound: int) -> int | None:
     """The width of fields whose sum is at most `bound`; None if they would be too wide."""

@@ -161,10 +161,6 @@ def divided(num: Poly, base: Sequence[int], terms: int) -> tuple[Poly, int]:
     return [q * powers[last - n // period] for n, q in enumerate(quotient)], powers[last + 1]
 
 
-def at_one(poly: Poly) -> int:
-    return sum(poly)
-
-
 def slope_at_one(poly: Poly) -> int:
     """The derivative at 1."""
     return sum(map(mul, poly, range(len(poly))))

@@ -18,13 +18,12 @@ from handful.rules.written.page import Unwritten
 from handful.solver.heaps import View
 from handful.solver.landing import NeedsWhole
 from handful.solver.numbers import Unknown
-from handful.solver.packed import Packed
 from handful.solver.plan import Plan
 from handful.solver.series import Series, point
 from handful.solver.states import Outcome
 from handful.solver.weights import ONE, Weight
 from handful.solver.written.sites import DESK, Noted, Site, Spread
-from handful.solver.written.support import Part, counted, rows, slots, together
+from handful.solver.written.support import Part, counted, known_number, rows, slots, together
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
@@ -123,7 +122,7 @@ class Way:
             if type(value) is Noted:
                 value = note[value.place]
             if type(value) is int and slope == 1:
-                parts = [(Packed(value, 1, 64, 1, 1), n, d) for _, n, d in parts]
+                parts = [(known_number(value), n, d) for _, n, d in parts]
             elif type(value) is not Spread or value.slope != slope or value.const != 0:
                 raise Unwritten
             if events in found:

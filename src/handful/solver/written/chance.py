@@ -33,12 +33,13 @@ from handful.rules.program import (
     bound,
     run,
 )
-from handful.solver.heaps import Heap, View, Wanted, positive
+from handful.rules.written.page import Unwritten
+from handful.solver.deciding import decided
+from handful.solver.heaps import Heap, View, Wanted
 from handful.solver.plan import Plan
 from handful.solver.throws import kept
 from handful.solver.written.forms import Asked, Cut, Form, Number, Spelt, Together
 from handful.solver.written.joining import changed, forms, join, settle_extremes
-from handful.solver.written.page import Unwritten
 from handful.solver.written.path import Path, Upper
 from handful.solver.written.quiet import Quiet
 from handful.solver.written.results import Results
@@ -196,14 +197,16 @@ class Writer(Throws, Results):
                 if self.turns > MOST_TURNS:
                     raise Unwritten
             case Choose() | Ask():
-                env[step.var] = self._decide(step, env)
+                env[step.var], asked = decided(step, env, self.rules.policy)
+                if asked:
+                    self.page.line(f"decided.add({self.page.constant(step.decision)})")
             case Call() if self.rules.is_quiet(step.rule):
                 env[step.var] = self._computed(step, env)
             case Call():
                 return self._called(step, pc, env)
             case Roll():
-                asked = step.what.value(env)
-                count = asked.size() if isinstance(asked, Heap) else asked
+                what = step.what.value(env)
+                count = what.size() if isinstance(what, Heap) else what
                 endless = None if step.endless is None else whole(step.endless.value(env))
                 env[step.var] = self.thrown(count, step.die.value(env), endless)
             case Reroll():
@@ -217,24 +220,6 @@ class Writer(Throws, Results):
             case _:
                 raise Unwritten
         return False
-
-    def _decide(self, step: Choose | Ask, env: Env) -> Value:
-        never = self.rules.policy == "never"
-        if isinstance(step, Choose):
-            most, pool = step.at_most.value(env), step.pool.value(env)
-            if not positive(most) or not positive(pool.size()):
-                return Heap(())
-            chosen = (
-                Heap(()) if never else (step.usual.value(env) if step.usual else pool.lowest(most))
-            )
-        else:
-            options = step.choices.value(env)
-            if len(options) == 1:
-                return options[0]
-            expr = (step.never if never else None) or step.usual
-            chosen = expr.value(env) if expr else options[0]
-        self.page.line(f"decided.add({self.page.constant(step.decision)})")
-        return chosen
 
     def _computed(self, step: Call, env: Env) -> Seen:
         function, params = self.rules.quiet(step.rule, self.plan.fields[step.var])

@@ -8,9 +8,9 @@ from typing import Any
 
 from handful.rules.functions import Value
 from handful.rules.program import Record
+from handful.rules.written.page import Unwritten
 from handful.solver.heaps import Heap
 from handful.solver.written.forms import Form
-from handful.solver.written.page import Unwritten
 from handful.solver.written.scribe import Scribe, Seen
 
 Change = Callable[[Form], Value]

@@ -6,10 +6,10 @@ from typing import Any
 
 from handful.rules.functions import Value
 from handful.rules.program import EVENTS, Env, Record, Result
+from handful.rules.written.page import Unwritten
 from handful.solver.heaps import Heap
 from handful.solver.written.forms import Form, Number, Spelt
 from handful.solver.written.joining import changed, forms, join, settle_extremes
-from handful.solver.written.page import Unwritten
 from handful.solver.written.path import Upper
 from handful.solver.written.scribe import Scribe, Seen
 from handful.solver.written.sites import Noted, Site, Spread

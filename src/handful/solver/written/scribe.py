@@ -7,8 +7,8 @@ from typing import Any
 from handful.dice import Die, Gathered
 from handful.rules.functions import Value, is_number
 from handful.rules.program import Record
+from handful.rules.written.page import Page, Unwritten
 from handful.solver.written.forms import Asked, Cut, Form, Number, Spelt, Together
-from handful.solver.written.page import Page, Unwritten
 from handful.solver.written.path import Path, Upper
 from handful.solver.written.support import SUPPORT
 

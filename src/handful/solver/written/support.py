@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
-from math import lcm
 from typing import Any
 
 from handful.dice import Die
 from handful.roll import MOST_DICE
 from handful.rules.program import Record
+from handful.rules.written.page import Unwritten
 from handful.solver.heaps import Cast, View
 from handful.solver.landing import landing, two_way
 from handful.solver.packed import Packed, added
-from handful.solver.series import Series
-from handful.solver.written.page import Unwritten
+from handful.solver.series import NOTHING, Series
 
 Part = tuple[Series | None, int, int]  # a series (or none), times numerator over denominator
 
@@ -54,20 +53,16 @@ def flipped(series: Series) -> Series:
 
 def mass(series: Series) -> tuple[int, int]:
     """The chance of a whole series: numerator and denominator."""
-    if series.loop:
-        whole = series.mass
-        return whole.numerator, whole.denominator
-    return sum(series.num), series.scale
+    return series.share
 
 
 def rest(series: Series | int, lower: Series) -> tuple[int, int]:
     """The chance of what is left of a series above a lower part of it; 1 is a whole one."""
     if isinstance(series, int):
-        return lower.scale - sum(lower.num), lower.scale
-    if series.loop:
-        left = series.mass - lower.mass
-        return left.numerator, left.denominator
-    return sum(series.num) - sum(lower.num), series.scale
+        n, d = lower.share
+        return d - n, d
+    left = series.mass - lower.mass
+    return left.numerator, left.denominator
 
 
 def largest(a: Series, by_a: int, b: Series, by_b: int) -> Series:
@@ -118,37 +113,19 @@ def put(out: dict[Any, list[Part]], key: Any, series: Series | None, n: int, d: 
 
 def together(parts: list[Part]) -> Series:
     """All ways to the same outcome as one series."""
-    if len(parts) == 1:
-        series, n, d = parts[0]
+    if len(parts) == 1 and parts[0][1] == parts[0][2]:
+        (series, _, _) = parts[0]
         assert series is not None
-        if n == d:
-            return series
-        if (made := added(parts)) is not None:
-            return made
-        num = series.num if n == 1 else [c * n for c in series.num]
-        return Series(series.lo, num, series.scale * d, series.loop)
-    if any(series.loop for series, _, _ in parts if series is not None):
-        total = Series(0, [])
-        for part in parts:
-            total = total.plus(together([part]))
-        return total
+        return series
     packed = added(parts)
     if packed is not None:
         return packed
-    known = [(series, n, series.scale * d) for series, n, d in parts if series is not None]
-    scale = max(over for _, _, over in known)
-    for _, _, over in known:
-        if scale % over:
-            scale = lcm(scale, over)
-    lo = min(series.lo for series, _, _ in known)
-    total_num = [0] * (max(series.lo + len(series.num) for series, _, _ in known) - lo)
-    for series, n, over in known:
-        n *= scale // over
-        at = series.lo - lo
-        for c in series.num:
-            total_num[at] += c * n
-            at += 1
-    return Series(lo, total_num, scale)
+    total = NOTHING
+    for series, n, d in parts:
+        assert series is not None
+        num = series.num if n == 1 else [c * n for c in series.num]
+        total = total.plus(Series(series.lo, num, series.scale * d, series.loop))
+    return total
 
 
 SUPPORT = {

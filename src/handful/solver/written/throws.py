@@ -6,10 +6,10 @@ from typing import Any
 
 from handful.rules.functions import Value
 from handful.rules.program import Env
+from handful.rules.written.page import Unwritten
 from handful.solver.heaps import Cast, Heap, Selection, View, Wanted, casts_in, looked_at
 from handful.solver.layout import gain, weights
 from handful.solver.written.forms import Form
-from handful.solver.written.page import Unwritten
 from handful.solver.written.path import Path
 from handful.solver.written.scribe import Scribe
 

@@ -1,0 +1,24 @@
+"""What a policy answers to a decision; decisions are part of the rule as far as odds go."""
+
+from __future__ import annotations
+
+from handful.rules.functions import Value
+from handful.rules.program import Ask, Choose, Env
+from handful.solver.heaps import Heap, positive
+
+
+def decided(step: Choose | Ask, env: Env, policy: str) -> tuple[Value, bool]:
+    """The answer, and whether anybody is asked at all."""
+    never = policy == "never"
+    if isinstance(step, Choose):
+        most, pool = step.at_most.value(env), step.pool.value(env)
+        if not positive(most) or not positive(pool.size()):
+            return Heap(()), False
+        if never:
+            return Heap(()), True
+        return step.usual.value(env) if step.usual else pool.lowest(most), True
+    options = step.choices.value(env)
+    if len(options) == 1:
+        return options[0], False
+    chosen = (step.never if never else None) or step.usual
+    return chosen.value(env) if chosen else options[0], True
