@@ -14,6 +14,7 @@ import handful
 from handful.cli.app import handful as command
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import EFFECTS, STATEMENTS
+from handful.rules.load_rounds import PARTS as ROUNDS_PARTS
 from handful.rules.load_sheet import PARTS as SHEET_PARTS
 from handful.rules.params import TYPES
 from handful.sheet.reading import FIELDS as CHARACTER_FIELDS
@@ -55,6 +56,18 @@ def test_table_python_session() -> None:
     failures, tried = doctest.testfile(str(TOP / "docs" / "table.md"), module_relative=False)
     assert tried >= 8
     assert failures == 0
+
+
+def test_rounds_python_session() -> None:
+    failures, tried = doctest.testfile(str(TOP / "docs" / "rounds.md"), module_relative=False)
+    assert tried >= 8
+    assert failures == 0
+
+
+@pytest.mark.parametrize("name", sorted(ROUNDS_PARTS))
+def test_rounds_reference_has_every_part(name: str) -> None:
+    page = (TOP / "docs" / "rounds.md").read_text(encoding="utf-8")
+    assert re.search(rf"^{name} = |^\[rounds\.{name}[\].]", page, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, *MODES])

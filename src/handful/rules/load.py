@@ -33,7 +33,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
 _ID = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
 _TOP = {
     "language", "id", "extends", "replace", "title", "about", "options", "ladder", "tables",
-    "decisions", "events", "words", "rules", "checks", "sheet",
+    "decisions", "events", "words", "rules", "checks", "sheet", "rounds",
 }  # fmt: skip
 _OPTION = {"values", "min", "max", "length", "default", "open", "label", "help"}
 _CHECK = {"title", "help", "main", "does", "params", "sides", "refuse"}

@@ -165,6 +165,12 @@ class _Texts:
 # -- what is declared in vain
 
 
+def _rounds(ruleset: Ruleset) -> set[str]:
+    """The options that say how rounds go; no rule reads them."""
+    rounds = ruleset.sheet.rounds if ruleset.sheet else None
+    return {*rounds.settings.values()} if rounds else set()
+
+
 def _in_vain(findings: Findings, texts: _Texts, placed: Placed) -> list[RuleError]:
     ruleset = findings.ruleset
     tables = next(iter(findings.compiled.values())).names.tables if findings.compiled else {}
@@ -173,7 +179,8 @@ def _in_vain(findings: Findings, texts: _Texts, placed: Placed) -> list[RuleErro
     errors = [
         *_unused(placed, "rules", ruleset.rules, texts.reached, "nothing calls the rule {}",
                  "call it, or leave it out"),
-        *_unused(placed, "options", ruleset.options, _fields_of("options", nodes),
+        *_unused(placed, "options", ruleset.options,
+                 _fields_of("options", nodes) | _rounds(ruleset),
                  "the option {} changes nothing: no rule reads it", "read it: options.{}"),
         *_unused(placed, "tables", tables, _fields_of("tables", nodes),
                  "no rule looks anything up in the table {}", "look it up: tables.{}[…]"),

@@ -7,11 +7,14 @@ from them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handful.records import field, record
 from handful.rules.params import Param, Wording
 from handful.rules.program import Program, Record, Value
+
+if TYPE_CHECKING:
+    from handful.rules.rounds import RoundRules
 
 KINDS = ("pc", "npc")  # a player's character, or one of the game master's
 SECTIONS = (
@@ -22,6 +25,7 @@ READS = {
     "derived": ("attributes", "skills", "derived", "kind"),
     "resources": ("attributes", "skills", "derived", "kind"),
     "conditions": ("attributes", "skills", "derived", "resources", "kind"),
+    "rounds": ("attributes", "skills", "derived", "resources", "kind", "marks"),
 }
 
 
@@ -155,6 +159,7 @@ class Sheet:
     picks: Mapping[str, Pick]
     told: Mapping[str, tuple[str, ...]]  # parameter -> words under which a roll tells of it
     lineage: tuple[str, ...]  # the ids of the ruleset and of those it extends
+    rounds: RoundRules | None = None
 
     def formulas(self) -> dict[str, tuple[str, Program]]:
         """Every formula by its name, with the part of the sheet that it stands in."""
@@ -169,4 +174,6 @@ class Sheet:
                 found[use.when.name] = "conditions", use.when
         for condition in self.conditions.values():
             found[condition.when.name] = "conditions", condition.when
+        for section, formula in self.rounds.formulas() if self.rounds else ():
+            found[formula.name] = section, formula
         return found

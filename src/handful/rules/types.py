@@ -214,6 +214,7 @@ def of_formulas(sheet: Sheet) -> list[tuple[str, dict[str, Shape], str]]:
         "derived": record_of(dict.fromkeys(derived, A_NUMBER)),
         "resources": record_of(dict.fromkeys(sheet.resources, A_NUMBER)),
         "kind": text_of(KINDS),
+        "marks": record_of(dict.fromkeys(sheet.rounds.marks if sheet.rounds else (), A_NUMBER)),
     }
     found = []
     for name, (section, formula) in sheet.formulas().items():

@@ -14,7 +14,7 @@ from handful.sheet.changes import Change, changes
 from handful.sheet.characters import FORMAT, Character, Learned, OwnTrait, Training, canonical_data
 from handful.sheet.draft import Draft, Side
 from handful.sheet.drafting import draft
-from handful.sheet.follows import Follows, Range, follows, grants, ranks, skills_of
+from handful.sheet.follows import Follows, Range, allows, follows, grants, number, ranks, skills_of
 from handful.sheet.lines import GM, PLAYER, SHEET, Line
 from handful.sheet.points import adjusted, afford, paid, spent_by, used
 from handful.sheet.reading import read
@@ -51,6 +51,7 @@ __all__ = [
     "Training",
     "adjusted",
     "afford",
+    "allows",
     "canonical_data",
     "changes",
     "draft",
@@ -58,6 +59,7 @@ __all__ = [
     "follows",
     "grants",
     "imported",
+    "number",
     "paid",
     "parsed",
     "ranks",

@@ -59,6 +59,24 @@ def allows(
     return bool(work.value(when))
 
 
+def number(
+    rules: Ruleset,
+    character: Character,
+    formula: Program,
+    options: Mapping[str, Any] | None = None,
+    marks: Mapping[str, int] | None = None,
+) -> Value:
+    """What a formula comes to for a character; `marks` are the ranks that the GM gave it."""
+    sheet = rules.sheet
+    assert sheet is not None
+    work = _Work(rules, sheet, character, rules.settle(options or {}))
+    work.derived()
+    work.ranges()
+    known = sheet.rounds.marks if sheet.rounds else {}
+    work.known["marks"] = Record({name: (marks or {}).get(name, 0) for name in known})
+    return work.value(formula)
+
+
 class _Work:
     def __init__(self, rules: Ruleset, sheet: Sheet, character: Character, options: Record) -> None:
         self.rules, self.sheet, self.character, self.options = rules, sheet, character, options

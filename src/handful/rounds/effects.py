@@ -1,0 +1,122 @@
+"""What a round does to checks: lines for whoever rolls, and what a target brings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.errors import Refused, listed
+from handful.records import record
+from handful.rounds.state import Number, Place, Rounds
+from handful.rules.program import Record
+from handful.rules.rounds import RoundRules
+from handful.rules.ruleset import Check, Ruleset
+from handful.rules.sheets import Gift
+from handful.sheet import Character, Line, allows, number
+
+SOURCE = "rounds"  # where such lines come from
+
+
+@record()
+class Moved:
+    """A pace, as it is for somebody."""
+
+    pace: str
+    distance: Number
+    actions: int
+
+
+def _says(rules: Ruleset) -> RoundRules | None:
+    return rules.sheet.rounds if rules.sheet else None
+
+
+def pace_of(
+    rules: Ruleset, character: Character | None, pace: str, options: Mapping[str, Any]
+) -> Moved:
+    """How far somebody comes at a pace, and what it costs (D-39, D-40)."""
+    says = _says(rules)
+    paces = says.paces if says else {}
+    if pace not in paces or character is None:
+        there = listed(paces) if paces and character else "none"
+        raise Refused(f"there is no pace {pace[:40]!r}; there is {there}")
+    own = paces[pace]
+    cost = number(rules, character, own.actions, options)
+    return Moved(pace, number(rules, character, own.distance, options), int(cost))
+
+
+def brings(
+    rules: Ruleset, check: Check, place: Place, character: Character, options: Mapping[str, Any]
+) -> list[Line]:
+    """What the round adds to a check of somebody: actions, pace, preparing."""
+    says = _says(rules)
+    if says is None:
+        return []
+    if check.name in says.calm and place.attacked:
+        raise Refused(f"{place.who} was attacked in this round and has no calm for that")
+    lines = []
+    if says.actions in check.params and (place.actions or 1) > 1:
+        count = place.actions
+        title = Record(en=f"{count} actions this round", de=f"{count} Handlungen in dieser Runde")
+        lines.append(Line(says.actions, count, f"{SOURCE}.actions", title))
+    if says.prepare in check.params and place.prepared:
+        rounds = place.prepared + 1  # the round in which it is done counts too
+        title = Record(en=f"prepared, {rounds} rounds", de=f"vorbereitet, {rounds} Runden")
+        lines.append(Line(says.prepare, rounds, f"{SOURCE}.prepare", title))
+    if place.pace and allows(rules, character, says.paces[place.pace].burdens, options):
+        own = says.paces[place.pace]
+        lines += _given(own.gives, check, f"{SOURCE}.paces.{own.name}", own.title)
+    return lines
+
+
+def against(rules: Ruleset, check: Check, place: Place, by: str, all_choices: bool) -> list[Line]:
+    """What a stance of the target adds to a check against it; `by` is the kind of attack."""
+    says = _says(rules)
+    if says is None or not place.stance:
+        return []
+    stance = says.stances[place.stance]
+    if not all_choices and stance.choices and place.choice != by:
+        return []
+    return _given(stance.against, check, f"{SOURCE}.stances.{stance.name}", stance.title)
+
+
+def target_of(
+    rules: Ruleset,
+    check: Check,
+    asked: Mapping[str, Any],
+    target: Character,
+    rounds: Rounds | None,
+    who: str,
+    options: Mapping[str, Any],
+) -> list[Line]:
+    """What a target brings to a check against it: the Defense that fits, and its stance."""
+    says = _says(rules)
+    own = says.targets.get(check.name) if says else None
+    if own is None:
+        raise Refused(f"{check.name} has no target")
+    param = check.params[own.by]
+    kind = asked.get(own.by, param.default)
+    lines = []
+    for parameter, formulas in own.values.items():
+        if kind not in formulas:
+            raise Refused(f"{own.by} is {listed(formulas)}")
+        value = number(rules, target, formulas[kind], options)
+        title = Record(check.params[parameter].label)
+        lines.append(Line(parameter, value, f"{SOURCE}.targets", title))
+    if rounds is not None and who in rounds:
+        place = rounds.place(who)
+        stance = says.stances.get(place.stance) if says else None
+        every = stance is not None and allows(rules, target, stance.all, options)
+        lines += against(rules, check, place, str(kind), every)
+    return lines
+
+
+def _given(
+    gifts: tuple[Gift, ...], check: Check, source: str, title: Mapping[str, str]
+) -> list[Line]:
+    return [
+        Line(parameter, value, source, Record(title))
+        for gift in gifts
+        if not gift.checks or check.name in gift.checks
+        for parameter, value in gift.values.items()
+        if parameter in check.params
+    ]

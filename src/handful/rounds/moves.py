@@ -1,0 +1,228 @@
+"""What somebody may do in a round.  Each move gives the next `Rounds`, or is refused.
+
+A move is somebody's own, on their turn; `leave` is the GM's leave to do it at another time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from handful.errors import Refused, listed
+from handful.records import changed
+from handful.rounds.state import Place, Rounds
+from handful.rounds.turns import next_turn
+from handful.rules.rounds import INTERLEAVED, RoundRules
+
+MOST_ACTIONS = 100
+
+
+def _own_turn(rounds: Rounds, who: str) -> Place:
+    place = rounds.place(who)
+    if not rounds.is_due(who):
+        whose = f"it is the turn of {listed(rounds.turn)}" if rounds.turn else "the round is over"
+        raise Refused(
+            f"{whose}, not of {who}", "who has waited may step in, others by the GM's leave"
+        )
+    return place
+
+
+def _may_act(place: Place) -> None:
+    if place.stance:
+        raise Refused(f"{place.who} does nothing else in this round")
+    if place.actions is None:
+        raise Refused(f"{place.who} has not said how many actions this round has for them")
+    if place.left < 1:
+        many = "1 action" if place.actions == 1 else f"{place.actions} actions"
+        raise Refused(f"{place.who} had {many} in this round and has none left")
+
+
+def _spent(place: Place, count: int = 1) -> Place:
+    return changed(place, taken=place.taken + count)
+
+
+def _passed(rounds: Rounds, who: str) -> Rounds:
+    """The turn, or one action of an interleaved round, is over for somebody."""
+    place = rounds.place(who)
+    if place.hidden:
+        return rounds
+    if rounds.structure == INTERLEAVED:
+        return next_turn(changed(rounds, slot=rounds.slot + 1))
+    return next_turn(rounds.with_place(changed(place, over=True)))
+
+
+def fix(rounds: Rounds, who: str, actions: int) -> Rounds:
+    """Say how many actions the round has; nothing is added afterwards (D-17, D-26)."""
+    place = rounds.place(who)
+    if place.actions is not None:
+        raise Refused(f"{who} has said so already: {place.actions}")
+    if not 1 <= actions <= MOST_ACTIONS:
+        raise Refused(f"a round has 1 to {MOST_ACTIONS} actions, not {actions}")
+    if rounds.structure == INTERLEAVED:
+        if not place.hidden and who not in rounds.turn:
+            raise Refused(f"{listed(rounds.turn)} says it first: the slowest begins")
+        return next_turn(rounds.with_place(_fixed(place, actions)))
+    return rounds.with_place(_fixed(_own_turn(rounds, who), actions))
+
+
+def _fixed(place: Place, actions: int) -> Place:
+    return changed(place, actions=actions)
+
+
+def act(rounds: Rounds, who: str) -> Rounds:
+    """Take one action: on the own turn, or after having waited (D-17, D-18)."""
+    place = rounds.place(who)
+    if rounds.declaring:
+        raise Refused(f"first everybody says how many actions; now {listed(rounds.turn)}")
+    if place.waiting:
+        _may_act(place)
+        return rounds.with_place(changed(_spent(place), waiting=False, stepped=True))
+    place = _own_turn(rounds, who)
+    _may_act(place)
+    after = rounds.with_place(changed(_spent(place), prepared=0))
+    if rounds.structure == INTERLEAVED or after.place(who).left == 0:
+        return _passed(after, who)
+    return after
+
+
+def wait(rounds: Rounds, who: str) -> Rounds:
+    """Wait for a better moment; that costs an action each time (D-18)."""
+    place = rounds.place(who)
+    if not place.stepped:
+        place = _own_turn(rounds, who)
+    if rounds.declaring:
+        raise Refused(f"first everybody says how many actions; now {listed(rounds.turn)}")
+    if place.waiting:
+        raise Refused(f"{who} is waiting already")
+    _may_act(place)
+    if place.left < 2:
+        raise Refused("waiting costs an action, and one more is needed to do something then")
+    due = rounds.is_due(who)
+    after = rounds.with_place(changed(_spent(place), waiting=True, stepped=False))
+    return _passed(after, who) if due else after
+
+
+def interrupt(rounds: Rounds, who: str) -> Rounds:
+    """Step in before a result is told; only after having waited (D-19)."""
+    place = rounds.place(who)
+    if not place.waiting:
+        raise Refused(f"{who} has not waited; only who has waited may interrupt")
+    _may_act(place)
+    return rounds.with_place(changed(_spent(place), waiting=False, stepped=True))
+
+
+def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool = False) -> Rounds:
+    """Spend an action on what others do, such as a parry (D-20, AMB-D17).
+
+    Before the own turn that is by the GM's leave; the number of actions is fixed then.
+    """
+    place = rounds.place(who)
+    if place.actions is None and not place.stance:
+        if not leave:
+            raise Refused(f"{who} has not had a turn yet", "the GM can give leave to react early")
+        count = 1 if actions is None else actions
+        if not 1 <= count <= MOST_ACTIONS:
+            raise Refused(f"a round has 1 to {MOST_ACTIONS} actions, not {count}")
+        place = _fixed(place, count)
+    elif actions is not None:
+        raise Refused(f"{who} has said so already: {place.actions}")
+    _may_act(place)
+    still = place.waiting and place.left > 1  # who has nothing left waits for nothing
+    after = rounds.with_place(changed(_spent(place), prepared=0, waiting=still))
+    if rounds.structure == INTERLEAVED:
+        return next_turn(after)
+    if after.place(who).left == 0 and who in after.turn:
+        return _passed(after, who)
+    return after
+
+
+def end_turn(rounds: Rounds, who: str) -> Rounds:
+    """Pass on; actions that are left may still answer others, and are lost with the round."""
+    place = _own_turn(rounds, who)
+    if rounds.declaring:
+        raise Refused(f"first {who} says how many actions; one at least")
+    if place.actions is None:
+        rounds = rounds.with_place(_fixed(place, 1))
+    return _passed(rounds, who)
+
+
+def take_stance(
+    rounds: Rounds, who: str, says: RoundRules | None, stance: str, choice: str = ""
+) -> Rounds:
+    """Something that takes the whole round, said before the first action (D-28, AMB-D18)."""
+    known = says.stances if says else {}
+    if stance not in known:
+        raise Refused(f"there is no {stance[:40]!r}; there is {listed(known) or 'none'}")
+    choices = known[stance].choices
+    if (choice or choices) and choice not in choices:
+        raise Refused(f"{stance} is for one of {listed(choices)}")
+    return _whole_round(rounds, who, stance=stance, choice=choice)
+
+
+def prepare(rounds: Rounds, who: str) -> Rounds:
+    """Do nothing but prepare for the whole round (D-29)."""
+    prepared = rounds.place(who).prepared
+    return _whole_round(rounds, who, prepared=prepared + 1)
+
+
+def _whole_round(rounds: Rounds, who: str, **sets: object) -> Rounds:
+    place = rounds.place(who)
+    if place.actions is not None:
+        raise Refused(f"{who} has said already what this round is for: it takes the whole round")
+    if place.pace:
+        raise Refused(f"{who} has moved already; that takes the whole round")
+    if rounds.structure != INTERLEAVED:
+        _own_turn(rounds, who)
+    elif not place.hidden and who not in rounds.turn:
+        raise Refused(f"{listed(rounds.turn)} says it first: the slowest begins")
+    after = rounds.with_place(changed(place, actions=0, over=True, **sets))
+    return next_turn(after) if not place.hidden else after
+
+
+def move(rounds: Rounds, who: str, pace: str, cost: int, *, leave: bool = False) -> Rounds:
+    """Move at a pace; where that costs an action, it is taken (D-40)."""
+    place = rounds.place(who)
+    if place.pace:
+        raise Refused(f"{who} moves once a round, and has: {place.pace}")
+    if (place.stance or (place.prepared and place.actions == 0)) and not leave:
+        raise Refused(f"{who} does not move in this round", "the GM can allow it")
+    after = rounds.with_place(changed(place, pace=pace))
+    for _ in range(cost):
+        after = act(after, who)
+    return after
+
+
+def attacked(rounds: Rounds, who: str) -> Rounds:
+    """Somebody was attacked or hurt: what they prepared is lost (AMB-D15)."""
+    return rounds.with_place(changed(rounds.place(who), attacked=True, prepared=0))
+
+
+def next_round(rounds: Rounds) -> Rounds:
+    """The next round; unused actions are lost, places stay (D-13, D-15)."""
+    places = tuple(
+        Place(one.who, one.rank, one.hidden, prepared=one.prepared if one.actions == 0 else 0)
+        for one in rounds.places
+    )
+    return next_turn(changed(rounds, number=rounds.number + 1, places=places, turn=(), slot=0))
+
+
+MOVES: Mapping[str, Callable[[Rounds, str], Rounds]] = {
+    "fix": lambda rounds, who: fix(rounds, who, 1),
+    "act": act,
+    "wait": wait,
+    "interrupt": interrupt,
+    "answer": answer,
+    "prepare": prepare,
+    "end_turn": end_turn,
+}
+
+
+def possible(rounds: Rounds, who: str) -> list[str]:
+    """The moves that somebody could make now."""
+    found = []
+    for name, make in MOVES.items():
+        try:
+            make(rounds, who)
+        except Refused:
+            continue
+        found.append(name)
+    return found

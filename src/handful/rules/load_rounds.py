@@ -1,0 +1,189 @@
+"""The `[rounds]` part of a ruleset -> `RoundRules`, with every mistake found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from handful.errors import did_you_mean, listed
+from handful.rules.params import Wording
+from handful.rules.program import Program
+from handful.rules.rounds import (
+    LAST_TIES,
+    STRUCTURES,
+    Answer,
+    Pace,
+    RoundRules,
+    Stance,
+    Target,
+)
+
+if TYPE_CHECKING:
+    from handful.rules.load_sheet import SheetLoader
+
+Path = tuple[str, ...]
+Data = Mapping[str, Any]
+HERE = ("rounds",)
+PARTS = {
+    "seconds", "initiative", "ties", "marks", "actions", "prepare", "calm", "settings", "paces",
+    "stances", "targets", "answers",
+}  # fmt: skip
+SETTINGS: Mapping[str, tuple[Any, ...]] = {
+    "structure": STRUCTURES,
+    "division": (False, True),
+    "last_tie": LAST_TIES,
+}
+
+
+def rounds_of(sheet: SheetLoader) -> RoundRules:
+    """What a game says about rounds; mistakes go to the loader of its sheet."""
+    return _Loader(sheet).rounds()
+
+
+class _Loader:
+    def __init__(self, sheet: SheetLoader) -> None:
+        self.sheet, self.loader = sheet, sheet.loader
+        self.data = sheet.table(HERE)
+
+    def rounds(self) -> RoundRules:
+        self.loader.unknown(self.data, PARTS, HERE)
+        self.marks = {n: self._wording((*HERE, "marks", n), d) for n, d in self._parts("marks")}
+        return RoundRules(
+            seconds=self.loader.whole(HERE, self.data, "seconds", 0),
+            initiative=self._formula((*HERE, "initiative"), self.data.get("initiative")),
+            ties=tuple(
+                self._formula((*HERE, "ties", str(number)), one)
+                for number, one in enumerate(self._list("ties"), 1)
+            ),
+            marks=self.marks,
+            actions=self._parameter("actions"),
+            prepare=self._parameter("prepare"),
+            calm=self.sheet.texts(
+                (*HERE, "calm"), self.data.get("calm", []), "check", list(self.sheet.checks)
+            ),
+            settings=self._settings(),
+            paces={n: self._pace(n, d) for n, d in self._parts("paces")},
+            stances={n: self._stance(n, d) for n, d in self._parts("stances")},
+            targets={n: self._target(n, d) for n, d in self._parts("targets")},
+            answers={n: self._answer(n, d) for n, d in self._parts("answers")},
+        )
+
+    # -- services
+
+    def _parts(self, section: str) -> list[tuple[str, dict[str, Any]]]:
+        good = []
+        for name, data in self.sheet.table((*HERE, section)).items():
+            path = (*HERE, section, name)
+            if isinstance(data, dict):
+                good.append((name, data))
+            else:
+                self.sheet.fault(f"{'.'.join(path)} must be a table", path, f"[{'.'.join(path)}]")
+        return good
+
+    def _wording(self, path: Path, data: Any) -> Wording:
+        return self.loader.wording(path, data)
+
+    def _list(self, key: str) -> list[Any]:
+        value = self.data.get(key, [])
+        if isinstance(value, list):
+            return value
+        self.sheet.fault(f"{key} must be a list of formulas", (*HERE, key), f'{key} = ["…"]')
+        return []
+
+    def _formula(self, path: Path, text: Any, section: str = "rounds") -> Program:
+        return self.sheet.formula(path, text, section)
+
+    def _known(self, path: Path, name: Any, what: str, known: list[str]) -> str:
+        """A name that must be known; refused with what there is."""
+        if not isinstance(name, str) or name not in known:
+            hint = did_you_mean(str(name), known) or f"there is {listed(known)}"
+            self.sheet.fault(f"there is no {what} {str(name)[:40]!r}", path, hint)
+            return ""
+        return name
+
+    def _parameter(self, key: str) -> str:
+        if key not in self.data:
+            return ""
+        known = sorted({name for check in self.sheet.checks.values() for name in check.params})
+        return self._known((*HERE, key), self.data[key], "parameter", known)
+
+    # -- parts
+
+    def _settings(self) -> dict[str, str]:
+        """Which options of the game say how rounds go; they must offer nothing else."""
+        options = self.loader.data.get("options", {})
+        own = self.sheet.table((*HERE, "settings"))
+        self.loader.unknown(own, {*SETTINGS}, (*HERE, "settings"))
+        made = {}
+        for key, name in own.items():
+            path = (*HERE, "settings", key)
+            made[key] = self._known(path, name, "option", list(options))
+            values = options[name].get("values", []) if made[key] else []
+            wrong = [one for one in values if one not in SETTINGS.get(key, ())]
+            if wrong:
+                self.sheet.fault(
+                    f"{name} offers {wrong[0]!r}, which rounds do not know", path,
+                    f"there is {listed(map(str, SETTINGS[key]))}",
+                )  # fmt: skip
+        return made
+
+    def _pace(self, name: str, data: Data) -> Pace:
+        path = (*HERE, "paces", name)
+        self.loader.unknown(data, {"title", "distance", "actions", "gives", "burdens"}, path)
+        return Pace(
+            name,
+            self.sheet.title(path, data),
+            self._formula((*path, "distance"), data.get("distance")),
+            self._formula((*path, "actions"), data.get("actions", "0")),
+            self.sheet.gifts(path, data),
+            self._formula((*path, "burdens"), data.get("burdens", "True"), "conditions"),
+        )
+
+    def _stance(self, name: str, data: Data) -> Stance:
+        path = (*HERE, "stances", name)
+        self.loader.unknown(data, {"title", "choices", "all", "against"}, path)
+        choices = self.loader.table(path, data, "choices")
+        return Stance(
+            name,
+            self.sheet.title(path, data),
+            {one: self._wording((*path, "choices", one), says) for one, says in choices.items()},
+            self._formula((*path, "all"), data.get("all", "False"), "conditions"),
+            self.sheet.gifts((*path, "against"), {"gives": data.get("against", [])}),
+        )
+
+    def _target(self, name: str, data: Data) -> Target:
+        path = (*HERE, "targets", name)
+        check = self._known(path, name, "check", list(self.sheet.checks))
+        params = list(self.sheet.checks[check].params) if check else []
+        by = self._known((*path, "by"), data.get("by"), "parameter", params)
+        values: dict[str, dict[str, Program]] = {}
+        for key in data:
+            if key == "by":
+                continue
+            self._known((*path, key), key, "parameter", params)
+            values[key] = {
+                one: self._formula((*path, key, one), text)
+                for one, text in self.loader.table(path, data, key).items()
+            }
+        return Target(check, by, values)
+
+    def _answer(self, name: str, data: Data) -> Answer:
+        path = (*HERE, "answers", name)
+        self.loader.unknown(data, {"title", "to", "by", "when", "check", "parameters"}, path)
+        checks = list(self.sheet.checks)
+        to = self._known((*path, "to"), data.get("to"), "check", checks)
+        check = self._known((*path, "check"), data.get("check"), "check", checks)
+        params = list(self.sheet.checks[to].params) if to else []
+        own = list(self.sheet.checks[check].params) if check else []
+        filled = self.loader.table(path, data, "parameters")
+        for key in filled:
+            self._known((*path, "parameters", key), key, "parameter", own)
+        return Answer(
+            name,
+            self.sheet.title(path, data),
+            to,
+            self._known((*path, "by"), data.get("by"), "parameter", params),
+            self.sheet.texts((*path, "when"), data.get("when", []), "value"),
+            check,
+            {key: str(value) for key, value in filled.items()},
+        )
