@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import handful
+from casebook import ruleset
 from handful import table as tables
 from handful.table import Command, Event, KeyedDice, Table
 
@@ -16,7 +16,7 @@ class Played:
     """A table with its whole log; `do` gives the events of a command or raises what refused it."""
 
     def __init__(self, game: str = "uwr", dice: Any = None, **seats: str) -> None:
-        self.rules = handful.ruleset(game).rules
+        self.rules = ruleset(game).rules
         self.empty = Table(self.rules)
         self.table = self.empty
         self.dice = dice or KeyedDice(SECRET)

@@ -14,6 +14,7 @@ from handful.table.evolve import evolve, fold
 from handful.table.keys import Dice, KeyedDice, faces_of
 from handful.table.knowing import as_known, told
 from handful.table.log import export, seat_log
+from handful.table.luck import luck
 from handful.table.state import Roll, Table
 from handful.table.view import legal_actions, odds, view
 from handful.table.visibility import GM, MODES, PLAYER, SHOWN, WATCHER
@@ -41,6 +42,7 @@ __all__ = [
     "faces_of",
     "fold",
     "legal_actions",
+    "luck",
     "odds",
     "seat_log",
     "told",
