@@ -179,8 +179,20 @@ def cases_for(game: str) -> list[Case]:
     return [*cases(game), *(case.in_game(game) for case in inherited)]
 
 
+# They change how rounds go, not a roll: their tests are in test_rounds.py.
+OF_ROUNDS = {
+    ("me-d6", name)
+    for name in (
+        "round_structure", "initiative_division", "init_final_tie", "free_move", "sprint_mod",
+        "full_reaction_covers",
+    )
+}  # fmt: skip
+
+
 def option_values(game: str) -> Iterator[tuple[str, str, Any]]:
     for option in ruleset(game).rules.options.values():
+        if (game, option.name) in OF_ROUNDS:
+            continue
         values = option.values or [
             option.read(case.options[option.name])
             for case in cases_for(game)
