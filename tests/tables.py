@@ -60,6 +60,13 @@ class Played:
         return tables.seat_log(self.empty, self.entries, seat)
 
 
+def sheet(game: str, name: str, /, **changes: Any) -> dict[str, Any]:
+    """The data of a character that comes with a game, with other fields."""
+    rules = handful.ruleset(game)
+    data: dict[str, Any] = json.loads(rules.export(rules.character(name)))
+    return data | changes
+
+
 def usual(**more: str) -> Played:
     """GM, two players and a watcher."""
     return Played(ann="player", bob="player", eve="watcher", **more)

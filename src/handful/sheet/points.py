@@ -1,11 +1,13 @@
 """Points: what a check costs a character, and how resources change.
 
-Every change gives a new character or is refused; a resource never leaves its range.
+Every change gives a new character or is refused; a resource never leaves its range, as the house
+rules (`options`) have it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from handful.errors import Refused
 from handful.records import changed
@@ -40,16 +42,26 @@ def afford(ruleset: Ruleset, character: Character, spent: Mapping[str, int]) -> 
             )
 
 
-def paid(ruleset: Ruleset, character: Character, spent: Mapping[str, int]) -> Character:
+def paid(
+    ruleset: Ruleset,
+    character: Character,
+    spent: Mapping[str, int],
+    options: Mapping[str, Any] | None = None,
+) -> Character:
     """The character after it has spent some points."""
     afford(ruleset, character, spent)
-    return adjusted(ruleset, character, {name: -count for name, count in spent.items()})
+    return adjusted(ruleset, character, {name: -count for name, count in spent.items()}, options)
 
 
-def adjusted(ruleset: Ruleset, character: Character, by: Mapping[str, int]) -> Character:
+def adjusted(
+    ruleset: Ruleset,
+    character: Character,
+    by: Mapping[str, int],
+    options: Mapping[str, Any] | None = None,
+) -> Character:
     """The character with resources up or down; refused beyond their ranges."""
     assert ruleset.sheet is not None
-    ranges = follows(ruleset, character).ranges
+    ranges = follows(ruleset, character, options).ranges
     now = dict(character.resources)
     for name, amount in by.items():
         own = find(name, ranges, "resource", character.name)
@@ -63,16 +75,22 @@ def adjusted(ruleset: Ruleset, character: Character, by: Mapping[str, int]) -> C
     return changed(character, resources=Record(now))
 
 
-def used(ruleset: Ruleset, character: Character, resource: str, use: str) -> Character:
+def used(
+    ruleset: Ruleset,
+    character: Character,
+    resource: str,
+    use: str,
+    options: Mapping[str, Any] | None = None,
+) -> Character:
     """The character after one point bought something; what it gains ends at the range."""
     assert ruleset.sheet is not None
     own = ruleset.sheet.resources[find(resource, ruleset.sheet.resources, "resource")]
     bought = own.uses[find(use, own.uses, "use", own.name)]
     afford(ruleset, character, {own.name: 1})
-    if not allows(ruleset, character, bought.when):
+    if not allows(ruleset, character, bought.when, options):
         raise Refused(f"{character.name} cannot use that now: {text(bought.title)}")
-    after = adjusted(ruleset, character, {own.name: -1})
-    ranges = follows(ruleset, after).ranges
+    after = adjusted(ruleset, character, {own.name: -1}, options)
+    ranges = follows(ruleset, after, options).ranges
     now = dict(after.resources)
     for name, amount in bought.changes.items():
         if name in ranges:

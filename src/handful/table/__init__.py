@@ -8,27 +8,31 @@ No time, no chance, no files: dice come from whoever is passed in, times from wh
 Nothing about a game is known here; everything comes from its ruleset.
 """
 
+from handful.table.characters import preview
 from handful.table.decide import decide
+from handful.table.drafts import sketch
 from handful.table.events import VERSION, Command, Event, canonical_json, entry, event_of
 from handful.table.evolve import evolve, fold
 from handful.table.keys import Dice, KeyedDice, faces_of
 from handful.table.knowing import as_known, told
 from handful.table.log import export, seat_log
 from handful.table.luck import luck
-from handful.table.state import Roll, Table
+from handful.table.state import Figure, Roll, Table
 from handful.table.view import legal_actions, odds, view
-from handful.table.visibility import GM, MODES, PLAYER, SHOWN, WATCHER
+from handful.table.visibility import GM, MODES, PLAYER, SHEETS, SHOWN, WATCHER
 
 __all__ = [
     "GM",
     "MODES",
     "PLAYER",
+    "SHEETS",
     "SHOWN",
     "VERSION",
     "WATCHER",
     "Command",
     "Dice",
     "Event",
+    "Figure",
     "KeyedDice",
     "Roll",
     "Table",
@@ -44,7 +48,9 @@ __all__ = [
     "legal_actions",
     "luck",
     "odds",
+    "preview",
     "seat_log",
+    "sketch",
     "told",
     "view",
 ]

@@ -27,11 +27,26 @@ def request(scene: Scene, fields: dict[str, Any]) -> None:
     for name in [*fields.get("parameters", {}), *fields.get("hidden", [])]:
         if name not in check.params:
             raise Refused(f"{check.name} has no parameter {name!r}")
+    who = scene.known.characters.get(fields["as"]) if "as" in fields else None
+    if "as" in fields and (who is None or [who.owner] != fields["to"]):
+        raise Refused(f"{fields['as'][:160]!r} is no character of whoever is asked, and they alone")
     scene.happen(
         "check_requested", request=scene.own_id, to=fields["to"], check=check.name,
         parameters=fields.get("parameters", {}), hidden=fields.get("hidden", []),
-        mode=fields.get("mode", "public"), title=fields.get("title", ""),
+        mode=fields.get("mode", "public"), title=fields.get("title", ""), **_as(fields),
     )  # fmt: skip
+
+
+def _as(fields: dict[str, Any]) -> dict[str, str]:
+    return {"as": fields["as"]} if "as" in fields else {}
+
+
+def _own(scene: Scene, fields: dict[str, Any]) -> dict[str, str]:
+    """The character with which somebody wants to make a check: one of their own."""
+    figure = scene.known.characters.get(fields.get("as", ""))
+    if "as" in fields and (figure is None or figure.owner != scene.actor):
+        raise Refused(f"{scene.actor} has no character {fields['as'][:160]!r}")
+    return _as(fields)
 
 
 def call(scene: Scene, fields: dict[str, Any]) -> None:
@@ -40,13 +55,14 @@ def call(scene: Scene, fields: dict[str, Any]) -> None:
     scene.happen(
         "check_called", request=scene.own_id, to=[scene.actor], check=check.name,
         parameters=fields.get("parameters", {}), title=fields.get("title", ""),
+        **_own(scene, fields),
     )  # fmt: skip
 
 
 def propose(scene: Scene, fields: dict[str, Any]) -> None:
     scene.happen(
         "check_proposed", request=fields["request"], name=scene.actor,
-        parameters=fields["parameters"],
+        parameters=fields["parameters"], **_own(scene, fields),
     )  # fmt: skip
 
 
@@ -58,11 +74,14 @@ def accept(scene: Scene, fields: dict[str, Any]) -> None:
         raise Refused(f"{name!r} is not waiting for an answer here")
     if name not in own.proposals and "parameters" not in fields:
         raise Refused(f"{name!r} has proposed nothing yet; give parameters to answer for them")
-    proposed = {**own.proposals.get(name, {}), **own.parameters, **fields.get("parameters", {})}
+    theirs, given = own.proposals.get(name, {}), own.parameters | fields.get("parameters", {})
+    who = fields.get("as", own.who.get(name, ""))
     roll = declared(
         scene, name,
-        {"check": own.check, "parameters": proposed, "hidden": list(own.hidden), "mode": own.mode,
-         "title": own.title},
+        {"check": own.check, "parameters": {**theirs, **given}, "hidden": list(own.hidden),
+         "mode": own.mode, "title": own.title, "as": [who] if who else [],
+         "typed": {one: name for one in theirs if one not in given},
+         "off": fields.get("off", []), "add": fields.get("add", [])},
     )  # fmt: skip
     scene.happen("proposal_accepted", request=own.id, name=name, roll_of=roll)
 

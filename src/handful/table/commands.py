@@ -12,12 +12,13 @@ from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
 from handful.table.events import Command, canonical_json
-from handful.table.visibility import MODES, ROLES
+from handful.table.visibility import MODES, ROLES, SHEETS
 
 LONGEST_NAME = 60
 LONGEST_WORDS = 500
 LARGEST = 20_000  # characters of a command
-MOST_DEEP = 6
+LARGEST_SHEET = 60_000  # of one that brings a whole sheet
+MOST_DEEP = 8
 
 Read = Callable[[Any], Any]
 
@@ -33,6 +34,46 @@ def _name(value: Any) -> str:
 def _id(value: Any) -> str:
     if not isinstance(value, str) or len(value) > 2 * LONGEST_NAME + 1:
         raise Refused("the name of a roll or a request, such as ann/1")
+    return value
+
+
+def _character(value: Any) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= 3 * LONGEST_NAME:
+        raise Refused("the name of a character with whose it is, such as ann/Mira")
+    return value
+
+
+def _characters(value: Any) -> list[str]:
+    """One for each side; a single one is the first side's."""
+    entries = value if isinstance(value, list) else [value]
+    return ["" if one in ("", None) else _character(one) for one in entries]
+
+
+def _count(value: Any) -> int:
+    if type(value) is not int:
+        raise Refused("a whole number")
+    return value
+
+
+def _counts(value: Any) -> list[int]:
+    if not isinstance(value, list):
+        raise Refused("a list of whole numbers")
+    return [_count(one) for one in value]
+
+
+def _points(value: Any) -> dict[str, int]:
+    if not isinstance(value, Mapping) or not value:
+        raise Refused('names with whole numbers, such as {"luck": -1}')
+    return {name: _count(one) for name, one in value.items()}
+
+
+def _truth(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise Refused("true or false")
+    return value
+
+
+def _anything(value: Any) -> Any:
     return value
 
 
@@ -90,6 +131,17 @@ def _one_of(*names: str) -> Read:
 
 
 _mode = _one_of(*MODES)
+_shown = _one_of(*SHEETS)
+_LINE: Mapping[str, Read] = {
+    "parameter": _name, "value": _anything, "note?": _words, "side?": _count,
+}  # fmt: skip
+
+
+def _lines(value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list):
+        raise Refused("a list of lines, each with a parameter and a value")
+    return [_fields("a line", _LINE, _mapping(one)) for one in value]
+
 
 # command -> its fields; a ? behind a name: may be left out
 COMMANDS: Mapping[str, Mapping[str, Read]] = {
@@ -99,8 +151,11 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "visibility": {"mode": _mode},
     "declare": {
         "check": _name, "parameters?": _mapping, "sides?": _mappings, "mode?": _mode,
-        "hidden?": _names, "for?": _name, "title?": _words,
+        "hidden?": _names, "for?": _name, "title?": _words, "as?": _characters, "off?": _counts,
+        "add?": _lines,
     },
+    "switch": {"roll": _id, "line": _count, "on": _truth},
+    "add_line": {"roll": _id, **_LINE},
     "throw": {"roll": _id, "faces?": _faces, "entropy?": _words},
     "answer": {"roll": _id, "answer": _answer, "words?": _words},
     "undo": {"roll": _id},
@@ -110,15 +165,23 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "reveal_target": {"roll": _id},
     "request": {
         "to": _names, "check": _name, "parameters?": _mapping, "hidden?": _names, "mode?": _mode,
-        "title?": _words,
+        "title?": _words, "as?": _character,
     },
-    "call": {"check": _name, "parameters?": _mapping, "title?": _words},
-    "propose": {"request": _id, "parameters": _mapping},
-    "accept": {"request": _id, "name": _name, "parameters?": _mapping},
+    "call": {"check": _name, "parameters?": _mapping, "title?": _words, "as?": _character},
+    "propose": {"request": _id, "parameters": _mapping, "as?": _character},
+    "accept": {
+        "request": _id, "name": _name, "parameters?": _mapping, "as?": _character,
+        "off?": _counts, "add?": _lines,
+    },
     "refuse": {"request": _id, "name": _name, "words?": _words},
     "withdraw": {"request": _id},
     "settle": {"request": _id, "against?": _id, "check?": _name, "parameters?": _mapping},
     "contest": {"check": _name, "rolls": _ids, "parameters?": _mapping, "mode?": _mode},
+    "bring": {"sheet": _mapping, "for?": _name, "shown?": _shown, "replaces?": _words},
+    "show": {"character": _character, "shown": _shown},
+    "adjust": {"character": _character, "resources": _points, "words?": _words},
+    "use": {"character": _character, "resource": _name, "use": _name},
+    "dismiss": {"character": _character},
 }  # fmt: skip
 
 
@@ -133,8 +196,9 @@ def read_command(command: Command) -> dict[str, Any]:
         )
     if not isinstance(command.data, Mapping) or not _is_plain(command.data, MOST_DEEP):
         raise Refused(f"{command.do}: a command holds names, texts, numbers and lists of them")
-    if len(canonical_json(command.data)) > LARGEST:
-        raise Refused(f"{command.do}: a command has at most {LARGEST} characters")
+    largest = LARGEST_SHEET if command.do == "bring" else LARGEST
+    if len(canonical_json(command.data)) > largest:
+        raise Refused(f"{command.do}: a command has at most {largest} characters")
     return _fields(command.do, COMMANDS[command.do], command.data)
 
 

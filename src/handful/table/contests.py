@@ -48,11 +48,18 @@ def joined(scene: Scene, fields: Mapping[str, Any]) -> str:
                 {"roll": one.id, "roller": one.roller, "modes": list(one.modes)} for one in parts
             ],
             begun=[reply for one in parts for reply in replies_of(one)],
+            **_who(parts),
         )  # fmt: skip
     except BadReply:
         raise Refused(f"{check.name} would have thrown other dice than these rolls") from None
     finish(scene, roll)
     return roll
+
+
+def _who(parts: list[Roll]) -> dict[str, list[str]]:
+    """The characters of the sides, if there are any: what is decided from here on is theirs."""
+    who = [one.who[0] if one.who else "" for one in parts]
+    return {"as": who} if any(who) else {}
 
 
 def _part(scene: Scene, name: str) -> Roll:

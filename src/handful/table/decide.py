@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.errors import Refused, listed
-from handful.table import asking, contests, rolls
+from handful.table import asking, characters, contests, rolls, switching
 from handful.table.commands import read_command
 from handful.table.events import Command, Event
 from handful.table.keys import Dice
@@ -41,7 +41,7 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
     """Refuses what is not among the legal actions of a seat."""
     if known.seats and not known.role(actor):
         raise Refused(f"{actor[:60]!r} has no seat at this table; the GM gives seats")
-    about = "request" if "request" in fields else "roll"
+    about = next((one for one in ("request", "character") if one in fields), "roll")
     named = fields.get(about)
     if named is None:
         legal = actions_at(known, actor)
@@ -52,8 +52,8 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
     here = [one["do"] for one in actions_about(known, actor, about, named)]
     if do in here:
         return
-    if named not in (known.rolls if about == "roll" else known.requests):
-        raise Refused(f"there is no {about} {named[:80]!r}")
+    if named not in getattr(known, f"{about}s"):
+        raise Refused(f"there is no {about} {named[:160]!r}")
     raise Refused(f"{do} is not possible here now", f"{actor} may {listed(here)}" if here else "")
 
 
@@ -89,6 +89,8 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "house_rules": _house_rules,
     "visibility": _visibility,
     "declare": rolls.declare,
+    "switch": switching.switch,
+    "add_line": switching.add_line,
     "throw": rolls.throw,
     "answer": rolls.answer,
     "undo": rolls.undo,
@@ -104,4 +106,9 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "withdraw": asking.withdraw,
     "settle": asking.settle,
     "contest": contests.contest,
+    "bring": characters.bring,
+    "show": characters.show,
+    "adjust": characters.adjust,
+    "use": characters.use,
+    "dismiss": characters.dismiss,
 }

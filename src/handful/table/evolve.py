@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from handful.records import changed
+from handful.rules.program import Record
+from handful.sheet import read
 from handful.table.events import Data, Event
 from handful.table.ledger import put
-from handful.table.state import Given, Part, Request, Roll, Table
+from handful.table.lines import corrected, line_of, with_line
+from handful.table.state import Figure, Given, Part, Request, Roll, Table
 from handful.table.visibility import mode
 
 
@@ -63,7 +66,8 @@ def _roll_declared(table: Table, event: Event, data: Data) -> Table:
         data["roll"], data["roller"], data["commitment"], modes=modes, mode=mode(*modes),
         hidden=tuple(data["hidden"]), title=data["title"],
         parts=tuple(Part(one["roll"], one["roller"], mode(*one["modes"])) for one in data["parts"]),
-        begun=len(data["begun"]),
+        begun=len(data["begun"]), who=tuple(data.get("as", ())),
+        places=tuple(data.get("places", ())), lines=tuple(map(line_of, data.get("lines", ()))),
     )  # fmt: skip
     begun = tuple(map(_begun, data["begun"]))
     return _with_roll(table, roll.of(table.rules, data["asked"], begun))
@@ -74,6 +78,12 @@ def _begun(one: Data) -> Given:
         faces = tuple(one["faces"])
         return Given(faces, one["by"], thrown=True, sides=one["sides"], physical=one["physical"])
     return Given(reply_of(one["answer"]), one["by"], thrown=False, words=one["words"])
+
+
+def _line_changed(table: Table, event: Event, data: Data) -> Table:
+    roll, new = table.rolls[data["roll"]], event.kind == "line_added"
+    roll = with_line(table.rules, roll, data["number"], line_of(data["line"]), new=new)
+    return _with_roll(table, roll.of(table.rules, data["asked"], roll.given))
 
 
 def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
@@ -100,6 +110,7 @@ def _roll_finalised(table: Table, event: Event, data: Data) -> Table:
 
 def _roll_corrected(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
+    roll = changed(roll, lines=corrected(roll, data["asked"], event.seat))
     return _with_roll(table, roll.of(table.rules, data["asked"], roll.given))
 
 
@@ -123,6 +134,7 @@ def _check_requested(table: Table, event: Event, data: Data) -> Table:
     request = Request(
         data["request"], tuple(data["to"]), data["check"], data["parameters"],
         tuple(data["hidden"]), data["mode"], data["title"],
+        who={name: data["as"] for name in data["to"] if "as" in data},
     )  # fmt: skip
     return _with_request(table, request)
 
@@ -131,7 +143,7 @@ def _check_called(table: Table, event: Event, data: Data) -> Table:
     (caller,) = data["to"]
     request = Request(
         data["request"], (caller,), data["check"], {}, title=data["title"], called=True,
-        proposals={caller: data["parameters"]},
+        proposals={caller: data["parameters"]}, who={caller: data["as"]} if "as" in data else {},
     )  # fmt: skip
     return _with_request(table, request)
 
@@ -139,7 +151,8 @@ def _check_called(table: Table, event: Event, data: Data) -> Table:
 def _check_proposed(table: Table, event: Event, data: Data) -> Table:
     own = table.requests[data["request"]]
     proposals = {**own.proposals, data["name"]: data["parameters"]}
-    return _with_request(table, changed(own, proposals=proposals))
+    who = {**own.who, data["name"]: data["as"]} if "as" in data else own.who
+    return _with_request(table, changed(own, proposals=proposals, who=who))
 
 
 def _proposal_accepted(table: Table, event: Event, data: Data) -> Table:
@@ -162,12 +175,58 @@ def _call_settled(table: Table, event: Event, data: Data) -> Table:
     return _with_request(table, changed(table.requests[data["request"]], closed=closed))
 
 
+# -- characters
+
+
+def _with_figure(table: Table, figure: Figure) -> Table:
+    return changed(table, characters=put(table.characters, figure.id, figure))
+
+
+def _character_brought(table: Table, event: Event, data: Data) -> Table:
+    figure = Figure(
+        data["character"], data["owner"], data["name"], data["kind"], data["shown"],
+        read(table.rules, data["sheet"]),
+    )  # fmt: skip
+    return _with_figure(table, figure)
+
+
+def _character_updated(table: Table, event: Event, data: Data) -> Table:
+    own = table.characters[data["character"]]
+    return _with_figure(table, changed(own, sheet=read(table.rules, data["sheet"])))
+
+
+def _character_shown(table: Table, event: Event, data: Data) -> Table:
+    return _with_figure(table, changed(table.characters[data["character"]], shown=data["shown"]))
+
+
+def _character_dismissed(table: Table, event: Event, data: Data) -> Table:
+    return _with_figure(table, changed(table.characters[data["character"]], gone=True))
+
+
+def _points_changed(table: Table, event: Event, data: Data) -> Table:
+    own = table.characters[data["character"]]
+    assert own.sheet is not None
+    resources = Record({**own.sheet.resources, **data["now"]})
+    return _with_figure(table, changed(own, sheet=changed(own.sheet, resources=resources)))
+
+
+def _points_spent(table: Table, event: Event, data: Data) -> Table:
+    roll, name = table.rolls[data["roll"]], data["character"]
+    own = dict(roll.paid.get(name, {}))
+    for resource, count in data["changes"].items():
+        own[resource] = own.get(resource, 0) + count
+    table = _with_roll(table, changed(roll, paid={**roll.paid, name: own}))
+    return _points_changed(table, event, data)
+
+
 _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "table_opened": _table_opened,
     "seat_taken": _seat_taken,
     "house_rules_changed": _house_rules_changed,
     "visibility_changed": _visibility_changed,
     "roll_declared": _roll_declared,
+    "line_switched": _line_changed,
+    "line_added": _line_changed,
     "dice_thrown": _dice_thrown,
     "decision_taken": _decision_taken,
     "decision_undone": _decision_undone,
@@ -182,4 +241,10 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "proposal_refused": _proposal_refused,
     "request_withdrawn": _request_withdrawn,
     "call_settled": _call_settled,
+    "character_brought": _character_brought,
+    "character_updated": _character_updated,
+    "character_shown": _character_shown,
+    "character_dismissed": _character_dismissed,
+    "points_changed": _points_changed,
+    "points_spent": _points_spent,
 }

@@ -13,6 +13,14 @@ from typing import Any
 from handful.errors import HandfulError
 from handful.records import changed
 from handful.table.events import Data, Event
+from handful.table.knowing_sheets import (
+    figure_as_known,
+    line_told,
+    lines_as_known,
+    lines_data,
+    origin_told,
+    told_of_character,
+)
 from handful.table.state import Request, Roll, Table
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown, without
 
@@ -46,7 +54,12 @@ def as_known(table: Table, seat: str) -> Table:
         for name, one in table.requests.items()
         if role == GM or seat in one.to
     }
-    return changed(table, rolls=_KnownRolls(table, seat), requests=requests, done={}, seq=0)
+    known = {name: figure_as_known(one, seat, role) for name, one in table.characters.items()}
+    characters = {name: one for name, one in known.items() if one is not None}
+    return changed(
+        table, rolls=_KnownRolls(table, seat), requests=requests, characters=characters, done={},
+        seq=0,
+    )  # fmt: skip
 
 
 def _request(request: Request, seat: str, role: str) -> Request:
@@ -58,6 +71,7 @@ def _request(request: Request, seat: str, role: str) -> Request:
         parameters=_left(request.parameters, request.hidden),
         proposals={name: one for name, one in request.proposals.items() if name == seat},
         rolls={name: one for name, one in request.rolls.items() if name == seat},
+        who={name: one for name, one in request.who.items() if name == seat},
     )
 
 
@@ -72,6 +86,7 @@ def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None
     if level < DECLARED:
         return Roll(roll.id, roll.roller, roll.commitment, level=level)
     hidden = _hidden_from(roll, role)
+    roll = lines_as_known(table, roll, seat, role)
     given = roll.given if level == ALL else ()
     if not hidden and level == ALL:
         return roll
@@ -96,6 +111,8 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     data = event.data
     if "request" in data:
         return _told_of_request(before, event, seat, role)
+    if "character" in data:
+        return told_of_character(before, event, seat, role)
     if "roll" not in data:
         return shown(event.kind, ALL, data)
     if event.kind == "roll_declared":
@@ -104,13 +121,19 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
             mode(*one["modes"]).level(gm=gm, roller=seat == one["roller"])
             for one in (data, *data["parts"])
         )
-        return shown(event.kind, declared, _bare(data, () if role == GM else data["hidden"]))
+        hidden = () if role == GM else data["hidden"]
+        return shown(
+            event.kind, declared, _bare(origin_told(before, data, hidden, seat, role), hidden)
+        )
     roll = before.rolls[data["roll"]]
     level = roll.level_for(seat, role)
     if event.kind == "roll_revealed":
-        return _revealed(roll, data, seat, role, level)
+        return _revealed(before, roll, data, seat, role, level)
+    if event.kind in ("line_switched", "line_added"):
+        return line_told(roll, before, event, seat, role, level)
     if event.kind == "target_revealed":
-        return shown(event.kind, level, {**data, "asked": roll.asked})
+        bare = origin_told(before, lines_data(roll), (), seat, role)
+        return shown(event.kind, level, {**data, **bare, "asked": roll.asked})
     return shown(event.kind, level, _bare(data, _hidden_from(roll, role)))
 
 
@@ -132,14 +155,18 @@ def _bare(data: Data, hidden: Sequence[str]) -> Data:
     return {**data, "asked": without(data["asked"], hidden)} if "asked" in data else data
 
 
-def _revealed(roll: Roll, data: Data, seat: str, role: str, level: int) -> dict[str, Any] | None:
+def _revealed(
+    before: Table, roll: Roll, data: Data, seat: str, role: str, level: int
+) -> dict[str, Any] | None:
     """Who could not see a roll is told its whole story, in place of the events it missed."""
     if level == ALL:
         return shown("roll_revealed", ALL, {"roll": roll.id})
     if seat not in data["to"]:
         return None
+    hidden = _hidden_from(roll, role)
+    origin = origin_told(before, lines_data(roll), hidden, seat, role)
     return shown(
-        "roll_revealed", ALL, {"roll": roll.id, "story": story(roll, _hidden_from(roll, role))}
+        "roll_revealed", ALL, {"roll": roll.id, "story": {**story(roll, hidden), **origin}}
     )
 
 

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import BadReply, Refused, listed
-from handful.roll import Bound, ChooseDice, PickOption, Throw, bind, start
+from handful.roll import Bound, ChooseDice, PickOption, Throw, start
+from handful.table.characters import balance
+from handful.table.drafts import drafted
 from handful.table.evolve import reply_of
 from handful.table.scene import Scene, asked_of, given_only
 from handful.table.state import bound_to
@@ -32,23 +34,21 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
     mode = mode_of(*modes)
     if max(mode.gm, mode.roller) < ALL:
         raise Refused(f"{' and '.join(modes)} together would hide the roll from everybody")
-    bound = bind(
-        table.rules, fields["check"], fields.get("sides", []), fields.get("parameters", {}),
-        table.options,
-    )  # fmt: skip
+    bound, origin = drafted(table, scene.known, scene.actor, roller, fields)
     asked = asked_of(bound)
-    hidden = _hidden(scene, bound, asked, fields.get("hidden", []))
+    hidden = hidden_of(scene, bound, asked, fields.get("hidden", []))
     roll = scene.own_id
     scene.happen(
         "roll_declared", roll=roll, roller=roller, asked=asked, modes=modes, hidden=hidden,
         commitment=scene.dice.commitment(table.id, roll), title=fields.get("title", ""),
-        parts=[], begun=[],
+        parts=[], begun=[], **origin,
     )  # fmt: skip
+    balance(scene, roll)
     finish(scene, roll)
     return roll
 
 
-def _hidden(scene: Scene, bound: Bound, asked: dict[str, Any], names: list[str]) -> list[str]:
+def hidden_of(scene: Scene, bound: Bound, asked: dict[str, Any], names: list[str]) -> list[str]:
     """Parameters that only the GM knows; refused where they show in the dice."""
     if not names:
         return []
@@ -118,10 +118,12 @@ def answer(scene: Scene, fields: dict[str, Any]) -> None:
         answer=answer if isinstance(answer, str) else list(reply_of(answer)),
         words=fields.get("words", ""),
     )  # fmt: skip
+    balance(scene, roll)
 
 
 def undo(scene: Scene, fields: dict[str, Any]) -> None:
     scene.happen("decision_undone", roll=fields["roll"])
+    balance(scene, fields["roll"])
 
 
 def finalise(scene: Scene, fields: dict[str, Any]) -> None:
@@ -149,6 +151,7 @@ def correct(scene: Scene, fields: dict[str, Any]) -> None:
     if after.node is None or after.node.ask is not None:
         raise _other_dice()
     scene.happen("roll_corrected", roll=own.id, asked=asked, words=fields.get("words", ""))
+    balance(scene, own.id)
 
 
 def _other_dice() -> Refused:

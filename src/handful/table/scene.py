@@ -23,7 +23,7 @@ class Scene:
         self.command = command
         self.events: list[Event] = []
 
-    def happen(self, kind: str, **data: Any) -> None:
+    def happen(self, kind: str, /, **data: Any) -> None:
         event = Event(kind, self.actor, data, self.command.key, self.command.print)
         self.table = evolve(self.table, event)
         self.events.append(event)

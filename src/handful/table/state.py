@@ -11,8 +11,9 @@ from typing import Any
 from handful.records import changed, field, record
 from handful.roll import Bound, Node, Reply, Throw, bind, resume, start
 from handful.rules.ruleset import Ruleset
+from handful.sheet import Character, Line
 from handful.table.ledger import Ledger
-from handful.table.visibility import ALL, GM, Mode
+from handful.table.visibility import ALL, GM, Mode, sheet_mode
 
 
 @record()
@@ -38,6 +39,23 @@ class Part:
 
 
 @record()
+class Figure:
+    """A character at the table: whose it is, its sheet, and who sees that."""
+
+    id: str  # owner/name: two seats may have somebody of the same name
+    owner: str
+    name: str
+    kind: str
+    shown: str
+    sheet: Character | None = None  # None where only its presence is known
+    gone: bool = False
+    level: int = ALL
+
+    def level_for(self, seat: str, role: str) -> int:
+        return sheet_mode(self.shown).level(gm=role == GM, roller=seat == self.owner)
+
+
+@record()
 class Roll:
     """A roll at the table, as far as it is known; `level` says how far that is."""
 
@@ -57,6 +75,10 @@ class Roll:
     begun: int = 0  # how many replies were taken over from the parts
     open_to: tuple[str, ...] = ()  # seats to which it was revealed
     level: int = ALL
+    who: tuple[str, ...] = ()  # the character of each side; "" for none
+    places: tuple[int, ...] = ()  # how many skills each side checks together
+    lines: tuple[tuple[int, Line], ...] = ()  # where everything comes from, with its side
+    paid: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # character -> points
 
     @property
     def phase(self) -> str:
@@ -81,8 +103,10 @@ class Roll:
         return not self.key and len(self.given) > self.begun and not self.given[-1].thrown
 
     def level_for(self, seat: str, role: str) -> int:
-        if seat in self.open_to:
-            return ALL
+        return ALL if seat in self.open_to else self.level_by_mode(seat, role)
+
+    def level_by_mode(self, seat: str, role: str) -> int:
+        """What somebody is shown without anything being revealed to them."""
         gm = role == GM
         own = self.mode.level(gm=gm, roller=seat == self.roller)
         return min([own, *(one.mode.level(gm=gm, roller=seat == one.roller) for one in self.parts)])
@@ -116,6 +140,7 @@ class Request:
     title: str = ""
     called: bool = False
     proposals: Mapping[str, Any] = field(default_factory=dict)  # seat -> parameters
+    who: Mapping[str, str] = field(default_factory=dict)  # seat -> the character that makes it
     rolls: Mapping[str, str] = field(default_factory=dict)  # seat -> its roll
     closed: str = ""  # withdrawn, or what a call has found
 
@@ -131,6 +156,7 @@ class Table:
     mode: str = "public"  # no roll is less strict than this
     rolls: Mapping[str, Roll] = field(default_factory=Ledger)
     requests: Mapping[str, Request] = field(default_factory=Ledger)
+    characters: Mapping[str, Figure] = field(default_factory=Ledger)
     done: Mapping[tuple[str, str], str] = field(default_factory=Ledger, repr=False)
     seq: int = 0
 

@@ -11,8 +11,10 @@ from handful import odds as exact
 from handful.errors import Refused
 from handful.roll import ChooseDice, PickOption, Throw
 from handful.table.knowing import as_known
+from handful.table.lines import can_change
 from handful.table.state import Request, Roll, Table
-from handful.table.visibility import ALL, GM, MODES, PLAYER
+from handful.table.view_sheets import character_seen, lines_seen, on_character, plain
+from handful.table.visibility import ALL, GM, MODES, PLAYER, SHEETS
 
 LATEST = 50  # rolls in a view
 
@@ -29,7 +31,10 @@ def view(table: Table, seat: str) -> dict[str, Any]:
         "seats": [{"name": name, "role": role} for name, role in known.seats.items()],
         "options": dict(known.options),
         "mode": known.mode,
-        "rolls": [_roll(known.rolls[name]) for name in latest],
+        "characters": [character_seen(known, one) for one in known.characters.values()],
+        "rolls": [
+            _roll(known.rolls[name]) | lines_seen(known, known.rolls[name], seat) for name in latest
+        ],
         "requests": [_request(one) for one in known.requests.values() if not one.closed],
         "actions": actions_of(known, seat),
     }
@@ -53,7 +58,7 @@ def _request(request: Request) -> dict[str, Any]:
         "request": request.id, "to": list(request.to), "check": request.check,
         "parameters": dict(request.parameters), "hidden": list(request.hidden),
         "title": request.title, "called": request.called,
-        "proposals": dict(request.proposals), "rolls": dict(request.rolls),
+        "proposals": dict(request.proposals), "rolls": dict(request.rolls), "as": dict(request.who),
     }  # fmt: skip
 
 
@@ -125,24 +130,15 @@ def _outcome(roll: Roll) -> dict[str, Any]:
     rules = roll.bound.ruleset
     outcome = roll.node.outcome
     return {
-        "outcome": None if outcome is None else _plain(outcome),
+        "outcome": None if outcome is None else plain(outcome),
         "main": roll.bound.check.main,
         "events": [{"event": name, "says": rules.says(name)} for name in sorted(roll.node.events)],
         "modifiers": [
-            {"source": one.source, "says": rules.says(one.source), "value": _plain(one.amount),
+            {"source": one.source, "says": rules.says(one.source), "value": plain(one.amount),
              "unit": one.unit, "side": one.side}
             for one in roll.node.trace.modifiers
         ],
     }  # fmt: skip
-
-
-def _plain(value: Any) -> Any:
-    """A value of a rule as JSON can say it, exactly."""
-    if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    if isinstance(value, dict):
-        return {name: _plain(one) for name, one in value.items()}
-    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
 
 
 # -- actions
@@ -151,6 +147,8 @@ def _plain(value: Any) -> Any:
 def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
     """Everything that a seat may do, by what it knows."""
     made = actions_at(known, seat)
+    for name in known.characters:
+        made += actions_about(known, seat, "character", name)
     for name in known.requests:
         made += actions_about(known, seat, "request", name)
     for name in known.rolls:
@@ -167,6 +165,8 @@ def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
     if role in (GM, PLAYER):
         checks = [name for name, one in known.rules.checks.items() if one.program is not None]
         made.append({"do": "declare", "checks": checks, "modes": list(MODES)})
+        if known.rules.sheet is not None:
+            made.append({"do": "bring", "shown": list(SHEETS)})
     if role == GM:
         made += [{"do": do} for do in ("seat", "house_rules", "visibility", "request", "contest")]
     if role == PLAYER:
@@ -175,8 +175,12 @@ def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
 
 
 def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[str, Any]]:
-    """What a seat may do with one roll or request; nothing where it knows of none."""
+    """What a seat may do with a roll, request or character; nothing where it knows of none."""
     role = known.role(seat)
+    if about == "character":
+        figure = known.characters.get(name)
+        found = [] if figure is None else on_character(known.rules, figure, seat, role)
+        return [{"do": do, "character": name} for do in found]
     if about == "request":
         request = known.requests.get(name)
         found = [] if request is None else _on_request(request, seat, role)
@@ -201,6 +205,8 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
                 ("answer", {name: question[name] for name in ("options", "dice", "at_most")
                             if name in question})
             )  # fmt: skip
+    if role == GM and can_change(roll):
+        made += [("switch", {}), ("add_line", {})]
     if may_go_on and roll.can_undo:
         made.append(("undo", {}))
     if may_go_on and roll.phase == "decided":

@@ -6,6 +6,9 @@ is a list of fields for each kind of event (`SHOWN`); a kind, a field or a mode 
 is not shown.  `handful.table.knowing` makes the table as a seat knows it with the same levels, and
 everything that a seat gets (view, legal actions, odds, refusals) is made from that.
 
+A character has a mode of its own (`SHEETS`), by the same levels: the sheet, that there is somebody,
+or nothing.  What a roll takes from a sheet is shown to those who see both.
+
 Below `ALL` a seat hears of a declaration and of nothing that follows from it: when a roll goes on
 or ends depends on its dice, so even the moment would tell.
 """
@@ -60,8 +63,22 @@ def mode(*names: str) -> Mode:
     return found
 
 
+# What is shown of a character: to the GM, to whoever has it, to the others.
+SHEETS: Mapping[str, Mode] = {
+    "open": Mode(ALL, ALL, ALL),
+    "own": Mode(ALL, ALL, PRESENCE),  # the others know that there is somebody of this name
+    "hidden": Mode(ALL, ALL, NOTHING),
+}
+
+
+def sheet_mode(name: str) -> Mode:
+    """Who sees a character; an unknown mode hides it from everybody."""
+    return SHEETS.get(name, HIDDEN)
+
+
 _PRESENCE = ("roll", "roller", "commitment")
-_DECLARED = ("asked", "modes", "hidden", "title")
+_DECLARED = ("asked", "modes", "hidden", "title", "as", "lines")
+_SOMEBODY = ("character", "owner", "name", "kind")
 
 # kind of event -> level -> the fields of its data that are shown; no entry: not told at all.
 SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
@@ -74,17 +91,36 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         DECLARED: (*_PRESENCE, *_DECLARED),
         ALL: (*_PRESENCE, *_DECLARED, "parts", "begun"),
     },
+    # `line` only to those who see whose it is, its number only to the GM (see `knowing`)
+    "line_switched": {
+        DECLARED: ("roll", "asked", "line"),
+        ALL: ("roll", "asked", "line", "number"),
+    },
+    "line_added": {DECLARED: ("roll", "asked", "line"), ALL: ("roll", "asked", "line", "number")},
     "dice_thrown": {ALL: ("roll", "throw", "side", "sides", "faces", "physical", "entropy")},
     "decision_taken": {ALL: ("roll", "decision", "side", "answer", "words")},
     "decision_undone": {ALL: ("roll",)},
     "roll_finalised": {ALL: ("roll", "key")},
     "roll_corrected": {ALL: ("roll", "asked", "words")},
     "roll_revealed": {ALL: ("roll", "story")},
-    "target_revealed": {ALL: ("roll", "asked")},
+    "target_revealed": {ALL: ("roll", "asked", "lines")},
+    # characters; points are told to those who see the sheet
+    "character_brought": {PRESENCE: _SOMEBODY, ALL: (*_SOMEBODY, "shown", "sheet")},
+    "character_updated": {ALL: ("character", "sheet")},
+    "character_shown": {
+        NOTHING: ("character", "shown"),  # to those who have seen something until now
+        PRESENCE: (*_SOMEBODY, "shown"),
+        ALL: (*_SOMEBODY, "shown", "sheet"),
+    },
+    "character_dismissed": {PRESENCE: ("character",), ALL: ("character",)},
+    "points_changed": {ALL: ("character", "changes", "now", "use", "words")},
+    "points_spent": {ALL: ("roll", "character", "changes", "now")},
     # requests are between the GM and those who are asked; a proposal is between two
-    "check_requested": {ALL: ("request", "to", "check", "parameters", "hidden", "mode", "title")},
-    "check_called": {ALL: ("request", "to", "check", "parameters", "title")},
-    "check_proposed": {ALL: ("request", "name", "parameters")},
+    "check_requested": {
+        ALL: ("request", "to", "check", "parameters", "hidden", "mode", "title", "as"),
+    },
+    "check_called": {ALL: ("request", "to", "check", "parameters", "title", "as")},
+    "check_proposed": {ALL: ("request", "name", "parameters", "as")},
     "proposal_accepted": {ALL: ("request", "name", "roll_of")},
     "proposal_refused": {ALL: ("request", "name", "words")},
     "request_withdrawn": {ALL: ("request",)},

@@ -1,0 +1,114 @@
+"""A check before its roll: what a seat wants to make, with which character.
+
+Parameters may name what is on the sheet; `sheet.draft` makes lines of it.  Without a character,
+and without lines that the GM changes, what is declared is just what was typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.errors import Refused
+from handful.records import changed
+from handful.roll import Bound, bind
+from handful.rules.params import find
+from handful.rules.ruleset import text
+from handful.sheet import Character, Draft, Line, draft
+from handful.table.commands import read_command
+from handful.table.events import Command
+from handful.table.knowing import as_known
+from handful.table.lines import line_data
+from handful.table.state import Table
+from handful.table.visibility import ALL, GM
+
+
+def drafted(
+    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
+) -> tuple[Bound, dict[str, Any]]:
+    """The check that is declared, and where it comes from: what `roll_declared` says of it.
+
+    `known` is the table as the actor knows it; `typed` in the fields says who gave a parameter, if
+    somebody else did.
+    """
+    sides, parameters = fields.get("sides", []), fields.get("parameters", {})
+    if not any(fields.get(name) for name in ("as", "off", "add")):
+        return bind(table.rules, fields["check"], sides, parameters, table.options), {}
+    own = _draft(table, known, actor, roller, fields)
+    bound = changed(own, sides=tuple(changed(one, character=None) for one in own.sides)).bound()
+    who = [*fields.get("as", []), *[""] * len(own.sides)][: len(own.sides)]
+    return bound, {
+        "as": who,
+        "places": [side.places for side in own.sides],
+        "lines": [line_data(side, line) for side, line in own.placed()],
+    }
+
+
+def sketch(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The lines of a check that a seat could declare, with the numbers for `off`.
+
+    `data` is what `declare` takes.  Nothing is rolled, and nobody hears of it.
+    """
+    known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
+    own = _draft(table, known, seat, fields.get("for", seat), fields)
+    return [
+        {"number": number, **line_in_words(side, line)}
+        for number, (side, line) in enumerate(own.placed(), 1)
+    ]
+
+
+def line_in_words(side: int, line: Line) -> dict[str, Any]:
+    """A line as somebody reads it."""
+    data = line_data(side, line)
+    says = {"says": line.says(), "cannot": text(line.cannot)}
+    return {name: one for name, one in data.items() if name not in ("via", "place")} | says
+
+
+def _draft(table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]) -> Draft:
+    if (fields.get("off") or fields.get("add")) and known.role(actor) != GM:
+        raise Refused("only the GM switches lines off and adds some")
+    characters = [
+        _character(table, known, actor, roller, name) if name else None
+        for name in fields.get("as", [])
+    ]
+    own = draft(
+        table.rules, fields["check"], fields.get("sides", []), fields.get("parameters", {}),
+        characters, options=table.options, by=actor,
+    )  # fmt: skip
+    own = _credited(own, actor, fields.get("typed", {}))
+    for number in fields.get("off", []):
+        own = own.switch(number, on=False, by=actor)
+    for one in fields.get("add", []):
+        own = own.add(**one, by=actor)
+    return own
+
+
+def _character(table: Table, known: Table, actor: str, roller: str, name: str) -> Character:
+    """A character that somebody may use; one that they do not know of is none."""
+    figure = known.characters.get(name)
+    if figure is None:
+        raise Refused(f"there is no character {name[:160]!r}")
+    if known.role(actor) != GM and figure.owner != actor:
+        raise Refused(f"{figure.id} is {figure.owner}'s; {actor} uses characters of their own")
+    if figure.level_for(roller, table.role(roller)) < ALL or figure.sheet is None:
+        raise Refused(
+            f"{roller} does not see the sheet of {figure.id}, so it is not theirs to roll",
+            "show it before, or roll it yourself",
+        )
+    return figure.sheet
+
+
+def _credited(own: Draft, actor: str, typed: Mapping[str, str]) -> Draft:
+    """The same lines, with the names of those who gave them."""
+    names = {
+        find(name.removesuffix("+").strip(), own.check.params, "parameter"): seat
+        for name, seat in typed.items()
+    }
+
+    def credit(line: Line) -> Line:
+        seat = names.get(line.parameter, actor)
+        by = seat if line.by == actor else line.by
+        return changed(line, by=by, switched_by=seat if line.switched_by else "")
+
+    sides = tuple(changed(side, lines=tuple(map(credit, side.lines))) for side in own.sides)
+    return changed(own, overall=tuple(map(credit, own.overall)), sides=sides)

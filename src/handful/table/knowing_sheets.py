@@ -1,0 +1,112 @@
+"""Characters as a seat knows them, and what it is told of the lines that come from their sheets.
+
+Part of the gate of `knowing`.  Whoever sees a sheet sees the lines that it brings to a roll; to
+everybody else a roll with a character looks the same as one with plain numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from handful.records import changed
+from handful.sheet import canonical_data
+from handful.table.events import Data, Event
+from handful.table.lines import line_data
+from handful.table.state import Figure, Roll, Table
+from handful.table.visibility import ALL, GM, NOTHING, sheet_mode, shown, without
+
+
+def figure_as_known(figure: Figure, seat: str, role: str) -> Figure | None:
+    level = figure.level_for(seat, role)
+    if figure.gone or level == NOTHING:
+        return None
+    return figure if level == ALL else changed(figure, sheet=None, shown="", level=level)
+
+
+def _who_known(table: Table, who: Sequence[str], seat: str, role: str) -> list[str]:
+    """The characters of a roll of which a seat knows; empty if it knows of none."""
+    known = [name if _level(table, name, seat, role) > NOTHING else "" for name in who]
+    return known if any(known) else []
+
+
+def _level(table: Table, name: str, seat: str, role: str) -> int:
+    return table.characters[name].level_for(seat, role) if name else NOTHING
+
+
+def _sees_line(
+    table: Table, who: Sequence[str], hidden: Collection[str], seat: str, role: str
+) -> Callable[[int, str], bool]:
+    """Whether a seat is told of a line: it sees the sheet that its side is made with.
+
+    A side without a character looks the same as one whose character is hidden.
+    """
+    if role == GM:
+        return lambda side, parameter: True
+    sides = {at for at, name in enumerate(who, 1) if _level(table, name, seat, role) == ALL}
+    sides |= {0} if sides else set()
+    return lambda side, parameter: side in sides and parameter not in hidden
+
+
+def lines_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll:
+    if role == GM or not (roll.who or roll.lines):
+        return roll
+    sees = _sees_line(table, roll.who, roll.hidden, seat, role)
+    lines = tuple((side, line) for side, line in roll.lines if sees(side, line.parameter))
+    return changed(roll, who=tuple(_who_known(table, roll.who, seat, role)), lines=lines, paid={})
+
+
+def origin_told(table: Table, data: Data, hidden: Collection[str], seat: str, role: str) -> Data:
+    """What an event says of where a roll comes from, as far as a seat sees that."""
+    if role == GM or not ("as" in data or "lines" in data):
+        return data
+    who = data.get("as", [])
+    sees = _sees_line(table, who, hidden, seat, role)
+    lines = [one for one in data.get("lines", []) if sees(one["side"], one["parameter"])]
+    bare = {name: one for name, one in data.items() if name not in ("as", "lines")}
+    known = _who_known(table, who, seat, role)
+    return bare | ({"as": known} if known else {}) | ({"lines": lines} if lines else {})
+
+
+def line_told(
+    roll: Roll, table: Table, event: Event, seat: str, role: str, level: int
+) -> dict[str, Any] | None:
+    """A line that was changed; a hidden parameter is not spoken of at all."""
+    data, line = event.data, event.data["line"]
+    if role == GM:
+        return shown(event.kind, level, data)
+    if line["parameter"] in roll.hidden:
+        return None
+    sees = _sees_line(table, roll.who, roll.hidden, seat, role)(line["side"], line["parameter"])
+    left = ("number",) if sees else ("number", "line")
+    bare = {name: one for name, one in data.items() if name not in left}
+    return shown(event.kind, level, {**bare, "asked": without(data["asked"], roll.hidden)})
+
+
+def told_of_character(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
+    data = event.data
+    if event.kind == "character_brought":
+        level = sheet_mode(data["shown"]).level(gm=role == GM, roller=seat == data["owner"])
+        return shown(event.kind, level, data)
+    figure = before.characters[data["character"]]
+    level = figure.level_for(seat, role)
+    if event.kind != "character_shown":
+        return shown(event.kind, level, data)
+    after = changed(figure, shown=data["shown"]).level_for(seat, role)
+    if level == after == NOTHING:
+        return None
+    somebody: dict[str, Any] = {"owner": figure.owner, "name": figure.name, "kind": figure.kind}
+    if level < ALL <= after:  # in place of what was not told before
+        somebody |= {"sheet": _sheet_data(before, figure)}
+    return shown(event.kind, after, {**data, **somebody})
+
+
+def _sheet_data(table: Table, figure: Figure) -> dict[str, Any]:
+    assert table.rules.sheet is not None
+    assert figure.sheet is not None
+    return canonical_data(table.rules.sheet, figure.sheet)
+
+
+def lines_data(roll: Roll) -> dict[str, Any]:
+    lines = [line_data(side, line) for side, line in roll.lines]
+    return ({"as": list(roll.who)} if roll.who else {}) | ({"lines": lines} if lines else {})

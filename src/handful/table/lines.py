@@ -1,0 +1,112 @@
+"""The lines of a roll: where each die and point comes from, as plain data and back.
+
+A roll that a character makes keeps its lines from the declaration on.  Any other roll has them only
+when somebody changes one: until then they are just what was asked.
+Pure data; `drafts` makes lines from characters, `switching` changes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from handful.records import changed
+from handful.rules.params import shown
+from handful.rules.program import Record
+from handful.rules.ruleset import Check, Ruleset
+from handful.sheet import Draft, Line, Side, draft
+from handful.sheet.draft import kept
+from handful.table.state import Roll
+
+Placed = tuple[int, Line]  # the number of a side, 0 for the whole check, and its line
+
+
+def line_data(side: int, line: Line) -> dict[str, Any]:
+    """A line as JSON can say it."""
+    return {
+        "side": side, "parameter": line.parameter, "value": _plain(line.value),
+        "source": line.source, "title": dict(line.title), "via": dict(line.via),
+        "place": line.place, "by": line.by, "on": line.on, "switched_by": line.switched_by,
+        "cannot": dict(line.cannot),
+    }  # fmt: skip
+
+
+def line_of(data: Mapping[str, Any]) -> Placed:
+    """The line that `line_data` has told of."""
+    return data["side"], Line(
+        data["parameter"], kept(data["value"]), data["source"], Record(data["title"]),
+        Record(data["via"]), data["place"], data["by"], data["on"], data["switched_by"],
+        Record(data["cannot"]),
+    )  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    """A value as it could be typed, also where it was read already."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, Fraction) or (isinstance(value, dict) and {*value} == {"dice", "pips"}):
+        return shown(value)
+    return {name: _plain(one) for name, one in value.items()} if isinstance(value, dict) else value
+
+
+def draft_of(rules: Ruleset, roll: Roll) -> Draft:
+    """A roll as the draft that it came from.  Without characters: points are another matter."""
+    asked = roll.asked
+    check = rules.check(asked["check"])
+    if not roll.lines:
+        sides = [_said(check, side) for side in asked["sides"]]
+        parameters = _said(check, asked["parameters"])
+        return draft(rules, check.name, sides, parameters, options=asked["options"], by=roll.roller)
+    own = [
+        Side(None, tuple(line for side, line in roll.lines if side == number), places)
+        for number, places in enumerate(roll.places, 1)
+    ]
+    overall = tuple(line for side, line in roll.lines if side == 0)
+    return Draft(rules, check, overall, tuple(own), Record(asked["options"]))
+
+
+def _said(check: Check, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters without those that are as they always are."""
+    params = check.params
+    return {
+        name: value
+        for name, value in values.items()
+        if params[name].required or params[name].read(value) != params[name].default
+    }
+
+
+def with_line(rules: Ruleset, roll: Roll, number: int, placed: Placed, *, new: bool) -> Roll:
+    """The roll with one line changed, or with one more at this number; counted from 1."""
+    before = draft_of(rules, roll)
+    lines = [*before.placed()]
+    lines[number - 1 : number - 1 if new else number] = [placed]
+    return changed(roll, lines=tuple(lines), places=tuple(side.places for side in before.sides))
+
+
+def corrected(roll: Roll, asked: Mapping[str, Any], by: str) -> tuple[Placed, ...]:
+    """The lines after a correction: what it says stands in their place."""
+    lines = list(roll.lines)
+    for side, old, new in _both(roll.asked, asked) if lines else ():
+        for name in [name for name in {**old, **new} if old.get(name) != new.get(name)]:
+            lines = [
+                (at, changed(line, on=False, switched_by=by))
+                if (at, line.parameter, line.on) == (side, name, True) else (at, line)
+                for at, line in lines
+            ]  # fmt: skip
+            if name in new:
+                end = max((n for n, (at, _) in enumerate(lines, 1) if at <= side), default=0)
+                lines.insert(end, (side, Line(name, kept(new[name]), by=by)))
+    return tuple(lines)
+
+
+def _both(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[tuple[int, Any, Any]]:
+    """What is asked of each side before and after; a check without sides is its own first."""
+    sides = zip(old["sides"], new["sides"], strict=True)
+    found = [(number, *both) for number, both in enumerate(sides, 1)]
+    return [(0 if found else 1, old["parameters"], new["parameters"]), *found]
+
+
+def can_change(roll: Roll) -> bool:
+    """Whether lines can still be switched and added: before anything has happened."""
+    return not (roll.given or roll.key or roll.parts)

@@ -1,0 +1,73 @@
+"""Characters and where rolls come from, as a seat sees them: part of `view`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful.rules.ruleset import Ruleset, text
+from handful.sheet import follows, ranks, skills_of, told
+from handful.table.characters import data_of, mark_of, sheet_of
+from handful.table.drafts import line_in_words
+from handful.table.lines import can_change, draft_of
+from handful.table.state import Figure, Roll, Table
+from handful.table.visibility import GM, PLAYER
+
+
+def character_seen(known: Table, figure: Figure) -> dict[str, Any]:
+    data = {
+        "character": figure.id, "owner": figure.owner, "name": figure.name, "kind": figure.kind,
+    }  # fmt: skip
+    if figure.sheet is None:
+        return data
+    rules, own = known.rules, figure.sheet
+    sheet, found = sheet_of(rules), follows(rules, own, known.options)
+    return data | {
+        "shown": figure.shown,
+        "sheet": data_of(rules, own),
+        "mark": mark_of(rules, own),
+        "derived": {name: plain(value) for name, value in found.derived.items()},
+        "ranges": {name: [one.least, one.most] for name, one in found.ranges.items()},
+        "conditions": [
+            {"condition": one.name, "says": text(one.title), "cannot": text(one.cannot)}
+            for one in found.conditions
+        ],
+        "skills": {name: plain(ranks(sheet, own, name)) for name in skills_of(sheet, own)},
+    }
+
+
+def lines_seen(known: Table, roll: Roll, seat: str) -> dict[str, Any]:
+    """Where a roll comes from, as far as a seat sees the sheets; numbers are for the GM."""
+    gm = known.role(seat) == GM
+    data: dict[str, Any] = {"as": list(roll.who)} if any(roll.who) else {}
+    if not roll.lines and not (gm and roll.asked and can_change(roll)):
+        return data
+    draft = draft_of(known.rules, roll)
+    lines = [
+        {"number": number if gm else None, **line_in_words(side, line)}
+        for number, (side, line) in enumerate(draft.placed(), 1)
+    ]
+    if roll.lines:
+        modifiers = roll.node.trace.modifiers if roll.node else ()
+        sources = [one.to_dict() | ({} if gm else {"line": None}) for one in told(draft, modifiers)]
+        data |= {"sources": sources}
+    return data | {"lines": lines}
+
+
+def on_character(rules: Ruleset, figure: Figure, seat: str, role: str) -> list[str]:
+    own = role == PLAYER and figure.owner == seat
+    if figure.sheet is None or not (own or role == GM):
+        return []
+    uses = any(one.uses for one in sheet_of(rules).resources.values())
+    made = ["use"] if uses else []
+    if role == GM or figure.kind == "pc":
+        made += ["show", "dismiss"]
+    return [*made, "adjust"] if role == GM else made
+
+
+def plain(value: Any) -> Any:
+    """A value of a rule as JSON can say it, exactly."""
+    if isinstance(value, tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, dict):
+        return {name: plain(one) for name, one in value.items()}
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
