@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 from casebook import ruleset
@@ -62,9 +63,14 @@ class Played:
 
 def sheet(game: str, name: str, /, **changes: Any) -> dict[str, Any]:
     """The data of a character that comes with a game, with other fields."""
-    rules = handful.ruleset(game)
-    data: dict[str, Any] = json.loads(rules.export(rules.character(name)))
+    data: dict[str, Any] = json.loads(_exported(game, name))
     return data | changes
+
+
+@cache
+def _exported(game: str, name: str) -> str:
+    rules = handful.ruleset(game)
+    return rules.export(rules.character(name))
 
 
 def usual(**more: str) -> Played:

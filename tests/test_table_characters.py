@@ -408,6 +408,24 @@ def test_dismissing_does_not_ask_about_rolls_in_secret(play: Played) -> None:
     assert SANNA not in seen(play, "ann")
 
 
+def test_whether_a_character_can_go_does_not_tell_of_a_roll(play: Played) -> None:
+    """Bob knows of Sanna and not how her private roll goes on: it must not keep her here."""
+    roll = asking(play, mode="private")
+    play.do("ann", "dismiss", character=SANNA)
+    unchanged(play, "not theirs to see", "ann", "answer", roll=roll, answer="paragon-bonus")
+    play.do("ann", "answer", roll=roll, answer="none")
+    sound(play)
+
+
+def test_points_of_a_character_that_is_gone_do_not_come_back(play: Played) -> None:
+    roll = asking(play, mode="private")
+    play.do("ann", "answer", roll=roll, answer="paragon-bonus")
+    play.do("ann", "dismiss", character=SANNA)
+    play.do("ann", "undo", roll=roll)
+    assert "points_spent" not in {one["kind"] for one in play.entries[-1:]}
+    sound(play)
+
+
 def test_every_command_about_a_character_is_among_the_legal_actions(play: Played) -> None:
     def may(seat: str, character: str) -> set[str]:
         actions = tables.legal_actions(play.table, seat)

@@ -1,9 +1,4 @@
-"""Characters at the table: who brings them, who sees them, and what becomes of their points.
-
-What a roll costs follows from the roll as it stands (`cost`); `balance` compares that with what it
-has paid.  So a point is spent once, however often something is repeated, and comes back when the
-decision is taken back.
-"""
+"""Characters at the table: who brings them, who sees them, and when they go."""
 
 from __future__ import annotations
 
@@ -13,22 +8,13 @@ from typing import Any
 from handful.errors import BadCharacter, Refused
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheets import Sheet
-from handful.sheet import (
-    Character,
-    adjusted,
-    canonical_data,
-    changes,
-    follows,
-    paid,
-    read,
-    spent_by,
-    used,
-)
+from handful.sheet import Character, canonical_data, changes, read
 from handful.table.events import digest
 from handful.table.knowing import as_known
+from handful.table.points import seen_by, seers_of
 from handful.table.scene import Scene
 from handful.table.state import Figure, Roll, Table
-from handful.table.visibility import ALL, DECLARED, GM, PLAYER, WATCHER, sheet_mode
+from handful.table.visibility import ALL, GM, NOTHING, PLAYER, sheet_mode
 
 MOST = 200  # characters of one seat
 USUAL = {"pc": "own", "npc": "hidden"}  # who sees them, if nobody says so
@@ -141,7 +127,7 @@ def show(scene: Scene, fields: dict[str, Any]) -> None:
 
 def _show(scene: Scene, own: Figure, shown: str) -> None:
     """From now on others see it; who rolls with it must go on seeing it."""
-    for roll in _open_with(scene, own):
+    for roll in _open_with(scene, own, shown):
         role = scene.table.role(roll.roller)
         if sheet_mode(shown).level(gm=role == GM, roller=roll.roller == own.owner) < ALL:
             raise Refused(
@@ -152,132 +138,20 @@ def _show(scene: Scene, own: Figure, shown: str) -> None:
 
 def dismiss(scene: Scene, fields: dict[str, Any]) -> None:
     own = scene.table.characters[fields["character"]]
-    for roll in _open_with(scene, own):
+    for roll in _open_with(scene, own, own.shown):
         raise Refused(f"{own.id} is part of {roll.id}, which is not over yet")
     scene.happen("character_dismissed", character=own.id)
 
 
-def _open_with(scene: Scene, own: Figure) -> list[Roll]:
-    """Rolls with a character that are not over, as far as whoever acts sees them.
+def _open_with(scene: Scene, own: Figure, shown: str) -> list[Roll]:
+    """Rolls with a character that are not over, and that everybody sees who would notice.
 
-    What others roll in secret must not show here; it costs no points either (see `balance`).
+    Whether a character can go must not tell whether a hidden roll is over.
     """
+    noticed = max(sheet_mode(one).others for one in (own.shown, shown)) > NOTHING
+    seers = seers_of(scene.table, own, others=noticed)
     return [
         roll
         for roll in scene.table.rolls.values()
-        if own.id in roll.who and not roll.key and roll.level_for(scene.actor, scene.role) == ALL
+        if own.id in roll.who and not roll.key and seen_by(roll, seers, ALL)
     ]
-
-
-def adjust(scene: Scene, fields: dict[str, Any]) -> None:
-    """The GM moves points: wounds, healing, rewards."""
-    own = _whole(scene, fields["character"])
-    table = scene.table
-    _points(scene, own, adjusted(table.rules, own, fields["resources"], table.options), fields)
-
-
-def use(scene: Scene, fields: dict[str, Any]) -> None:
-    """One point buys what the game offers for it."""
-    own = _whole(scene, fields["character"])
-    table = scene.table
-    after = used(table.rules, own, fields["resource"], fields["use"], table.options)
-    _points(scene, own, after, fields)
-
-
-def _whole(scene: Scene, name: str) -> Character:
-    sheet = scene.table.characters[name].sheet
-    assert sheet is not None
-    return sheet
-
-
-def _points(scene: Scene, old: Character, new: Character, fields: dict[str, Any]) -> None:
-    now = {name: new.resources[name] for name in new.resources}
-    moved = {name: now[name] - old.resources[name] for name in now}
-    moved = {name: by for name, by in moved.items() if by}
-    if not moved:
-        raise Refused(f"no point of {old.name} would change")
-    scene.happen(
-        "points_changed", character=fields["character"], changes=moved,
-        now={name: now[name] for name in moved}, use=fields.get("use", ""),
-        words=fields.get("words", ""),
-    )  # fmt: skip
-
-
-# -- what rolls cost
-
-
-def cost(rules: Ruleset, roll: Roll) -> dict[str, dict[str, int]]:
-    """What a roll as it stands costs: character -> resource -> how many.
-
-    Parameters and answers of a side are paid by its character.  What was taken over from other
-    rolls has been paid there.
-    """
-    found: dict[str, dict[str, int]] = {}
-    if not any(roll.who) or roll.bound is None or roll.node is None:
-        return found
-
-    def pay(side: int, chosen: Mapping[str, Any]) -> None:
-        name = roll.who[max(side, 1) - 1]
-        for resource, count in spent_by(rules, chosen).items() if name else ():
-            own = found.setdefault(name, {})
-            own[resource] = own.get(resource, 0) + count
-
-    if not roll.parts:
-        args = roll.bound.args
-        for side, chosen in enumerate(args.get("sides", (args,)), 1):
-            pay(side, chosen)
-    taken = sum(not one.thrown for one in roll.given[: roll.begun])
-    for one in roll.node.trace.decisions[taken:]:
-        pay(one.side, {one.decision: one.answer})
-    return found
-
-
-def balance(scene: Scene, name: str, *, over: bool = False) -> None:
-    """Pay what a roll costs now, or give back what it has paid too much; `over`: all of it."""
-    roll = scene.table.rolls[name]
-    due = {} if over else cost(scene.table.rules, roll)
-    for character in {**due, **roll.paid}:
-        own, before = due.get(character, {}), roll.paid.get(character, {})
-        moved = {one: own.get(one, 0) - before.get(one, 0) for one in {**own, **before}}
-        moved = {resource: count for resource, count in moved.items() if count}
-        figure = scene.table.characters[character]
-        if moved and not figure.gone:
-            _settle(scene, roll, figure, moved)
-
-
-def _settle(scene: Scene, roll: Roll, figure: Figure, moved: Mapping[str, int]) -> None:
-    rules, options, sheet = scene.table.rules, scene.table.options, figure.sheet
-    assert sheet is not None
-    if _would_tell(scene.table, roll, figure, moved):
-        raise Refused(
-            f"a point that {figure.name} spends shows that something was rolled, and not everybody "
-            "who sees those points sees this roll",
-            "roll it in the open, or spend nothing",
-        )
-    less = {resource: count for resource, count in moved.items() if count > 0}
-    now = dict(paid(rules, sheet, less, options).resources)
-    ranges = follows(rules, sheet, options).ranges
-    for resource, count in moved.items():
-        if count < 0:  # as far as there is room by now
-            now[resource] = max(now[resource], min(ranges[resource].most, now[resource] - count))
-    scene.happen(
-        "points_spent", roll=roll.id, character=figure.id, changes=dict(moved),
-        now={resource: now[resource] for resource in moved},
-    )  # fmt: skip
-
-
-def _would_tell(table: Table, roll: Roll, figure: Figure, moved: Mapping[str, int]) -> bool:
-    """Whether points would tell somebody of a roll, or of a parameter, that is hidden from them.
-
-    Asked of everybody who could sit here, by the modes alone: who sits down later reads the log,
-    and to whom a roll was revealed is not known to all.
-    """
-    sheet = sheet_of(table.rules)
-    seers = [("", GM), (figure.owner, table.role(figure.owner))]
-    if sheet_mode(figure.shown).others == ALL:
-        seers.append(("", WATCHER))
-    needed = ALL if roll.given else DECLARED
-    if any(roll.level_by_mode(seat, role) < needed for seat, role in seers):
-        return True
-    hidden = any(name in sheet.resources[one].spent for one in moved for name in roll.hidden)
-    return hidden and any(role != GM for _, role in seers)

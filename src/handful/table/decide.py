@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.errors import Refused, listed
-from handful.table import asking, characters, contests, rolls, switching
+from handful.table import asking, characters, contests, points, rolls, switching
 from handful.table.commands import read_command
 from handful.table.events import Command, Event
 from handful.table.keys import Dice
@@ -108,7 +108,7 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "contest": contests.contest,
     "bring": characters.bring,
     "show": characters.show,
-    "adjust": characters.adjust,
-    "use": characters.use,
+    "adjust": points.adjust,
+    "use": points.use,
     "dismiss": characters.dismiss,
 }

@@ -7,9 +7,9 @@ from typing import Any
 
 from handful.errors import BadReply, Refused, listed
 from handful.roll import Bound, ChooseDice, PickOption, Throw, start
-from handful.table.characters import balance
 from handful.table.drafts import drafted
 from handful.table.evolve import reply_of
+from handful.table.points import balance
 from handful.table.scene import Scene, asked_of, given_only
 from handful.table.state import bound_to
 from handful.table.visibility import ALL, GM, PLAYER, without
