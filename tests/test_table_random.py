@@ -12,7 +12,7 @@ import pytest
 from handful import table as tables
 from handful.errors import Refused
 from handful.table.commands import COMMANDS
-from tables import Played
+from tables import Played, sheet
 
 SEATS = ("gm", "ann", "bob", "eve", "mallory", "")
 JUNK: list[Any] = [
@@ -22,6 +22,15 @@ JUNK: list[Any] = [
 ]  # fmt: skip
 POOLS: list[Any] = [{"attribute": 2, "rerolls": 1}, {"dice": "2D"}, {"level": 2}]
 MODES = [*tables.MODES]
+# characters of each game, what they check, and what goes up and down
+PEOPLE = {
+    "agga": ("ina", "dorn"), "uwr": ("mira", "sentry"), "fons": ("pell", "warden"),
+    "tuurna": ("zejhe", "oruun"), "me-d6": ("sanna", "raider"),
+}  # fmt: skip
+PICKS: list[Any] = [
+    {"attribute": "grace", "skill": "acrobatics"}, {"level": "instinct"}, {"attribute": "might"},
+    {"dice": "repair", "spend": "ask"}, {"dice": "ranged", "spend": "paragon-bonus"},
+]  # fmt: skip
 COUNT = int(os.environ.get("HANDFUL_SOAK", "100000"))
 PER_TABLE = 250
 
@@ -32,12 +41,20 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
     if not actions:
         return "declare", {"check": "direct"}
     action = chance.choice(actions)
-    data: dict[str, Any] = {k: action[k] for k in ("roll", "request") if k in action}
+    named = ("roll", "request", "character")
+    data: dict[str, Any] = {k: action[k] for k in named if k in action}
+    if action["do"] in ("bring", "adjust", "show", "use", "dismiss", "switch", "add_line"):
+        return action["do"], data | about_characters(chance, play, action["do"])
+    people = [*play.table.characters, ""]
     finalised = [one.id for one in play.table.rolls.values() if one.key][-6:]
     fill: dict[str, dict[str, Any]] = {
         "declare": {
             "check": chance.choice(action.get("checks", [""])), "mode": chance.choice(MODES),
             "parameters": chance.choice(POOLS),
+        }
+        if chance.random() < 0.7 else {
+            "check": chance.choice(action.get("checks", [""])[:2]), "as": chance.choice(people),
+            "parameters": chance.choice(PICKS),
         },
         "throw": {"faces": [chance.randint(1, 6)] * action.get("count", 1)}
         if chance.random() < 0.3 else {"entropy": "e"},
@@ -60,6 +77,21 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
         "settle": {"against": chance.choice(finalised or ["?"]), "check": "opposed"},
     }  # fmt: skip
     return action["do"], data | fill.get(action["do"], {})
+
+
+def about_characters(chance: random.Random, play: Played, do: str) -> dict[str, Any]:
+    game = play.rules.id
+    assert play.rules.sheet is not None
+    resource = chance.choice([*play.rules.sheet.resources])
+    fill: dict[str, dict[str, Any]] = {
+        "bring": {"sheet": sheet(game, chance.choice(PEOPLE[game]))},
+        "adjust": {"resources": {resource: chance.randint(-5, 5)}},
+        "show": {"shown": chance.choice([*tables.SHEETS])},
+        "use": {"resource": resource, "use": "heal"},
+        "switch": {"line": chance.randint(1, 4), "on": chance.random() < 0.3},
+        "add_line": {"parameter": chance.choice(["bonus", "labor", "favor"]), "value": 1},
+    }
+    return fill.get(do, {})
 
 
 def spoiled(chance: random.Random, data: dict[str, Any], do: str) -> dict[str, Any]:
