@@ -69,8 +69,7 @@ def sheet(game: str, name: str, /, **changes: Any) -> dict[str, Any]:
 
 @cache
 def _exported(game: str, name: str) -> str:
-    rules = handful.ruleset(game)
-    return rules.export(rules.character(name))
+    return ruleset(game).export(ruleset(game).character(name))
 
 
 def usual(**more: str) -> Played:

@@ -20,6 +20,7 @@ from handful.rules.params import TYPES
 from handful.sheet.reading import FIELDS as CHARACTER_FIELDS
 from handful.table.commands import COMMANDS
 from handful.table.visibility import MODES
+from handful.table.visibility import SHEETS as SHEET_MODES
 
 TOP = Path(__file__).parents[1]
 README = (TOP / "README.md").read_text()
@@ -71,6 +72,7 @@ def test_rounds_reference_has_every_part(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, *MODES])
+@pytest.mark.parametrize("name", [*COMMANDS, *MODES, *SHEET_MODES])
 def test_table_reference_has_every_command_and_mode(name: str) -> None:
     page = (TOP / "docs" / "table.md").read_text(encoding="utf-8")
     assert f"| `{name}` |" in page, f"docs/table.md lacks {name}"

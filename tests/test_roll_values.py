@@ -250,3 +250,13 @@ def test_answers_that_are_no_die_numbers_are_refused(answer: Any) -> None:
 def test_wrong_kinds_of_arguments_are_refused_by_name(wrong: Any) -> None:
     with pytest.raises(handful.Refused):
         wrong(ruleset("uwr"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_list_of_nothing_is_refused_by_name(game: str) -> None:
+    """Rules count on an entry where there is a list; nothing is given by leaving it out."""
+    for check in ruleset(game).rules.checks.values():
+        for name, param in check.params.items():
+            if param.separators:
+                with pytest.raises(handful.Refused, match=f"{name}: a list of nothing"):
+                    param.read([])

@@ -22,15 +22,17 @@ JUNK: list[Any] = [
 ]  # fmt: skip
 POOLS: list[Any] = [{"attribute": 2, "rerolls": 1}, {"dice": "2D"}, {"level": 2}]
 MODES = [*tables.MODES]
-# characters of each game, what they check, and what goes up and down
-PEOPLE = {
-    "agga": ("ina", "dorn"), "uwr": ("mira", "sentry"), "fons": ("pell", "warden"),
-    "tuurna": ("zejhe", "oruun"), "me-d6": ("sanna", "raider"),
+# each game's characters, and a check that they make
+CAST: dict[str, tuple[tuple[str, ...], str, list[Any]]] = {
+    "agga": (("ina", "dorn"), "direct", [{"attribute": "might"}]),
+    "uwr": (("mira", "sentry"), "direct", [{"attribute": "grace", "skill": "acrobatics"}]),
+    "fons": (("pell", "warden"), "direct", [{"attribute": "grace"}]),
+    "tuurna": (("zejhe", "oruun"), "check", [{"level": "instinct"}, {"level": "craft,memory"}]),
+    "me-d6": (("sanna", "raider"), "check", [
+        {"dice": "con", "spend": "ask"}, {"dice": "ranged", "spend": "paragon-bonus"},
+        {"dice": "repair", "spend": "renegade-bonus,medal"},
+    ]),
 }  # fmt: skip
-PICKS: list[Any] = [
-    {"attribute": "grace", "skill": "acrobatics"}, {"level": "instinct"}, {"attribute": "might"},
-    {"dice": "repair", "spend": "ask"}, {"dice": "ranged", "spend": "paragon-bonus"},
-]  # fmt: skip
 COUNT = int(os.environ.get("HANDFUL_SOAK", "100000"))
 PER_TABLE = 250
 
@@ -41,20 +43,19 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
     if not actions:
         return "declare", {"check": "direct"}
     action = chance.choice(actions)
+    if action["do"] in ("bring", "dismiss", "show") and chance.random() < 0.6:
+        action = actions[0]
+    if action["do"] == "declare" and chance.random() < 0.5:
+        return "declare", made_by_somebody(chance, play, seat)
     named = ("roll", "request", "character")
     data: dict[str, Any] = {k: action[k] for k in named if k in action}
     if action["do"] in ("bring", "adjust", "show", "use", "dismiss", "switch", "add_line"):
         return action["do"], data | about_characters(chance, play, action["do"])
-    people = [*play.table.characters, ""]
     finalised = [one.id for one in play.table.rolls.values() if one.key][-6:]
     fill: dict[str, dict[str, Any]] = {
         "declare": {
             "check": chance.choice(action.get("checks", [""])), "mode": chance.choice(MODES),
             "parameters": chance.choice(POOLS),
-        }
-        if chance.random() < 0.7 else {
-            "check": chance.choice(action.get("checks", [""])[:2]), "as": chance.choice(people),
-            "parameters": chance.choice(PICKS),
         },
         "throw": {"faces": [chance.randint(1, 6)] * action.get("count", 1)}
         if chance.random() < 0.3 else {"entropy": "e"},
@@ -79,12 +80,22 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
     return action["do"], data | fill.get(action["do"], {})
 
 
+def made_by_somebody(chance: random.Random, play: Played, seat: str) -> dict[str, Any]:
+    """A check of a character, mostly of one's own."""
+    people = [one for one in play.table.characters.values() if not one.gone]
+    own = [one.id for one in people if seat in ("gm", one.owner)]
+    _, check, picks = CAST[play.rules.id]
+    who = chance.choice(own if own and chance.random() < 0.9 else ["gm/Sentry"])
+    asked = {"check": check, "as": who, "parameters": chance.choice(picks)}
+    return asked | ({"mode": chance.choice(MODES)} if chance.random() < 0.5 else {})
+
+
 def about_characters(chance: random.Random, play: Played, do: str) -> dict[str, Any]:
     game = play.rules.id
     assert play.rules.sheet is not None
     resource = chance.choice([*play.rules.sheet.resources])
     fill: dict[str, dict[str, Any]] = {
-        "bring": {"sheet": sheet(game, chance.choice(PEOPLE[game]))},
+        "bring": {"sheet": sheet(game, chance.choice(CAST[game][0]))},
         "adjust": {"resources": {resource: chance.randint(-5, 5)}},
         "show": {"shown": chance.choice([*tables.SHEETS])},
         "use": {"resource": resource, "use": "heal"},

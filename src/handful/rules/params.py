@@ -84,6 +84,8 @@ class Param:
         try:
             if raw is None and self.optional:
                 return None
+            if self.separators and isinstance(raw, (list, tuple)) and not raw:
+                raise Refused(f"a list of nothing; leave it out, or give {self.expects()}")
             return self._list(raw, self.separators)
         except Refused as refusal:
             raise Refused(f"{self.name}: {refusal.message}", refusal.hint) from None
