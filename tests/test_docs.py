@@ -71,7 +71,6 @@ def test_rounds_reference_has_every_part(name: str) -> None:
     assert re.search(rf"^{name} = |^\[rounds\.{name}[\].]", page, re.MULTILINE), name
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, *MODES])
 @pytest.mark.parametrize("name", [*COMMANDS, *MODES, *SHEET_MODES])
 def test_table_reference_has_every_command_and_mode(name: str) -> None:
     page = (TOP / "docs" / "table.md").read_text(encoding="utf-8")
