@@ -105,7 +105,7 @@ def _settle(scene: Scene, roll: Roll, figure: Figure, moved: Mapping[str, int]) 
         raise Refused(
             f"a point that {figure.name} spends shows that something was rolled, and not everybody "
             "who sees those points sees this roll",
-            "roll it in the open, or spend nothing",
+            "roll it in the open (the GM: in the mode gm), or spend nothing",
         )
     less = {resource: count for resource, count in moved.items() if count > 0}
     now = dict(paid(rules, sheet, less, options).resources)
