@@ -187,11 +187,13 @@ OF_ROUNDS = {
         "full_reaction_covers",
     )
 }  # fmt: skip
+# They change what characters may do, not a roll: their tests are in test_sheet_rules.py.
+OF_SHEETS = {("me-d6", "medal_heal_dead")}
 
 
 def option_values(game: str) -> Iterator[tuple[str, str, Any]]:
     for option in ruleset(game).rules.options.values():
-        if (game, option.name) in OF_ROUNDS:
+        if (game, option.name) in OF_ROUNDS | OF_SHEETS:
             continue
         values = option.values or [
             option.read(case.options[option.name])
@@ -242,7 +244,7 @@ MUST_BE_CITED = {
     "agga": span("A-", "3-4 6-14"),
     "fons": span("F-", "1 3-5 7-12"),
     "tuurna": span("R-", "2-6 8 11-29"),
-    "me-d6": span("D-", "1-9 11-12 21 23 25 28-30 32-34 36-38 40-47"),
+    "me-d6": span("D-", "1-12 21 23 25 28-30 32-34 36-38 40-47"),
     "open points, uwr": span("AMB-U", "1-10 12-14 16"),
     "open points, tuurna": span("AMB-R", "1-12 14"),
     "open points, me-d6": span("AMB-D", "1 3-10 14-18 20-21 23"),

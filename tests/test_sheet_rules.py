@@ -416,6 +416,24 @@ def test_d47_a_medal_heals_10_hit_points() -> None:
         used(ME.rules, of_me(), "medals", "heal")
 
 
+def test_amb_d22_a_medal_heals_the_dead_by_house_rule_only() -> None:
+    dead = of_me(resources={"hit_points": -3, "medals": 1})
+    for options in (None, {"medal_heal_dead": False}):
+        with pytest.raises(Refused, match="cannot use that now"):
+            used(ME.rules, dead, "medals", "heal", options)
+    healed = used(ME.rules, dead, "medals", "heal", {"medal_heal_dead": True})
+    assert (healed.resources["hit_points"], healed.resources["medals"]) == (7, 0)
+
+
+def test_d10_the_sheet_gives_the_score_of_a_comparison() -> None:
+    strong = of_me(attributes={"strength": "4D+1"})
+    roll = ME.start(
+        "compare", {"character": strong, "dice": "strength"}, {"character": "raider", "dice": "4D"}
+    )
+    assert (roll.result, roll.success, roll.events) == (13, True, ("compared",))
+    assert ME.odds("compare", {"dice": "4D"}, {"dice": "4D"}).success > 0
+
+
 def test_d45_d47_points_are_paid_once() -> None:
     corvin = shipped("corvin")
     roll = ME.start("check", character=corvin, dice="con", spend="paragon-dice,medal,medal")
