@@ -116,6 +116,19 @@ def test_what_shows_in_the_dice_cannot_be_hidden(play: Played) -> None:
     play.declare("gm", parameters={"attribute": 3, "difficulty": "extreme"}, hidden=["difficulty"])
 
 
+def test_what_shows_in_a_later_question_cannot_be_hidden_either() -> None:
+    """On a 1 the GM would be asked, or not: whoever rolls would see the difference."""
+    play = Played("me-d6", ann="player")
+    asked = {"dice": "3D", "difficulty": 9, "ruling": "cancel"}
+    with pytest.raises(Refused, match="what is asked"):
+        play.declare("gm", "check", parameters=asked, hidden=["ruling"], for_="ann")
+    with pytest.raises(Refused, match="difficulty, margin or success would be wrong"):
+        play.declare("gm", "check", parameters={**asked, "modifier": 4}, hidden=["modifier"])
+    with pytest.raises(Refused, match="nothing can be rolled"):
+        play.declare("gm", "attack", parameters={"dice": "3D", "defense": 9}, hidden=["defense"])
+    play.declare("gm", "check", parameters=asked, hidden=["difficulty"], for_="ann")
+
+
 def test_a_roll_can_be_revealed_later(play: Played) -> None:
     roll = play.declare("gm", parameters={"attribute": 3, "target": 2}, mode="secret")
     play.do("gm", "throw", roll=roll)

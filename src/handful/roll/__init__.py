@@ -7,6 +7,7 @@ Pure: dice come in as replies.  A node is a plain value, so a roll can be stored
 back and solved from where it stands; a roll *is* its bound check and the list of its replies.
 """
 
+from handful.roll.alike import Alike, alike
 from handful.roll.binding import Bound, bind, refused
 from handful.roll.landing import MOST_DICE
 from handful.roll.machine import arguments, policy_reply, resume, start
@@ -27,6 +28,7 @@ from handful.roll.node import (
 
 __all__ = [
     "MOST_DICE",
+    "Alike",
     "Bound",
     "ChooseDice",
     "Decided",
@@ -40,6 +42,7 @@ __all__ = [
     "ThrownDie",
     "Trace",
     "Wave",
+    "alike",
     "arguments",
     "bind",
     "policy_reply",

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import BadReply, Refused, listed
-from handful.roll import Bound, ChooseDice, PickOption, Throw, start
+from handful.roll import ChooseDice, PickOption, Throw
 from handful.table.drafts import drafted
 from handful.table.evolve import reply_of
+from handful.table.hiding import hidden_of
 from handful.table.points import balance
 from handful.table.scene import Scene, asked_of, given_only
 from handful.table.state import bound_to
-from handful.table.visibility import ALL, GM, PLAYER, without
+from handful.table.visibility import ALL, GM, PLAYER
 from handful.table.visibility import mode as mode_of
 
 MOST_THROWS = 1000  # in one command
@@ -46,25 +47,6 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
     balance(scene, roll)
     finish(scene, roll)
     return roll
-
-
-def hidden_of(scene: Scene, bound: Bound, asked: dict[str, Any], names: list[str]) -> list[str]:
-    """Parameters that only the GM knows; refused where they show in the dice."""
-    if not names:
-        return []
-    if scene.role != GM:
-        raise Refused("only the GM hides a target")
-    for name in names:
-        if name not in bound.check.params:
-            raise Refused(f"{bound.check.name} has no parameter {name!r} to hide")
-    try:
-        bare = bound_to(scene.table.rules, without(asked, tuple(names)))
-        same = start(bare).ask == start(bound).ask
-    except Refused:
-        same = False
-    if not same:
-        raise Refused(f"{listed(names)} cannot be hidden here: the dice would show it")
-    return names
 
 
 def throw(scene: Scene, fields: dict[str, Any]) -> None:

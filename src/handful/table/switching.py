@@ -9,9 +9,10 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.sheet import Draft
+from handful.table.hiding import hidden_of
 from handful.table.lines import draft_of, line_data
 from handful.table.points import balance
-from handful.table.rolls import finish, hidden_of
+from handful.table.rolls import finish
 from handful.table.scene import Scene, asked_of
 from handful.table.state import Roll
 

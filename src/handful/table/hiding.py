@@ -1,0 +1,40 @@
+"""What may be hidden of a check: only what nobody could find out from the roll.
+
+Those who do not know a value are shown the check without it.  So without it the same has to be
+thrown and asked, whatever falls, and nothing may be stated that is not so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from handful.errors import Refused, listed
+from handful.roll import Bound, alike
+from handful.table.scene import Scene
+from handful.table.state import bound_to
+from handful.table.visibility import GM, without
+
+
+def hidden_of(
+    scene: Scene, bound: Bound, asked: dict[str, Any], names: Collection[str]
+) -> list[str]:
+    """Parameters that only the GM knows; refused where the roll would give them away."""
+    if not names:
+        return []
+    if scene.role != GM:
+        raise Refused("only the GM hides a target")
+    for name in names:
+        if name not in bound.check.params:
+            raise Refused(f"{bound.check.name} has no parameter {name!r} to hide")
+    what = f"{listed(names)} cannot be hidden here"
+    try:
+        bare = bound_to(scene.table.rules, without(asked, tuple(names)))
+        found = alike(bound, bare)
+    except Refused as refusal:
+        raise Refused(f"{what}: without it nothing can be rolled", refusal.message) from None
+    if not found.asks:
+        raise Refused(f"{what}: the dice would show it, or what is asked about them")
+    if found.differs:
+        raise Refused(f"{what}: without it {listed(found.differs)} would be wrong; hide the target")
+    return list(names)
