@@ -47,10 +47,11 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
         action = actions[0]
     if action["do"] == "declare" and chance.random() < 0.5:
         return "declare", made_by_somebody(chance, play, seat)
-    named = ("roll", "request", "character")
+    named = ("roll", "request", "character", "contest")
     data: dict[str, Any] = {k: action[k] for k in named if k in action}
     if action["do"] in ("bring", "adjust", "show", "use", "dismiss", "switch", "add_line"):
         return action["do"], data | about_characters(chance, play, action["do"])
+    latest = [*play.table.rolls][-6:] or ["?"]
     finalised = [one.id for one in play.table.rolls.values() if one.key][-6:]
     fill: dict[str, dict[str, Any]] = {
         "declare": {
@@ -75,6 +76,18 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
             "check": chance.choice(["opposed", "contest", "group"]),
             "rolls": [chance.choice(finalised or ["?"]) for _ in range(2)],
         },
+        "challenge": {
+            "check": chance.choice(["opposed", "contest", "group", "compare"]),
+            "sides": [
+                chance.choice(
+                    [{"roll": chance.choice(latest)}]
+                    + [{"request": one, "name": "ann"} for one in [*play.table.requests][-2:]]
+                )
+                for _ in range(2)
+            ],
+            "together": chance.random() < 0.7,
+        },
+        "judge": {"grade": "well", "words": "well done"},
         "settle": {"against": chance.choice(finalised or ["?"]), "check": "opposed"},
     }  # fmt: skip
     return action["do"], data | fill.get(action["do"], {})

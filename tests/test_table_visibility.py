@@ -295,6 +295,22 @@ class TwoWorlds(RuleBasedStateMachine):
         check = "contest" if self.game == "tuurna" else "opposed"
         self.both("gm", "contest", {"check": check, "rolls": parts})
 
+    @rule(pick=st.integers(0, 99), other=st.integers(0, 99), together=st.booleans())
+    def challenge(self, pick: int, other: int, together: bool) -> None:
+        """Sides that need not have rolled: the contest is made by itself, in whichever world."""
+        if not self.rolls:
+            return
+        parts = [self.rolls[at % len(self.rolls)] for at in (pick, other)]
+        own = f"gm/k{self.count + 1}"
+        if self.differ.intersection(parts):
+            self.differ.add(own)
+        known = tables.as_known(self.worlds[0].table, self.seat).rolls
+        if any(one not in known or known[one].level < ALL for one in parts):
+            self.hidden.add(own)
+        check = "contest" if self.game == "tuurna" else "opposed"
+        sides = [{"roll": one} for one in parts]
+        self.both("gm", "challenge", {"check": check, "sides": sides, "together": together})
+
     @rule(lie=st.integers(0, 99), world=st.integers(0, 1), faces=st.booleans())
     def call(self, lie: int, world: int, faces: bool) -> None:
         """A call that finds nothing: in one world there is a lie that stands, in the other none."""
@@ -351,6 +367,8 @@ class TwoWorlds(RuleBasedStateMachine):
                 data["answer"] = action["dice"][: min(action["at_most"], choice % 3)]
             case "answer":
                 data["answer"] = [*action["options"]][choice % len(action["options"])]
+            case "judge":
+                data["grade"] = "well done"
             case "correct":
                 data["words"] = "looked at again"
             case "reveal":

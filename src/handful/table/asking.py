@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from handful.errors import Refused
-from handful.table.contests import joined
-from handful.table.rolls import declared
+from handful.table.contests import finalised, joined, may_join
+from handful.table.rolls import declared, throw
 from handful.table.scene import Scene
+from handful.table.state import Roll
 from handful.table.visibility import ALL, PLAYER
 
 
@@ -74,6 +75,7 @@ def accept(scene: Scene, fields: dict[str, Any]) -> None:
         raise Refused(f"{name!r} is not waiting for an answer here")
     if name not in own.proposals and "parameters" not in fields:
         raise Refused(f"{name!r} has proposed nothing yet; give parameters to answer for them")
+    may_join(scene.table, own.id, name, [scene.table.mode, own.mode])
     theirs, given = own.proposals.get(name, {}), own.parameters | fields.get("parameters", {})
     who = fields.get("as", own.who.get(name, ""))
     roll = declared(
@@ -103,27 +105,53 @@ def settle(scene: Scene, fields: dict[str, Any]) -> None:
     """The GM says what a call has found; with nothing to find it is the same as a failure."""
     own = scene.table.requests[fields["request"]]
     (caller,) = own.to
-    rolled = scene.table.rolls[own.rolls[caller]]
-    against = scene.known.rolls.get(fields.get("against", ""))
-    if not rolled.key:
+    rolled = scene.known.rolls.get(own.rolls[caller])
+    if rolled is None or rolled.level < ALL or not rolled.key:
         raise Refused("the call has not been rolled to its end")
-    if "against" not in fields:
+    if "against" not in fields and "contest" not in fields:
         scene.happen("call_settled", request=own.id, name=caller, found=False)
         return
-    if against is None or against.level < ALL or not against.key:
-        raise Refused(f"there is no finalised roll {fields['against'][:80]!r}")
-    if "check" not in fields:
-        raise Refused("settle needs 'check': the one that compares two sides")
-    asked = {"check": fields["check"], "rolls": [against.id, rolled.id], "mode": "gm",
-             "parameters": fields.get("parameters", {})}  # fmt: skip
-    made = joined(scene, asked)
-    contest = scene.table.rolls[made]
-    if not contest.key or contest.node is None or contest.node.outcome is None:
-        raise Refused("this contest is not decided by these dice")
-    wins = contest.node.outcome.get("wins")
-    found = bool(wins and wins[1])
+    contest = _compared(scene, fields, rolled)
+    sides = [one.roll for one in contest.parts]
+    found = _wins(contest)[sides.index(rolled.id)]
     scene.happen("call_settled", request=own.id, name=caller, found=found)
     if found:
-        seats = [*scene.table.seats]
-        scene.happen("roll_revealed", roll=against.id, to=seats)
-        scene.happen("roll_revealed", roll=contest.id, to=seats)
+        _uncover(scene, contest, rolled)
+
+
+def _compared(scene: Scene, fields: dict[str, Any], rolled: Roll) -> Roll:
+    """The call held against what was doubted: who acted first is the first side."""
+    if "contest" in fields:
+        contest = finalised(scene, fields["contest"])
+        if rolled.id not in [one.roll for one in contest.parts]:
+            raise Refused(f"{contest.id} is no contest that this call takes part in")
+        return contest
+    if "check" not in fields:
+        raise Refused("settle needs 'check': the one that compares two sides")
+    asked = {"check": fields["check"], "rolls": [fields["against"], rolled.id], "mode": "gm",
+             "parameters": fields.get("parameters", {})}  # fmt: skip
+    made = joined(scene, asked)
+    throw(scene, {"roll": made})  # a tie that is rolled again
+    if not scene.table.rolls[made].key:
+        raise Refused(
+            "this contest asks somebody for a decision",
+            "make it with contest, and settle with its name when it is over",
+        )
+    return scene.table.rolls[made]
+
+
+def _wins(contest: Roll) -> list[bool]:
+    outcome = contest.node.outcome if contest.node else None
+    if outcome is None or outcome.get("wins") is None:
+        raise Refused(f"{contest.asked['check']} does not say which side wins")
+    return list(outcome["wins"])
+
+
+def _uncover(scene: Scene, contest: Roll, rolled: Roll) -> None:
+    """What was beaten is revealed to everybody, the comparison to those who saw the call."""
+    seats = scene.table.seats
+    for one in contest.parts:
+        if one.roll != rolled.id:
+            scene.happen("roll_revealed", roll=one.roll, to=[*seats])
+    saw = [name for name, role in seats.items() if rolled.level_for(name, role) == ALL]
+    scene.happen("roll_revealed", roll=contest.id, to=saw)

@@ -161,6 +161,7 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "undo": {"roll": _id},
     "finalise": {"roll": _id},
     "correct": {"roll": _id, "parameters?": _mapping, "sides?": _mappings, "words?": _words},
+    "judge": {"roll": _id, "words?": _words, "grade?": _words},
     "reveal": {"roll": _id, "to?": _names},
     "reveal_target": {"roll": _id},
     "request": {
@@ -175,13 +176,22 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     },
     "refuse": {"request": _id, "name": _name, "words?": _words},
     "withdraw": {"request": _id},
-    "settle": {"request": _id, "against?": _id, "check?": _name, "parameters?": _mapping},
-    "contest": {"check": _name, "rolls": _ids, "parameters?": _mapping, "mode?": _mode},
     "bring": {"sheet": _mapping, "for?": _name, "shown?": _shown, "replaces?": _words},
     "show": {"character": _character, "shown": _shown},
     "adjust": {"character": _character, "resources": _points, "words?": _words},
     "use": {"character": _character, "resource": _name, "use": _name},
     "dismiss": {"character": _character},
+    "settle": {
+        "request": _id, "against?": _id, "check?": _name, "parameters?": _mapping, "contest?": _id,
+    },
+    "contest": {
+        "check": _name, "rolls": _ids, "parameters?": _mapping, "hidden?": _names, "mode?": _mode,
+    },
+    "challenge": {
+        "check": _name, "sides": _mappings, "parameters?": _mapping, "hidden?": _names,
+        "mode?": _mode, "together?": _truth,
+    },
+    "call_off": {"contest": _id},
 }  # fmt: skip
 
 

@@ -1,23 +1,30 @@
 """Several rolls become one: contests, several who resist, group checks.
 
 Each side is declared and rolled by itself, with its own secrecy; then their replies are played
-through the check that compares them, in the order of the sides.  Dice are taken over, never thrown
-again; only what that check asks beyond them (a tie that is rerolled) is thrown.
+through the check that compares them, each when its side is asked.  Dice are taken over, never
+thrown again; only what that check asks beyond them (a tie that is rerolled) is thrown.
+
+`contest` joins rolls that are finalised.  `challenge` names the sides before: nobody throws until
+all are declared, and the contest is made by itself as soon as it is decided, or all have rolled.
+Nobody who sees less than all of it hears of that moment, because the dice decide when it comes:
+to them the roll that compares does not exist (`Roll.level_for`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handful.errors import BadReply, Refused
-from handful.roll import bind
+from handful.errors import BadReply, HandfulError, Refused
+from handful.roll import Throw, bind, resume, start
 from handful.rules.ruleset import Check
+from handful.table.hiding import hidden_of
 from handful.table.knowing import replies_of
 from handful.table.rolls import finish
 from handful.table.scene import Scene, asked_of
-from handful.table.state import Roll
-from handful.table.visibility import ALL
+from handful.table.state import Roll, Table
+from handful.table.visibility import ALL, PRESENCE
+from handful.table.visibility import mode as mode_of
 
 
 def contest(scene: Scene, fields: dict[str, Any]) -> None:
@@ -25,48 +32,83 @@ def contest(scene: Scene, fields: dict[str, Any]) -> None:
 
 
 def joined(scene: Scene, fields: Mapping[str, Any]) -> str:
-    """A roll made of rolls; its name.  It is shown to those who see every one of them."""
-    parts = [_part(scene, name) for name in fields["rolls"]]
-    rules = scene.table.rules
-    check = rules.check(fields["check"])
-    if check.sides is None:
-        raise Refused(f"{check.name} has one side only and compares nobody")
-    asked = asked_of(
-        bind(
-            rules, check.name, [_side(check, one) for one in parts], fields.get("parameters", {}),
-            scene.table.options,
-        )
-    )  # fmt: skip
-    roll = scene.own_id
-    try:
-        scene.happen(
-            "roll_declared", roll=roll, roller=scene.actor, asked=asked, title="",
-            modes=[scene.table.mode, fields.get("mode", "public")],
-            commitment=scene.dice.commitment(scene.table.id, roll),
-            hidden=sorted({name for one in parts for name in one.hidden}),
-            parts=[
-                {"roll": one.id, "roller": one.roller, "modes": list(one.modes)} for one in parts
-            ],
-            begun=[reply for one in parts for reply in replies_of(one)],
-            **_who(parts),
-        )  # fmt: skip
-    except BadReply:
-        raise Refused(f"{check.name} would have thrown other dice than these rolls") from None
-    finish(scene, roll)
-    return roll
+    """A roll made of finalised rolls; its name.  Shown to those who see every one of them."""
+    parts = [finalised(scene, name) for name in fields["rolls"]]
+    modes = [scene.table.mode, fields.get("mode", "public")]
+    made = _Joining(scene.table, fields, parts)
+    made.take_over()
+    made.happen(scene, scene.own_id, scene.actor, modes)
+    return scene.own_id
 
 
-def _who(parts: list[Roll]) -> dict[str, list[str]]:
-    """The characters of the sides, if there are any: what is decided from here on is theirs."""
-    who = [one.who[0] if one.who else "" for one in parts]
-    return {"as": who} if any(who) else {}
-
-
-def _part(scene: Scene, name: str) -> Roll:
+def finalised(scene: Scene, name: str) -> Roll:
+    """A roll that is over, and of which the one at work sees everything."""
     roll = scene.known.rolls.get(name)
     if roll is None or roll.level < ALL or not roll.key:
         raise Refused(f"there is no finalised roll {name[:80]!r}")
     return scene.table.rolls[name]
+
+
+class _Joining:
+    """Rolls on their way through the check that compares them."""
+
+    def __init__(self, table: Table, fields: Mapping[str, Any], parts: Sequence[Roll]) -> None:
+        check = table.rules.check(fields["check"])
+        if check.sides is None:
+            raise Refused(f"{check.name} has one side only and compares nobody")
+        self.parts = parts
+        sides = [_side(check, one) for one in parts]
+        given = fields.get("parameters", {})
+        self.bound = bind(table.rules, check.name, sides, given, table.options)
+        self.asked = asked_of(self.bound)
+        names = {one for part in parts for one in part.hidden if one in check.params}
+        names.update(fields.get("hidden", ()))
+        self.hidden = hidden_of(self.bound, self.asked, sorted(names))
+        self.begun: list[dict[str, Any]] = []
+
+    def take_over(self) -> bool:
+        """Plays the replies of the parts, each when its side is asked; whether they decide it.
+
+        Who is not asked at all (a parry after a miss) has rolled for nothing; other dice than those
+        that were thrown are refused.
+        """
+        left = [list(zip(one.given, replies_of(one), strict=True)) for one in self.parts]
+        left = [own if part.key else [] for own, part in zip(left, self.parts, strict=True)]
+        node = start(self.bound)
+        while (ask := node.ask) is not None:
+            side = ask.side - 1 if ask.side else next((n for n, own in enumerate(left) if own), 0)
+            if side >= len(left) or not left[side]:
+                break
+            given, reply = left[side].pop(0)
+            if given.sides != (ask.sides if isinstance(ask, Throw) else 0):
+                raise self._other_dice()
+            try:
+                node = resume(self.bound, node, given.reply)
+            except BadReply:
+                raise self._other_dice() from None
+            self.begun.append(reply)
+        for own, part in zip(left, self.parts, strict=True):
+            if own and (node.ask is not None or len(own) < len(part.given)):
+                raise self._other_dice()
+        return node.ask is None
+
+    def _other_dice(self) -> Refused:
+        return Refused(f"{self.bound.check.name} would have thrown other dice than these rolls")
+
+    def happen(self, scene: Scene, name: str, roller: str, modes: Sequence[str]) -> None:
+        parts = [{"roll": p.id, "roller": p.roller, "modes": list(p.modes)} for p in self.parts]
+        scene.happen(
+            "roll_declared", roll=name, roller=roller, asked=self.asked, title="",
+            modes=list(modes), hidden=self.hidden, parts=parts, begun=self.begun,
+            commitment=scene.dice.commitment(scene.table.id, name), **_who(self.parts),
+        )  # fmt: skip
+        finish(scene, name)
+
+
+def _who(parts: Sequence[Roll]) -> dict[str, list[str]]:
+    """The characters of the sides, if there are any: what is decided from here on is theirs."""
+    who = [one.who[0] if one.who else "" for one in parts]
+    return {"as": who} if any(who) else {}
 
 
 def _side(check: Check, roll: Roll) -> dict[str, Any]:
@@ -76,3 +118,97 @@ def _side(check: Check, roll: Roll) -> dict[str, Any]:
     own = {**roll.asked["parameters"], **(roll.asked["sides"][0] if roll.asked["sides"] else {})}
     wanted = {param.name for param in check.per_side()}
     return {name: value for name, value in own.items() if name in wanted}
+
+
+# -- sides first
+
+
+def challenge(scene: Scene, fields: dict[str, Any]) -> None:
+    """The GM names the sides of a contest: rolls, or those who were asked for one."""
+    sides = [_named(scene, one) for one in fields["sides"]]
+    check = scene.table.rules.check(fields["check"])
+    if check.sides is None:
+        raise Refused(f"{check.name} has one side only and compares nobody")
+    if not check.sides.least <= len(sides) <= check.sides.most:
+        raise Refused(
+            f"{check.name} takes {check.sides.least} to {check.sides.most} sides, not {len(sides)}"
+        )
+    together = fields.get("together", True)
+    if any(not one["roll"] for one in sides):
+        _may_wait(scene.table, sides, together)
+    else:
+        _Joining(scene.table, fields, [scene.table.rolls[one["roll"]] for one in sides])
+    scene.happen(
+        "contest_opened", contest=scene.own_id, check=check.name, sides=sides,
+        parameters=fields.get("parameters", {}), hidden=fields.get("hidden", []),
+        modes=[scene.table.mode, fields.get("mode", "public")], together=together,
+    )  # fmt: skip
+
+
+def _named(scene: Scene, side: Mapping[str, Any]) -> dict[str, str]:
+    """A side as it is kept: whose it is, and its roll or the request for it."""
+    match side:
+        case {"roll": str(name), **rest} if not rest:
+            roll = scene.known.rolls.get(name)
+            if roll is None or roll.level < ALL:
+                raise Refused(f"there is no roll {name[:80]!r}")
+            return {"name": roll.roller, "roll": name, "request": ""}
+        case {"request": str(asked), "name": str(name), **rest} if not rest:
+            request = scene.known.requests.get(asked)
+            if request is None or request.closed or request.called or name not in request.to:
+                raise Refused(f"nobody called {name[:60]!r} was asked by {asked[:80]!r}")
+            roll_of = request.rolls.get(name, "")
+            return {"name": name, "roll": roll_of, "request": "" if roll_of else asked}
+    raise Refused(
+        'a side is {"roll": "ann/1"}, or {"request": "gm/1", "name": "ann"} for who was asked'
+    )
+
+
+def _may_wait(table: Table, sides: Sequence[Mapping[str, str]], together: bool) -> None:
+    """Refuses to wait for somebody where the waiting would tell of a hidden side."""
+    for one in sides:
+        if one["roll"]:
+            roll = table.rolls[one["roll"]]
+            if together and roll.given:
+                raise Refused(f"{roll.id} has been thrown already; give together = false")
+            own = roll.mode
+        else:
+            own = mode_of(table.mode, table.requests[one["request"]].mode)
+        if min(own.others, own.roller) < PRESENCE:
+            raise Refused("a side that others may not know of is declared with all others first")
+
+
+def may_join(table: Table, request: str, name: str, modes: Sequence[str]) -> None:
+    """Refuses a declaration that would hide a side of a contest that others wait for."""
+    waiting = any(
+        (one.request, one.name, one.roll) == (request, name, "")
+        for open_one in table.contests.values()
+        if not open_one.closed
+        for one in open_one.sides
+    )
+    own = mode_of(*modes)
+    if waiting and (min(own.others, own.roller) < PRESENCE or own.gm < ALL):
+        raise Refused("others wait for this side of a contest, and the table would hide it now")
+
+
+def call_off(scene: Scene, fields: dict[str, Any]) -> None:
+    scene.happen("contest_called_off", contest=fields["contest"])
+
+
+def decide_open(scene: Scene) -> None:
+    """Make the contests that are decided by now, or whose sides have all rolled.
+
+    What cannot be made stays open, without a word: only the GM may know why.
+    """
+    for own in list(scene.table.contests.values()):
+        if own.closed or own.awaited:
+            continue
+        parts = [scene.table.rolls[one.roll] for one in own.sides]
+        fields = {"check": own.check, "parameters": own.parameters, "hidden": own.hidden}
+        try:
+            made = _Joining(scene.table, fields, parts)
+            decided = made.take_over()
+        except HandfulError:
+            continue
+        if decided or all(one.key for one in parts):
+            made.happen(scene, own.id, own.by, [scene.table.mode, *own.modes])

@@ -19,6 +19,7 @@ from handful.table.knowing import as_known
 from handful.table.scene import Scene, typed
 from handful.table.state import Table
 from handful.table.view import actions_about, actions_at
+from handful.table.view_contests import held
 from handful.table.visibility import GM
 
 
@@ -34,6 +35,7 @@ def decide(table: Table, command: Command, actor: str, dice: Dice) -> tuple[Even
     _allowed(known, actor, command.do, fields)
     scene = Scene(table, known, actor, command, dice)
     _DOES[command.do](scene, fields)
+    contests.decide_open(scene)
     return tuple(scene.events)
 
 
@@ -41,7 +43,9 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
     """Refuses what is not among the legal actions of a seat."""
     if known.seats and not known.role(actor):
         raise Refused(f"{actor[:60]!r} has no seat at this table; the GM gives seats")
-    about = next((one for one in ("request", "character") if one in fields), "roll")
+    about = next(
+        (one for one in ("request", "roll", "contest", "character") if one in fields), "roll"
+    )
     named = fields.get(about)
     if named is None:
         legal = actions_at(known, actor)
@@ -54,6 +58,8 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
         return
     if named not in getattr(known, f"{about}s"):
         raise Refused(f"there is no {about} {named[:160]!r}")
+    if do == "throw" and (awaited := held(known, named)):
+        raise Refused(f"every side of the contest is declared first; {listed(awaited)} is not yet")
     raise Refused(f"{do} is not possible here now", f"{actor} may {listed(here)}" if here else "")
 
 
@@ -97,6 +103,7 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "finalise": rolls.finalise,
     "correct": rolls.correct,
     "reveal": rolls.reveal,
+    "judge": rolls.judge,
     "reveal_target": rolls.reveal_target,
     "request": asking.request,
     "call": asking.call,
@@ -111,4 +118,6 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "adjust": points.adjust,
     "use": points.use,
     "dismiss": characters.dismiss,
+    "challenge": contests.challenge,
+    "call_off": contests.call_off,
 }

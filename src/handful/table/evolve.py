@@ -15,7 +15,18 @@ from handful.sheet import read
 from handful.table.events import Data, Event
 from handful.table.ledger import put
 from handful.table.lines import corrected, line_of, with_line
-from handful.table.state import Figure, Given, Part, Request, Roll, Table
+from handful.table.state import (
+    Contest,
+    Figure,
+    Given,
+    Judged,
+    Part,
+    Request,
+    Roll,
+    Side,
+    Table,
+    contest_of,
+)
 from handful.table.visibility import mode
 
 
@@ -70,7 +81,8 @@ def _roll_declared(table: Table, event: Event, data: Data) -> Table:
         places=tuple(data.get("places", ())), lines=tuple(map(line_of, data.get("lines", ()))),
     )  # fmt: skip
     begun = tuple(map(_begun, data["begun"]))
-    return _with_roll(table, roll.of(table.rules, data["asked"], begun))
+    after = _with_roll(table, roll.of(table.rules, data["asked"], begun))
+    return _closed(after, roll.id, "decided") if roll.id in table.contests else after
 
 
 def _begun(one: Data) -> Given:
@@ -119,6 +131,12 @@ def _roll_revealed(table: Table, event: Event, data: Data) -> Table:
     return _with_roll(table, changed(roll, open_to=(*roll.open_to, *data["to"])))
 
 
+def _roll_judged(table: Table, event: Event, data: Data) -> Table:
+    roll = table.rolls[data["roll"]]
+    judged = Judged(event.seat, data["grade"], data["words"])
+    return _with_roll(table, changed(roll, judged=(*roll.judged, judged)))
+
+
 def _target_revealed(table: Table, event: Event, data: Data) -> Table:
     return _with_roll(table, changed(table.rolls[data["roll"]], hidden=()))
 
@@ -157,7 +175,14 @@ def _check_proposed(table: Table, event: Event, data: Data) -> Table:
 
 def _proposal_accepted(table: Table, event: Event, data: Data) -> Table:
     own = table.requests[data["request"]]
-    return _with_request(table, changed(own, rolls={**own.rolls, data["name"]: data["roll_of"]}))
+    name, roll = data["name"], data["roll_of"]
+    table = _with_request(table, changed(own, rolls={**own.rolls, name: roll}))
+    asked = Side(name, request=own.id)
+    for contest in table.contests.values():
+        if asked in contest.sides:
+            sides = (changed(one, roll=roll) if one == asked else one for one in contest.sides)
+            table = _with_contest(table, changed(contest, sides=tuple(sides)))
+    return table
 
 
 def _proposal_refused(table: Table, event: Event, data: Data) -> Table:
@@ -219,6 +244,25 @@ def _points_spent(table: Table, event: Event, data: Data) -> Table:
     return _points_changed(table, event, data)
 
 
+# -- contests
+
+
+def _with_contest(table: Table, contest: Contest) -> Table:
+    return changed(table, contests=put(table.contests, contest.id, contest))
+
+
+def _closed(table: Table, contest: str, how: str) -> Table:
+    return _with_contest(table, changed(table.contests[contest], closed=how))
+
+
+def _contest_opened(table: Table, event: Event, data: Data) -> Table:
+    return _with_contest(table, contest_of(event))
+
+
+def _contest_called_off(table: Table, event: Event, data: Data) -> Table:
+    return _closed(table, data["contest"], "called off")
+
+
 _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "table_opened": _table_opened,
     "seat_taken": _seat_taken,
@@ -233,6 +277,7 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "roll_finalised": _roll_finalised,
     "roll_corrected": _roll_corrected,
     "roll_revealed": _roll_revealed,
+    "roll_judged": _roll_judged,
     "target_revealed": _target_revealed,
     "check_requested": _check_requested,
     "check_called": _check_called,
@@ -247,4 +292,6 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "character_dismissed": _character_dismissed,
     "points_changed": _points_changed,
     "points_spent": _points_spent,
+    "contest_opened": _contest_opened,
+    "contest_called_off": _contest_called_off,
 }

@@ -11,25 +11,20 @@ from typing import Any
 
 from handful.errors import Refused, listed
 from handful.roll import Bound, alike
-from handful.table.scene import Scene
 from handful.table.state import bound_to
-from handful.table.visibility import GM, without
+from handful.table.visibility import without
 
 
-def hidden_of(
-    scene: Scene, bound: Bound, asked: dict[str, Any], names: Collection[str]
-) -> list[str]:
+def hidden_of(bound: Bound, asked: dict[str, Any], names: Collection[str]) -> list[str]:
     """Parameters that only the GM knows; refused where the roll would give them away."""
     if not names:
         return []
-    if scene.role != GM:
-        raise Refused("only the GM hides a target")
     for name in names:
         if name not in bound.check.params:
             raise Refused(f"{bound.check.name} has no parameter {name!r} to hide")
     what = f"{listed(names)} cannot be hidden here"
     try:
-        bare = bound_to(scene.table.rules, without(asked, tuple(names)))
+        bare = bound_to(bound.ruleset, without(asked, tuple(names)))
         found = alike(bound, bare)
     except Refused as refusal:
         raise Refused(f"{what}: without it nothing can be rolled", refusal.message) from None

@@ -13,6 +13,7 @@ from typing import Any
 from handful.errors import HandfulError
 from handful.records import changed
 from handful.table.events import Data, Event
+from handful.table.knowing_contests import contest_as_known, told_of_contest
 from handful.table.knowing_sheets import (
     figure_as_known,
     line_told,
@@ -56,9 +57,11 @@ def as_known(table: Table, seat: str) -> Table:
     }
     known = {name: figure_as_known(one, seat, role) for name, one in table.characters.items()}
     characters = {name: one for name, one in known.items() if one is not None}
+    heard = {name: contest_as_known(table, one, seat, role) for name, one in table.contests.items()}
+    contests = {name: one for name, one in heard.items() if one is not None}
     return changed(
-        table, rolls=_KnownRolls(table, seat), requests=requests, characters=characters, done={},
-        seq=0,
+        table, rolls=_KnownRolls(table, seat), requests=requests, characters=characters,
+        contests=contests, done={}, seq=0,
     )  # fmt: skip
 
 
@@ -90,7 +93,11 @@ def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None
     given = roll.given if level == ALL else ()
     if not hidden and level == ALL:
         return roll
-    bare = changed(roll, level=level, open_to=(), key=roll.key if level == ALL else "")
+    seen = level == ALL
+    bare = changed(
+        roll, level=level, open_to=(), key=roll.key if seen else "",
+        judged=roll.judged if seen else (),
+    )  # fmt: skip
     asked = without(roll.asked, hidden)
     try:
         return bare.of(table.rules, asked, given)
@@ -109,6 +116,8 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     `before` is the table before the event.
     """
     data = event.data
+    if "contest" in data:
+        return told_of_contest(before, event, seat, role)
     if "request" in data:
         return _told_of_request(before, event, seat, role)
     if "character" in data:
@@ -121,6 +130,8 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
             mode(*one["modes"]).level(gm=gm, roller=seat == one["roller"])
             for one in (data, *data["parts"])
         )
+        if data["parts"] and declared < ALL:
+            return None
         hidden = () if role == GM else data["hidden"]
         return shown(
             event.kind, declared, _bare(origin_told(before, data, hidden, seat, role), hidden)
@@ -198,4 +209,10 @@ def story(roll: Roll, hidden: tuple[str, ...]) -> dict[str, Any]:
         "taken": sum(one.thrown for one in roll.given[: roll.begun]),
         "replies": replies_of(roll),
         "key": roll.key,
+        "judged": judged_of(roll),
     }
+
+
+def judged_of(roll: Roll) -> list[dict[str, Any]]:
+    """What the GM has said to a roll, as plain data."""
+    return [{"by": one.by, "grade": one.grade, "words": one.words} for one in roll.judged]

@@ -37,7 +37,9 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
         raise Refused(f"{' and '.join(modes)} together would hide the roll from everybody")
     bound, origin = drafted(table, scene.known, scene.actor, roller, fields)
     asked = asked_of(bound)
-    hidden = hidden_of(scene, bound, asked, fields.get("hidden", []))
+    if fields.get("hidden") and scene.role != GM:
+        raise Refused("only the GM hides a target")
+    hidden = hidden_of(bound, asked, fields.get("hidden", []))
     roll = scene.own_id
     scene.happen(
         "roll_declared", roll=roll, roller=roller, asked=asked, modes=modes, hidden=hidden,
@@ -147,6 +149,14 @@ def reveal(scene: Scene, fields: dict[str, Any]) -> None:
         if name not in scene.table.seats:
             raise Refused(f"{name!r} has no seat at this table")
     scene.happen("roll_revealed", roll=own.id, to=to)
+
+
+def judge(scene: Scene, fields: dict[str, Any]) -> None:
+    """The GM says what a result means: a grade, words, or both (R-20, R-24, D-5)."""
+    grade, words = fields.get("grade", ""), fields.get("words", "")
+    if not grade and not words:
+        raise Refused("judge needs 'words' or a 'grade': what the result means")
+    scene.happen("roll_judged", roll=fields["roll"], grade=grade, words=words)
 
 
 def reveal_target(scene: Scene, fields: dict[str, Any]) -> None:

@@ -12,8 +12,9 @@ from handful.records import changed, field, record
 from handful.roll import Bound, Node, Reply, Throw, bind, resume, start
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, Line
+from handful.table.events import Event
 from handful.table.ledger import Ledger
-from handful.table.visibility import ALL, GM, Mode, sheet_mode
+from handful.table.visibility import ALL, GM, NOTHING, Mode, sheet_mode
 
 
 @record()
@@ -56,6 +57,15 @@ class Figure:
 
 
 @record()
+class Judged:
+    """What the GM has said to a result."""
+
+    by: str
+    grade: str
+    words: str
+
+
+@record()
 class Roll:
     """A roll at the table, as far as it is known; `level` says how far that is."""
 
@@ -73,6 +83,7 @@ class Roll:
     key: str = ""  # shown when the roll is finalised
     parts: tuple[Part, ...] = ()
     begun: int = 0  # how many replies were taken over from the parts
+    judged: tuple[Judged, ...] = ()
     open_to: tuple[str, ...] = ()  # seats to which it was revealed
     level: int = ALL
     who: tuple[str, ...] = ()  # the character of each side; "" for none
@@ -109,7 +120,15 @@ class Roll:
         """What somebody is shown without anything being revealed to them."""
         gm = role == GM
         own = self.mode.level(gm=gm, roller=seat == self.roller)
-        return min([own, *(one.mode.level(gm=gm, roller=seat == one.roller) for one in self.parts)])
+        sides = (one.mode.level(gm=gm, roller=seat == one.roller) for one in self.parts)
+        found = min([own, *sides])
+        return NOTHING if self.parts and found < ALL else found
+
+    @property
+    def turn_of(self) -> str:
+        """Whose turn it is: in a contest it is each side's own."""
+        side = 0 if self.node is None or self.node.ask is None else self.node.ask.side
+        return self.parts[side - 1].roller if 0 < side <= len(self.parts) else self.roller
 
     def then(self, given: Given) -> Roll:
         """The roll after one more reply."""
@@ -146,6 +165,36 @@ class Request:
 
 
 @record()
+class Side:
+    """A side of a contest: a roll, or somebody who was asked for one."""
+
+    name: str
+    roll: str = ""
+    request: str = ""
+
+
+@record()
+class Contest:
+    """Sides that are declared before anybody rolls; the roll that compares them has its name."""
+
+    id: str
+    by: str
+    check: str
+    parameters: Mapping[str, Any]
+    sides: tuple[Side, ...]
+    hidden: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
+    together: bool = True  # nothing is thrown before every side is declared
+    closed: str = ""  # called off, or decided
+    level: int = ALL
+
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """Whose sides are not declared yet."""
+        return tuple(one.name for one in self.sides if not one.roll)
+
+
+@record()
 class Table:
     """One table; `rules` is the game that is played."""
 
@@ -157,6 +206,7 @@ class Table:
     rolls: Mapping[str, Roll] = field(default_factory=Ledger)
     requests: Mapping[str, Request] = field(default_factory=Ledger)
     characters: Mapping[str, Figure] = field(default_factory=Ledger)
+    contests: Mapping[str, Contest] = field(default_factory=Ledger)
     done: Mapping[tuple[str, str], str] = field(default_factory=Ledger, repr=False)
     seq: int = 0
 
@@ -167,3 +217,13 @@ class Table:
 def bound_to(rules: Ruleset, asked: Mapping[str, Any]) -> Bound:
     """What a roll's declaration says, read by the rules."""
     return bind(rules, asked["check"], asked["sides"], asked["parameters"], asked["options"])
+
+
+def contest_of(event: Event) -> Contest:
+    """The contest that an event has opened."""
+    data = event.data
+    return Contest(
+        data["contest"], event.seat, data["check"], data["parameters"],
+        tuple(Side(one["name"], one["roll"], one["request"]) for one in data["sides"]),
+        tuple(data["hidden"]), tuple(data["modes"]), data["together"],
+    )  # fmt: skip

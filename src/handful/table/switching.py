@@ -46,7 +46,7 @@ def add_line(scene: Scene, fields: dict[str, Any]) -> None:
 def _change(scene: Scene, kind: str, own: Roll, after: Draft, number: int) -> None:
     bound = after.bound()
     asked = asked_of(bound)
-    hidden_of(scene, bound, asked, list(own.hidden))
+    hidden_of(bound, asked, own.hidden)
     line = line_data(*[*after.placed()][number - 1])
     scene.happen(kind, roll=own.id, number=number, line=line, asked=asked)
     balance(scene, own.id)

@@ -10,9 +10,10 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import Refused
 from handful.roll import ChooseDice, PickOption, Throw
-from handful.table.knowing import as_known
+from handful.table.knowing import as_known, judged_of
 from handful.table.lines import can_change
 from handful.table.state import Request, Roll, Table
+from handful.table.view_contests import contests_seen, held, on_contest
 from handful.table.view_sheets import character_seen, lines_seen, on_character, plain
 from handful.table.visibility import ALL, GM, MODES, PLAYER, SHEETS
 
@@ -36,6 +37,7 @@ def view(table: Table, seat: str) -> dict[str, Any]:
             _roll(known.rolls[name]) | lines_seen(known, known.rolls[name], seat) for name in latest
         ],
         "requests": [_request(one) for one in known.requests.values() if not one.closed],
+        "contests": contests_seen(known)[-LATEST:],
         "actions": actions_of(known, seat),
     }
 
@@ -75,9 +77,11 @@ def _roll(roll: Roll) -> dict[str, Any]:
     if not roll.asked:
         return data
     data |= {"asked": dict(roll.asked), "hidden": list(roll.hidden), "title": roll.title}
+    if roll.parts and roll.level == ALL:
+        data["parts"] = [{"roll": one.roll, "roller": one.roller} for one in roll.parts]
     if roll.level < ALL:
         return data
-    data |= {"dice": _dice(roll), "key": roll.key}
+    data |= {"dice": _dice(roll), "key": roll.key, "judged": judged_of(roll)}
     if roll.bound is None or roll.node is None:
         return data
     return data | {"question": _question(roll), "decisions": _decisions(roll), **_outcome(roll)}
@@ -143,6 +147,8 @@ def _outcome(roll: Roll) -> dict[str, Any]:
 
 # -- actions
 
+_AT_THE_TABLE = ("seat", "house_rules", "visibility", "request", "contest", "challenge")  # the GM's
+
 
 def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
     """Everything that a seat may do, by what it knows."""
@@ -151,6 +157,8 @@ def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
         made += actions_about(known, seat, "character", name)
     for name in known.requests:
         made += actions_about(known, seat, "request", name)
+    for name in known.contests:
+        made += actions_about(known, seat, "contest", name)
     for name in known.rolls:
         made += actions_about(known, seat, "roll", name)
     return made
@@ -168,7 +176,7 @@ def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
         if known.rules.sheet is not None:
             made.append({"do": "bring", "shown": list(SHEETS)})
     if role == GM:
-        made += [{"do": do} for do in ("seat", "house_rules", "visibility", "request", "contest")]
+        made += [{"do": do} for do in _AT_THE_TABLE]
     if role == PLAYER:
         made.append({"do": "call"})
     return made
@@ -185,21 +193,31 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
         request = known.requests.get(name)
         found = [] if request is None else _on_request(request, seat, role)
         return [{"do": do, "request": name} for do in found]
+    if about == "contest":
+        return on_contest(known, role, name)
     roll = known.rolls.get(name)
     if roll is None or roll.level < ALL:
         return []
-    return [{"do": do, "roll": name} | more for do, more in _on_roll(roll, seat, role)]
+    waits = bool(held(known, name))
+    return [
+        {"do": do, "roll": name} | more
+        for do, more in _on_roll(roll, seat, role)
+        if not (waits and do == "throw")
+    ]
 
 
 def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]]]:
     """What a seat may do with a roll that it sees."""
     own = seat == roll.roller and role == PLAYER
     may_go_on = own or role == GM
+    own_turn = seat == roll.turn_of and role == PLAYER
     made: list[tuple[str, dict[str, Any]]] = []
     match roll.node.ask if roll.node else None:
-        case Throw() as ask if may_go_on:
+        case Throw() as ask if own_turn or role == GM:
             made.append(("throw", {"count": ask.count, "sides": ask.sides}))
-        case ChooseDice() | PickOption() as ask if role == GM or (own and _is_asked(roll, ask.by)):
+        case ChooseDice() | PickOption() as ask if role == GM or (
+            own_turn and _is_asked(roll, ask.by)
+        ):
             question = _question(roll) or {}
             made.append(
                 ("answer", {name: question[name] for name in ("options", "dice", "at_most")
@@ -212,7 +230,7 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
     if may_go_on and roll.phase == "decided":
         made.append(("finalise", {}))
     if role == GM and roll.phase == "finalised":
-        made.append(("correct", {}))
+        made += [("correct", {}), ("judge", {})]
     if role == GM and roll.hidden:
         made.append(("reveal_target", {}))
     if may_go_on and (role == GM or roll.mode.roller == ALL):
@@ -224,10 +242,11 @@ def _on_request(request: Request, seat: str, role: str) -> list[str]:
     if request.closed:
         return []
     if role != GM:
-        return ["propose"] if seat not in request.rolls else []
+        own = [] if seat in request.rolls else ["propose"]
+        return [*own, "withdraw"] if own and request.called else own
     made = ["accept"] if {*request.to} - {*request.rolls} else []
     made += ["refuse"] if {*request.proposals} - {*request.rolls} else []
-    return [*made, "settle"] if request.called and request.rolls else [*made, "withdraw"]
+    return [*made, *(["settle"] if request.called and request.rolls else []), "withdraw"]
 
 
 def _is_asked(roll: Roll, by: str) -> bool:

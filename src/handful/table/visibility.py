@@ -78,6 +78,7 @@ def sheet_mode(name: str) -> Mode:
 
 _PRESENCE = ("roll", "roller", "commitment")
 _DECLARED = ("asked", "modes", "hidden", "title", "as", "lines")
+_CONTEST = ("contest", "sides", "check", "parameters", "hidden", "modes", "together")
 _SOMEBODY = ("character", "owner", "name", "kind")
 
 # kind of event -> level -> the fields of its data that are shown; no entry: not told at all.
@@ -103,6 +104,7 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "roll_finalised": {ALL: ("roll", "key")},
     "roll_corrected": {ALL: ("roll", "asked", "words")},
     "roll_revealed": {ALL: ("roll", "story")},
+    "roll_judged": {ALL: ("roll", "grade", "words")},
     "target_revealed": {ALL: ("roll", "asked", "lines")},
     # characters; points are told to those who see the sheet
     "character_brought": {PRESENCE: _SOMEBODY, ALL: (*_SOMEBODY, "shown", "sheet")},
@@ -125,6 +127,9 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "proposal_refused": {ALL: ("request", "name", "words")},
     "request_withdrawn": {ALL: ("request",)},
     "call_settled": {ALL: ("request", "name", "found")},
+    # a contest is shown as far as each of its sides is; who sees less than all hears no more of it
+    "contest_opened": {PRESENCE: ("contest", "sides"), DECLARED: _CONTEST, ALL: _CONTEST},
+    "contest_called_off": dict.fromkeys((PRESENCE, DECLARED, ALL), ("contest",)),
 }
 
 

@@ -1,0 +1,62 @@
+"""Contests as a seat knows them: as far as it is shown each of their sides.
+
+A side that is hidden hides the contest.  Whoever sees less than all of every side hears that it was
+opened or called off, and nothing of how it goes on: that depends on dice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful.records import changed
+from handful.table.events import Event
+from handful.table.state import Contest, Side, Table, contest_of
+from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown
+
+
+def contest_as_known(table: Table, contest: Contest, seat: str, role: str) -> Contest | None:
+    """A contest without what is hidden from a seat; None where it does not know of it."""
+    level = _level(table, contest, seat, role)
+    if level == NOTHING:
+        return None
+    closed = contest.closed if level == ALL or contest.closed == "called off" else ""
+    if role == GM:
+        return changed(contest, level=level, closed=closed)
+    declared = level >= DECLARED
+    return changed(
+        contest, level=level, closed=closed, check=contest.check if declared else "",
+        hidden=contest.hidden if declared else (),
+        parameters=_left(contest) if declared else {},
+        sides=tuple(changed(one, request="") for one in contest.sides),
+    )  # fmt: skip
+
+
+def told_of_contest(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
+    """The data of an event about a contest as a seat is told it; None: not at all."""
+    data = event.data
+    if event.kind != "contest_opened":
+        return shown(event.kind, _level(before, before.contests[data["contest"]], seat, role), data)
+    own = contest_of(event)
+    level = _level(before, own, seat, role)
+    if role == GM:
+        return shown(event.kind, level, data)
+    sides = [{"name": one.name, "roll": one.roll} for one in own.sides]
+    return shown(event.kind, level, {**data, "sides": sides, "parameters": _left(own)})
+
+
+def _left(contest: Contest) -> dict[str, Any]:
+    given = contest.parameters
+    return {name: value for name, value in given.items() if name not in contest.hidden}
+
+
+def _level(table: Table, contest: Contest, seat: str, role: str) -> int:
+    """The least that a seat is shown of any side."""
+    own = mode(*contest.modes).level(gm=role == GM, roller=seat == contest.by)
+    return min([own, *(_side_level(table, one, seat, role) for one in contest.sides)])
+
+
+def _side_level(table: Table, side: Side, seat: str, role: str) -> int:
+    if side.roll:
+        return table.rolls[side.roll].level_for(seat, role)
+    own = mode(table.mode, table.requests[side.request].mode)
+    return own.level(gm=role == GM, roller=seat == side.name)

@@ -1,0 +1,46 @@
+"""What a seat sees of contests: their sides, for whom they wait, and what came of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful.table.state import Contest, Table
+from handful.table.visibility import GM
+
+
+def contests_seen(known: Table) -> list[dict[str, Any]]:
+    """Every contest that was not called off, as plain data."""
+    return [_seen(known, one) for one in known.contests.values() if one.closed != "called off"]
+
+
+def _seen(known: Table, contest: Contest) -> dict[str, Any]:
+    data: dict[str, Any] = {"contest": contest.id}
+    if contest.check:
+        data |= {
+            "check": contest.check, "parameters": dict(contest.parameters),
+            "hidden": list(contest.hidden), "together": contest.together,
+        }  # fmt: skip
+    sides = [
+        {"name": one.name, "roll": one.roll,
+         "phase": known.rolls[one.roll].phase if one.roll else "asked"}
+        for one in contest.sides
+    ]  # fmt: skip
+    made = contest.closed == "decided"
+    waits = [one["name"] for one in sides if one["phase"] != "finalised" and not made]
+    return data | {"sides": sides, "waits_for": waits, "result": contest.id if made else ""}
+
+
+def held(known: Table, roll: str) -> tuple[str, ...]:
+    """For whom a roll has to wait: sides of a contest are declared before one of them is thrown."""
+    for contest in known.contests.values():
+        waits = contest.together and not contest.closed
+        if waits and any(one.roll == roll for one in contest.sides):
+            return contest.awaited
+    return ()
+
+
+def on_contest(known: Table, role: str, name: str) -> list[dict[str, Any]]:
+    """What a seat may do with a contest."""
+    contest = known.contests.get(name)
+    may = role == GM and contest is not None and not contest.closed
+    return [{"do": "call_off", "contest": name}] if may else []
