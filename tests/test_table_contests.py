@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import handful
 from handful import table as tables
 from handful.errors import Refused
 from handful.verifier import verify
@@ -336,6 +337,26 @@ def test_r25_a_tie_goes_on_inside_the_contest_and_each_throws_their_own() -> Non
     play.do("ann", "throw", roll="gm/c", faces=[3])
     play.do("bob", "throw", roll="gm/c", faces=[1])
     assert play.roll("ann", "gm/c")["outcome"]["wins"] == [True, False]
+    sound(play)
+
+
+def test_each_side_of_a_contest_has_its_own_character() -> None:
+    play = Played("me-d6", ann="player", bob="player")
+    game = handful.ruleset("me-d6")
+    for seat, name in (("ann", "corvin"), ("gm", "raider")):
+        play.do(seat, "bring", sheet=json.loads(game.export(game.character(name))))
+    corvin, raider = [*play.table.characters]
+    cancel = {"ruling": "cancel"}
+    sides = [
+        {"roll": play.declare("ann", "check", as_=corvin, parameters={"dice": "con", **cancel})},
+        {"roll": play.declare("gm", "check", as_=raider, parameters={"dice": "melee", **cancel})},
+    ]
+    play.do("gm", "challenge", key="c", check="opposed", sides=sides)
+    for side in sides:
+        play.do("gm", "throw", roll=side["roll"])
+    made = play.table.rolls["gm/c"]
+    assert made.who == (corvin, raider)
+    assert [one["skill_name"] for one in made.asked["sides"]] == ["con", "melee"]
     sound(play)
 
 
