@@ -72,6 +72,16 @@ def test_every_shape_of_check_fits_80_columns(words: str) -> None:
         assert max(map(len, said.out.splitlines())) <= 80
 
 
+def test_one_roll_tells_no_spread() -> None:
+    said = say(f"{CHECK} --count 1")
+    (mean,) = (line for line in said.out.splitlines() if line.startswith("mean"))
+    assert mean.split()[2:4] == ["±", "?"]
+    assert "one roll does not tell how" in said.out
+    assert "no error" not in say(f"{CHECK} --count 2").out
+    assert answered(f"{CHECK} --count 1 --json")["mean"]["error"] is None
+    assert "\nmean,,,2.0,,476/243\n" in say(f"{CHECK} --count 1 --csv").out
+
+
 def test_json() -> None:
     fields = answered(f"{CHECK} --count 20_000 --json")
     assert (fields["count"], fields["seed"], fields["method"]) == (20_000, 1, "table")

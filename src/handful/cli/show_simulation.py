@@ -58,8 +58,9 @@ def _text(bound: Bound, made: Simulation, said: Sequence[str]) -> str:
     assumed = [f"{decision} = {words}" for decision, words in made.policy.items()]
     lines += paper.paragraph("assuming", _folded(assumed))
     lines += paper.paragraph("house rules", _folded(house_rules(bound)))
-    plus = _plus()
-    note = f"{plus} holds the exact figure in {CONFIDENCE} of all simulations"
+    note = f"{_plus()} holds the exact figure in {CONFIDENCE} of all simulations"
+    if made.mean is not None and made.mean.error is None:
+        note += "; one roll does not tell how far results lie apart, so its mean has no error"
     return "\n".join([*lines, "", *paper.folded(note, 0, 2)])
 
 
@@ -107,7 +108,8 @@ def _chances(made: Simulation) -> list[str]:
 
 def _counted(figure: Estimate | Mean) -> str:
     if isinstance(figure, Mean):
-        return f"{figure.value:>7.3f} {_plus()} {figure.error:.3f}"
+        error = "?" if figure.error is None else f"{figure.error:.3f}"
+        return f"{figure.value:>7.3f} {_plus()} {error}"
     return f"{_percent(figure.chance):>7} {_plus()} {_percent(figure.error)}"
 
 

@@ -32,10 +32,13 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of the results, and its error."""
+    """The mean of the results, and its error; None where there was one result only.
+
+    How far results lie apart cannot be told from one of them.
+    """
 
     value: float
-    error: float
+    error: float | None
 
 
 def estimate(count: int, of: int) -> Estimate:
@@ -107,7 +110,9 @@ class Simulation:
         if not rolls:
             return None
         mean = sum(value * n for value, n in counts) / rolls
-        spread = sum((value - mean) ** 2 * n for value, n in counts) / max(rolls - 1, 1)
+        if rolls == 1:
+            return Mean(mean, None)
+        spread = sum((value - mean) ** 2 * n for value, n in counts) / (rolls - 1)
         return Mean(mean, DEVIATIONS * sqrt(spread / rolls))
 
     @cached_property
