@@ -78,6 +78,20 @@ def test_bad_input_is_one_line_and_status_2(line: str, parts: list[str]) -> None
 
 
 @pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("odds uwr direct --policy", ["--policy usual|best|never", "`handful odds --help`"]),
+        ("simulate uwr direct --count", ["--count N", "`handful simulate --help`"]),
+        ("roll uwr direct --faces", ["--faces 1,5,3", "`handful roll --help`"]),
+        ("export table.db --seat", ["--seat SEAT", "`handful export --help`"]),
+        ("odds uwr direct --json=3", ["'--json' does not take", "`handful odds --help`"]),
+    ],
+)
+def test_an_option_without_its_value_names_the_value(line: str, parts: list[str]) -> None:
+    refused(say(line), *parts)
+
+
+@pytest.mark.parametrize(
     ("line", "meant"),
     [
         ("ods uwr direct", "odds"),

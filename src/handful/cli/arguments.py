@@ -23,6 +23,14 @@ class WithExamples(click.Command):
         super().__init__(*args, **others)
         self.examples = list(examples)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The same; a mistake that click finds early learns which command it belongs to."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as mistake:
+            mistake.ctx = mistake.ctx or ctx
+            raise
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         super().format_epilog(ctx, formatter)
         if not self.examples:

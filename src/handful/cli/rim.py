@@ -121,11 +121,22 @@ def _usage(trouble: Any) -> tuple[str, str]:
     message = trouble.format_message()
     if isinstance(trouble, click.MissingParameter) and trouble.param is not None:
         message = f"{path} needs {trouble.param.human_readable_name.upper()}"
+    if isinstance(trouble, click.BadOptionUsage) and context is not None:
+        message = _without_its_value(trouble.option_name, context.command) or message
     if isinstance(trouble, click.NoSuchOption):  # click's own suggestion does not fit the line
         own = [name for param in context.command.params for name in param.opts] if context else []
         meant = did_you_mean(trouble.option_name, [name for name in own if name.startswith("--")])
         return f"{path} has no {trouble.option_name}; `{path} --help` shows how", meant
     return message[:1].lower() + message[1:].rstrip("."), f"`{path} --help` shows how"
+
+
+def _without_its_value(name: str, command: Any) -> str:
+    """What an option wants that stands there without a value; nothing if it wants none."""
+    for param in command.params:
+        if name in param.opts and not getattr(param, "is_flag", False):
+            wants = param.metavar or param.name.upper()
+            return f"{name} needs a value: {name} {wants}"
+    return ""
 
 
 def complain(message: str, hint: str = "") -> None:
