@@ -83,7 +83,7 @@ def test_one_roll_tells_no_spread() -> None:
 
 
 def test_json() -> None:
-    fields = answered(f"{CHECK} --count 20_000 --json")
+    fields = answered(f"{CHECK} --count 20000 --json")
     assert (fields["count"], fields["seed"], fields["method"]) == (20_000, 1, "table")
     assert fields["confidence"] == "95%"
     assert fields["exact"]["distribution"][0] == [0, "64/729"]
@@ -130,6 +130,13 @@ def test_policies() -> None:
         ("--count 1000000001", ["1 to 1,000,000,000"]),
         ("--count " + "9" * 5000, ["--count"]),
         ("--seed x", ["--seed", "'x'"]),
+        ("--seed 1_0", ["--seed", "'1_0'", "digits"]),
+        ("--seed +5", ["--seed", "'+5'"]),
+        ("--seed ５", ["--seed", "'５'"]),
+        ("--seed '1 0'", ["--seed", "'1 0'"]),
+        ("--count 1_000", ["--count", "'1_000'", "digits"]),
+        ("--count 1,000", ["--count", "'1,000'"]),
+        ("--workers 1_0", ["--workers", "'1_0'"]),
         ("--seed -1", ["--seed", "'-1'"]),
         ("--workers 0", ["workers", "1 to 256"]),
         ("--workers two", ["--workers", "'two'"]),
@@ -204,7 +211,7 @@ def test_what_can_be_exact_is_exact_also_with_sample() -> None:
     )
 
 
-@pytest.mark.parametrize("words", ["--sample attribute=3", "--sample=x"])
+@pytest.mark.parametrize("words", ["--sample attribute=3", "--sample=x", "--sample=1_0", "--sample=+5", "--sample=５"])
 def test_sample_wants_a_number(words: str) -> None:
     refused(say(f"odds uwr direct {words}"), "--sample", "--sample 100000")
 

@@ -229,6 +229,7 @@ def test_a_ruling_with_both_totals_and_a_spend() -> None:
         ("uwr attack", "not an opposed check"),
         ("uwr direct attribute=4 --seed 3", "--option name=value"),
         ("6", "a number from 1 to 5"),
+        ("0000011", "a number from 1 to 5"),
         ("histry", "did you mean 'history'?"),
         ('uwr "direct', "quotes come in pairs"),
         ("undo", "no decision to take back"),

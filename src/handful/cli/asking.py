@@ -13,6 +13,7 @@ from typing import TypeVar
 from handful.cli import paper, rim
 from handful.cli.answers import answer_lines, every_answer
 from handful.cli.show_roll import dice_lines
+from handful.cli.words import whole
 from handful.errors import BadReply, HandfulError, Refused, TooBig
 from handful.library import Roll
 from handful.roll import ChooseDice, PickOption, Reply, Throw, policy_reply
@@ -124,7 +125,7 @@ def written(reply: Reply) -> str:
 
 def _faces(typed: str, most: int, sides: int) -> tuple[int, ...]:
     parts = typed.replace(",", " ").split()
-    faces = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 7]
+    faces = [face for part in parts if (face := whole(part)) is not None]
     if not parts or len(faces) < len(parts) or not all(1 <= face <= sides for face in faces):
         raise BadReply(f"a d{sides} shows 1 to {sides}; type one face, or several by comma")
     if len(faces) > most:
@@ -138,9 +139,9 @@ def _faces(typed: str, most: int, sides: int) -> tuple[int, ...]:
 def _meant(roll: Roll, typed: str) -> str:
     """An answer as the rules know it: an option may be typed by its number, dice with blanks."""
     match roll.ask:
-        case PickOption(options=options) if typed not in options and typed.isascii():
-            if typed.isdigit() and 1 <= int(typed[:6]) <= len(options):
-                return options[int(typed[:6]) - 1]
+        case PickOption(options=options) if typed not in options:
+            if (number := whole(typed)) is not None and 1 <= number <= len(options):
+                return options[number - 1]
         case ChooseDice():
             return ",".join(typed.replace(",", " ").split())
     return typed

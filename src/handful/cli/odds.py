@@ -18,7 +18,7 @@ from handful.cli.arguments import (
 )
 from handful.cli.rolling import play_up_to
 from handful.cli.supply import read_faces
-from handful.cli.words import asked_check
+from handful.cli.words import asked_check, whole
 from handful.errors import Refused, RuleError, TooBig
 from handful.library import Roll
 from handful.odds import Odds
@@ -114,15 +114,14 @@ def _origin(draft: Draft | None, bound: Bound, roll: Roll | None) -> dict[str, A
 
 
 def _rolls(typed: str) -> int:
-    digits = typed.strip().replace("_", "")
-    plain = digits.isascii() and digits.isdigit() and len(digits) <= 100
-    if not plain or not 1 <= int(digits) <= MOST_ROLLS:
-        wanted = f"a number from 1 to {MOST_ROLLS:,}" if plain else "a number"
+    found = whole(typed, 100)
+    if found is None or not 1 <= found <= MOST_ROLLS:
+        wanted = "a number in digits" if found is None else f"a number from 1 to {MOST_ROLLS:,}"
         raise Refused(
             f"--sample: {typed[:40]!r} is no count of rolls; write --sample last, "
             f"or with {wanted}, such as --sample {SAMPLE}"
         )
-    return int(digits)
+    return found
 
 
 def _or_sample(bound: Bound, roll: Roll | None, policy: str, hint: str) -> str:

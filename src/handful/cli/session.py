@@ -21,7 +21,7 @@ from handful.cli.show_roll import brief_text, roll_text
 from handful.cli.show_session import WORDS, help_lines, history_lines, option_lines
 from handful.cli.supply import Supply
 from handful.cli.wanted import Wanted, following, names_a_check, playable, read, split
-from handful.cli.words import cut
+from handful.cli.words import cut, whole
 from handful.errors import HandfulError, Refused, TooBig, did_you_mean
 from handful.library import Roll
 from handful.roll import Throw
@@ -287,8 +287,8 @@ class Session:
         if not more:
             say("\n".join(history_lines(self.rolls, self.taken_back)))
             return
-        number = int(more[0][:6]) if more[0].isascii() and more[0].isdigit() else 0
-        if not 1 <= number <= len(self.rolls):
+        number = whole(more[0])
+        if number is None or not 1 <= number <= len(self.rolls):
             rolls = f"1 to {len(self.rolls)}" if self.rolls else "none so far"
             raise Refused(f"there is no roll {cut(more[0])!r}; there are {rolls}")
         say(roll_text(self.rolls[number - 1], self.drafts[number - 1]))

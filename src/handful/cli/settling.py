@@ -16,7 +16,7 @@ from handful.cli.catalogue import param_text
 from handful.cli.heading import typed as shown_value
 from handful.cli.show_session import WORDS
 from handful.cli.wanted import Wanted, split
-from handful.cli.words import cut, example_value
+from handful.cli.words import cut, example_value, whole
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import Param, canonical, lookup
 from handful.rules.ruleset import Check, text
@@ -49,8 +49,8 @@ def pick(people: People, question: str, prompt: str, rows: Sequence[tuple[str, s
 
 
 def _picked(typed: str, names: Sequence[str]) -> str:
-    if typed.isascii() and typed.isdigit() and 1 <= int(typed[:6]) <= len(names):
-        return names[int(typed[:6]) - 1]
+    if (number := whole(typed)) is not None and 1 <= number <= len(names):
+        return names[number - 1]
     if (found := lookup(typed, names)) is not None:
         return found
     raise Refused(

@@ -9,7 +9,7 @@ import click
 from handful import library
 from handful.cli import rim
 from handful.cli.arguments import WithExamples, json_option, words_of_a_check
-from handful.cli.words import bound_check
+from handful.cli.words import LONGEST_SEED, bound_check, whole
 from handful.errors import Refused
 
 if TYPE_CHECKING:
@@ -105,11 +105,10 @@ def _simulated(bound: Bound, count: int, seed: int | None, policy: str, workers:
 
 
 def number(option: str, typed: str, what: str) -> int:
-    """A whole number as it is typed: `1000000` or `1_000_000`."""
-    digits = typed.strip().replace("_", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 100):
+    """The number behind an option."""
+    if (found := whole(typed, LONGEST_SEED)) is None:
         raise Refused(
-            f"{option}: {typed[:40]!r} is not possible; it needs a whole number ({what}), "
+            f"{option}: {typed[:40]!r} is not possible; it needs a whole number ({what}) in digits, "
             f"such as {option} {'1' if what != 'rolls' else '1000000'}"
         )
-    return int(digits)
+    return found

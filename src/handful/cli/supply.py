@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from handful.cli.words import LONGEST_SEED, whole
 from handful.errors import BadReply, Refused
 from handful.library import Rng, Roll
 from handful.roll import Throw
@@ -38,23 +39,22 @@ def _entries(text: str) -> list[str]:
 
 
 def _face(entry: str) -> int:
-    entry = entry.strip()
-    if not (entry.isascii() and entry.isdigit() and len(entry) <= 6):
-        wrong = f"{entry[:20]!r} is not a face" if entry else "a face is missing"
+    if (face := whole(entry)) is None:
+        typed = entry.strip()
+        wrong = f"{typed[:20]!r} is not a face" if typed else "a face is missing"
         raise Refused(f"--faces: {wrong}; give numbers by comma, such as --faces 1,5,3")
-    return int(entry)
+    return face
 
 
 def read_seed(text: str | None) -> random.Random | None:
     """What `--seed` throws from; None when the option is not used."""
     if text is None:
         return None
-    text = text.strip()
-    if not (text.isascii() and text.isdigit() and len(text) <= 100):
+    if (seed := whole(text, LONGEST_SEED)) is None:
         raise Refused(f"--seed: {text[:40]!r} is not possible; it needs a whole number from 0 on")
     import random  # only who throws pays for loading it
 
-    return random.Random(int(text))
+    return random.Random(seed)
 
 
 def _system() -> Rng:

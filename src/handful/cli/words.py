@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from handful.sheet import Draft
 
 SIDE_WORDS = ("vs", "with")
+LONGEST_SEED = 100  # digits
 AS = "as"
 MOST_WORDS = 1000
 
@@ -174,6 +175,13 @@ def read_options(rules: Ruleset, options: Sequence[str]) -> dict[str, str]:
             raise Refused(f"the option {own} is given twice; give it once")
         found[own] = value
     return found
+
+
+def whole(typed: str, longest: int = 6) -> int | None:
+    """A number typed as digits and nothing else but blanks around them; None if it is not."""
+    digits = typed.strip()
+    plain = digits.isascii() and digits.isdigit() and len(digits) <= longest
+    return int(digits) if plain else None
 
 
 def cut(word: str, longest: int = 40) -> str:

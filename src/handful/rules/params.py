@@ -22,7 +22,8 @@ MOST_ENTRIES = 100
 MOST_PIPS = 1000
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 _CODE = re.compile(
-    r"(?P<sign>[+-]?)(?P<dice>\d{1,9})d(?:(?P<pips>[+-]\d{1,9}))?\Z", re.ASCII | re.IGNORECASE
+    r"(?P<sign>[+-]?) *(?P<dice>\d{1,9}) *d *(?:(?P<pips>[+-] *\d{1,9}))?\Z",
+    re.ASCII | re.IGNORECASE,
 )
 _NUMBER = re.compile(r"[+-]?\d{1,12}(\.\d{1,12})?\Z|[+-]?\d{1,12}/\d{1,12}\Z", re.ASCII)
 _TERM = re.compile(r"[+-]{0,2}[^+-]+")
@@ -154,10 +155,10 @@ class Param:
             dice, pips = raw.get("dice", 0), raw.get("pips", 0)
             raw = f"{dice}D{pips:+}" if isinstance(dice, int) and isinstance(pips, int) else raw
         text = str(raw)
-        if found := _CODE.match(text.replace(" ", "")):
+        if found := _CODE.match(text):
             dice = int(found["sign"] + found["dice"])
             self._in_range(dice, raw)
-            return Record(dice=dice, pips=_pips(int(found["pips"] or 0)))
+            return Record(dice=dice, pips=_pips(int((found["pips"] or "0").replace(" ", ""))))
         if self.number_field and _NUMBER.match(text):
             return Record(dice=0, pips=_pips(int(self._number(text, 1))))
         raise Refused(f"{text!r} is not understood; it needs {self.expects()}")
