@@ -73,7 +73,7 @@ def test_each_side_has_its_character() -> None:
         data = say(f"{line} --json").data
         assert data["characters"] == ["Mira Quill", "Sentry"]
         assert [side["attribute"] for side in data["parameters"]["sides"]] == [3.5, 2]
-    refused(say("odds uwr direct --as mira --as tove attribute=3"), "2 characters for 1 sides")
+    refused(say("odds uwr direct --as mira --as tove attribute=3"), "2 characters for 1 side;")
     refused(say("odds uwr direct --as mira as=tove attribute=3"), "given twice")
     refused(say("odds uwr direct as= attribute=3"), "needs the name of a character")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import CONTRACT, refused, say
+from commands import CONTRACT, TOY, refused, say
 from handful.cli.app import COMMANDS
 from handful.cli.app import EXAMPLES as OVERVIEW
 from handful.library.tables import new_table
@@ -53,6 +53,41 @@ def test_a_roll_says_why_it_ended_so() -> None:
         assert part in text
     text = say("roll uwr opposed attribute=1 vs attribute=1 --faces 5,5").out
     assert "side 2 wins" in text
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        (
+            "roll uwr direct attribute=1 rerolls=1 target=1 --faces 5 --answer none",
+            ["+1 die: Attribute", "+1 reroll: Further rerolls", "\n1 success against 1:"],
+        ),
+        ("roll uwr direct attribute=2 --faces 1,1", ["+2 dice", "\n0 successes"]),
+        ("roll uwr opposed attribute=1 vs attribute=1 --faces 5,1", ["\n1 net success:"]),
+        ("roll uwr opposed attribute=1 vs attribute=1 --faces 1,5", ["\n0 net successes:"]),
+        ("roll tuurna check level=3 labor=1 --seed 1", ["+1 die: Labor"]),
+        (
+            "roll uwr direct --as mira attribute=Grace specific=1 --seed 1 --faces 1,1,1,1,1",
+            ["+3.5 dice: Grace", "+1 reroll: Narrow skill", "+1 reroll: Half a die"],
+        ),
+        ("simulate uwr direct attribute=1 --count 1 --seed 1", ["\n1 roll,"]),
+    ],
+)
+def test_one_of_a_thing_is_singular(line: str, parts: list[str]) -> None:
+    said = say(line)
+    assert not [part for part in parts if part not in said.out], said.out + said.err
+
+
+def test_a_game_without_a_word_for_one(tmp_path: Path) -> None:
+    (tmp_path / "toy.toml").write_text(TOY)
+    game = tmp_path / "toy.toml"
+    assert "\nheads 1 against 1:" in say(f"roll {game} flip coins=1 --faces 2").out
+    assert "\n0 heads against 1:" in say(f"roll {game} flip coins=1 --faces 1 --answer none").out
+    named = TOY.replace('en = "heads"', 'en = "heads"\none = { en = "head" }')
+    game.write_text(named)
+    assert "\n1 head against 1:" in say(f"roll {game} flip coins=1 --faces 2").out
+    game.write_text(named.replace('{ en = "head" }', '"head"'))
+    assert "words.heads.one needs wording" in say(f"lint {game}").out
 
 
 @pytest.mark.parametrize(

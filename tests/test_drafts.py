@@ -182,7 +182,7 @@ def test_sides_have_characters_of_their_own() -> None:
     assert (first["attribute"], first["skill"]) == (3.5, 2)
     assert (second["skill"], second["specific"]) == (1, 1)
     assert {one.side for one in telling(made)} == {1, 2}
-    with pytest.raises(Refused, match="characters for 1 sides"):
+    with pytest.raises(Refused, match="characters for 1 side;"):
         draft(UWR.rules, "direct", [], {}, [shipped("mira"), shipped("mira")])
 
 

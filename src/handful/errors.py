@@ -47,10 +47,9 @@ class BadCharacter(FileFault):
 
     def __init__(self, mistakes: Sequence[str], file: str = "") -> None:
         more = len(mistakes) - 1
-        many = "1 more mistake" if more == 1 else f"{more} more mistakes"
         shows = f": `handful sheet --check {file}` shows them all" if file else ""
         super().__init__(
-            f"{file or 'the character'}: {mistakes[0]}", f"and {many}{shows}" if more else ""
+            f"{file or 'the character'}: {mistakes[0]}", f"and {counted(more, 'more mistake')}{shows}" if more else ""
         )
         self.mistakes, self.file = tuple(mistakes), file
 
@@ -95,6 +94,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
     close = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6)
     return f"did you mean {close[0]!r}?" if close else ""
+
+
+def counted(number: int, what: str) -> str:
+    """`1 face`, `2 faces`, `1,000 faces`."""
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def listed(names: Iterable[str]) -> str:

@@ -129,7 +129,8 @@ def _verified(entries: list[Any], lines: list[str]) -> tuple[list[str], str]:
         rolls.see(where, entry["kind"], entry["data"])
     if end != {"end": len(events), "head": before}:
         problems.append(f"line {len(entries)}: the end does not fit: something is missing")
-    told = f"{len(events)} events, {len(rolls.promised)} rolls, {rolls.checked} faces by their keys"
+    counts = [(len(events), "event"), (len(rolls.promised), "roll"), (rolls.checked, "face")]
+    told = ", ".join(f"{n} {what}{'s' * (n != 1)}" for n, what in counts) + " by their keys"
     return problems + rolls.problems, f"{told}; head {before[:16]}"
 
 

@@ -7,7 +7,7 @@ import click
 from handful import library
 from handful.cli import complete, rim
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import RuleError
+from handful.errors import RuleError, counted
 from handful.rules.load import BadRuleset
 
 EXAMPLES = [
@@ -29,7 +29,7 @@ def lint(ctx: click.Context, file: str, as_json: bool) -> None:
     try:
         rules = library.reviewed(file)
     except BadRuleset as bad:
-        mistakes, summary = bad.errors, _many(len(bad.errors))
+        mistakes, summary = bad.errors, counted(len(bad.errors), "mistake")
     else:
         mistakes, summary = [], f"no mistakes ({rules.id} {rules.hash[:12]})"
     if as_json:
@@ -37,10 +37,6 @@ def lint(ctx: click.Context, file: str, as_json: bool) -> None:
     else:
         rim.emit("\n".join([*map(str, mistakes), f"{path}: {summary}"]))
     ctx.exit(1 if mistakes else 0)
-
-
-def _many(count: int) -> str:
-    return "1 mistake" if count == 1 else f"{count} mistakes"
 
 
 def _mistake(error: RuleError) -> dict[str, object]:

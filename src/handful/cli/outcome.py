@@ -14,8 +14,7 @@ def verdict(roll: Roll) -> str:
     name = roll.bound.ruleset.says(roll.bound.check.main)
     if roll.result is None:
         return f"no result: {_succeeded(roll.success)}" if roll.success is not None else "no result"
-    plural = name.endswith("s")  # 5 successes, but total 5
-    got = f"{number(roll.result)} {name}" if plural else f"{name} {number(roll.result)}"
+    got = _got(roll, name)
     if roll.success is None:
         return f"{got} (nothing to beat)"
     if isinstance(roll.success, tuple):
@@ -23,6 +22,13 @@ def verdict(roll: Roll) -> str:
     target = _target(roll)
     against = f" against {number(target)}" if target is not None else ""
     return f"{got}{against}: {_succeeded(roll.success)}{_by(roll)}{_winner(roll)}"
+
+
+def _got(roll: Roll, name: str) -> str:
+    """`5 successes`, `1 success`, but `total 5`; also where a game has no word for one."""
+    one = roll.bound.ruleset.says(roll.bound.check.main, amount=roll.result)
+    counts = name.endswith("s") if abs(roll.result) != 1 else one != name
+    return f"{number(roll.result)} {one}" if counts else f"{name} {number(roll.result)}"
 
 
 def number(value: Any) -> str:
@@ -71,4 +77,6 @@ def _winner(roll: Roll) -> str:
     winners = [str(side) for side, won in enumerate(wins, 1) if won]
     if not winners:
         return "; nobody wins: a tie"
-    return f"; side {' and '.join(winners)} wins"
+    if len(winners) > 1:
+        return f"; sides {', '.join(winners[:-1])} and {winners[-1]} win"
+    return f"; side {winners[0]} wins"

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import FileFault, HandfulError, Refused, RuleError, did_you_mean
+from handful.errors import FileFault, HandfulError, Refused, RuleError, counted, did_you_mean
 from handful.rules.load import BadRuleset
 
 TYPED, SYSTEM, INTERRUPTED = 2, 1, 130
@@ -157,8 +157,7 @@ def complain_about_file(trouble: BadRuleset | RuleError) -> None:
     errors = trouble.errors if isinstance(trouble, BadRuleset) else [trouble]
     text = f"handful: {errors[0]}"
     if more := len(errors) - 1:
-        mistakes = "1 more mistake" if more == 1 else f"{more} more mistakes"
-        text += f"\n  and {mistakes}: `handful lint {errors[0].file}` shows them all"
+        text += f"\n  and {counted(more, 'more mistake')}: `handful lint {errors[0].file}` shows them all"
     with contextlib.suppress(OSError):
         sys.stderr.write(text + "\n")
 

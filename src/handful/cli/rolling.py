@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from handful.cli.supply import Supply, counted, missing_faces
+from handful.cli.supply import Supply, missing_faces
 from handful.cli.words import cut
-from handful.errors import BadReply, Refused
+from handful.errors import BadReply, Refused, counted
 from handful.library import Roll
 from handful.roll import Bound, ChooseDice, PickOption, Throw
 from handful.rules.ruleset import text

@@ -7,7 +7,7 @@ import click
 from handful import library
 from handful.cli import complete, paper, rim
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import BadCharacter, Refused
+from handful.errors import BadCharacter, Refused, counted
 from handful.rules.ruleset import text
 
 EXAMPLES = [
@@ -81,7 +81,7 @@ def _check(name: str, ruleset: str | None, as_json: bool) -> int:
         mistakes, summary = [], f"no mistakes ({game.id} {game.hash[:12]})"
     except BadCharacter as bad:
         mistakes, path = list(bad.mistakes), bad.file
-        summary = "1 mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
+        summary = counted(len(mistakes), "mistake")
     if as_json:
         rim.emit_json({"file": path, "mistakes": mistakes})
     else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from handful.cli import paper
 from handful.cli.heading import heading, typed
 from handful.cli.outcome import number, verdict
+from handful.errors import counted
 from handful.library import Roll
 from handful.roll import Decided, Modifier, ThrownDie
 from handful.rules.ruleset import text
@@ -52,7 +53,7 @@ def _ending(roll: Roll) -> list[str]:
 def _capped(lines: list[str]) -> list[str]:
     """Not more lines than anybody reads, and how many were left out."""
     left = len(lines) - MOST_LINES
-    return lines if left <= 0 else [*lines[:MOST_LINES], f"  and {left} more lines (see --json)"]
+    return lines if left <= 0 else [*lines[:MOST_LINES], f"  and {counted(left, 'more line')} (see --json)"]
 
 
 def _styled_verdict(roll: Roll) -> list[str]:
@@ -121,7 +122,8 @@ def _source(roll: Roll, modifier: Modifier, several: bool) -> str:
     side = f"side {modifier.side}: " if several and modifier.side else ""
     amount = modifier.amount
     shown = paper.signed(amount) if isinstance(amount, (int, Fraction)) else str(amount)
-    return f"{side}{shown} {rules.says(modifier.unit)}: {rules.says(modifier.source)}"
+    unit = rules.says(modifier.unit, amount=amount)
+    return f"{side}{shown} {unit}: {rules.says(modifier.source)}"
 
 
 def _decisions(roll: Roll) -> list[str]:
@@ -135,7 +137,8 @@ def _decided(roll: Roll, one: Decided) -> str:
         if answer in decision.answers:
             answer += f" ({text(decision.answers[answer])})"
     else:
-        answer = "none" if not one.answer else "dice " + ", ".join(map(str, one.answer))
+        dice = "die " if len(one.answer) == 1 else "dice "
+        answer = "none" if not one.answer else dice + ", ".join(map(str, one.answer))
     side = f"side {one.side}, " if roll.bound.check.sides is not None and one.side else ""
     by = "GM" if one.by == "gm" else one.by
     if one.policy:

@@ -8,6 +8,7 @@ from handful.cli import paper
 from handful.cli.asking import explanation
 from handful.cli.heading import asked_words, typed
 from handful.cli.outcome import verdict
+from handful.errors import counted
 from handful.library import Roll
 from handful.roll import Bound, ThrownDie
 from handful.rules.params import find
@@ -94,8 +95,7 @@ def _side(dice: Sequence[ThrownDie]) -> str:
 
 
 def _ended(roll: Roll, taken_back: int) -> str:
-    decisions = "1 decision" if taken_back == 1 else f"{taken_back} decisions"
-    undone = f" ({decisions} taken back)" if taken_back else ""
+    undone = f" ({counted(taken_back, 'decision')} taken back)" if taken_back else ""
     return (verdict(roll) if roll.finished else "open") + undone
 
 

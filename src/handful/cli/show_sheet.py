@@ -70,7 +70,7 @@ def _told(one: Told) -> str:
     if value is None:
         return f"{side}{one.source}{by}{off}"
     number = paper.signed(value) if isinstance(value, (int, Fraction)) else str(shown(value))
-    unit = f" {one.unit}" if one.unit and not isinstance(value, Record) else ""
+    unit = f" {one.counted}" if one.counted and not isinstance(value, Record) else ""
     return f"{side}{number}{unit}: {one.source}{by}{off}"
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from handful.cli import paper
 from handful.cli.heading import heading, house_rules
 from handful.cli.show_odds import MOST_ROWS, window
+from handful.errors import counted
 from handful.odds import Number, Odds
 from handful.roll import Bound
 from handful.simulate import CONFIDENCE, Estimate, Mean, Simulation
@@ -36,7 +37,7 @@ def simulation_text(bound: Bound, made: Simulation) -> str:
         how = "die by die, beside the exact odds"
     else:
         how = "drawn from the exact odds"
-    said = f"{made.count:,} roll{'s' * (made.count > 1)}, {how}; seed {made.seed}"
+    said = f"{counted(made.count, 'roll')}, {how}; seed {made.seed}"
     return _text(bound, made, [said])
 
 
@@ -45,7 +46,7 @@ def sampled_text(bound: Bound, made: Simulation, reason: str, thrown: str = "") 
     said = [
         *([f"after {thrown}"] if thrown else []),
         f"SAMPLED, not exact: {reason}",
-        f"{made.count:,} rolls, die by die; seed {made.seed}",
+        f"{counted(made.count, 'roll')}, die by die; seed {made.seed}",
     ]
     return _text(bound, made, said)
 
@@ -159,7 +160,9 @@ def _table(bound: Bound, made: Simulation) -> list[str]:
         line = f"{row.label:>{width}}  {exact}{_percent(one.chance):>7}  {error:<8}  {drawn}"
         lines.append(line.rstrip())
     if left_out:
-        lines += paper.folded(f"{left_out} rare values at the ends are left out; --json has them")
+        are = "is" if left_out == 1 else "are"
+        rare = counted(left_out, "rare value")
+        lines += paper.folded(f"{rare} at the ends {are} left out; --json has all", 0, 2)
     return lines
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from handful.cli.words import LONGEST_SEED, whole
-from handful.errors import BadReply, Refused
+from handful.errors import BadReply, Refused, counted
 from handful.library import Rng, Roll
 from handful.roll import Throw
 
@@ -116,11 +116,6 @@ def missing_faces(given: int, needed: int) -> BadReply:
     return BadReply(
         f"{_are(missing, 'missing', 'face')}: {_were(given, 'given')}, {_are(needed, 'needed')}"
     )
-
-
-def counted(number: int, what: str) -> str:
-    """`1 face`, `2 faces`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _are(number: int, what: str, noun: str = "") -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from handful import library
-from handful.errors import Refused, did_you_mean
+from handful.errors import Refused, counted, did_you_mean
 from handful.roll import Bound, bind
 from handful.rules.params import Param, canonical, lookup
 from handful.rules.ruleset import Check, Ruleset
@@ -84,7 +84,8 @@ def _characters(sides: Sequence[dict[str, str]], typed: Sequence[str]) -> list[s
     """Who makes each side: by `as=` among its words, or by `--as` in the order of the sides."""
     if len(typed) > len(sides):
         raise Refused(
-            f"{len(typed)} characters for {len(sides)} sides; give --as once for each side"
+            f"{counted(len(typed), 'character')} for {counted(len(sides), 'side')}; "
+            "give --as once for each side"
         )
     who: list[str | None] = [*typed, *[None] * (len(sides) - len(typed))]
     for place, side in enumerate(sides):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
-from handful.errors import BadReply, Refused
+from handful.errors import BadReply, Refused, counted
 from handful.library.chance import Faces, Rng, faces_from
 from handful.odds import Odds, described
 from handful.records import field, record
@@ -103,9 +103,9 @@ class Roll:
         while True:
             ask = roll.node.ask
             if not isinstance(ask, Throw):
-                raise BadReply(f"{len(faces)} more faces were given than dice are thrown here")
+                raise BadReply(f"{counted(len(faces), 'face')} more than dice are thrown here")
             if len(faces) < ask.count:
-                raise BadReply(f"{ask.count} faces are needed here, {len(faces)} were given")
+                raise BadReply(f"it takes {counted(ask.count, 'face')} here, not {len(faces)}")
             roll, faces = roll.reply(faces[: ask.count]), faces[ask.count :]
             if not faces:
                 return roll

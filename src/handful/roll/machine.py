@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from handful.dice import Die, Landed, Pool
-from handful.errors import BadReply, TooBig, did_you_mean, listed
+from handful.errors import BadReply, TooBig, counted, did_you_mean, listed
 from handful.roll.binding import Bound, refused
 from handful.roll.landing import MOST_DICE, MOST_THROWN, MOST_WAVES, brings, kept
 from handful.roll.node import (
@@ -80,7 +80,7 @@ def resume(check: Bound, node: Node, reply: Reply, policy: str = "") -> Node:
 def _faces(ask: Throw, reply: Reply) -> tuple[int, ...]:
     if isinstance(reply, str) or len(reply) != ask.count:
         given = "none" if isinstance(reply, str) else str(len(reply))
-        raise BadReply(f"{ask.count} faces are needed here, not {given}")
+        raise BadReply(f"it takes {counted(ask.count, 'face')} here, not {given}")
     for face in reply:
         if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= ask.sides:
             raise BadReply(f"a d{ask.sides} shows 1 to {ask.sides}, not {face}")

@@ -103,7 +103,7 @@ class Loader:
         ladder = self._ladder()
         decisions = {n: self._decision(n, d) for n, d in self._tables("decisions").items()}
         events = {n: self.wording(("events", n), d) for n, d in self._tables("events").items()}
-        words = {n: self.wording(("words", n), d) for n, d in self._tables("words").items()}
+        words, singular = self._words()
         names = self._names(options, decisions, events, words)
         rules = self._each("rules", lambda n, d: self._rule(n, d, names))
         checks = self._each("checks", lambda n, d: self._check(n, d, names, ladder))
@@ -115,8 +115,8 @@ class Loader:
             id=self.data["id"],
             content=self.data,
             title=title, about=about, options=options, ladder=ladder, decisions=decisions,
-            events=events, words=words, rules=rules, checks=checks, file=self.sources[-1].file,
-            sheet_maker=sheet,
+            events=events, words=words, singular=singular, rules=rules, checks=checks,
+            file=self.sources[-1].file, sheet_maker=sheet,
         )  # fmt: skip
         made.derived["texts"] = tuple((source.file, source.text) for source in self.sources)
         self._raise()
@@ -323,6 +323,16 @@ class Loader:
             {n: self.wording((*path, "answers", n), w) for n, w in answers.items()},
             self.wording((*path, "only"), data["only"]) if "only" in data else {},
         )
+
+    def _words(self) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
+        """What words say, and what those that count say of one."""
+        words, singular = {}, {}
+        for name, data in self._tables("words").items():
+            path, many = ("words", name), dict(data)
+            if "one" in many:
+                singular[name] = self.wording((*path, "one"), many.pop("one"))
+            words[name] = self.wording(path, many)
+        return words, singular
 
     def _names(self, options: Any, decisions: Any, events: Any, words: Any) -> Names:
         rules = {}

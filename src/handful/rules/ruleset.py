@@ -134,6 +134,7 @@ class Ruleset:
     words: Mapping[str, Wording]
     rules: Mapping[str, Program]
     checks: Mapping[str, Check]
+    singular: Mapping[str, Wording] = field(default_factory=dict)  # words that count, for one
     file: str = ""  # where it was read from, for messages and for what lies beside it
     sheet_maker: Callable[[], Sheet | None] = field(default=lambda: None, repr=False)
     derived: dict[Any, Any] = field(default_factory=dict)  # what others work out once per ruleset
@@ -186,9 +187,10 @@ class Ruleset:
             settled[own.name] = own.read(raw)
         return Record(settled)
 
-    def says(self, name: str, language: str = "en") -> str:
-        """The wording of a name: a word, an event, or the name itself."""
-        for place in (self.words, self.events):
+    def says(self, name: str, language: str = "en", *, amount: Any = None) -> str:
+        """The wording of a name: a word, an event, or the name itself; for one if it is one."""
+        one = self.singular if amount in (1, -1) else {}
+        for place in (one, self.words, self.events):
             if name in place:
                 return text(place[name], language)
         return name.replace("_", " ")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from handful.errors import Refused, did_you_mean, listed
+from handful.errors import Refused, counted, did_you_mean, listed
 from handful.records import changed
 from handful.rules.params import Param, canonical, find
 from handful.rules.program import Record, Value
@@ -41,7 +41,8 @@ def draft(
         raise Refused(f"{check.name} has one side only; leave out 'vs' and 'with'")
     if len(characters) > max(len(sides), 1):
         raise Refused(
-            f"{len(characters)} characters for {max(len(sides), 1)} sides; give one for each side"
+            f"{counted(len(characters), 'character')} for {counted(max(len(sides), 1), 'side')}; "
+            "give one for each side"
         )
     own: list[dict[str, Any]] = [_named(check, side) for side in sides] or [{}]
     overall: dict[str, Any] = {}

@@ -34,6 +34,7 @@ class Told:
     number: int = 0  # of its line in the draft; 0 for what the rules bring
     on: bool = True
     switched_by: str = ""
+    counted: str = ""  # the unit as it is said of this amount: `die` of 1, `dice` of 2
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -130,26 +131,31 @@ class _Teller:
         return side if self.several else 0
 
     def _plain(self, one: Modifier) -> Told:
+        source = self.draft.ruleset.says(one.source, self.language)
+        return self._told(source, one.amount, one.unit, one.side)
+
+    def _told(self, source: str, amount: Value, unit: str, side: int, **others: Any) -> Told:
+        """An entry whose unit is a word of the rules."""
         says = self.draft.ruleset.says
-        return Told(
-            says(one.source, self.language), one.amount, says(one.unit, self.language), one.side
-        )
+        counted = says(unit, self.language, amount=amount)
+        return Told(source, amount, says(unit, self.language), side, counted=counted, **others)
 
     def _counted(self, behind: Sequence[Entry], one: Modifier) -> Told:
         named = [(number, line) for number, _, line in behind if line.title]
         number, line = named[0]
         source = " and ".join(dict.fromkeys(line.says(self.language) for _, line in named))
-        unit = self.draft.ruleset.says(one.unit, self.language)
-        return Told(source, one.amount, unit, one.side, line.by, line.parameter, number)
+        return self._told(
+            source, one.amount, one.unit, one.side,
+            by=line.by, parameter=line.parameter, number=number,
+        )  # fmt: skip
 
     def _line(self, number: int, side: int, line: Line, one: Modifier) -> Told:
-        says = self.draft.ruleset.says
         value = self._amount(line)
-        unit = "" if isinstance(value, Record) else says(one.unit, self.language)
-        source = line.says(self.language) or says(one.source, self.language)
-        return Told(
-            source, value, unit, self._side(side), line.by, line.parameter, number,
-            line.on, line.switched_by,
+        unit = "" if isinstance(value, Record) else one.unit
+        source = line.says(self.language) or self.draft.ruleset.says(one.source, self.language)
+        return self._told(
+            source, value, unit, self._side(side), by=line.by, parameter=line.parameter,
+            number=number, on=line.on, switched_by=line.switched_by,
         )  # fmt: skip
 
     def _rest(self, done: set[int], sides: set[int]) -> Iterator[Told]:
@@ -167,12 +173,12 @@ class _Teller:
             if value is None and param:
                 source = f"{source}: {label} {_word(line.value)}"
             elif param and param.unit and (not line.on or side not in sides):
-                unit = self.draft.ruleset.says(param.unit, self.language)
+                unit = param.unit
             elif param:  # what has no effect here, such as a bound that is kept anyway
                 unit = label
-            yield Told(
-                source, value, unit, self._side(side), line.by, line.parameter, number,
-                line.on, line.switched_by,
+            yield self._told(
+                source, value, unit, self._side(side), by=line.by, parameter=line.parameter,
+                number=number, on=line.on, switched_by=line.switched_by,
             )  # fmt: skip
 
 
