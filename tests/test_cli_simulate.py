@@ -211,7 +211,9 @@ def test_what_can_be_exact_is_exact_also_with_sample() -> None:
     )
 
 
-@pytest.mark.parametrize("words", ["--sample attribute=3", "--sample=x", "--sample=1_0", "--sample=+5", "--sample=５"])
+@pytest.mark.parametrize(
+    "words", ["--sample attribute=3", "--sample=x", "--sample=1_0", "--sample=+5", "--sample=５"]
+)
 def test_sample_wants_a_number(words: str) -> None:
     refused(say(f"odds uwr direct {words}"), "--sample", "--sample 100000")
 

@@ -260,3 +260,18 @@ def test_a_list_of_nothing_is_refused_by_name(game: str) -> None:
             if param.separators:
                 with pytest.raises(handful.Refused, match=f"{name}: a list of nothing"):
                     param.read([])
+
+
+def test_a_side_where_there_is_one_only_says_how_python_gives_parameters() -> None:
+    uwr = handful.ruleset("uwr")
+    for sides in ([{"attribute": 3}], [{"attribute": 3}, {}]):
+        with pytest.raises(handful.Refused, match="by name, not as a dict") as caught:
+            uwr.odds("direct", *sides)
+        assert "vs" not in caught.value.message
+        assert caught.value.hint == "for example attribute=3.5"
+    with pytest.raises(handful.Refused, match="by name, not as a dict"):
+        uwr.draft("direct", {"attribute": "Grace"}, {}, character="mira")
+    with pytest.raises(handful.Refused, match="in Python it is a further dict"):
+        handful.ruleset("tuurna").odds("contest", {"level": 3})
+    with pytest.raises(handful.Refused, match=r"in Python beside the dicts: uncontested="):
+        uwr.odds("opposed", {"attribute": 3, "uncontested": True})

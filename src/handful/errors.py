@@ -49,7 +49,8 @@ class BadCharacter(FileFault):
         more = len(mistakes) - 1
         shows = f": `handful sheet --check {file}` shows them all" if file else ""
         super().__init__(
-            f"{file or 'the character'}: {mistakes[0]}", f"and {counted(more, 'more mistake')}{shows}" if more else ""
+            f"{file or 'the character'}: {mistakes[0]}",
+            f"and {counted(more, 'more mistake')}{shows}" if more else "",
         )
         self.mistakes, self.file = tuple(mistakes), file
 

@@ -157,7 +157,8 @@ def complain_about_file(trouble: BadRuleset | RuleError) -> None:
     errors = trouble.errors if isinstance(trouble, BadRuleset) else [trouble]
     text = f"handful: {errors[0]}"
     if more := len(errors) - 1:
-        text += f"\n  and {counted(more, 'more mistake')}: `handful lint {errors[0].file}` shows them all"
+        shows = f"`handful lint {errors[0].file}` shows them all"
+        text += f"\n  and {counted(more, 'more mistake')}: {shows}"
     with contextlib.suppress(OSError):
         sys.stderr.write(text + "\n")
 

@@ -16,7 +16,7 @@ from handful.cli.catalogue import param_text
 from handful.cli.heading import typed as shown_value
 from handful.cli.show_session import WORDS
 from handful.cli.wanted import Wanted, split
-from handful.cli.words import cut, example_value, whole
+from handful.cli.words import cut, whole
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import Param, canonical, lookup
 from handful.rules.ruleset import Check, text
@@ -194,7 +194,7 @@ def _answer(people: People, question: Question) -> list[str]:
         f"{param.name}{default}: ",
         lambda typed: _words(question, typed),
         f"{text(param.label)}: {param.expects()}; several at once: "
-        f"{param.name}={example_value(param)} and more such words",
+        f"{param.name}={param.example()} and more such words",
         [*param.values, *param.ladder, *param.words, *names],
     )
 
@@ -249,7 +249,7 @@ def _named(question: Question, typed: str) -> list[str]:
         if own is None or not equals or not value.strip():
             raise Refused(
                 f"{cut(word)!r} is not understood; write name=value, such as "
-                f"{question.others[0].name}={example_value(question.others[0])}",
+                f"{question.others[0].name}={question.others[0].example()}",
                 "" if own else did_you_mean(canonical(name), by_name),
             )
         if own in _names(found):

@@ -53,7 +53,11 @@ def _ending(roll: Roll) -> list[str]:
 def _capped(lines: list[str]) -> list[str]:
     """Not more lines than anybody reads, and how many were left out."""
     left = len(lines) - MOST_LINES
-    return lines if left <= 0 else [*lines[:MOST_LINES], f"  and {counted(left, 'more line')} (see --json)"]
+    return (
+        lines
+        if left <= 0
+        else [*lines[:MOST_LINES], f"  and {counted(left, 'more line')} (see --json)"]
+    )
 
 
 def _styled_verdict(roll: Roll) -> list[str]:

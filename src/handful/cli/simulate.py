@@ -108,7 +108,7 @@ def number(option: str, typed: str, what: str) -> int:
     """The number behind an option."""
     if (found := whole(typed, LONGEST_SEED)) is None:
         raise Refused(
-            f"{option}: {typed[:40]!r} is not possible; it needs a whole number ({what}) in digits, "
-            f"such as {option} {'1' if what != 'rolls' else '1000000'}"
+            f"{option}: {typed[:40]!r} is not possible; it needs a whole number ({what}) "
+            f"in digits, such as {option} {'1' if what != 'rolls' else '1000000'}"
         )
     return found

@@ -152,15 +152,8 @@ def example(check: Check, name: str | None = None) -> str:
     params: Iterable[Param] = check.params.values()
     for param in params:
         if name in (None, param.name):
-            return f"{param.name}={example_value(param)}"
+            return f"{param.name}={param.example()}"
     return "name=value"
-
-
-def example_value(param: Param) -> str:
-    """A value that fits a parameter."""
-    names = param.values or (tuple(param.ladder) if param.type == "ladder" else ())
-    plain = {"die_code": "3D+1", "truth": "yes", "share": "25%", "halves": "3.5", "number": "3"}
-    return names[0] if names else plain.get(param.type, "…")
 
 
 def read_options(rules: Ruleset, options: Sequence[str]) -> dict[str, str]:

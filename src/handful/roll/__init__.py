@@ -8,7 +8,7 @@ back and solved from where it stands; a roll *is* its bound check and the list o
 """
 
 from handful.roll.alike import Alike, alike
-from handful.roll.binding import Bound, bind, refused
+from handful.roll.binding import Bound, bind, one_side_only, refused
 from handful.roll.landing import MOST_DICE
 from handful.roll.machine import arguments, policy_reply, resume, start
 from handful.roll.node import (
@@ -45,6 +45,7 @@ __all__ = [
     "alike",
     "arguments",
     "bind",
+    "one_side_only",
     "policy_reply",
     "refused",
     "resume",

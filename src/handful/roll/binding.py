@@ -46,11 +46,20 @@ def bind(
     args = _values(check, check.overall(), overall)
     if check.sides is None:
         if sides:
-            raise Refused(f"{check.name} has one side only; leave out 'vs' and 'with'")
+            raise one_side_only(check)
         return Bound(ruleset, check, Record(args), settled)
     given = [*sides] if not own else [{**own, **(sides[0] if sides else {})}, *sides[1:]]
     args["sides"] = _sides(check, given)
     return Bound(ruleset, check, Record(args), settled)
+
+
+def one_side_only(check: Check) -> Refused:
+    """Sides were given where there are none; `vs` and `with` are noticed before they come here."""
+    example = next((f"{param.name}={param.example()}" for param in check.params.values()), "")
+    return Refused(
+        f"{check.name} has one side only; give its parameters by name, not as a dict",
+        f"for example {example}" if example else "",
+    )
 
 
 def _shared_out(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -77,7 +86,7 @@ def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ..
         )
         raise Refused(
             f"{check.name} takes {wanted} sides, not {len(given)}; "
-            f"a further one follows the word {limits.word!r}"
+            f"a further one follows the word {limits.word!r}, in Python it is a further dict"
         )
     sides, params = [], check.per_side()
     for number, side in enumerate(given, 1):
@@ -87,7 +96,7 @@ def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ..
             if param.whole:
                 raise Refused(
                     f"{param.name} belongs to the whole check; put it before the first "
-                    f"{limits.word!r}"
+                    f"{limits.word!r}, in Python beside the dicts: {param.name}=…"
                 )
             named[param.name] = value
         try:
@@ -107,20 +116,11 @@ def _values(check: Check, params: Sequence[Param], given: Mapping[str, Any]) -> 
         elif param.required:
             raise Refused(
                 f"{check.name} needs {param.name}: {param.expects()}",
-                f"for example {param.name}={_example(param)}",
+                f"for example {param.name}={param.example()}",
             )
         else:
             values[param.name] = param.default
     return values
-
-
-def _example(param: Param) -> str:
-    if param.type == "die_code":
-        return "3D+1"
-    for names in (param.values, tuple(param.ladder) if param.type == "ladder" else ()):
-        if names:
-            return names[0]
-    return {"truth": "yes", "share": "25%", "halves": "3.5"}.get(param.type, "3")
 
 
 def refused(check: Bound, refusal: Refusal) -> Refused:

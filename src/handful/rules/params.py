@@ -233,6 +233,12 @@ class Param:
             what += f", or {listed(self.words)}"
         return what
 
+    def example(self) -> str:
+        """A value that fits, as it is typed."""
+        names = self.values or (tuple(self.ladder) if self.type == "ladder" else ())
+        plain = {"die_code": "3D+1", "truth": "yes", "share": "25%", "halves": "3.5", "text": "…"}
+        return names[0] if names else plain.get(self.type, "3")
+
     def _range_text(self) -> str:
         if (
             self.least is None

@@ -12,6 +12,7 @@ from typing import Any
 
 from handful.errors import Refused, counted, did_you_mean, listed
 from handful.records import changed
+from handful.roll import one_side_only
 from handful.rules.params import Param, canonical, find
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Ruleset, text
@@ -38,7 +39,7 @@ def draft(
     """A check built from sheets: one character per side, as far as there are any."""
     check = ruleset.check(check_name)
     if check.sides is None and len(sides) > 1:
-        raise Refused(f"{check.name} has one side only; leave out 'vs' and 'with'")
+        raise one_side_only(check)
     if len(characters) > max(len(sides), 1):
         raise Refused(
             f"{counted(len(characters), 'character')} for {counted(max(len(sides), 1), 'side')}; "
