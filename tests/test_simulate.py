@@ -227,14 +227,17 @@ def test_without_numpy_everything_else_works() -> None:
         "import sys; sys.modules['numpy'] = None\n"
         "import handful; from handful.cli import main\n"
         "print(handful.ruleset('uwr').odds('direct', attribute=3, target=1).success)\n"
-        "print(main(['simulate', 'uwr', 'direct', 'attribute=3']))"
+        "print(main(['simulate', 'uwr', 'direct', 'attribute=3']))\n"
+        "try: handful.ruleset('uwr').simulate('direct', attribute=3)\n"
+        "except handful.NotInstalled: print('not here')"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
-    assert done.stdout.split() == ["19/27", "2"]
+    assert done.stdout.split() == ["19/27", "1", "not", "here"]
     assert done.stderr.splitlines() == [
-        "handful: this needs numpy, which is missing: pip install 'handful[sim]'"
+        "handful: simulations need numpy, which is not installed here; "
+        "`pip install numpy` brings it"
     ]
 
 

@@ -2,6 +2,7 @@
 
 `Refused` is for what somebody typed or answered: say it differently and it works.
 `RuleError` is for a broken ruleset file: somebody has to mend the file.
+`NotInstalled` and `FileFault` are for the machine: something has to be put there first.
 The rim turns each into one line and an exit status; nothing else may reach a user.
 """
 
@@ -36,6 +37,10 @@ class TooBig(Refused):
     def __init__(self, message: str, hint: str = "", cost: int | None = None) -> None:
         super().__init__(message, hint)
         self.cost = cost
+
+
+class NotInstalled(HandfulError):
+    """Something that Handful can do, but not in this installation."""
 
 
 class FileFault(HandfulError):

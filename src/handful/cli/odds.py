@@ -19,7 +19,7 @@ from handful.cli.arguments import (
 from handful.cli.rolling import play_up_to
 from handful.cli.supply import read_faces
 from handful.cli.words import asked_check, whole
-from handful.errors import Refused, RuleError, TooBig
+from handful.errors import NotInstalled, Refused, RuleError, TooBig
 from handful.library import Roll
 from handful.odds import Odds
 from handful.roll import Bound
@@ -131,8 +131,8 @@ def _or_sample(bound: Bound, roll: Roll | None, policy: str, hint: str) -> str:
         library.simulation().rolled(bound, node, count=1, seed=SAMPLE_SEED, policy=policy)
     except (TooBig, RuleError):
         return hint
-    except Refused:
-        pass  # numpy is missing; --sample says so
+    except NotInstalled:
+        pass  # --sample says what is missing
     return f"{hint}; --sample rolls it instead" if hint else "--sample rolls it instead"
 
 

@@ -1,6 +1,7 @@
 """The rim of the command line: troubles become a line on standard error and an exit status.
 
-0 is an answer, 2 is what somebody typed, 1 is a broken file or the system, 130 is Ctrl-C.
+0 is an answer, 2 is what somebody typed, 130 is Ctrl-C; 1 is what typing does not mend: a broken
+file, the system, something that is not installed.
 Text goes out through `emit`, so that a full disk or a closed pipe is noticed here as well.
 """
 

@@ -188,7 +188,7 @@ class Ruleset:
         progress: Callable[[int, int], None] | None = None,
         **params: Any,
     ) -> Simulation:
-        """Many rolls, counted, beside the exact odds; needs numpy (`pip install 'handful[sim]'`).
+        """Many rolls, counted, beside the exact odds; needs numpy (`pip install numpy`).
 
         The same seed gives the same rolls, whatever the workers: a number of them, or an executor
         of `concurrent.futures`.  `progress` is told how many rolls are done, of how many.

@@ -5,17 +5,19 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from handful.errors import Refused
+from handful.errors import NotInstalled
 
 
 def simulation() -> Any:
-    """The package that simulates; refused with what to install where numpy is missing."""
+    """The package that simulates; what to install is said where numpy is missing."""
     try:
         from handful import simulate
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.partition(".")[0] != "numpy":
             raise
-        raise Refused("this needs numpy, which is missing: pip install 'handful[sim]'") from None
+        raise NotInstalled(
+            "simulations need numpy, which is not installed here", "`pip install numpy` brings it"
+        ) from None
     return simulate
 
 
