@@ -1,4 +1,4 @@
-"""A command in a pseudo-terminal of 80 columns: each step waits for a text before it types."""
+"""A command in a pseudo-terminal, of 80 columns unless said otherwise: each step waits for a text before it types."""
 
 import contextlib
 import fcntl
@@ -26,15 +26,16 @@ def heed_interrupts() -> None:
 class Terminal:
     """A command in a pseudo-terminal, and everything it has shown."""
 
-    def __init__(self, *words: str, **env: str) -> None:
+    def __init__(self, *words: str, columns: int = 80, **env: str) -> None:
         own, other = pty.openpty()
         self.screen, self.seen, self.shown = own, 0, b""
-        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 80, 0, 0))
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
+        outside = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "handful", *words],
             stdin=other, stdout=other, stderr=other, start_new_session=True,
             preexec_fn=heed_interrupts,
-            env={**os.environ, "TERM": "xterm", "NO_COLOR": "1", **env},
+            env={**outside, "TERM": "xterm", "NO_COLOR": "1", **env},
         )  # fmt: skip
         os.close(other)
 
@@ -86,9 +87,11 @@ class Terminal:
         return self.process.wait(PATIENCE)
 
 
-def talk(words: Sequence[str], steps: Sequence[Step], **env: str) -> tuple[int, str]:
+def talk(
+    words: Sequence[str], steps: Sequence[Step], *, columns: int = 80, **env: str
+) -> tuple[int, str]:
     """Hold a conversation; the exit status and all that was shown."""
-    terminal = Terminal(*words, **env)
+    terminal = Terminal(*words, columns=columns, **env)
     try:
         for part, answer in steps:
             terminal.wait_for(part)

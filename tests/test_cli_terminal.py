@@ -2,6 +2,8 @@
 
 import pytest
 
+from commands import say
+
 terminal = pytest.importorskip("terminal", reason="needs a pseudo-terminal")
 CTRL_C, CTRL_D, talk = terminal.CTRL_C, terminal.CTRL_D, terminal.talk
 
@@ -99,6 +101,58 @@ def test_colour_only_where_it_is_wanted(env: dict[str, str], colour: bool) -> No
     _, text = talk(["odds", "uwr", "direct", "attribute=2", "target=1"], [], **env)
     assert ("\033[" in text) is colour
     assert "success" in text
+
+
+# -- how wide
+
+
+LINES = [
+    "odds me-d6 check dice=4D+2 difficulty=15",
+    "odds uwr opposed attribute=4 skill=1 vs attribute=3.5",
+    "odds uwr direct attribute=4 rerolls=2 target=3 --faces 1,5,3,6",
+    "simulate uwr direct attribute=4 target=2 --seed 1",
+    "roll me-d6 check dice=3D difficulty=5 --faces 1,5,3 --answer cancel",
+    "rulesets",
+    "sheet mira",
+]
+
+
+def longest(line: str, columns: int, **env: str) -> int:
+    status, text = talk(line.split(), [], columns=columns, **env)
+    assert status == 0, text
+    return max(map(len, text.splitlines()))
+
+
+def test_tables_and_bars_use_a_wide_terminal() -> None:
+    odds = LINES[0]
+    assert longest(odds, 80) == 80
+    assert longest(odds, 110) == 110
+    assert longest(odds, 80, COLUMNS="100") == 100
+    assert longest(odds, 300) == 120
+    assert longest(odds, 80, COLUMNS="wide") == 80
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_narrow_terminal_is_kept_to(line: str) -> None:
+    assert longest(line, 40) <= 40
+
+
+def test_a_session_in_a_narrow_terminal() -> None:
+    steps = [
+        ("game [1]: ", "uwr"), ("check [1]: ", "direct"), ("attribute [0]: ", "3"),
+        ("skill [0]: ", "done"), ("uwr direct> ", "d"), ("faces of 3 d6", "5 1 2"),
+        ("uwr direct> ", "help"), ("uwr direct> ", "q"),
+    ]  # fmt: skip
+    status, text = talk(["play"], steps, columns=40)
+    assert status == 0
+    assert "1 success" in text
+
+
+def test_outside_a_terminal_there_are_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = say(LINES[0]).out
+    monkeypatch.setenv("COLUMNS", "120")
+    assert say(LINES[0]).out == plain
+    assert max(map(len, plain.splitlines())) == 80
 
 
 # -- long simulations

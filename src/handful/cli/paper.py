@@ -1,5 +1,7 @@
-"""How text is laid out: 80 columns, with colour only where it can be seen and is wanted.
+"""How text is laid out: in the width of the terminal, with colour only where it is wanted.
 
+Tables and bars use a wide terminal, running text stays at 80 columns, a narrow terminal narrows
+both.  Whatever is not shown in a terminal has 80 columns, always: it may be compared or kept.
 Colour repeats what words and symbols say already.  `NO_COLOR`, a dumb terminal and a pipe get
 plain text; an output that cannot show block characters gets `#`.
 """
@@ -12,10 +14,20 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from textwrap import wrap
 
-WIDTH = 80
+WIDTH = 80  # of running text, and of everything outside a terminal
+NARROWEST, WIDEST = 40, 120  # of tables; a wider one tears its columns apart
 LONGEST_FRACTION = 40
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _STYLES = {"bold": "1", "faint": "2", "good": "32", "bad": "31"}
+
+
+def width() -> int:
+    """The columns that a table may have."""
+    if sys.stdout is None or not sys.stdout.isatty():
+        return WIDTH
+    from shutil import get_terminal_size  # which heeds COLUMNS, too
+
+    return min(max(get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
 
 
 def coloured() -> bool:
@@ -96,7 +108,7 @@ def folded(text: str, indent: int = 0, hanging: int | None = None) -> list[str]:
     """Text in lines that fit, the later ones further in."""
     later = indent if hanging is None else hanging
     return wrap(
-        text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * later,
+        text, min(WIDTH, width()), initial_indent=" " * indent, subsequent_indent=" " * later,
         break_on_hyphens=False,
     ) or [""]  # fmt: skip
 
@@ -118,9 +130,10 @@ def columns(rows: Sequence[Sequence[str]], indent: int = 2, gap: int = 2) -> lis
 
 def beside(head: str, text: str) -> list[str]:
     """Text beside a head, its later lines under the first."""
-    if len(head) > WIDTH - 16:
+    room = width() - len(head)
+    if room < 16:
         return [*folded(head.strip(), 2, 4), *folded(text, 4)]
-    lines = wrap(text, WIDTH - len(head), break_on_hyphens=False) or [""]
+    lines = wrap(text, room, break_on_hyphens=False) or [""]
     return [(head + lines[0]).rstrip(), *(" " * len(head) + line for line in lines[1:])]
 
 

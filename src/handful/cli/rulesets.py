@@ -40,5 +40,6 @@ def rulesets(as_json: bool) -> None:
     lines = []
     for name, title, about in rows:
         head = f"{name:<{wide[0]}}{title:<{wide[1]}}"
-        lines.append(head + paper.shortened(about, paper.WIDTH - len(head)))
+        room = paper.width() - len(head)
+        lines.append((head + paper.shortened(about, room) * (room > 16)).rstrip())
     rim.emit("\n".join(lines))

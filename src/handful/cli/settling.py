@@ -39,7 +39,7 @@ def pick(people: People, question: str, prompt: str, rows: Sequence[tuple[str, s
     """One of some names, by number or by name; Enter takes the first."""
     say(question)
     numbered = [(str(n), name, what) for n, (name, what) in enumerate(rows, 1)]
-    room = paper.WIDTH - 8 - max(len(name) for name, _ in rows)
+    room = paper.width() - 8 - max(len(name) for name, _ in rows)
     say("\n".join(paper.columns([(n, name, paper.shortened(w, room)) for n, name, w in numbered])))
     names = [name for name, _ in rows]
     explained = f"type a number from 1 to {len(names)}, or a name: " + ", ".join(names)

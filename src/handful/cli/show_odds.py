@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 24
 NEGLIGIBLE = Fraction(1, 20_000)  # at each end, when a table must be shortened
-WIDTH_LEFT = paper.WIDTH - 21  # for value and bar, beside both percentages
+BESIDE = 21  # columns of both percentages; the rest is for values and bars
+SHORTEST_BAR = 4
 
 
 def odds_text(
@@ -71,7 +72,11 @@ def chances(odds: Odds) -> list[str]:
         exact = "" if odds.mean.denominator == 1 else paper.fraction(odds.mean)
         rows.append(("mean", paper.decimal(odds.mean), exact))
     first = max((len(row[0]) for row in rows), default=0)
-    return [f"{name:<{first}}  {value:>8}  {exact}".rstrip() for name, value, exact in rows]
+    return [
+        line
+        for name, value, exact in rows
+        for line in paper.beside(f"{name:<{first}}  {value:>8}  ", exact)
+    ]
 
 
 def _chance(name: str, chance: Fraction) -> tuple[str, str, str]:
@@ -108,7 +113,7 @@ def table(bound: Bound, odds: Odds, most: int = MOST_ROWS) -> list[str]:
     name = bound.ruleset.says(bound.check.main)
     width = max(len(name), *(len(row.label) for row in rows))
     top = max(row.chance for row in rows)
-    space = WIDTH_LEFT - width
+    space = max(paper.width() - BESIDE - width, SHORTEST_BAR)
     lines = ["", paper.styled(f"{name:>{width}}  {'chance':>7}  {'':{space}}  at least", "bold")]
     for row in rows:
         drawn = paper.bar(row.chance / top, space)

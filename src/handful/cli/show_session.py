@@ -48,7 +48,10 @@ def help_lines(explained: str) -> list[str]:
 
 
 def _fits(rows: Sequence[tuple[str, str]]) -> bool:
-    return max(len(first) for first, _ in rows) + max(len(last) for _, last in rows) < 76
+    return (
+        max(len(first) for first, _ in rows) + max(len(last) for _, last in rows)
+        < paper.width() - 4
+    )
 
 
 # -- history

@@ -78,7 +78,7 @@ def _told(one: Told) -> str:
 
 
 def sheet_text(rules: Ruleset, character: Character) -> str:
-    """Everything on a sheet, and what follows from it, in 80 columns."""
+    """Everything on a sheet, and what follows from it."""
     page = _Page(rules, character)
     kind = KINDS[character.kind]
     lines = paper.folded(f"{character.name}: {kind} of {text(rules.title)}", 0, 2)
@@ -195,7 +195,7 @@ class _Page:
             return []
         wide = max(len(name) + len(value) for name, value in values.items()) + 2
         cells = [f"{name}{value:>{wide - len(name)}}" for name, value in values.items()]
-        many = max(1, (paper.WIDTH - 2) // (wide + 4))
+        many = max(1, (paper.width() - 2) // (wide + 4))
         rows = [cells[place : place + many] for place in range(0, len(cells), many)]
         return ["  " + "    ".join(row) for row in rows]
 

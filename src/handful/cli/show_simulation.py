@@ -104,7 +104,7 @@ def _chances(made: Simulation) -> list[str]:
         rows.append((name, _counted(one.counted), _exact(one)))
     first = max((len(row[0]) for row in rows), default=0)
     second = max((len(row[1]) for row in rows), default=0)
-    return [f"{a:<{first}}  {b:<{second}}  {c}".rstrip() for a, b, c in rows]
+    return [line for a, b, c in rows for line in paper.beside(f"{a:<{first}}  {b:<{second}}  ", c)]
 
 
 def _counted(figure: Estimate | Mean) -> str:
@@ -148,7 +148,7 @@ def _table(bound: Bound, made: Simulation) -> list[str]:
     name = bound.ruleset.says(bound.check.main)
     width = max(len(name), *(len(row.label) for row in rows))
     known = made.exact is not None
-    space = paper.WIDTH - width - (31 if known else 22)
+    space = max(paper.width() - width - (31 if known else 22), 0)
     head = f"{name:>{width}}  {'exact  ' * known:>{9 * known}}{'rolled':>7}   {'error':<7}"
     lines = ["", paper.styled(head.rstrip(), "bold")]
     shares = [estimate(row.rolled, made.count) for row in rows]
