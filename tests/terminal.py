@@ -1,4 +1,4 @@
-"""A command in a pseudo-terminal, of 80 columns unless said otherwise: each step waits for a text before it types."""
+"""A command in a pseudo-terminal: each step waits for a text before it types."""
 
 import contextlib
 import fcntl

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from commands import say
+
 terminal = pytest.importorskip("terminal", reason="needs a pseudo-terminal")
 CTRL_C, CTRL_D = terminal.CTRL_C, terminal.CTRL_D
 Step = tuple[str, str]
@@ -72,6 +74,57 @@ def test_a_character_makes_the_check() -> None:
         "Mira Quill +3.5 dice: Grace", "Tove Harl +2.5 dice: Grace",
         "Direct check: attribute=3 skill=1 target=2",
     )  # fmt: skip
+
+
+def test_the_menus_offer_what_stands_on_a_sheet() -> None:
+    steps = [
+        ("check [1]: ", "direct"), ("attribute [0]: ", "Grasce"), ("attribute [0]: ", "?"),
+        ("attribute [0]: ", "grace"), ("skill [0]: ", "skill=Stealth target=2"),
+        ("specific [0]: ", "done"), (AT_UWR, "d"), ("faces of 5 d6", "5 1 2 3 4"),
+        ("answer [2]: ", ""), ("one d6", "6"), (AT_UWR, "direct attribute=Might target=1"),
+        (AT_UWR, "as=none attribute=2"), (AT_UWR, "direct attribute=1"),
+    ]  # fmt: skip
+    text = play(steps, "--as", "mira")
+    parts(
+        text,
+        "UWR: which check?", "Mira Quill makes it",
+        "Mira Quill has Might 2, Grace 3.5, Mettle 3, Insight 2.5", "has no 'Grasce'",
+        "did you mean 'grace'?", "Mira Quill has Acrobatics 2",
+        "attribute=3.5 skill=2 target=2", "+3.5 dice: Grace", "+2 dice: Stealth, from Burglar",
+        "2 successes against 2", "+2 dice: Might", "--as: nobody from now on",
+        "Direct check: attribute=2 target=1", "Direct check: attribute=1",
+    )  # fmt: skip
+    assert "where it comes from" not in text.rpartition("nobody from now on")[2]
+
+
+def test_a_character_comes_and_goes_within_a_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "jo.json").write_text(
+        say("sheet ylir --export").out.replace("Ylir", "Jo"), encoding="utf-8"
+    )
+    steps = [
+        ("game [1]: ", "--as nobody"), ("game [1]: ", "--as jo.json"), ("check [1]: ", "contest"),
+        ("ties [reroll]: ", ""), ("level: ", "armaments"), ("a name", ""),
+        ("level: ", "Armaments"), ("level: ", "3"), ("a name", ""), ("a further side? [no]: ", ""),
+        ("tuurna contest> ", "--as mira"), ("tuurna contest> ", "--as none"),
+        ("tuurna contest> ", "level=2"), ("tuurna contest> ", "--as none"),
+    ]  # fmt: skip
+    parts(
+        play(steps),
+        "there is no character 'nobody'", "Tu'urna: which check?", "side 1, level", "Jo has",
+        "Armaments", "side 2, level", "'Armaments' is not a number", "side 1: Jo", "mira",
+        "'armaments' is not a number", "level=2", "--as: nobody from now on", "level=2 vs level=3",
+    )  # fmt: skip
+
+
+def test_a_game_with_its_character_from_the_start() -> None:
+    text = play([(AT_UWR, "target=1")], *["uwr", "direct", "attribute=Grace", "--as", "mira"])
+    parts(text, "Mira Quill", "+3.5 dice: Grace", "attribute=3.5 target=1", "+3.5 dice: Grace")
+    status, text = terminal.talk(["play", "tuurna", "--as", "mira"], [])
+    assert status == 2
+    assert "there is no character 'mira'; there is oruun" in text
 
 
 def test_a_contest_asks_for_its_sides() -> None:

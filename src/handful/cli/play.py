@@ -22,6 +22,7 @@ EXAMPLES = [
     ("handful play", "pick a game and a check, see the odds, roll"),
     ("handful play uwr", "begin with a game"),
     ("handful play uwr direct attribute=4 rerolls=2 target=2", "begin with a check"),
+    ("handful play --as mira", "a character makes the checks: names in place of numbers"),
 ]
 
 
@@ -32,21 +33,32 @@ EXAMPLES = [
     "words", nargs=-1, metavar="[NAME=VALUE | vs | with]...", shell_complete=complete.words
 )
 @click.option(
+    "--as",
+    "who",
+    metavar="CHARACTER",
+    shell_complete=complete.characters,
+    help="Who makes the checks: a .json file, or one that came with the game by name.",
+)
+@click.option(
     "--option", "options", multiple=True, metavar="NAME=VALUE",
     shell_complete=complete.options, help="A house rule; repeat it for several.",
 )  # fmt: skip
 def play(
-    ruleset: str | None, check: str | None, words: tuple[str, ...], options: tuple[str, ...]
+    ruleset: str | None,
+    check: str | None,
+    words: tuple[str, ...],
+    who: str | None,
+    options: tuple[str, ...],
 ) -> None:
     """Play in the terminal: pick, see the odds, roll, decide, look back.
 
     `help` lists the words of the session. Without a terminal it prints a demonstration.
     """
-    wanted = Wanted()
-    if ruleset is not None:
-        typed = [ruleset, *([check] if check else []), *words]
-        wanted = read([*typed, *(f"--option={option}" for option in options)], wanted)
-    begin(wanted)
+    wanted = Wanted() if ruleset is None else read([ruleset], Wanted())
+    if who is not None:
+        wanted = wanted.made_by(who)
+    rest = [*([check] if check else []), *words, *(f"--option={option}" for option in options)]
+    begin(read(rest, wanted) if rest else wanted)
 
 
 def begin(wanted: Wanted | None = None) -> None:

@@ -80,7 +80,7 @@ class Session:
             except Undo:
                 self._reopen()
             except Go as go:
-                self._tell_house_rules(go.wanted)
+                self._tell_what_stays(go.wanted)
                 self.wanted, self.weighed = go.wanted, None
                 if go.roll and go.wanted.words is not None:
                     self._begin(own_dice=False)
@@ -105,8 +105,13 @@ class Session:
         else:
             self._at_the_table(wanted)
 
-    def _tell_house_rules(self, wanted: Wanted) -> None:
-        """They stay for the whole session, so a change is worth a line."""
+    def _tell_what_stays(self, wanted: Wanted) -> None:
+        """House rules, and who makes the checks: what stays is worth a line when it changes."""
+        if wanted.who != self.wanted.who:
+            who = (
+                f"from now on {wanted.who} makes the checks" if wanted.who else "nobody from now on"
+            )
+            say("\n".join(paper.folded(f"--as: {who}", 2, 4)))
         if wanted.options and wanted.options != self.wanted.options:
             rules = " ".join(f"{name}={value}" for name, value in wanted.options.items())
             say("\n".join(paper.folded(f"house rules from now on: {rules}", 2, 4)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from handful.cli import paper
 from handful.cli.asking import People, say, tell
@@ -20,6 +21,9 @@ from handful.cli.words import cut, whole
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import Param, canonical, lookup
 from handful.rules.ruleset import Check, text
+
+if TYPE_CHECKING:
+    from handful.cli.naming import Names
 
 MOST_PROMPTS = 8  # parameters asked one by one; of longer lists only the most important
 
@@ -71,10 +75,18 @@ class Question:
     others: tuple[Param, ...] = ()  # that may be given here as well
     further: str = ""  # the word before a further side
     likely: bool = False  # whether Enter means a further side
+    names: Names | None = None  # that a sheet offers
 
     @property
     def needed(self) -> bool:
         return self.param is not None and self.param.required
+
+    def read(self, param: Param, typed: str) -> None:
+        """Refuses what does not fit a parameter."""
+        if self.names is not None:
+            self.names.read(param, typed)
+        else:
+            param.read(typed)
 
 
 Questions = Generator[Question, list[str], list[str]]
@@ -83,13 +95,20 @@ Questions = Generator[Question, list[str], list[str]]
 def settle(people: People, wanted: Wanted) -> Wanted:
     """The check with parameters that somebody typed, once they fit together."""
     assert wanted.check is not None
-    check = wanted.check
+    check, names = wanted.check, wanted.names()
     say("\n".join(["", *paper.folded(f"{text(check.title)}: {text(check.help)}", 0)]))
+    if names is not None:
+        who = (
+            f"{names.character.name} makes it; names from the sheet may stand where it lists them."
+        )
+        say("\n".join(paper.folded(who, 0, 2)))
     say("Enter takes the value at the prompt; done does so for all that is left.")
     given: list[list[str]] = []
     while True:
         try:
-            words = _go_through(check, given, lambda question: _answer(people, question))
+            words = _go_through(
+                lambda: _questions(check, names), given, lambda asked: _answer(people, asked)
+            )
             return wanted.settled(words)
         except Refused as refusal:
             tell(refusal)
@@ -97,12 +116,14 @@ def settle(people: People, wanted: Wanted) -> Wanted:
 
 
 def _go_through(
-    check: Check, given: list[list[str]], answer: Callable[[Question], list[str]]
+    asked: Callable[[], Questions],
+    given: list[list[str]],
+    answer: Callable[[Question], list[str]],
 ) -> list[str]:
     """Ask what is not given yet; all words in the end."""
     enough = False
     while True:
-        questions = _questions(check)
+        questions = asked()
         try:
             question = next(questions)
             for words in given:
@@ -124,16 +145,16 @@ def _go_through(
             return all_words
 
 
-def _questions(check: Check) -> Questions:
+def _questions(check: Check, names: Names | None) -> Questions:
     """The questions of a check in their order, each sent its answer; all words in the end."""
     sides = check.sides
     if sides is None:
-        return (yield from _about(list(check.params.values()), ""))
-    words = yield from _about(check.overall(), "")
+        return (yield from _about(list(check.params.values()), "", names))
+    words = yield from _about(check.overall(), "", names)
     number = 1
     while True:
         title = f"side {number}" if sides.word == "vs" else f"member {number}"
-        words += yield from _about(check.per_side(), title)
+        words += yield from _about(check.per_side(), title, names if number == 1 else None)
         number += 1
         if number > sides.most:
             return words
@@ -144,7 +165,7 @@ def _questions(check: Check) -> Questions:
         words.append(sides.word)
 
 
-def _about(params: Sequence[Param], title: str) -> Questions:
+def _about(params: Sequence[Param], title: str, names: Names | None) -> Questions:
     """One question per parameter; where there are many, the lesser ones share one."""
     asked = list(params)
     if len(asked) > MOST_PROMPTS:
@@ -153,10 +174,10 @@ def _about(params: Sequence[Param], title: str) -> Questions:
     for param in asked:
         left = tuple(p for p in params if p.name not in _names(words))
         if param in left:
-            words += yield Question(title, param, left)
+            words += yield Question(title, param, left, names=names)
     rest = tuple(p for p in params if p not in asked and p.name not in _names(words))
     if rest:
-        words += yield Question(title, others=rest)
+        words += yield Question(title, others=rest, names=names)
     return words
 
 
@@ -177,7 +198,7 @@ def _answer(people: People, question: Question) -> list[str]:
             lambda typed: [question.further] if _yes(typed, question.likely) else [],
             f"yes asks for one {what} more, no goes on",
         )
-    names = [f"{param.name}=" for param in question.others]
+    given = [f"{param.name}=" for param in question.others]
     if question.param is None:
         further = f"{title}further: {', '.join(param.name for param in question.others)}"
         say("\n".join(paper.folded(further, 0, 2)))
@@ -185,17 +206,20 @@ def _answer(people: People, question: Question) -> list[str]:
             "a name, name=value, ? for all of them [none]: ",
             lambda typed: _rest(people, question, typed),
             "\n".join(f"{p.name}: {param_text(p)}" for p in question.others),
-            names,
+            given,
         )
     param = question.param
     say("\n".join(paper.folded(f"{title}{param.name}: {param_text(param)}", 0, 2)))
+    names = question.names.at(param) if question.names is not None else []
+    if question.names is not None and names:
+        say("\n".join(paper.folded(question.names.listed(param), 2, 4)))
     default = "" if param.required else f" [{shown_value(param.default, param)}]"
     return people.ask(
         f"{param.name}{default}: ",
         lambda typed: _words(question, typed),
         f"{text(param.label)}: {param.expects()}; several at once: "
         f"{param.name}={param.example()} and more such words",
-        [*param.values, *param.ladder, *param.words, *names],
+        [*names, *param.values, *param.ladder, *param.words, *given],
     )
 
 
@@ -218,7 +242,7 @@ def _words(question: Question, typed: str) -> list[str]:
         raise Refused(f"{param.name} is needed: {param.expects()}")
     if param.type == "text" and canonical(typed) in ("?", *WORDS):
         raise Refused(f"write {param.name}={typed} if you mean that")
-    param.read(typed)
+    question.read(param, typed)
     return [f"{param.name}={typed}"]
 
 
@@ -230,13 +254,15 @@ def _rest(people: People, question: Question, typed: str) -> list[str]:
     if (own := lookup(typed, by_name)) is None:
         return _named(question, typed)
     param = by_name[own]
-    alone = Question(question.title, param, question.others)
+    alone = Question(question.title, param, question.others, names=question.names)
     left = tuple(other for other in question.others if other is not param)
     try:
         words = _answer(people, alone)
     except Back:
         return _answer(people, question)
-    return words + (_answer(people, Question(question.title, others=left)) if left else [])
+    if not left:
+        return words
+    return words + _answer(people, Question(question.title, others=left, names=question.names))
 
 
 def _named(question: Question, typed: str) -> list[str]:
@@ -254,6 +280,6 @@ def _named(question: Question, typed: str) -> list[str]:
             )
         if own in _names(found):
             raise Refused(f"{own} is given twice; give it once")
-        by_name[own].read(value)
+        question.read(by_name[own], value)
         found.append(f"{own}={value}")
     return found

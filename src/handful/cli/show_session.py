@@ -31,6 +31,7 @@ EXAMPLES = [
     ("opposed attribute=4 vs attribute=3.5", "another check of the same game"),
     ("direct attribute=4 rerolls=2 --option reroll_stack=stacking", "with a house rule"),
     ("uwr direct --as mira attribute=Grace target=2", "a character makes the check"),
+    ("--as mira", "the same, and every further check; --as none ends it"),
     ("roll tuurna check level=5 difficulty=easy", "roll at once"),
     ("checks me-d6", "any other command of handful"),
 ]

@@ -1,4 +1,4 @@
-"""What somebody wants to roll, as far as it is settled: game, check, parameters, house rules.
+"""What somebody wants to roll, as far as it is settled: game, who, check, parameters, house rules.
 
     uwr direct attribute=4 target=2 --option reroll_stack=stacking
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from handful import library
 from handful.cli import complete
@@ -29,6 +30,11 @@ from handful.roll import Bound
 from handful.rules.params import canonical, lookup
 from handful.rules.ruleset import Check, Ruleset
 
+if TYPE_CHECKING:
+    from handful.cli.naming import Names
+
+NOBODY = "none"
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -39,10 +45,38 @@ class Wanted:
     check: Check | None = None
     words: tuple[str, ...] | None = None
     options: Mapping[str, str] = field(default_factory=dict)
+    who: str = ""  # the character that makes every check, by name or path
 
     @classmethod
     def of_game(cls, name: str) -> Wanted:
         return cls(name, library.ruleset(name).rules)
+
+    def made_by(self, who: str) -> Wanted:
+        """The same, made by a character from now on; its game where none is picked yet."""
+        if not who.strip():
+            raise Refused("--as has no value; it needs the name of a character, or a path")
+        if canonical(who) == NOBODY:
+            made = replace(self, who="")
+        elif self.rules is None:
+            from handful.library.characters import opened
+
+            game, _, _ = opened(who)
+            known = game.id in library.shipped()
+            return replace(self, game=game.id if known else game.file, rules=game.rules, who=who)
+        else:
+            library.Ruleset(self.rules).character(who)  # refused if it is none of this game
+            made = replace(self, who=who)
+        return made if made.words is None else made.changed([f"{AS}={who}"])
+
+    def names(self) -> Names | None:
+        """What the sheet offers at the parameters of the check."""
+        if not self.who:
+            return None
+        from handful.cli.naming import Names
+
+        assert self.rules is not None
+        assert self.check is not None
+        return Names(self.rules, self.check, library.Ruleset(self.rules).character(self.who))
 
     def checked(self, name: str) -> Wanted:
         """The same game with a check of it."""
@@ -51,6 +85,9 @@ class Wanted:
 
     def settled(self, words: Sequence[str]) -> Wanted:
         """The same check with its parameters; refused if they do not fit together."""
+        assert self.check is not None
+        if self.who and AS not in split_sides(self.check, words)[0]:
+            words = [f"{AS}={self.who}", *words]
         made = replace(self, words=tuple(words))
         Roll.begin(made.bound())
         return made
@@ -58,16 +95,18 @@ class Wanted:
     def changed(self, words: Sequence[str]) -> Wanted:
         """The same check with other values; with `vs` or `with` these are all of its words.
 
-        A value of `none` takes a parameter back that need not be given.
+        A value of `none` takes a parameter back that need not be given, or the character.
         """
         assert self.check is not None
+        wanted = self
         if any(word.lower() in SIDE_WORDS for word in words):
             return self.settled(words)
         first, *further = split_sides(self.check, self.words or ())
         params = self.check.params
         for name, value in split_sides(self.check, words)[0].items():
-            if name == AS and canonical(value) == "none":
+            if name == AS and canonical(value) == NOBODY:
                 first.pop(AS, None)
+                wanted = replace(self, who="")
             elif name in params and params[name].default is None and canonical(value) == "none":
                 first.pop(name, None)
             else:
@@ -76,7 +115,7 @@ class Wanted:
         for side in further:
             assert self.check.sides is not None
             joined += [self.check.sides.word, *(f"{n}={v}" for n, v in side.items())]
-        return self.settled(joined)
+        return wanted.settled(joined)
 
     def ruled(self, options: Sequence[str]) -> Wanted:
         """The same with other house rules; the earlier ones stay."""
@@ -119,19 +158,25 @@ def split(line: str) -> list[str]:
 
 def read(words: Sequence[str], now: Wanted) -> Wanted:
     """What a typed line asks for; of the game at hand where no other is named."""
-    plain, options = _apart(words)
-    if not plain:
-        return now.ruled(options)
-    wanted, rest = _game(plain, now)
+    plain, options, who = _apart(words)
+    wanted, rest = _game(plain, now) if plain else (now, [])
     if rest:
         wanted = wanted.checked(rest[0])
-    if options:
+    for name in who if not rest[1:] else ():  # nothing else is given: it stays
+        wanted = wanted.made_by(name)
+    if options or not words:
         wanted = wanted.ruled(options)
-    return wanted.settled(rest[1:]) if rest[1:] else wanted
+    return wanted.settled(_with_who(rest[1:], who)) if rest[1:] else wanted
 
 
-def _apart(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The plain words, with `--as` as one of them, and the values of `--option`."""
+def _with_who(words: Sequence[str], who: Sequence[str]) -> list[str]:
+    """The words of a check with those that say who makes it, at its first side."""
+    end = next((n for n, word in enumerate(words) if word.lower() in SIDE_WORDS), len(words))
+    return [*words[:end], *(f"{AS}={name}" for name in who), *words[end:]]
+
+
+def _apart(words: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
+    """The plain words, the values of `--option`, and those of `--as`."""
     plain: list[str] = []
     options: list[str] = []
     who: list[str] = []
@@ -141,15 +186,14 @@ def _apart(words: Sequence[str]) -> tuple[list[str], list[str]]:
         if flag == "--option":
             options.append(value if equals else next(waiting, ""))
         elif flag == "--as":
-            who.append(f"{AS}={value if equals else next(waiting, '')}")
+            who.append(value if equals else next(waiting, ""))
         elif word.startswith("--"):
             raise Refused(
                 f"{cut(flag)!r} is not for a session; there is --as and --option name=value"
             )
         else:
             plain.append(word)
-    end = next((n for n, word in enumerate(plain) if word.lower() in SIDE_WORDS), len(plain))
-    return [*plain[:end], *who, *plain[end:]], options
+    return plain, options, who
 
 
 def _game(words: Sequence[str], now: Wanted) -> tuple[Wanted, list[str]]:

@@ -13,7 +13,7 @@ from handful.rules.ruleset import Ruleset
 from handful.sheet.changes import Change, changes
 from handful.sheet.characters import FORMAT, Character, Learned, OwnTrait, Training, canonical_data
 from handful.sheet.draft import Draft, Side
-from handful.sheet.drafting import draft
+from handful.sheet.drafting import draft, names_at
 from handful.sheet.follows import Follows, Range, allows, follows, grants, number, ranks, skills_of
 from handful.sheet.lines import GM, PLAYER, SHEET, Line
 from handful.sheet.points import adjusted, afford, paid, spent_by, used
@@ -59,6 +59,7 @@ __all__ = [
     "follows",
     "grants",
     "imported",
+    "names_at",
     "number",
     "paid",
     "parsed",

@@ -67,6 +67,20 @@ def draft(
     )
 
 
+def names_at(ruleset: Ruleset, character: Character, parameter: str) -> dict[str, Value]:
+    """The names that may stand at a parameter, in English, with their numbers."""
+    sheet = ruleset.sheet
+    if sheet is None or parameter not in sheet.picks:
+        return {}
+    pick, found = sheet.picks[parameter], {}
+    if pick.attributes:
+        found = {text(one.title): character.attributes[n] for n, one in sheet.attributes.items()}
+    if pick.skills:
+        for name in skills_of(sheet, character):
+            found[text(title_of(name, sheet.skills))] = ranks(sheet, character, name)
+    return found
+
+
 def _belongs(ruleset: Ruleset, character: Character) -> None:
     """Refuses a character that was read by the rules of another game."""
     sheet = ruleset.sheet
