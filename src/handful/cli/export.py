@@ -12,8 +12,8 @@ EXAMPLES = [("handful export evening.handful --seat ann > ann.log", "a seat's ow
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.argument("table")
-@click.option("--seat", required=True, help="Whose log.")
-@click.option("--name", help="Which table, where the file has several.")
+@click.option("--seat", required=True, metavar="SEAT", help="Whose log.")
+@click.option("--name", metavar="NAME", help="Which table, where the file has several.")
 def export(table: str, seat: str, name: str | None) -> None:
     """Print the log of a seat at a table: everything that it was told, and nothing else."""
     from handful.library.tables import kept_table

@@ -12,7 +12,7 @@ from handful.rules.load import BadRuleset
 
 EXAMPLES = [
     ("handful lint uwr", "a game that comes with handful"),
-    ("handful lint rulesets/uwr/ruleset.toml", "a file"),
+    ("handful lint rulesets/uwr/ruleset.toml", "a file of your own, by its path"),
 ]
 
 
