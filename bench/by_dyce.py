@@ -18,7 +18,6 @@ Histograms are made afresh in each case, so nothing is remembered.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from fractions import Fraction
 from functools import reduce
 from itertools import repeat
@@ -28,7 +27,7 @@ from typing import Any
 from dyce import H, P, expand, explode_n
 from dyce.p import survey_outcome_order_descending
 
-from cases import Case, Faces
+from cases import Faces, peer
 
 warnings.simplefilter("ignore")  # that a part is experimental
 NONE = H({0: 1})  # `0 @ h` is empty, which would drop the case rather than add nothing
@@ -123,24 +122,4 @@ def keep(sides: int, dice: int, kept: int) -> Any:
     )
 
 
-SOLVE: dict[str, Callable[..., Any]] = {
-    "rerolls": rerolls,
-    "opposed": opposed,
-    "explosions": explosions,
-    "wild die": wild,
-    "group": group,
-    "keep": keep,
-}
-
-
-def solver(family: str, _column: str) -> Callable[..., Any]:
-    return SOLVE[family]
-
-
-def read(h: Any) -> Any:
-    """The whole distribution as integer counts."""
-    return tuple(h.items())
-
-
-def told(h: Any, _family: str, _column: str, _case: Case) -> dict[str, Any]:
-    return {"chances": [[value, count, h.total] for value, count in h.items()], "left": []}
+solver, read, told = peer(rerolls, opposed, explosions, wild, group, keep)

@@ -18,7 +18,6 @@ afresh and `forget` empties the evaluators.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import icepool
@@ -26,7 +25,7 @@ from icepool import Again, Die
 from icepool.evaluator import basic
 from icepool.evaluator import keep as keeping
 
-from cases import Case, Faces
+from cases import Faces, peer
 
 
 def forget() -> None:
@@ -85,26 +84,4 @@ def keep(sides: int, dice: int, kept: int) -> Any:
     return plain(sides).highest(dice, kept)
 
 
-SOLVE: dict[str, Callable[..., Any]] = {
-    "rerolls": rerolls,
-    "opposed": opposed,
-    "explosions": explosions,
-    "wild die": wild,
-    "group": group,
-    "keep": keep,
-}
-
-
-def solver(family: str, _column: str) -> Callable[..., Any]:
-    return SOLVE[family]
-
-
-def read(die: Any) -> Any:
-    """The whole distribution as integer weights."""
-    return tuple(die.items())
-
-
-def told(die: Any, _family: str, _column: str, _case: Case) -> dict[str, Any]:
-    weights = dict(read(die))
-    total = sum(weights.values())
-    return {"chances": [[value, weight, total] for value, weight in weights.items()], "left": []}
+solver, read, told = peer(rerolls, opposed, explosions, wild, group, keep)

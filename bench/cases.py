@@ -9,7 +9,7 @@ The invariant: no two cases of a family are equal, and no side of an opposed che
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -172,3 +172,32 @@ FAMILIES = {
     family.name: family
     for family in (rerolls(), opposed(), explosions(), wild(), group(), keep())
 }  # fmt: skip
+
+
+# -- how a peer is asked
+
+Solve = Callable[..., Any]
+
+
+def by_family(*solve: Solve) -> dict[str, Solve]:
+    """Functions by the family that they solve; they come in the order of `FAMILIES`."""
+    return dict(zip(FAMILIES, solve, strict=True))
+
+
+def peer(*solve: Solve) -> tuple[Solve, Solve, Solve]:
+    """`solver`, `read` and `told` of a library whose distributions are integer weights."""
+    families = by_family(*solve)
+
+    def solver(family: str, _column: str) -> Solve:
+        return families[family]
+
+    def read(found: Any) -> Any:
+        """The whole distribution."""
+        return tuple(found.items())
+
+    def told(found: Any, _family: str, _column: str, _case: Case) -> dict[str, Any]:
+        weights = read(found)
+        total = sum(weight for _, weight in weights)
+        return {"chances": [[value, weight, total] for value, weight in weights], "left": []}
+
+    return solver, read, told

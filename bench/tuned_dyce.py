@@ -16,8 +16,8 @@ from typing import Any
 from dyce import H, P
 from dyce.h import aggregate_weighted
 
-from by_dyce import NONE, forget, keep, read, told
-from cases import Faces
+from by_dyce import NONE, forget, keep
+from cases import Faces, peer
 
 __all__ = ["forget", "read", "solver", "told"]
 
@@ -112,15 +112,4 @@ def keep_or_list(sides: int, dice: int, kept: int) -> Any:
     return (dice @ P(sides)).at(slice(-kept, None))
 
 
-SOLVE: dict[str, Callable[..., Any]] = {
-    "rerolls": rerolls,
-    "opposed": opposed,
-    "explosions": explosions,
-    "wild die": wild,
-    "group": group,
-    "keep": keep_or_list,
-}
-
-
-def solver(family: str, _column: str) -> Callable[..., Any]:
-    return SOLVE[family]
+solver, read, told = peer(rerolls, opposed, explosions, wild, group, keep_or_list)

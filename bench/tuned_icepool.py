@@ -13,8 +13,8 @@ from typing import Any
 import icepool
 from icepool import Die
 
-from by_icepool import forget, keep, plain, read, told
-from cases import Faces
+from by_icepool import forget, keep, plain
+from cases import Faces, peer
 
 __all__ = ["forget", "read", "solver", "told"]
 
@@ -91,15 +91,4 @@ def group(faces: Faces, cap: int, judge: str, levels: tuple[int, ...]) -> Any:
     return sum(members[1:], members[0])
 
 
-SOLVE: dict[str, Callable[..., Any]] = {
-    "rerolls": rerolls,
-    "opposed": opposed,
-    "explosions": explosions,
-    "wild die": wild,
-    "group": group,
-    "keep": keep,
-}
-
-
-def solver(family: str, _column: str) -> Callable[..., Any]:
-    return SOLVE[family]
+solver, read, told = peer(rerolls, opposed, explosions, wild, group, keep)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 import ours
-from cases import COLUMNS, FAMILIES, SHIPPED, TOY, TUNED, Case, Family
+from cases import COLUMNS, FAMILIES, SHIPPED, TOY, TUNED, Case, Family, by_family
 from commands import say
 from compare import compare
 from measure import Timed
@@ -99,14 +99,7 @@ def keep(sides: int, dice: int, kept: int) -> Chances:
     return weighed((sum(sorted(pool)[-kept:]), each) for pool in pools)
 
 
-ORACLES: dict[str, Callable[..., Chances]] = {
-    "rerolls": rerolls,
-    "opposed": opposed,
-    "explosions": explosions,
-    "wild die": wild,
-    "group": group,
-    "keep": keep,
-}
+ORACLES = by_family(rerolls, opposed, explosions, wild, group, keep)
 FEW: dict[str, list[Case]] = {
     "rerolls": [(10, 8, 4, 0), (10, 6, 7, 2), (10, 7, 3, 5)],
     "opposed": [(10, 8, 5, 2, 4, 1), (10, 8, 4, 0, 6, 3)],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Callable, Iterator
 from random import Random, SystemRandom
 from typing import Any
@@ -13,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import handful
+import pages
 from casebook import GAMES, all_cases, started
 from handful.errors import HandfulError
 from handful.library.chance import faces_from
 from handful.roll import Throw, bind
 from handful.roll.whole import ENOUGH, Ending
 from handful.rules.load import Source, load
-from handful.rules.written.page import BUILTINS, Page
+from handful.rules.written.page import BUILTINS
 from rule_writer import write_game
 from samples import IDS, SAMPLES
 from toys import toml, toy
@@ -200,27 +199,15 @@ HOSTILE = "__class__ = sum(roll(2, d6))\nx = '\"); import os; (\"' if __class__ 
 
 
 def test_pages_hold_only_what_the_writer_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[str] = []
-    function = Page.function
-    monkeypatch.setattr(
-        Page, "function", lambda page: seen.append("\n".join(page.lines)) or function(page)
-    )
+    seen = pages.watched(monkeypatch)
     starts = [sample.start() for sample in SAMPLES]
     starts.append(handful.Roll.begin(toy(f"{HOSTILE}\nresult(total = __class__)")))
     for start in starts:
         start.bound.ruleset.derived.clear()
         assert written(start)
-    made = re.compile(r"[a-z]\d+\Z")
     known = {*BUILTINS, "Record", "Pool", "Modifier", "Unwritten", "NO_DICE", "compare", "is_true"}
     known |= {"same", "made", "bool", "solve", "t", "side", "at", "inner", "_"}
     methods = {"roll", "endless", "reroll", "chosen", "picked", "options", "modifiers", "events"}
     methods |= {"add", "append", "lowest", "plus", "minus", "total", "__class__"}
-    for node in (node for text in seen for node in ast.walk(ast.parse(text))):
-        if isinstance(node, ast.Name):
-            assert node.id in known or made.match(node.id)
-        elif isinstance(node, ast.Constant):
-            assert node.value is None or type(node.value) in (int, bool)
-        elif isinstance(node, ast.Attribute):
-            assert node.attr in methods
-        assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Global, ast.Lambda))
+    pages.hold_only(seen, known, methods)
     assert len(seen) > 20

@@ -1,0 +1,33 @@
+"""What may stand in a rule that was written out as Python: nothing but what its writer made."""
+
+import ast
+import re
+from collections.abc import Iterable, Set
+
+import pytest
+
+from handful.rules.written.page import Page
+
+MADE = re.compile(r"[a-z]\d+\Z")  # names that a writer gives
+
+
+def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The text of every page that becomes a function from now on."""
+    seen: list[str] = []
+    function = Page.function
+    monkeypatch.setattr(
+        Page, "function", lambda page: seen.append("\n".join(page.lines)) or function(page)
+    )
+    return seen
+
+
+def hold_only(pages: Iterable[str], names: Set[str], attributes: Set[str]) -> None:
+    """No other names and attributes, no texts, no way out of the page."""
+    for node in (node for text in pages for node in ast.walk(ast.parse(text))):
+        if isinstance(node, ast.Name):
+            assert node.id in names or MADE.match(node.id)
+        elif isinstance(node, ast.Constant):
+            assert node.value is None or type(node.value) in (int, bool)
+        elif isinstance(node, ast.Attribute):
+            assert node.attr in attributes
+        assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.Global, ast.Lambda))
