@@ -12,12 +12,8 @@ import pytest
 
 from handful.errors import RuleError
 from handful.rules.load import BadRuleset, Source, load
+from toys import HEAD
 
-HEAD = """language = 1
-id = "toy"
-title = { en = "Toy" }
-about = { en = "A game for tests" }
-"""
 DECLARED = {
     "mode": "[options.mode]\nvalues = ['soft', 'hard']\ndefault = 'soft'\nlabel = { en = 'M' }\n",
     "limit": "[options.limit]\nmin = 1\nmax = 9\ndefault = 3\nlabel = { en = 'Limit' }\n",

@@ -9,7 +9,7 @@ import click
 from handful import library
 from handful.cli import rim
 from handful.cli.arguments import WithExamples, json_option, words_of_a_check
-from handful.cli.words import LONGEST_SEED, bound_check, whole
+from handful.cli.words import LONGEST_SEED, asked_check, whole
 from handful.errors import Refused
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def simulate(
     beside what was counted. A check that is too big for that is rolled die by die, with decisions
     taken by the policy.
     """
-    bound = bound_check(ruleset, check, words, options, characters)
+    bound = asked_check(ruleset, check, words, options, characters).bound
     count = COUNT if typed_count is None else number("--count", typed_count, "rolls")
     seed = None if typed_seed is None else number("--seed", typed_seed, "any number")
     workers = 1 if typed_workers is None else number("--workers", typed_workers, "workers")

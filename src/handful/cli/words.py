@@ -46,17 +46,6 @@ def asked_check(
     return asked_words(library.ruleset(ruleset).rules, check, words, options, characters)
 
 
-def bound_check(
-    ruleset: str,
-    check: str,
-    words: Sequence[str],
-    options: Sequence[str] = (),
-    characters: Sequence[str] = (),
-) -> Bound:
-    """The same, without where it comes from."""
-    return asked_check(ruleset, check, words, options, characters).bound
-
-
 def asked_words(
     rules: Ruleset,
     check: str,
