@@ -30,13 +30,14 @@ from handful.rules.program import (
     explained,
     run,
 )
+from handful.solver.condensing import condense
 from handful.solver.deciding import decided
 from handful.solver.heaps import Heap, Wanted, casts_in, renamed
 from handful.solver.numbers import Path
 from handful.solver.plan import Plan
 from handful.solver.states import DONE, State, moved
 from handful.solver.throws import casts_of, land, simple
-from handful.solver.weights import ONE, Weight, condense, rewritten
+from handful.solver.weights import ONE, Weight, rewritten
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver

@@ -6,7 +6,6 @@ stops; states that agree are merged, and the next layer begins.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -29,12 +28,13 @@ from handful.solver.heaps import (
     casts_in,
     looked_at,
 )
-from handful.solver.landing import NeedsWhole, Row, landing, multisets
+from handful.solver.landing import NeedsWhole, Row
 from handful.solver.numbers import Fork, Path, Spell, axis_number
 from handful.solver.plan import Plan
 from handful.solver.series import Series
-from handful.solver.states import DONE, Frontier, Outcome, State, gathered, moved
-from handful.solver.throws import casts_of, land, simple
+from handful.solver.states import DONE, Frontier, Outcome, State, gathered, moved, put
+from handful.solver.throws import casts_of, land, rows_of, simple, work_of
+from handful.solver.trail import MOST_TURNS, SOON, Repeats, Trail
 from handful.solver.weights import Weight, merge
 
 if TYPE_CHECKING:
@@ -76,20 +76,20 @@ class Layers:
         while start:
             part, start = self._through_a_loop(start)
             for state, entries in part.items():
-                _put(done, state, entries)
+                put(done, state, entries)
         return gathered(done)
 
     def _through_a_loop(self, start: Frontier) -> tuple[Frontier, Frontier]:
         """What is done, and what is left to do behind a loop without end."""
         try:
-            return self._followed(start, loops.Trail(self.solver, loops.SOON)), {}
-        except loops.Repeats as found:
+            return self._followed(start, Trail(self.solver, SOON)), {}
+        except Repeats as found:
             try:
                 return loops.solve(self, start)
             except TooBig:
                 if found.certain:
                     raise
-        return self._followed(start, loops.Trail(self.solver, loops.MOST_TURNS)), {}
+        return self._followed(start, Trail(self.solver, MOST_TURNS)), {}
 
     # -- layers
 
@@ -103,16 +103,16 @@ class Layers:
             following: Frontier = {}
             for state, entries in frontier.items():
                 if state.pc == DONE:
-                    _put(done, state, entries)
+                    put(done, state, entries)
                 elif isinstance(self.plan.code[state.pc], stops):
-                    _put(arrived, state, entries)
+                    put(arrived, state, entries)
                 else:
                     for weight in entries:
                         self._step(state, weight, following)
             frontier = following
         return done, arrived
 
-    def _followed(self, frontier: Frontier, trail: loops.Trail) -> Frontier:
+    def _followed(self, frontier: Frontier, trail: Trail) -> Frontier:
         """Advance states through loops, too, until all are done; the trail sees when to stop."""
         if not self.plan.loops:
             return self.push(frontier)[0]
@@ -121,7 +121,7 @@ class Layers:
             following: Frontier = {}
             for state, entries in frontier.items():
                 if state.pc == DONE:
-                    _put(done, state, entries)
+                    put(done, state, entries)
                     continue
                 if isinstance(self.plan.code[state.pc], Loop):
                     trail.head(state)
@@ -130,7 +130,7 @@ class Layers:
                     self._step(state, weight, reached)
                 trail.leads(state, reached)
                 for key, found in reached.items():
-                    _put(following, key, found)
+                    put(following, key, found)
             frontier = following
             trail.layer()
         return done
@@ -212,9 +212,9 @@ class Layers:
         while True:
             trial: Frontier = {}
             try:
-                all_rows = [_rows(c, wanted[c.token], whole_casts) for c in casts]
+                all_rows = [rows_of(c, wanted[c.token], whole_casts) for c in casts]
                 self.solver.spend(len(casts) * prod([len(rows) for rows in all_rows]))
-                self.solver.spend(sum([_work(rows) for rows in all_rows]))
+                self.solver.spend(sum([work_of(rows) for rows in all_rows]))
                 for rows in product(*all_rows):
                     self._row(state, weight, casts[:base], casts[base:], rows, given, events, trial)
                 break
@@ -228,7 +228,7 @@ class Layers:
                 whole_casts |= self.looked
         self.looked = before
         for key, entries in trial.items():
-            _put(out, key, entries)
+            put(out, key, entries)
 
     def _row(
         self,
@@ -308,27 +308,7 @@ class Layers:
                 self.solver.spend(weight.work)
                 if factor != 1:
                     weight = weight._replace(factor=weight.factor * factor)
-                _put(out, state, [weight])
-
-
-def _put(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
-    for weight in entries:
-        if weight.factor:  # some branches turn out to be impossible
-            merge(into.setdefault(state, []), weight)
-
-
-def _rows(cast: Cast, views: list[View], whole_casts: set[int]) -> Sequence[Any]:
-    if cast.token not in whole_casts:
-        return landing(cast, tuple(views))
-    if cast.endless is not None:
-        raise TooBig("the dice of an endless throw cannot be looked at one by one")
-    scale = len(cast.die) ** cast.count
-    return [(counts, Fraction(n, scale)) for counts, n in multisets(cast.die, cast.count)]
-
-
-def _work(rows: Sequence[Any]) -> int:
-    """What it took to land dice, in units of the budget."""
-    return sum([row.series.work for row in rows if isinstance(row, Row)])
+                put(out, state, [weight])
 
 
 def _touches(axis: Any, free: int) -> bool:

@@ -11,12 +11,13 @@ threshold the tally is kept as a known number, from the threshold on it is free.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from handful.errors import TooBig
 from handful.rules.program import Left, Loop
+from handful.solver import visits
 from handful.solver.numbers import Unknown, axis_number
 from handful.solver.series import NOTHING, Series, point
 from handful.solver.states import DONE, Frontier, State
@@ -24,73 +25,9 @@ from handful.solver.weights import Weight, merge, rewritten, unknowns
 
 if TYPE_CHECKING:
     from handful.solver.layers import Layers
-    from handful.solver.solver import Solver
 
-SOON = 300  # turns after which a loop is looked at as if it had no end
-MOST_TURNS = 1000  # as many as play takes
 MOST_NODES = 3000
 MOST_TRIES = 200
-
-
-class Repeats(Exception):
-    """A state of a loop came back, which is certain to be a loop; or it goes on for long."""
-
-    def __init__(self, certain: bool) -> None:
-        super().__init__()
-        self.certain = certain
-
-
-class Trail:
-    """From which heads of loops the states of a layer come, to see a loop that closes.
-
-    A state may well be met twice on two ways of different length; only one that leads to itself
-    makes a loop.
-    """
-
-    def __init__(self, solver: Solver, patience: int) -> None:
-        self.solver, self.patience = solver, patience
-        self.follow: dict[State, set[State]] = {}  # head -> heads that are reached from it
-        self.now: dict[State, set[State]] = {}  # state of this layer -> heads before it
-        self.next: dict[State, set[State]] = {}
-        self.turns, self.turned = 0, False
-
-    def head(self, state: State) -> None:
-        """A state of this layer is at the head of a loop."""
-        again = state in self.follow
-        self.follow.setdefault(state, set())
-        for before in self.now.get(state, ()):
-            self.follow[before].add(state)
-        if again and self._closes(state):
-            raise Repeats(certain=True)
-        self.now[state] = {state}
-        self.turned = True
-
-    def leads(self, state: State, reached: Iterable[State]) -> None:
-        before = self.now.get(state)
-        if before:
-            for after in reached:
-                self.next.setdefault(after, set()).update(before)
-
-    def layer(self) -> None:
-        """The next layer begins."""
-        self.now, self.next = self.next, {}
-        self.turns, self.turned = self.turns + self.turned, False
-        if self.turns <= self.patience:
-            return
-        if self.patience < MOST_TURNS:
-            raise Repeats(certain=False)
-        raise TooBig(f"a loop of this rule may take more than {MOST_TURNS} turns")
-
-    def _closes(self, state: State) -> bool:
-        todo, met = [state], {state}
-        while todo:
-            ways = self.follow[todo.pop()]
-            self.solver.spend(1)
-            if state in ways:
-                return True
-            todo.extend(ways - met)
-            met |= ways
-        return False
 
 
 class NotFree(Exception):
@@ -140,8 +77,8 @@ class _Graph:
         _, inflow = self._arrivals(arrived)
         while len(self.edges) < len(self.order):
             self._explore(self.order[len(self.edges)])
-        chances = [_chances(*ways) for ways in zip(self.edges, self.resets, strict=True)]
-        masses = _masses(chances, {i: s.mass for i, s in inflow.items()})
+        chances = [visits.chances(*ways) for ways in zip(self.edges, self.resets, strict=True)]
+        masses = visits.masses(chances, {i: s.mass for i, s in inflow.items()})
         flows = self._flows(inflow, masses)
         left: Frontier = {}
         for i, exits in enumerate(self.exits):
@@ -307,7 +244,7 @@ class _Graph:
                 if j in into:
                     into[j] = into[j].plus(series.scaled(mass))
         turns = {i: {j: s for j, s in self.edges[i].items() if j in into} for i in free}
-        return _eliminated(free, turns, into)
+        return visits.flows(free, turns, into)
 
     def _leave(
         self,
@@ -376,67 +313,3 @@ def _with_tally(state: State, tally: int) -> State:
 
     values = tuple(rewritten(value, known) for value in state.values)
     return state._replace(values=values, free=None)
-
-
-def _chances(*ways: dict[int, Series]) -> dict[int, Fraction]:
-    """The chance to go from a node to each of those that follow."""
-    chances: dict[int, Fraction] = {}
-    for edges in ways:
-        for j, series in edges.items():
-            chances[j] = chances.get(j, Fraction(0)) + series.mass
-    return chances
-
-
-def _masses(chance: list[dict[int, Fraction]], inflow: dict[int, Fraction]) -> list[Fraction]:
-    """Expected visits of each node: v = inflow + v * edges, by elimination."""
-    into = [inflow.get(i, Fraction(0)) for i in range(len(chance))]
-    sources: list[set[int]] = [set() for _ in chance]
-    for i, out in enumerate(chance):
-        for j in out:
-            sources[j].add(i)
-    later: list[tuple[int, dict[int, Fraction], Fraction]] = []
-    for k in reversed(range(len(chance))):
-        stay = 1 - chance[k].pop(k, Fraction(0))
-        if not stay:
-            raise TooBig("a loop of this rule never ends")
-        from_ = {i: chance[i].pop(k) for i in sources[k] if i < k and k in chance[i]}
-        later.append((k, from_, stay))
-        for j, onward in chance[k].items():
-            if j >= k:
-                continue
-            into[j] += into[k] * onward / stay
-            for i, share in from_.items():
-                chance[i][j] = chance[i].get(j, Fraction(0)) + share * onward / stay
-                sources[j].add(i)
-    visits = [Fraction(0)] * len(chance)
-    for k, from_, stay in reversed(later):
-        visits[k] = (into[k] + sum((visits[i] * s for i, s in from_.items()), Fraction(0))) / stay
-    return visits
-
-
-def _eliminated(
-    nodes: list[int], turns: dict[int, dict[int, Series]], into: dict[int, Series]
-) -> dict[int, Series]:
-    """The same over series: a turn back to the same node is a geometric series."""
-    later = []
-    left = set(nodes)
-    for k in reversed(nodes):
-        left.discard(k)
-        again = turns[k].pop(k, None)
-        star = again.star() if again else point(0)
-        from_ = {i: turns[i].pop(k) for i in left if k in turns[i]}
-        later.append((k, from_, star))
-        for j, onward in turns[k].items():
-            if j not in left:
-                continue
-            step = star.times(onward)
-            into[j] = into[j].plus(into[k].times(step))
-            for i, share in from_.items():
-                turns[i][j] = turns[i].get(j, NOTHING).plus(share.times(step))
-    flows: dict[int, Series] = {}
-    for k, from_, star in reversed(later):
-        total = into[k]
-        for i, share in from_.items():
-            total = total.plus(flows[i].times(share))
-        flows[k] = total.times(star)
-    return flows

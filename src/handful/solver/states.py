@@ -34,6 +34,13 @@ class Outcome(NamedTuple):
 Frontier = dict[State, list[Weight]]
 
 
+def put(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
+    """File the weights of a state among those that are there already."""
+    for weight in entries:
+        if weight.factor:  # some branches turn out to be impossible
+            merge(into.setdefault(state, []), weight)
+
+
 def moved(
     fields: Iterable[tuple[str, Value]], base: int, desk: Desk
 ) -> Iterable[tuple[str, Value]]:

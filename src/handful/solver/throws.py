@@ -6,12 +6,15 @@ and that is one open number.  Others stay unseen until somebody looks (`heaps`, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from handful.dice import Die
+from handful.errors import TooBig
 from handful.rules.program import Reroll, Roll
-from handful.solver.heaps import Cast, Heap
-from handful.solver.landing import two_way, weights
+from handful.solver.heaps import Cast, Heap, View
+from handful.solver.landing import Row, landing, multisets, two_way, weights
 from handful.solver.numbers import Desk, Path, axis_number
 
 
@@ -43,3 +46,18 @@ def kept(die: Die, keep: str, old: int) -> Die:
     if keep == "new":
         return die
     return die.at_least(old) if keep == "better" else die.at_most(old)
+
+
+def rows_of(cast: Cast, views: list[View], whole_casts: set[int]) -> Sequence[Any]:
+    """How a throw can land, as far as it is looked at; die by die where that is needed."""
+    if cast.token not in whole_casts:
+        return landing(cast, tuple(views))
+    if cast.endless is not None:
+        raise TooBig("the dice of an endless throw cannot be looked at one by one")
+    scale = len(cast.die) ** cast.count
+    return [(counts, Fraction(n, scale)) for counts, n in multisets(cast.die, cast.count)]
+
+
+def work_of(rows: Sequence[Any]) -> int:
+    """What it took to land dice, in units of the budget."""
+    return sum([row.series.work for row in rows if isinstance(row, Row)])

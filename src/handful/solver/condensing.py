@@ -1,0 +1,290 @@
+"""What is left of a branch when only some numbers matter from now on.
+
+`condense` takes the values that a state still needs and the path that led there, and gives the
+state's canonical values, with the fewest axes: axes that nobody needs become plain chances, axes
+that are needed only in a sum become one, comparisons between two axes become weights on one.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from handful.errors import TooBig
+from handful.rules.functions import Value, plain
+from handful.solver.numbers import Fork, Pair, Path, Spell, Unknown
+from handful.solver.series import Series
+from handful.solver.weights import ONE, Weight, rewritten, unknowns
+from handful.solver.windows import weighted
+
+LONGEST_SUM = 10_000  # values of two numbers that are added in an odd ratio
+
+
+def condense(
+    values: tuple[Value, ...], path: Path, free: int | None
+) -> tuple[tuple[Value, ...], Weight]:
+    """The canonical values of a state, and its weight."""
+    found = [one for value in values for one in unknowns(value)]
+    if not found and not path.pairs:
+        factor = ONE
+        for axis in range(len(path.series)):
+            factor *= _cut(path, axis, free).mass
+        return values, Weight(factor, ())
+    if found and not path.pairs and (sum_ := _one_sum(found, free)):
+        return _on_one_sum(values, found[0], path, sum_, free)
+    return _Condenser(found, path, free).result(values)
+
+
+def _one_sum(found: list[Unknown], free: int | None) -> tuple[int, ...]:
+    """The axes of the one sum that all open numbers hang on, if there is just one."""
+    axes = tuple([axis for axis, _ in found[0].slopes])
+    for one in found:
+        slope = one.slopes[0][1]
+        if len(one.slopes) != len(axes):
+            return ()
+        for axis, (own, own_slope) in zip(axes, one.slopes, strict=True):
+            if own != axis or own_slope != slope or own == free:
+                return ()
+    return axes
+
+
+def _on_one_sum(
+    values: tuple[Value, ...], first: Unknown, path: Path, axes: tuple[int, ...], free: int | None
+) -> tuple[tuple[Value, ...], Weight]:
+    """The everyday case, done directly: all open numbers hang on one sum of axes."""
+    factor = ONE
+    for other in range(len(path.series)):
+        if other not in axes:
+            factor *= _cut(path, other, free).mass
+    series = _cut(path, axes[0], free)
+    for axis in axes[1:]:
+        series = series.times(_cut(path, axis, free))
+    slope = first.slopes[0][1]
+    known = not series.endless and len(series.num) <= 1
+    shift = series.lo if known or first.const % slope else -int(first.const / slope)
+
+    def change(one: Unknown) -> Value:
+        own = one.slopes[0][1]
+        const = plain(one.const + own * shift)
+        return const if known else Unknown(one.desk, ((0, own),), const)
+
+    if known:
+        factor *= series.mass
+    elif axes == (0,) and not shift:
+        return values, Weight(factor, (series,))
+    kept = () if known else (series.shifted(-shift),)
+    return tuple(rewritten(value, change) for value in values), Weight(factor, kept)
+
+
+def _cut(path: Path, axis: int, free: int | None) -> Series:
+    """The series of an axis within what is known of its range.
+
+    That of the free axis is what a tally gains; its range is that of the tally.
+    """
+    series, (least, most) = path.series[axis], path.ranges[axis]
+    if axis == free:
+        return series
+    if least is not None and least > series.lo:
+        series = series.above(least)
+    if most is not None and (series.hi is None or most < series.hi):
+        series = series.below(most + 1)
+    return series
+
+
+class _Condenser:
+    def __init__(self, found: list[Unknown], path: Path, free: int | None) -> None:
+        self.path, self.free = path, free
+        self.slopes = [dict(one.slopes) for one in found]
+        self.consts = [one.const for one in found]
+        self.used = {axis for slopes in self.slopes for axis in slopes}
+        self.series = {axis: _cut(path, axis, free) for axis in range(len(path.series))}
+        self.pairs = dict(path.pairs)
+        self.factor = Fraction(1)
+        self.gone: set[int] = set()  # axes that have become part of another
+        self.known: dict[int, int] = {}  # axis -> what it and another together amount to
+        self.stretch: dict[int, int] = {}  # by how much an axis was multiplied for that
+
+    def result(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
+        self._drop_leaves()
+        self._join_pairs()
+        self._join_sums()
+        for axis in list(self.series):
+            if axis not in self.used:
+                self.factor *= self.series.pop(axis).mass
+        return self._renumbered(values)
+
+    # -- comparisons
+
+    def _drop_leaves(self) -> None:
+        """Axes that are only compared with one other weigh on that one and go."""
+        while (leaf := self._leaf()) is not None:
+            self._weigh(next(pair for pair in self.pairs if leaf in pair[:2]), leaf)
+
+    def _leaf(self) -> int | None:
+        unused = (axis for axis in self.series if axis not in self.used)
+        return next((axis for axis in unused if self._degree(axis) == 1), None)
+
+    def _degree(self, axis: int) -> int:
+        return sum(axis in pair[:2] for pair in self.pairs)
+
+    def _weigh(self, pair: Pair, leaf: int) -> None:
+        a, b, sign = pair
+        least, most = self.pairs.pop(pair)
+        if leaf == a and sign < 0:
+            least, most = _negative(most), _negative(least)
+        other = b if leaf == a else a
+        if self.free in (leaf, other):
+            raise Spell(self.free)
+        self.series[other] = weighted(self.series[other], self.series.pop(leaf), sign, least, most)
+
+    def _join_pairs(self) -> None:
+        """Two needed axes that were compared: either only their sum is needed, or spell one."""
+        while self.pairs:
+            (a, b, sign), (least, most) = self.pairs.popitem()
+            together = self._ratio(a, b) == sign
+            if not together or self._degree(a) or self._degree(b) or self.free in (a, b):
+                raise Spell(self._cheaper(a, b))
+            self._join(a, b, Fraction(sign))
+            if a in self.series and b in self.series:
+                self._single((a, b, sign), least, most)
+                continue
+            keeper = a if a in self.series else b
+            if keeper != a:
+                least, most = _negative(most), _negative(least)
+            series = self.series[keeper]
+            if least is not None:
+                series = series.above(least)
+            if most is not None:
+                series = series.below(most + 1)
+            self.series[keeper] = series
+
+    def _single(self, pair: Pair, least: int | None, most: int | None) -> None:
+        """The difference of two endless numbers, if it lies within bounds, value by value."""
+        if least is None or most is None:
+            raise TooBig("the difference of two endless numbers cannot be carried on")
+        if least < most:
+            raise Fork(pair, least + 1)
+        a, b, sign = pair
+        self.factor *= weighted(self.series.pop(a), self.series.pop(b), sign, least, most).mass
+        self.used -= {a, b}
+        self.gone.add(b)
+        self.known[a] = least
+        for place, slopes in enumerate(self.slopes):
+            self.consts[place] = plain(self.consts[place] + slopes.pop(a, 0) * least)
+            slopes.pop(b, None)
+
+    def _cheaper(self, a: int, b: int) -> int:
+        def size(axis: int) -> float:
+            series = self.series[axis]
+            return float("inf") if series.endless or axis == self.free else len(series.num)
+
+        best = min(a, b, key=size)
+        if size(best) == float("inf"):
+            raise TooBig("two endless numbers are needed side by side; this cannot be solved")
+        return best
+
+    # -- sums
+
+    def _join_sums(self) -> None:
+        axes = sorted(self.used)
+        for i, a in enumerate(axes):
+            for b in axes[i + 1 :]:
+                if a in self.series and b in self.series:
+                    ratio = self._ratio(a, b)
+                    if ratio is not None and self._compact(a, b, ratio):
+                        self._join(a, b, ratio)
+
+    def _compact(self, a: int, b: int, ratio: Fraction) -> bool:
+        """Whether the sum is not much longer than its parts."""
+        if ratio.denominator == 1:
+            return True
+        first, second = len(self.series[a].num), len(self.series[b].num)
+        return ratio.denominator * first + abs(ratio.numerator) * second <= LONGEST_SUM
+
+    def _ratio(self, a: int, b: int) -> Fraction | None:
+        """r, if K_a and K_b are only ever needed as K_a + r * K_b."""
+        ratios = set()
+        for slopes in self.slopes:
+            if (a in slopes) != (b in slopes):
+                return None
+            if a in slopes:
+                ratios.add(Fraction(slopes[b]) / slopes[a])
+        return ratios.pop() if len(ratios) == 1 else None
+
+    def _join(self, a: int, b: int, ratio: Fraction) -> None:
+        """p * K_a + q * K_b becomes one axis, if the endless part does not turn round.
+
+        p and q are the smallest whole numbers in that ratio; a free axis must not be stretched.
+        """
+        p, q = ratio.denominator, ratio.numerator
+        if (a == self.free and p != 1) or (b == self.free and abs(q) != 1):
+            return
+        first, second = self.series[a].stretched(p), self.series[b].stretched(abs(q))
+        keeper, gone, by = a, b, p
+        if q < 0:
+            if second.endless or b == self.free:
+                if first.endless or a == self.free:
+                    return
+                keeper, gone, by = b, a, -q
+                first, second = second, first.flipped()
+            else:
+                second = second.flipped()
+        self.series[keeper] = first.times(second)
+        del self.series[gone]
+        self.used.discard(gone)
+        if self.free == gone:
+            self.free = keeper
+        self.gone.add(gone)
+        self.stretch[keeper] = self.stretch.get(keeper, 1) * by
+        for slopes in self.slopes:
+            slopes.pop(gone, None)
+            if by != 1 and keeper in slopes:
+                slopes[keeper] = plain(Fraction(slopes[keeper]) / by)
+
+    # -- the end
+
+    def _renumbered(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
+        """Axes counted from 0 in order of appearance; the first number of an axis is the axis.
+
+        So histories that differ only in how a number came about meet in one state.
+        """
+        shift: dict[int, int] = {}
+        number: dict[int, int] = {}
+        for slopes, const in zip(self.slopes, self.consts, strict=True):
+            for axis, slope in slopes.items():
+                if axis in number or axis in shift:
+                    continue
+                series = self.series[axis]
+                if axis != self.free:
+                    shift[axis] = series.lo
+                    if not series.endless and len(series.num) == 1:
+                        self.factor *= series.mass
+                        continue
+                    if len(slopes) == 1 and not const % slope:
+                        shift[axis] = -int(const / slope)
+                    if not series.num:
+                        self.factor = Fraction(0)
+                        continue
+                number[axis] = len(number)
+        kept = tuple(self.series[axis].shifted(-shift.get(axis, 0)) for axis in number)
+
+        def change(one: Unknown) -> Value:
+            const, slopes = one.const, []
+            for axis, slope in one.slopes:
+                if axis in self.gone:
+                    continue
+                if axis in self.known:
+                    const += slope * self.known[axis]
+                    continue
+                slope = plain(Fraction(slope) / self.stretch.get(axis, 1))
+                const += slope * shift.get(axis, 0)
+                if axis in number:
+                    slopes.append((number[axis], slope))
+            return one.over(dict(slopes), plain(const))
+
+        free = number.get(self.free) if self.free is not None else None
+        canonical = tuple(rewritten(value, change) for value in values)
+        return canonical, Weight(self.factor, kept, free)
+
+
+def _negative(limit: int | None) -> int | None:
+    return None if limit is None else -limit
