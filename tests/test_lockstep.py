@@ -17,8 +17,9 @@ from handful.dice import Landed, Pool
 from handful.errors import HandfulError, Refused, RuleError, TooBig
 from handful.odds import odds
 from handful.roll import Bound, Throw, resume, start
-from handful.rules import functions
-from handful.rules.functions import FUNCTIONS, OPERATORS
+from handful.rules import operators
+from handful.rules.functions import FUNCTIONS
+from handful.rules.operators import OPERATORS
 from handful.rules.trees import Expr
 from handful.simulate import rolled, simulate
 from handful.simulate.groups import evaluated, together
@@ -41,7 +42,7 @@ parts = st.lists(st.fractions(-5, 5, max_denominator=6), min_size=3, max_size=3)
 
 def numbers(values: list[Fraction]) -> Any:
     """Numbers, or just one where all are the same."""
-    return together([functions.plain(Fraction(value)) for value in values], [1] * len(values))
+    return together([operators.plain(Fraction(value)) for value in values], [1] * len(values))
 
 
 def singly(values: object) -> list[object]:
@@ -61,12 +62,12 @@ def test_numbers_of_many_rolls_compute_like_single_ones(
 ) -> None:
     assume(name not in ("/", "//", "%") or all(b))
     function = (OPERATORS | FUNCTIONS).get(
-        name, lambda one, other: functions.compare(name, one, other)
+        name, lambda one, other: operators.compare(name, one, other)
     )
     expr = Expr(("call", function, (("name", "a"), ("name", "b"))))
     found = evaluated(expr, {"a": numbers(a), "b": numbers(b)})
     assert singly(found) == [
-        function(functions.plain(Fraction(one)), functions.plain(Fraction(other)))
+        function(operators.plain(Fraction(one)), operators.plain(Fraction(other)))
         for one, other in zip(a, b, strict=True)
     ]
 

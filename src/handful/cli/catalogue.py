@@ -7,7 +7,7 @@ from typing import Any
 
 from handful.cli import paper
 from handful.cli.heading import typed
-from handful.rules.functions import plain
+from handful.rules.operators import plain
 from handful.rules.params import Param, shown
 from handful.rules.ruleset import Check, Option, Ruleset, text
 

@@ -12,7 +12,7 @@ from handful.odds.answers import answers
 from handful.odds.figures import Odds, goal
 from handful.odds.rest import outcomes_from, read, wanted_fields
 from handful.roll import Bound, ChooseDice, Node, PickOption, Throw, policy_reply, resume
-from handful.rules.functions import Value
+from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Record, Reroll
 from handful.solver.landing import multisets
 from handful.solver.solver import Outcome, Solver

@@ -8,7 +8,7 @@ from fractions import Fraction
 from handful.odds.figures import Odds
 from handful.odds.table import Table
 from handful.roll import Bound, Node
-from handful.rules.functions import whole
+from handful.rules.operators import whole
 from handful.rules.program import Call, Roll
 from handful.rules.ruleset import text
 from handful.solver.heaps import Cast

@@ -12,7 +12,7 @@ from math import lcm
 
 from handful.errors import TooBig
 from handful.odds.figures import Distribution, Number, Success, Tail
-from handful.rules.functions import Value, plain
+from handful.rules.operators import Value, plain
 from handful.solver.numbers import Unknown
 from handful.solver.series import NOTHING, Series, point
 from handful.solver.solver import Outcome

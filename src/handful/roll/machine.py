@@ -26,7 +26,7 @@ from handful.roll.node import (
     Trace,
     Wave,
 )
-from handful.rules.functions import whole
+from handful.rules.operators import whole
 from handful.rules.params import lookup
 from handful.rules.program import (
     EVENTS,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from handful.dice import Pool
-from handful.rules.functions import FUNCTIONS, LARGEST, add, compare, negate, subtract
+from handful.rules.functions import FUNCTIONS
+from handful.rules.operators import LARGEST, add, compare, negate, subtract
 from handful.rules.program import Record
 from handful.rules.trees import Tree
 from handful.rules.written.folding import Flow

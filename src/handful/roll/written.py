@@ -13,7 +13,7 @@ from typing import NamedTuple
 from handful.roll.course import NO_DICE
 from handful.roll.node import Modifier
 from handful.roll.terms import PlayedTerms
-from handful.rules.functions import same
+from handful.rules.operators import same
 from handful.rules.program import (
     FUEL,
     MOST_REPEATS,

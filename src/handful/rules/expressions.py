@@ -12,8 +12,8 @@ from fractions import Fraction
 
 from handful.dice import MOST_SIDES, die
 from handful.errors import did_you_mean
-from handful.rules import functions
-from handful.rules.functions import FUNCTIONS, OPERATORS, Value
+from handful.rules import operators
+from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import (
     ARGUMENTS,
     DIE,
@@ -25,6 +25,7 @@ from handful.rules.grammar import (
     called,
     shortened,
 )
+from handful.rules.operators import OPERATORS, Value
 from handful.rules.trees import Expr
 
 Lift = Callable[[ast.Call, str], Expr]
@@ -64,7 +65,7 @@ class Expressions:
             case ast.BoolOp(op, values):
                 return self._bool(op, values)
             case ast.UnaryOp(ast.USub(), value):
-                return _computed(functions.negate, self.read(value))
+                return _computed(operators.negate, self.read(value))
             case ast.UnaryOp(ast.UAdd(), value):
                 return self.read(value)
             case ast.UnaryOp(ast.Not(), value):
@@ -79,19 +80,19 @@ class Expressions:
             case ast.Attribute(base, name):
                 return self._attribute(node, base, name)
             case ast.Subscript(base, key):
-                return _computed(functions.item, self.read(base), self.read(key))
+                return _computed(operators.item, self.read(base), self.read(key))
         raise Mistake(node, f"a rule cannot say {shortened(node)!r}")
 
     def _constant(self, node: ast.expr, value: object) -> Expr:
         if isinstance(value, float):
-            if not -functions.LARGEST <= value <= functions.LARGEST:
-                raise Mistake(node, f"a rule may not count beyond {functions.LARGEST:,}")
-            return constant(functions.plain(_exact(node, self._segment(node))))
+            if not -operators.LARGEST <= value <= operators.LARGEST:
+                raise Mistake(node, f"a rule may not count beyond {operators.LARGEST:,}")
+            return constant(operators.plain(_exact(node, self._segment(node))))
         if value is None or isinstance(value, (bool, str)):
             return constant(value)
         if isinstance(value, int):
-            if abs(value) > functions.LARGEST:
-                raise Mistake(node, f"a rule may not count beyond {functions.LARGEST:,}")
+            if abs(value) > operators.LARGEST:
+                raise Mistake(node, f"a rule may not count beyond {operators.LARGEST:,}")
             return constant(value)
         raise Mistake(node, f"a rule cannot say {shortened(node)!r}")
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
 from handful.records import field, record
-from handful.rules.functions import LARGEST, plain
+from handful.rules.operators import LARGEST, plain
 from handful.rules.program import Record, Value
 
 TYPES = ("number", "halves", "share", "truth", "choice", "text", "die_code", "ladder")

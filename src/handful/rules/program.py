@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.errors import HandfulError, RuleError, TooBig
 from handful.records import field, record
-from handful.rules.functions import Unanswered, is_true, same
+from handful.rules.operators import Unanswered, is_true, same
 from handful.rules.trees import Expr
 
 FUEL = 20_000  # instructions between two stops; a rule that needs more is broken

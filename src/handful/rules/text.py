@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable, Sequence
 
 from handful.errors import RuleError, did_you_mean, listed
-from handful.rules import functions
+from handful.rules import operators
 from handful.rules.expressions import Expressions, constant, extreme
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import (
@@ -248,8 +248,8 @@ class Compiler:
         branch = Branch(Expr(("compare", "<", at, length)))
         self._emit(node, branch)
         self._free(target)
-        self._emit(node, Let(target.id, Expr(("call", functions.item, (all_, at)))))
-        self._emit(node, Let(index, Expr(("call", functions.add, (at, ("const", 1))))))
+        self._emit(node, Let(target.id, Expr(("call", operators.item, (all_, at)))))
+        self._emit(node, Let(index, Expr(("call", operators.add, (at, ("const", 1))))))
         self._block(body)
         self._emit(node, Jump(head))
         branch.otherwise = len(self.code)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from handful.rules.functions import Value, attribute, compare, is_true
+from handful.rules.operators import Value, attribute, compare, is_true
 
 Tree = tuple[Any, ...]
 Env = dict[str, Value]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handful.dice import Gathered, Pool
-from handful.rules.functions import Open, OpenTruth, is_number
+from handful.rules.operators import Open, OpenTruth, is_number
 from handful.rules.program import Env, Record
 from handful.rules.trees import Expr
 from handful.simulate.values import Array, Numbers, Parted, Pools, Truths, denominator

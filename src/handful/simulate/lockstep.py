@@ -18,7 +18,7 @@ from handful.dice import Die
 from handful.errors import TooBig
 from handful.odds.rest import wanted_fields
 from handful.roll import Bound, Node, arguments, refused
-from handful.rules.functions import is_true, whole
+from handful.rules.operators import is_true, whole
 from handful.rules.program import (
     EVENTS,
     FAULTS,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handful.odds import Number
-from handful.rules.functions import plain
+from handful.rules.operators import plain
 from handful.simulate.values import Array, Numbers, Truths
 
 MOST_CODES = 1 << 40  # codes are made smaller before they could grow beyond an entry

@@ -22,7 +22,7 @@ from handful.odds.best import Best
 from handful.odds.rest import read, wanted_fields
 from handful.odds.table import Table
 from handful.roll import Bound, start
-from handful.rules.functions import plain
+from handful.rules.operators import plain
 from handful.simulate.outcomes import Kind, Rows
 from handful.solver.series import Series
 from handful.solver.solver import BUDGET, Outcome, Solver

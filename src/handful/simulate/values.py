@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from handful.dice import COMPARISONS, Gathered
 from handful.errors import TooBig
-from handful.rules.functions import LARGEST, Open, OpenTruth, Unanswered, plain
+from handful.rules.operators import LARGEST, Open, OpenTruth, Unanswered, plain
 
 Array = NDArray[np.int64]
 Truth = NDArray[np.bool_]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from handful.dice import Die, Pool
 from handful.errors import TooBig
 from handful.roll import MOST_DICE, arguments
-from handful.rules.functions import Unanswered, Value, whole
+from handful.rules.operators import Unanswered, Value, whole
 from handful.rules.program import (
     EVENTS,
     FAULTS,

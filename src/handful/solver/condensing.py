@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from handful.errors import TooBig
-from handful.rules.functions import Value, plain
+from handful.rules.operators import Value, plain
 from handful.solver.numbers import Fork, Pair, Path, Spell, Unknown
 from handful.solver.series import Series
 from handful.solver.weights import ONE, Weight, rewritten, unknowns

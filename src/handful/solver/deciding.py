@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handful.rules.functions import Value
+from handful.rules.operators import Value
 from handful.rules.program import Ask, Choose, Env
 from handful.solver.heaps import Heap, positive
 

@@ -13,17 +13,8 @@ from typing import Any, NamedTuple
 
 from handful.dice import COMPARISONS, Die, Gathered, Pool
 from handful.records import changed, record
-from handful.rules.functions import (
-    FUNCTIONS,
-    Open,
-    Unanswered,
-    Value,
-    add,
-    multiply,
-    negate,
-    subtract,
-    whole,
-)
+from handful.rules.functions import FUNCTIONS
+from handful.rules.operators import Open, Unanswered, Value, add, multiply, negate, subtract, whole
 from handful.rules.program import Record
 
 least_of = FUNCTIONS["min"]

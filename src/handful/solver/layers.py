@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from handful.dice import Pool
 from handful.errors import TooBig
 from handful.records import changed
-from handful.rules.functions import Value
+from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Env, Loop, Record, Reroll, Roll
 from handful.solver import loops
 from handful.solver.branch import Branch

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import ceil
 
 from handful.errors import TooBig
-from handful.rules.functions import Open, Unanswered, Value, plain
+from handful.rules.operators import Open, Unanswered, Value, plain
 from handful.solver.series import Series
 
 Range = tuple[int | None, int | None]  # least and most, None for open

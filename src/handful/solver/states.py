@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from handful.rules.functions import Value
+from handful.rules.operators import Value
 from handful.solver.numbers import Desk, Unknown
 from handful.solver.series import point
 from handful.solver.weights import Weight, merge, rewritten

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from handful.dice import Pool
-from handful.rules.functions import Value
+from handful.rules.operators import Value
 from handful.rules.program import Record
 from handful.solver.heaps import Heap, as_heap
 from handful.solver.numbers import Unknown

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from handful.errors import TooBig
-from handful.rules.functions import compare, is_true
+from handful.rules.operators import compare, is_true
 from handful.rules.program import FAULTS, Branch, Code, Jump, Record, Refuse, Result
 from handful.rules.trees import Tree
 

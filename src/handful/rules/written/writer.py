@@ -11,16 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from handful.errors import TooBig
-from handful.rules.functions import (
-    FUNCTIONS,
-    LARGEST,
-    add,
-    compare,
-    is_true,
-    item,
-    remainder,
-    subtract,
-)
+from handful.rules.functions import FUNCTIONS
+from handful.rules.operators import LARGEST, add, compare, is_true, item, remainder, subtract
 from handful.rules.program import Branch, Call, Instruction, Record, Refusal, Refuse, Result
 from handful.rules.trees import Expr, Tree
 from handful.rules.written.folding import Flow

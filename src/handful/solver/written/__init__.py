@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from handful.dice import Die
-from handful.rules.functions import is_number
+from handful.rules.operators import is_number
 from handful.rules.program import FAULTS, Ask, Call, Choose, Program, Record, Reroll, Roll
 from handful.rules.written.folding import Flow
 from handful.rules.written.page import Unwritten

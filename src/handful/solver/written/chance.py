@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from handful.errors import RuleError, TooBig
 from handful.roll import arguments
-from handful.rules.functions import Unanswered, Value, whole
+from handful.rules.operators import Unanswered, Value, whole
 from handful.rules.program import (
     EVENTS,
     Ask,

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from handful.rules.functions import Open, Unanswered, Value, is_number, plain
+from handful.rules.operators import Open, Unanswered, Value, is_number, plain
 
 if TYPE_CHECKING:
     from handful.solver.written.scribe import Scribe

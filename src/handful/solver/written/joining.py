@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from handful.rules.functions import Value
+from handful.rules.operators import Value
 from handful.rules.program import Record
 from handful.rules.written.page import Unwritten
 from handful.solver.heaps import Heap

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handful.dice import Die, Gathered
-from handful.rules.functions import Value, is_number
+from handful.rules.operators import Value, is_number
 from handful.rules.program import Record
 from handful.rules.written.page import Page, Unwritten
 from handful.solver.written.forms import Asked, Cut, Form, Number, Spelt, Together

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from handful.rules.functions import plain
+from handful.rules.operators import plain
 from handful.rules.program import Record
 from handful.solver.numbers import Desk, Unknown
 

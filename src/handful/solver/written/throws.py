@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.rules.functions import Value
+from handful.rules.operators import Value
 from handful.rules.program import Env
 from handful.rules.written.page import Unwritten
 from handful.solver.heaps import Cast, Heap, Selection, View, Wanted, casts_in, looked_at

@@ -1,0 +1,264 @@
+"""Operators on the values of the language, and what is asked of a value along the way.
+
+Everything here is a plain function of values.
+Numbers that are not known yet (odds keep them open as long as nobody asks) and pools of several
+kinds take part through the methods they share, so a rule text runs the same in play and in odds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from handful.dice import COMPARISONS, Die, Gathered
+from handful.errors import TooBig
+
+LARGEST = 10**9  # no game counts higher, and it keeps `x = x * x` from eating the machine
+LONGEST_LIST = 1000
+
+Value = Any
+
+
+class Open:
+    """A number that is not known yet; the solver's numbers are of this kind."""
+
+    __slots__ = ()
+
+    def add(self, other: Value) -> Value:
+        raise NotImplementedError
+
+    def scaled(self, factor: int | Fraction) -> Value:
+        raise NotImplementedError
+
+    def reaches(self, number: int | Fraction) -> bool:
+        """Whether it is at least `number`; may first have to find out."""
+        raise NotImplementedError
+
+    def known(self) -> int | Fraction:
+        """Its value, once it has to be known."""
+        raise NotImplementedError
+
+    def times(self, other: Open) -> Value:
+        """Its product with another open number: one of them has to be known."""
+        return other.scaled(self.known())
+
+    def count(self) -> Value:
+        """A number of dice to be kept: whole, and not negative."""
+        return max(whole(self), 0)
+
+    def larger(self, other: Open) -> Value:
+        """The larger of two open numbers."""
+        return self if compare(">=", self, other) else other
+
+    def smaller(self, other: Open) -> Value:
+        """The smaller of two open numbers."""
+        return self if compare("<=", self, other) else other
+
+
+class OpenTruth:
+    """A truth that is not known yet; a simulation has one for each of its rolls."""
+
+    __slots__ = ()
+
+    def holds(self) -> bool:
+        """Whether it is true; may first have to find out."""
+        raise NotImplementedError
+
+
+class Unanswered(Exception):
+    """A question about an open number that is not settled yet; `place` is who asked."""
+
+    place = -1
+
+
+def plain(number: int | Fraction) -> int | Fraction:
+    """A number in its simplest form, if it is not too large."""
+    if type(number) is Fraction and number.denominator == 1:
+        number = number.numerator
+    if not -LARGEST <= number <= LARGEST:
+        raise TooBig(f"a rule may not count beyond {LARGEST:,}")
+    return number
+
+
+def is_number(value: Value) -> bool:
+    kind = type(value)  # not isinstance: a Fraction's is slow, and a truth is an int
+    return kind is int or kind is Fraction
+
+
+def is_true(value: Value) -> bool:
+    """What a test makes of a value: only truths can be tested."""
+    if value is True or value is False:
+        return bool(value)
+    if isinstance(value, OpenTruth):
+        return value.holds()
+    raise TypeError(f"a test needs a truth, not {named(value)}")
+
+
+def same(a: Value, b: Value) -> bool:
+    if isinstance(a, OpenTruth) or isinstance(b, OpenTruth):
+        a, b = (one.holds() if isinstance(one, OpenTruth) else one for one in (a, b))
+    if isinstance(a, Open) or isinstance(b, Open):
+        if not all(is_number(value) or isinstance(value, Open) for value in (a, b)):
+            return False
+        difference = subtract(a, b)
+        if isinstance(difference, Open):
+            return difference.reaches(0) and negate(difference).reaches(0)
+        return bool(difference == 0)
+    if isinstance(a, Gathered) or isinstance(b, Gathered):
+        raise TypeError("pools cannot be compared with each other; compare their sums or sizes")
+    if type(a) is tuple and type(b) is tuple:  # entries may be open
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(same(a[name], b[name]) for name in a)
+    return bool(a == b) and (type(a) is type(b) or (is_number(a) and is_number(b)))
+
+
+def compare(comparison: str, a: Value, b: Value) -> Value:
+    """Numbers give a truth, a die gives a die, a pool gives the dice that pass."""
+    if type(a) is int and type(b) is int:
+        return COMPARISONS[comparison](a, b)
+    if isinstance(a, Die):
+        return a.compared(comparison, whole(b))
+    if isinstance(a, Gathered):
+        return a.passing(comparison, whole(b))
+    if comparison == "==":
+        return same(a, b)
+    if comparison == "!=":
+        return not same(a, b)
+    for value in (a, b):
+        if not is_number(value) and not isinstance(value, Open):
+            raise TypeError(f"{named(value)} cannot be compared with {comparison}")
+    return _ordered(comparison, a, b)
+
+
+def _ordered(comparison: str, a: Value, b: Value) -> bool:
+    if comparison in ("<", "<="):
+        return _ordered({"<": ">", "<=": ">="}[comparison], b, a)
+    difference = subtract(a, b)
+    if isinstance(difference, Open):
+        return difference.reaches(0) if comparison == ">=" else not negate(difference).reaches(0)
+    return bool(difference >= 0 if comparison == ">=" else difference > 0)
+
+
+def add(a: Value, b: Value) -> Value:
+    if type(a) is int and type(b) is int and -LARGEST <= a + b <= LARGEST:
+        return a + b
+    if isinstance(a, Open) and (is_number(b) or isinstance(b, Open)):
+        return a.add(b)
+    if isinstance(b, Open) and is_number(a):
+        return b.add(a)
+    if isinstance(a, tuple) and isinstance(b, tuple) and not isinstance(a, (Die, Gathered)):
+        if len(a) + len(b) > LONGEST_LIST:
+            raise TooBig(f"a list may hold at most {LONGEST_LIST} entries")
+        return a + b
+    if isinstance(a, Gathered) and isinstance(b, Gathered):
+        return a.plus(b)
+    return plain(number(a) + number(b))
+
+
+def subtract(a: Value, b: Value) -> Value:
+    if type(a) is int and type(b) is int and -LARGEST <= a - b <= LARGEST:
+        return a - b
+    if isinstance(a, Gathered) and isinstance(b, Gathered):
+        return a.minus(b)
+    return add(a, negate(b))
+
+
+def multiply(a: Value, b: Value) -> Value:
+    if isinstance(a, Open) or isinstance(b, Open):
+        if isinstance(a, Open) and isinstance(b, Open):
+            return a.times(b)
+        unknown, factor = (a, b) if isinstance(a, Open) else (b, a)
+        return unknown.scaled(number(factor))
+    return plain(number(a) * number(b))
+
+
+def divide(a: Value, b: Value) -> Value:
+    if isinstance(b, Open):
+        b = b.known()
+    if isinstance(a, Open):
+        return a.scaled(1 / Fraction(number(b)))
+    return plain(Fraction(number(a)) / number(b))
+
+
+def floor_divide(a: Value, b: Value) -> Value:
+    return plain(math.floor(Fraction(known(a)) / known(b)))
+
+
+def remainder(a: Value, b: Value) -> Value:
+    if type(a) is int and type(b) is int:
+        return a % b
+    return plain(known(a) % known(b))
+
+
+def negate(a: Value) -> Value:
+    return a.scaled(-1) if isinstance(a, Open) else plain(-number(a))
+
+
+def number(value: Value) -> int | Fraction:
+    if not is_number(value):
+        raise TypeError(f"a number is needed here, not {named(value)}")
+    return value  # type: ignore[no-any-return]
+
+
+def known(value: Value) -> int | Fraction:
+    return value.known() if isinstance(value, Open) else number(value)
+
+
+def whole(value: Value) -> int:
+    """A whole number whose value is needed now."""
+    if type(value) is int:
+        return value
+    result = known(value)
+    if type(result) is not int:
+        raise TypeError(f"a whole number is needed here, not {result}")
+    return result
+
+
+def item(collection: Value, key: Value) -> Value:
+    """`list[i]` and `tables.name[key]`; lists count from 0."""
+    if type(collection) is tuple and type(key) is int and key >= 0:
+        return collection[key]
+    if isinstance(collection, dict):
+        return collection[key]
+    if not isinstance(collection, tuple) or isinstance(collection, (Die, Gathered)):
+        raise TypeError(f"{named(collection)} has no entries")
+    index = whole(key)
+    if index < 0:
+        raise IndexError(index)
+    return collection[index]
+
+
+def attribute(record: Value, name: str) -> Value:
+    if not isinstance(record, dict):
+        raise TypeError(f"{named(record)} has no field {name!r}")
+    return record[name]
+
+
+def named(value: Value) -> str:
+    """What a value is, in the words of the language."""
+    if value is None:
+        return "None (a parameter that was not given?)"
+    if isinstance(value, (bool, OpenTruth)):
+        return "a truth"
+    if isinstance(value, (int, Fraction, Open)):
+        return "a number"
+    if isinstance(value, str):
+        return f"the text {value!r}"
+    if isinstance(value, Die):
+        return "a die"
+    if isinstance(value, Gathered):
+        return "a pool"
+    return "a record" if isinstance(value, dict) else "a list"
+
+
+OPERATORS: dict[str, Callable[[Value, Value], Value]] = {
+    "+": add,
+    "-": subtract,
+    "*": multiply,
+    "/": divide,
+    "//": floor_divide,
+    "%": remainder,
+}
