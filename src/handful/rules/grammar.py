@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
+from handful.errors import did_you_mean
 from handful.rules.functions import FUNCTIONS
 from handful.rules.program import Value
 
@@ -83,3 +84,16 @@ def depth(tree: ast.AST) -> int:
     while level:
         level, depth = [child for node in level for child in ast.iter_child_nodes(node)], depth + 1
     return depth
+
+
+def word(node: ast.expr, kind: str, known: Sequence[str]) -> str:
+    """A name of something that the file declares, written as a text."""
+    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        raise Mistake(node, f"the name of the {kind} must stand here in quotation marks")
+    if node.value not in known:
+        raise Mistake(
+            node,
+            f"there is no {kind} {node.value!r}",
+            did_you_mean(node.value, known) or f"declare it: [{kind}s.{node.value}]",
+        )
+    return node.value

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from handful.errors import RuleError, did_you_mean, listed
+from handful.errors import RuleError
 from handful.rules import operators
 from handful.rules.expressions import Expressions, constant, extreme
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import (
     DIE,
-    KEEPS,
     RESERVED,
-    ROLES,
     STATEMENTS,
     Mistake,
     Names,
@@ -28,12 +26,10 @@ from handful.rules.grammar import (
     depth,
     once,
     shortened,
+    word,
 )
 from handful.rules.program import (
-    Ask,
     Branch,
-    Call,
-    Choose,
     Code,
     Event,
     Instruction,
@@ -44,11 +40,10 @@ from handful.rules.program import (
     Modify,
     Program,
     Refuse,
-    Reroll,
     Result,
-    Roll,
     Turn,
 )
+from handful.rules.stops import Stops
 from handful.rules.trees import Expr
 
 LONGEST_TEXT = 20_000
@@ -86,6 +81,7 @@ class Compiler:
             names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
             self.known |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
             self._expressions = Expressions(self._lines, self.known, self.names, self._effect)
+            self._stops = Stops(self._expressions, self.names)
             self._block(tree.body)
         return Program(self.name, self.params, self.code, text, self.file, self.first_line)
 
@@ -268,135 +264,23 @@ class Compiler:
         if len(call.args) != wanted:
             raise Mistake(call, f"{name} takes {wanted} argument{'s' * (wanted > 1)}")
         if name == "event":
-            self._emit(call, Event(self._word(call.args[0], "event", self.names.events)))
+            self._emit(call, Event(word(call.args[0], "event", self.names.events)))
         elif name == "refuse":
-            self._emit(call, Refuse(self._word(call.args[0], "word", self.names.words)))
+            self._emit(call, Refuse(word(call.args[0], "word", self.names.words)))
         elif name == "turn":
             self._emit(call, Turn(self._expressions.read(call.args[0])))
         else:
-            source = self._word(call.args[0], "word", self.names.words)
-            unit = self._word(call.args[2], "word", self.names.words)
+            source = word(call.args[0], "word", self.names.words)
+            unit = word(call.args[2], "word", self.names.words)
             self._emit(call, Modify(source, self._expressions.read(call.args[1]), unit))
-
-    def _word(self, node: ast.expr, kind: str, known: Sequence[str]) -> str:
-        """A name of something that the file declares, written as a text."""
-        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-            raise Mistake(node, f"the name of the {kind} must stand here in quotation marks")
-        if node.value not in known:
-            raise Mistake(
-                node,
-                f"there is no {kind} {node.value!r}",
-                did_you_mean(node.value, known) or f"declare it: [{kind}s.{node.value}]",
-            )
-        return node.value
 
     # -- effects
 
     def _effect(self, call: ast.Call, name: str) -> Expr:
         once(call)
-        make: Callable[[ast.Call, str], Instruction] = {
-            "roll": self._roll,
-            "reroll": self._reroll,
-            "choose": self._choose,
-            "ask": self._ask,
-        }.get(name, self._call)
         var = self._temporary()
-        self._emit(call, make(call, var))
+        self._emit(call, self._stops.read(call, name, var))
         return Expr(("name", var))
-
-    def _roll(self, call: ast.Call, var: str) -> Instruction:
-        named = self._keywords(call, "more", "again")
-        if not 2 <= len(call.args) <= 3 or len(named) > 1:
-            raise Mistake(
-                call,
-                "roll takes how many, which die and perhaps a role",
-                'roll(3, d6), roll(1, d6, "wild"), roll(3, d6, more = 6)',
-            )
-        role = self._literal(call.args[2], "role", ROLES) if len(call.args) == 3 else "regular"
-        endless = self._expressions.read(next(iter(named.values()))) if named else None
-        what, shape = self._expressions.read(call.args[0]), self._expressions.read(call.args[1])
-        return Roll(var, what, shape, role, endless, "again" in named)
-
-    def _reroll(self, call: ast.Call, var: str) -> Instruction:
-        named = self._keywords(call, "keep")
-        if len(call.args) != 2:
-            raise Mistake(call, "reroll takes a pool and a die", "reroll(chosen, d6)")
-        keep = self._literal(named["keep"], "keep", KEEPS) if named else "better"
-        return Reroll(
-            var, self._expressions.read(call.args[0]), self._expressions.read(call.args[1]), keep
-        )
-
-    def _choose(self, call: ast.Call, var: str) -> Instruction:
-        named = self._keywords(call, "usual")
-        if len(call.args) != 3:
-            raise Mistake(
-                call,
-                "choose takes a decision, a pool and how many dice at most",
-                'choose("reroll", pool, 2)',
-            )
-        decision = self._word(call.args[0], "decision", self.names.decisions)
-        usual = self._expressions.quiet(named["usual"], "a policy") if named else None
-        return Choose(
-            var,
-            decision,
-            self._expressions.read(call.args[1]),
-            self._expressions.read(call.args[2]),
-            usual,
-        )
-
-    def _ask(self, call: ast.Call, var: str) -> Instruction:
-        named = self._keywords(call, "usual", "never")
-        if len(call.args) != 2:
-            raise Mistake(
-                call,
-                "ask takes a decision and a list of options",
-                'ask("ruling", ["cancel", "complication"])',
-            )
-        decision = self._word(call.args[0], "decision", self.names.decisions)
-        usual = self._expressions.quiet(named["usual"], "a policy") if "usual" in named else None
-        never = self._expressions.quiet(named["never"], "a policy") if "never" in named else None
-        return Ask(var, decision, self._expressions.read(call.args[1]), usual, never)
-
-    def _call(self, call: ast.Call, var: str) -> Instruction:
-        rule = called(call)
-        params = self.names.rules[rule]
-        if call.args:
-            raise Mistake(
-                call,
-                f"arguments of {rule} are given by name",
-                f"{rule}({', '.join(f'{p} = …' for p in params)})",
-            )
-        for keyword in call.keywords:
-            if keyword.arg is not None and keyword.arg not in params:
-                raise Mistake(
-                    keyword.value,
-                    f"the rule {rule!r} has no parameter {keyword.arg!r}",
-                    did_you_mean(keyword.arg, params) or f"it has {listed(params)}",
-                )
-        given = [k.arg for k in call.keywords if k.arg is not None]
-        missing = [p for p in params if p not in given]
-        spread = tuple(self._expressions.read(k.value) for k in call.keywords if k.arg is None)
-        if missing and not spread:
-            raise Mistake(call, f"the rule {rule!r} also needs {', '.join(missing)}")
-        args = tuple(
-            (k.arg, self._expressions.read(k.value)) for k in call.keywords if k.arg is not None
-        )
-        return Call(var, rule, args, spread)
-
-    def _keywords(self, call: ast.Call, *allowed: str) -> dict[str, ast.expr]:
-        for keyword in call.keywords:
-            if keyword.arg not in allowed:
-                raise Mistake(
-                    keyword.value,
-                    f"{called(call)} does not know {keyword.arg!r}",
-                    f"it knows {listed(allowed)}",
-                )
-        return {str(k.arg): k.value for k in call.keywords}
-
-    def _literal(self, node: ast.expr, what: str, allowed: Sequence[str]) -> str:
-        if isinstance(node, ast.Constant) and node.value in allowed:
-            return str(node.value)
-        raise Mistake(node, f"the {what} must be {listed(repr(name) for name in allowed)}")
 
     # -- emitting
 
