@@ -5,23 +5,21 @@ A formula may call rules of the game; all of them must be quiet: no dice, no que
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from handful.rules.grammar import Names
 from handful.rules.program import Ask, Call, Choose, Program, Refuse, Reroll, Roll
 from handful.rules.sheets import READS
-from handful.rules.text import Compiler
 
 if TYPE_CHECKING:
-    from handful.rules.load import Loader
+    from handful.rules.parts import Parts
 
 LOUD = (Roll, Reroll, Choose, Ask, Refuse)
 
 
 def formula(
-    loader: Loader,
+    parts: Parts,
     names: Names,
     rules: Mapping[str, Program],
     path: tuple[str, ...],
@@ -31,20 +29,13 @@ def formula(
     """An expression as a rule that gives its value; its names are those of the sheet."""
     name = ".".join(path)
     if not isinstance(text, str) or not text.strip():
-        loader.fault(f"{name} needs a formula", path, 'for example "attributes.strength + 10"')
+        parts.fault(f"{name} needs a formula", path, 'for example "attributes.strength + 10"')
         text = "0"
-    source = loader.origin(path)
-    line = source.line(*path)
-    if line and not re.search(r"=\s*(\"\"\"|''')\s*$", source.lines[line - 1]):
-        line -= 1  # the text begins on the line of its key
-    first = max(line - 1, 0)  # one line of the rule stands before the formula
-    compiler = Compiler(name, READS[section], names, file=source.file, first_line=first)
-    program = compiler.program(f"result(value = (\n{text}\n))")
-    loader.errors += compiler.errors
-    loader.asts[name] = compiler
+    whole = f"result(value = (\n{text}\n))"
+    program = parts.compiled(path, name, READS[section], names, whole, before=1)
     if (loud := _loud(program, rules)) is not None:
         where = "" if loud is program else f"; {loud.name} does"
-        loader.fault(
+        parts.fault(
             f"a formula throws no dice and asks nobody{where}", path,
             "use attributes, skills, derived, resources and quiet rules",
         )  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import did_you_mean, listed
+from handful.rules.load_resources import parameters
 from handful.rules.params import Wording
 from handful.rules.program import Program
 from handful.rules.rounds import (
@@ -36,20 +37,20 @@ SETTINGS: Mapping[str, tuple[Any, ...]] = {
 
 
 def rounds_of(sheet: SheetLoader) -> RoundRules:
-    """What a game says about rounds; mistakes go to the loader of its sheet."""
+    """What a game says about rounds; mistakes go where those of its sheet go."""
     return _Loader(sheet).rounds()
 
 
 class _Loader:
     def __init__(self, sheet: SheetLoader) -> None:
-        self.sheet, self.loader = sheet, sheet.loader
-        self.data = sheet.table(HERE)
+        self.sheet, self.parts = sheet, sheet.parts
+        self.data = self.parts.at(*HERE)
 
     def rounds(self) -> RoundRules:
-        self.loader.unknown(self.data, PARTS, HERE)
+        self.parts.unknown(self.data, PARTS, HERE)
         self.marks = {n: self._wording((*HERE, "marks", n), d) for n, d in self._parts("marks")}
         return RoundRules(
-            seconds=self.loader.whole(HERE, self.data, "seconds", 0),
+            seconds=self.parts.whole(HERE, self.data, "seconds", 0),
             initiative=self._formula((*HERE, "initiative"), self.data.get("initiative")),
             ties=tuple(
                 self._formula((*HERE, "ties", str(number)), one)
@@ -58,7 +59,7 @@ class _Loader:
             marks=self.marks,
             actions=self._parameter("actions"),
             prepare=self._parameter("prepare"),
-            calm=self.sheet.texts(
+            calm=self.parts.texts(
                 (*HERE, "calm"), self.data.get("calm", []), "check", list(self.sheet.checks)
             ),
             settings=self._settings(),
@@ -72,22 +73,22 @@ class _Loader:
 
     def _parts(self, section: str) -> list[tuple[str, dict[str, Any]]]:
         good = []
-        for name, data in self.sheet.table((*HERE, section)).items():
+        for name, data in self.parts.at(*HERE, section).items():
             path = (*HERE, section, name)
             if isinstance(data, dict):
                 good.append((name, data))
             else:
-                self.sheet.fault(f"{'.'.join(path)} must be a table", path, f"[{'.'.join(path)}]")
+                self.parts.fault(f"{'.'.join(path)} must be a table", path, f"[{'.'.join(path)}]")
         return good
 
     def _wording(self, path: Path, data: Any) -> Wording:
-        return self.loader.wording(path, data)
+        return self.parts.wording(path, data)
 
     def _list(self, key: str) -> list[Any]:
         value = self.data.get(key, [])
         if isinstance(value, list):
             return value
-        self.sheet.fault(f"{key} must be a list of formulas", (*HERE, key), f'{key} = ["…"]')
+        self.parts.fault(f"{key} must be a list of formulas", (*HERE, key), f'{key} = ["…"]')
         return []
 
     def _formula(self, path: Path, text: Any, section: str = "rounds") -> Program:
@@ -97,23 +98,23 @@ class _Loader:
         """A name that must be known; refused with what there is."""
         if not isinstance(name, str) or name not in known:
             hint = did_you_mean(str(name), known) or f"there is {listed(known)}"
-            self.sheet.fault(f"there is no {what} {str(name)[:40]!r}", path, hint)
+            self.parts.fault(f"there is no {what} {str(name)[:40]!r}", path, hint)
             return ""
         return name
 
     def _parameter(self, key: str) -> str:
         if key not in self.data:
             return ""
-        known = sorted({name for check in self.sheet.checks.values() for name in check.params})
+        known = parameters(self.sheet.checks)
         return self._known((*HERE, key), self.data[key], "parameter", known)
 
     # -- parts
 
     def _settings(self) -> dict[str, str]:
         """Which options of the game say how rounds go; they must offer nothing else."""
-        options = self.loader.data.get("options", {})
-        own = self.sheet.table((*HERE, "settings"))
-        self.loader.unknown(own, {*SETTINGS}, (*HERE, "settings"))
+        options = self.parts.data.get("options", {})
+        own = self.parts.at(*HERE, "settings")
+        self.parts.unknown(own, {*SETTINGS}, (*HERE, "settings"))
         made = {}
         for key, name in own.items():
             path = (*HERE, "settings", key)
@@ -121,7 +122,7 @@ class _Loader:
             values = options[name].get("values", []) if made[key] else []
             wrong = [one for one in values if one not in SETTINGS.get(key, ())]
             if wrong:
-                self.sheet.fault(
+                self.parts.fault(
                     f"{name} offers {wrong[0]!r}, which rounds do not know", path,
                     f"there is {listed(map(str, SETTINGS[key]))}",
                 )  # fmt: skip
@@ -129,10 +130,10 @@ class _Loader:
 
     def _pace(self, name: str, data: Data) -> Pace:
         path = (*HERE, "paces", name)
-        self.loader.unknown(data, {"title", "distance", "actions", "gives", "burdens"}, path)
+        self.parts.unknown(data, {"title", "distance", "actions", "gives", "burdens"}, path)
         return Pace(
             name,
-            self.sheet.title(path, data),
+            self.parts.title(path, data),
             self._formula((*path, "distance"), data.get("distance")),
             self._formula((*path, "actions"), data.get("actions", "0")),
             self.sheet.gifts(path, data),
@@ -141,11 +142,11 @@ class _Loader:
 
     def _stance(self, name: str, data: Data) -> Stance:
         path = (*HERE, "stances", name)
-        self.loader.unknown(data, {"title", "choices", "all", "against"}, path)
-        choices = self.loader.table(path, data, "choices")
+        self.parts.unknown(data, {"title", "choices", "all", "against"}, path)
+        choices = self.parts.table(path, data, "choices")
         return Stance(
             name,
-            self.sheet.title(path, data),
+            self.parts.title(path, data),
             {one: self._wording((*path, "choices", one), says) for one, says in choices.items()},
             self._formula((*path, "all"), data.get("all", "False"), "conditions"),
             self.sheet.gifts((*path, "against"), {"gives": data.get("against", [])}),
@@ -163,27 +164,27 @@ class _Loader:
             self._known((*path, key), key, "parameter", params)
             values[key] = {
                 one: self._formula((*path, key, one), text)
-                for one, text in self.loader.table(path, data, key).items()
+                for one, text in self.parts.table(path, data, key).items()
             }
         return Target(check, by, values)
 
     def _answer(self, name: str, data: Data) -> Answer:
         path = (*HERE, "answers", name)
-        self.loader.unknown(data, {"title", "to", "by", "when", "check", "parameters"}, path)
+        self.parts.unknown(data, {"title", "to", "by", "when", "check", "parameters"}, path)
         checks = list(self.sheet.checks)
         to = self._known((*path, "to"), data.get("to"), "check", checks)
         check = self._known((*path, "check"), data.get("check"), "check", checks)
         params = list(self.sheet.checks[to].params) if to else []
         own = list(self.sheet.checks[check].params) if check else []
-        filled = self.loader.table(path, data, "parameters")
+        filled = self.parts.table(path, data, "parameters")
         for key in filled:
             self._known((*path, "parameters", key), key, "parameter", own)
         return Answer(
             name,
-            self.sheet.title(path, data),
+            self.parts.title(path, data),
             to,
             self._known((*path, "by"), data.get("by"), "parameter", params),
-            self.sheet.texts((*path, "when"), data.get("when", []), "value"),
+            self.parts.texts((*path, "when"), data.get("when", []), "value"),
             check,
             {key: str(value) for key, value in filled.items()},
         )

@@ -1,0 +1,105 @@
+"""What a ruleset declares for its rules: options, difficulties, decisions, words and tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful.errors import Refused, did_you_mean, listed
+from handful.rules.parts import Parts
+from handful.rules.program import Record, Value
+from handful.rules.ruleset import Decision, Option
+
+_OPTION = {"values", "min", "max", "length", "default", "open", "label", "help"}
+_DECISION = {"by", "question", "usual", "never", "answers", "only"}
+
+
+def read_option(parts: Parts, name: str, data: dict[str, Any]) -> Option:
+    path = ("options", name)
+    parts.unknown(data, _OPTION, path)
+    values = data.get("values", [])
+    kinds = {type(value) for value in values} if isinstance(values, list) else {object}
+    if len(kinds) > 1 or not kinds <= {str, int, bool}:
+        parts.fault("values must be all texts, all whole numbers or all true/false", path)
+        values = []
+    elif "values" in data and len(values) < 2:
+        parts.fault(f"the option {name} leaves no choice", path, "give at least two values")
+    default = data.get("default")
+    option = Option(
+        name,
+        tuple(default) if isinstance(default, list) else default,
+        tuple(values),
+        parts.whole(path, data, "min", 0),
+        parts.whole(path, data, "max", 1000),
+        parts.whole(path, data, "length", 0),
+        str(data.get("open", "")),
+        parts.wording((*path, "label"), data.get("label")),
+    )
+    try:
+        if default is None or option.read(default) != option.default:
+            raise Refused("")
+    except Refused:
+        parts.fault(f"the default of {name} is not one of its values", path, option.expects())
+    return option
+
+
+def read_ladder(parts: Parts) -> dict[str, dict[str, Any]]:
+    ladder = {}
+    for name, rung in parts.tables("ladder").items():
+        path = ("ladder", name)
+        for key, value in rung.items():
+            if key in ("title", "example"):
+                parts.wording((*path, key), value)
+            elif isinstance(value, bool) or not isinstance(value, int):
+                parts.fault(f"{key} must be a whole number", (*path, key))
+        ladder[name] = rung
+    for name, rung in ladder.items():
+        known = {
+            field
+            for other, fields in ladder.items()
+            if other != name
+            for field, number in fields.items()
+            if isinstance(number, int)
+        }
+        for field, number in rung.items() if len(ladder) > 2 else ():
+            if isinstance(number, int) and field not in known:
+                hint = did_you_mean(field, known) or f"the others have {listed(sorted(known))}"
+                parts.fault(f"only {name} has {field!r}", ("ladder", name, field), hint)
+    return ladder
+
+
+def read_decision(parts: Parts, name: str, data: dict[str, Any]) -> Decision:
+    path = ("decisions", name)
+    parts.unknown(data, _DECISION, path)
+    if data.get("by") not in ("player", "gm"):
+        parts.fault(f"who decides {name}?", (*path, "by"), 'by = "player" or by = "gm"')
+    answers = parts.table(path, data, "answers")
+    return Decision(
+        name,
+        str(data.get("by")),
+        parts.wording((*path, "question"), data.get("question")),
+        parts.wording((*path, "usual"), data.get("usual")),
+        parts.wording((*path, "never"), data.get("never", data.get("usual"))),
+        {n: parts.wording((*path, "answers", n), w) for n, w in answers.items()},
+        parts.wording((*path, "only"), data["only"]) if "only" in data else {},
+    )
+
+
+def read_words(parts: Parts) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
+    """What words say, and what those that count say of one."""
+    words, singular = {}, {}
+    for name, data in parts.tables("words").items():
+        path, many = ("words", name), dict(data)
+        if "one" in many:
+            singular[name] = parts.wording((*path, "one"), many.pop("one"))
+        words[name] = parts.wording(path, many)
+    return words, singular
+
+
+def read_rows(parts: Parts, name: str, data: dict[str, Any]) -> Record:
+    rows: dict[str, Value] = {}
+    for key, row in data.items():
+        numbers = row if isinstance(row, list) else [row]
+        if not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers):
+            parts.fault(f"the row {key} must hold whole numbers", ("tables", name))
+        rows[key] = tuple(row) if isinstance(row, list) else row
+    return Record(rows)

@@ -1,0 +1,112 @@
+"""A declared parameter -> `Param`, with every mistake found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from handful.errors import Refused, listed
+from handful.records import changed
+from handful.rules.grammar import RESERVED
+from handful.rules.params import TYPES, Param
+from handful.rules.parts import NAME, Parts
+
+_PARAM = {
+    "type", "min", "max", "default", "optional", "label", "help", "unit", "whole", "values",
+    "words", "list", "sum", "number",
+}  # fmt: skip
+
+
+def read_param(
+    parts: Parts, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any
+) -> Param:
+    parts.unknown(data, _PARAM, path)
+    if not NAME.match(name) or name in RESERVED or name == "number":
+        parts.fault(f"the name {name!r} is taken or not a name", path, "use another name")
+    if data.get("type") not in TYPES:
+        parts.fault(f"the type of {name} is not known", path, f"it is {listed(TYPES)}")
+        data = {**data, "type": "number"}
+    data = _sound(parts, path, data, ladder)
+    separators = data.get("list", [])
+    rungs = {
+        key: {k: v for k, v in rung.items() if isinstance(v, int)} for key, rung in ladder.items()
+    }
+    param = Param(
+        name,
+        data["type"],
+        parts.wording((*path, "label"), data.get("label")),
+        parts.wording((*path, "help"), data.get("help")) if "help" in data else {},
+        str(data.get("unit", "")),
+        bool(data.get("whole", False)),
+        bool(data.get("optional", False)),
+        "default" not in data and not data.get("optional", False),
+        None,
+        _bound(parts, path, data, "min"),
+        _bound(parts, path, data, "max"),
+        tuple(map(str, data.get("values", []))),
+        dict(data.get("words", {})),
+        (separators,) if isinstance(separators, str) else tuple(separators),
+        bool(data.get("sum", False)),
+        "number" if data.get("number") is True else str(data.get("number", "") or ""),
+        rungs,
+    )
+    return _with_default(parts, path, param, data)
+
+
+def _sound(parts: Parts, path: Sequence[str], data: dict[str, Any], ladder: Any) -> dict[str, Any]:
+    """The data of a parameter without what is not of the right kind, which is reported."""
+    fields = {key for rung in ladder.values() for key, v in rung.items() if isinstance(v, int)}
+    separators = (",", "+")
+    good: dict[str, tuple[Callable[[Any], bool], str]] = {
+        "values": (lambda v: _all(v, str) or _all(v, int), 'values = ["one", "other"]'),
+        "words": (lambda v: isinstance(v, dict) and _all([*v.values()], int), "{ none = 0 }"),
+        "list": (
+            lambda v: v in separators or (_all(v, str) and set(v) <= set(separators)),
+            'list = "," or list = "+" or list = [",", "+"]',
+        ),
+        "number": (
+            lambda v: v in list(fields) if data["type"] == "ladder" else isinstance(v, bool),
+            f"number = {sorted(fields)[0]!r}" if fields else "number = true",
+        ),
+    }
+    bad = [key for key, (fits, _) in good.items() if key in data and not fits(data[key])]
+    for key in bad:
+        parts.fault(f"{key} is not understood", (*path, key), good[key][1])
+    if data["type"] == "choice" and not data.get("values"):
+        parts.fault("a choice needs values", path, good["values"][1])
+    return {key: value for key, value in data.items() if key not in bad}
+
+
+def _bound(
+    parts: Parts, path: Sequence[str], data: Mapping[str, Any], key: str
+) -> int | Fraction | None:
+    if key not in data:
+        return -1000 if key == "min" else 1000
+    value = data[key]
+    good = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not good or not math.isfinite(value):
+        parts.fault(f"{key} must be a number", (*path, key))
+        return None
+    exact = Fraction(str(value))
+    return exact.numerator if exact.denominator == 1 else exact
+
+
+def _with_default(parts: Parts, path: Sequence[str], param: Param, data: dict[str, Any]) -> Param:
+    if param.least is not None and param.most is not None and param.least > param.most:
+        parts.fault(f"the range of {param.name} is empty", path, "min must not exceed max")
+    if "default" not in data:
+        return param
+    try:
+        return changed(param, default=param.read(data["default"]))
+    except Refused as refusal:
+        parts.fault(f"the default does not fit: {refusal.message}", path)
+        return param
+
+
+def _all(values: Any, kind: type) -> bool:
+    """Whether something is a list of values of one kind; truths are no numbers."""
+    return isinstance(values, list) and all(
+        isinstance(value, kind) and not isinstance(value, bool) for value in values
+    )

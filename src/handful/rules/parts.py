@@ -1,0 +1,154 @@
+"""A ruleset's data, read part by part, with every mistake at the place where it stands.
+
+The data of a file and of those it extends are merged; a mistake is placed in the one that says it.
+Nothing stops at a mistake: `raise_mistakes` raises all of them together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from handful.errors import RuleError, did_you_mean, listed
+from handful.rules.grammar import Names
+from handful.rules.params import Wording
+from handful.rules.program import Program
+from handful.rules.source import BadRuleset, Source, merged
+from handful.rules.text import Compiler
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
+
+
+class Parts:
+    """The merged data of some sources, and their mistakes."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.sources = sources
+        self.data = merged(sources)
+        self.errors: list[RuleError] = []
+        self.asts: dict[str, Compiler] = {}  # every compiled text, to be looked over
+
+    # -- mistakes
+
+    def fault(self, message: str, path: Sequence[str], hint: str = "") -> None:
+        self.errors.append(self.placed(message, path, hint))
+
+    def placed(self, message: str, path: Sequence[str], hint: str) -> RuleError:
+        source = self.origin(path)
+        line = source.line(*path)
+        return RuleError(
+            message,
+            hint=hint,
+            file=source.file,
+            line=line,
+            rule=".".join(path[:2]) if path else "",
+            source=source.lines[line - 1] if line else "",
+            column=1 if line else 0,
+        )
+
+    def own(self, message: str, path: Sequence[str], hint: str) -> RuleError | None:
+        """A mistake in a part of this file itself; what a base declares is not its fault."""
+        own = self.origin(path) is self.sources[-1]
+        return self.placed(message, path, hint) if own else None
+
+    def origin(self, path: Sequence[str]) -> Source:
+        for source in reversed(self.sources):
+            if source.has(path):
+                return source
+        return self.origin(path[:-1]) if path else self.sources[-1]
+
+    def raise_mistakes(self) -> None:
+        if self.errors:
+            raise BadRuleset(sorted(self.errors, key=lambda e: (e.file, e.line, e.column)))
+
+    # -- parts
+
+    def at(self, *path: str, example: str = "") -> dict[str, Any]:
+        """The table at a place, empty if there is none."""
+        part: Any = self.data
+        for name in path:
+            part = part.get(name, {})
+            if not isinstance(part, dict):
+                self.fault(f"{name} must be a table", path, f"[{'.'.join(path)}{example}]")
+                return {}
+        return dict(part)
+
+    def tables(self, *path: str) -> dict[str, dict[str, Any]]:
+        """The named tables at a place; what is no name or no table is a mistake."""
+        good = {}
+        for key, value in self.at(*path, example=".something").items():
+            where = (*path, key)
+            if not NAME.match(key):
+                self.fault(f"{key!r} is not a name: small letters, digits and _", where)
+            elif not isinstance(value, dict):
+                self.fault(f"{'.'.join(where)} must be a table", where, f"[{'.'.join(where)}]")
+            else:
+                good[key] = value
+        return good
+
+    def unknown(self, data: Mapping[str, Any], known: set[str], path: Sequence[str]) -> None:
+        for key in data:
+            if key not in known:
+                hint = did_you_mean(key, known) or f"it can have {listed(sorted(known))}"
+                self.fault(f"there is no {key!r} here", (*path, key), hint)
+
+    def wording(self, path: Sequence[str], data: Any) -> dict[str, str]:
+        if not isinstance(data, dict) or not all(isinstance(v, str) for v in data.values()):
+            self.fault(f"{'.'.join(path)} needs wording", path, '{ en = "…", de = "…" }')
+            return {}
+        if not data.get("en"):
+            self.fault(f"{'.'.join(path)} needs English wording", path, 'en = "…"')
+        return dict(data)
+
+    def whole(self, path: Sequence[str], data: Mapping[str, Any], key: str, default: int) -> int:
+        value = data.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.fault(f"{key} must be a whole number", (*path, key))
+            return default
+        return value
+
+    def table(self, path: Sequence[str], data: Mapping[str, Any], key: str) -> dict[str, Any]:
+        part = data.get(key, {})
+        if isinstance(part, dict):
+            return part
+        self.fault(f"{key} must be a table", (*path, key), f"[{'.'.join((*path, key))}]")
+        return {}
+
+    def title(self, path: Sequence[str], data: Mapping[str, Any], key: str = "title") -> Wording:
+        return self.wording((*path, key), data.get(key))
+
+    def texts(
+        self, path: Sequence[str], value: Any, what: str, known: Sequence[str] = ()
+    ) -> tuple[str, ...]:
+        """A list of texts, each of them known."""
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            self.fault(f"{path[-1]} must be a list of names", path, f'{path[-1]} = ["…"]')
+            return ()
+        for one in value:
+            if known and one not in known:
+                hint = did_you_mean(one, known) or f"there is {listed(known)}"
+                self.fault(f"there is no {what} {one!r}", path, hint)
+        return tuple(value)
+
+    def compiled(
+        self,
+        path: Sequence[str],
+        name: str,
+        params: Sequence[str],
+        names: Names,
+        text: str,
+        *,
+        before: int = 0,
+    ) -> Program:
+        """A rule text as a program; so many of its lines stand before what the file says."""
+        source = self.origin(path)
+        line = source.line(*path)
+        if line and not re.search(r"=\s*(\"\"\"|''')\s*$", source.lines[line - 1]):
+            line -= 1  # the text begins on the line of its key
+        first = max(line - before, 0)
+        compiler = Compiler(name, params, names, file=source.file, first_line=first)
+        program = compiler.program(text)
+        self.errors += compiler.errors
+        self.asts[name] = compiler
+        return program
