@@ -9,28 +9,21 @@ lists, numbers that had to be known) it checks first, and gives None when it is 
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
-from handful.errors import RuleError, TooBig
-from handful.roll import arguments
-from handful.rules.operators import Unanswered, Value, whole
+from handful.rules.operators import Unanswered, whole
 from handful.rules.program import (
     EVENTS,
     Ask,
     Call,
     Choose,
     Env,
-    Instruction,
     Left,
     Loop,
-    Program,
     Record,
-    Refusal,
     Reroll,
     Result,
     Roll,
-    bound,
     run,
 )
 from handful.rules.written.page import Unwritten
@@ -38,34 +31,16 @@ from handful.solver.deciding import decided
 from handful.solver.heaps import Heap, View, Wanted
 from handful.solver.plan import Plan
 from handful.solver.throws import kept
-from handful.solver.written.forms import Asked, Cut, Form, Number, Spelt, Together
+from handful.solver.written.calls import MISTAKES, Calls, Rules, Slope
+from handful.solver.written.forms import Asked, Cut, Form, Spelt, Together
 from handful.solver.written.joining import changed, forms, join, settle_extremes
 from handful.solver.written.path import Path, Upper
-from handful.solver.written.quiet import Quiet
-from handful.solver.written.results import Results
-from handful.solver.written.scribe import Seen
-from handful.solver.written.throws import Throws
 
 MOST_QUESTIONS = 60  # one after the other
-MOST_BEFORE = 150  # lines before a called rule that is written in place
 MOST_TURNS = 200  # of loops whose number of turns is known while writing
-MISTAKES = (Refusal, RuleError, TooBig)  # the general way finds them again, with their place
 
 
-class Rules(Protocol):
-    """What the writer wants to know about the other rules, and the policy."""
-
-    policy: str
-    options: Record
-
-    def program(self, rule: str) -> Program: ...
-    def is_quiet(self, rule: str) -> bool: ...
-    def tells(self, rule: str) -> bool: ...
-    def plan(self, rule: str, wanted: frozenset[str] | None) -> Plan: ...
-    def quiet(self, rule: str, wanted: frozenset[str] | None) -> tuple[Quiet, tuple[str, ...]]: ...
-
-
-class Writer(Throws, Results):
+class Writer(Calls):
     """Writes one rule for arguments of one kind."""
 
     def __init__(
@@ -73,10 +48,9 @@ class Writer(Throws, Results):
         rules: Rules,
         plan: Plan,
         args: Record,
-        slope: Callable[[str, Record, frozenset[str]], int | Fraction],
+        slope: Slope,
     ) -> None:
-        super().__init__()
-        self.rules, self.plan, self.slope = rules, plan, slope
+        super().__init__(rules, plan, slope)
         self.turns = 0
         reads = {name for step in plan.code for expr in step.exprs() for name in expr.reads}
         env: Env = {
@@ -103,7 +77,7 @@ class Writer(Throws, Results):
             try:
                 pc = run(self.plan.program, self.plan.code, pc, env)
                 env = self._settled(pc, env)
-                if self._stopped(pc, env):
+                if self.stopped(pc, env):
                     return
             except Unanswered as question:
                 place = question.place if question.place >= 0 else pc
@@ -185,7 +159,7 @@ class Writer(Throws, Results):
 
     # -- stops
 
-    def _stopped(self, pc: int, env: Env) -> bool:
+    def stopped(self, pc: int, env: Env) -> bool:
         """Pass a stop; gives whether all that follows has been written already."""
         step = self.plan.code[pc]
         match step:
@@ -201,9 +175,9 @@ class Writer(Throws, Results):
                 if asked:
                     self.page.line(f"decided.add({self.page.constant(step.decision)})")
             case Call() if self.rules.is_quiet(step.rule):
-                env[step.var] = self._computed(step, env)
+                env[step.var] = self.computed(step, env)
             case Call():
-                return self._called(step, pc, env)
+                return self.called(step, pc, env)
             case Roll():
                 what = step.what.value(env)
                 count = what.size() if isinstance(what, Heap) else what
@@ -220,110 +194,3 @@ class Writer(Throws, Results):
             case _:
                 raise Unwritten
         return False
-
-    def _computed(self, step: Call, env: Env) -> Seen:
-        function, params = self.rules.quiet(step.rule, self.plan.fields[step.var])
-        args = self._arguments(step, env)
-        texts = [self.text(args[name]) for name in params]
-        sample = function(set(), *(self.sample(args[name]) for name in params))
-        events = "NOBODY"
-        if self.rules.tells(step.rule):
-            events = self.page.fresh("e")
-            self.page.line(f"{events} = set()")
-            self.path.told = (*self.path.told, events)
-        name = self.page.fresh("r")
-        self.page.line(f"{name} = {self.page.constant(function)}({', '.join([events, *texts])})")
-        return Seen(self, Record(sample), name)
-
-    def _called(self, step: Call, pc: int, env: Env) -> bool:
-        if self._inlined(step, env):
-            return False
-        wanted = self.plan.fields[step.var]
-        if wanted is None or len(wanted) != 1:
-            raise Unwritten
-        constant, (field,) = self.page.constant, wanted
-        args = Record(self._arguments(step, env))
-        given = self.text(args)
-        slope = self._slope(step.rule, args, wanted)
-        if not self.rules.tells(step.rule) and self._poured(step, env, args, field, slope):
-            return False
-        call = f"ask.rule({constant(step.rule)}, {given}, {constant(wanted)}, {constant(slope)})"
-        series, axis = self.page.fresh("s"), self.axis()
-        env[step.var] = Record({field: Form(self, ((axis, slope),), (), 0)})
-        if not self.rules.tells(step.rule):
-            self.page.line(f"((_, {series}),) = {call}")
-            self.path.series[axis] = series
-            return False
-        branch, events = self.into_loop(), self.page.fresh("e")
-        branch.series[axis], branch.partial = series, branch.partial | {axis}
-        branch.told = (*branch.told, events)
-        with self.page.block(f"for {events}, {series} in {call}:"):
-            self.follow(pc + 1, env, branch)
-        return True
-
-    def _inlined(self, step: Call, env: Env) -> bool:
-        """Write a called rule in place, if it runs straight to its result."""
-        outer, mark, path = self.plan, self.page.mark(), self.path
-        self.path = path.copy()
-        own = dict(bound(self._program(step), self._arguments(step, env), self.rules.options))
-        self.plan = self.rules.plan(step.rule, outer.fields[step.var])
-        pc = 0
-        try:
-            while True:
-                pc = run(self.plan.program, self.plan.code, pc, own)
-                result = self.plan.code[pc]
-                if self.path.pending:
-                    break
-                if isinstance(result, Result):
-                    fields = {name: expr.value(own) for name, expr in result.fields}
-                    if self.path.pending:
-                        break
-                    env[step.var], env[EVENTS] = Record(fields), env[EVENTS] | own[EVENTS]
-                    return True
-                if self._opens_a_block(result) or self._stopped(pc, own):
-                    break
-                pc += 1
-        except (Unanswered, Unwritten, *MISTAKES):
-            pass
-        finally:
-            self.plan = outer
-        self.page.rewind(mark)
-        self.path = path
-        return False
-
-    def _poured(self, step: Call, env: Env, args: Record, field: str, slope: Number) -> bool:
-        """Write a called rule in place, with all its branches, and add them up at its end."""
-        outer, sink, mark, path = self.plan, self.sink, self.page.mark(), self.path
-        if len(self.page.lines) > MOST_BEFORE:
-            return False
-        parts, series, axis = self.page.fresh("q"), self.page.fresh("s"), self.axis()
-        self.page.line(f"{parts} = []")
-        self.plan = self.rules.plan(step.rule, outer.fields[step.var])
-        self.sink = parts, slope
-        try:
-            self.follow(0, bound(self._program(step), args, self.rules.options), path.apart())
-        except (Unanswered, Unwritten):
-            self.page.rewind(mark)
-            return False
-        finally:
-            self.plan, self.sink, self.path = outer, sink, path
-        self.page.line(f"{series} = together({parts})")
-        path.series[axis] = series
-        env[step.var] = Record({field: Form(self, ((axis, slope),), (), 0)})
-        return True
-
-    def _opens_a_block(self, step: Instruction) -> bool:
-        return isinstance(step, Call) and self.rules.tells(step.rule)
-
-    def _program(self, step: Call) -> Program:
-        return self.rules.program(step.rule)
-
-    def _arguments(self, step: Call, env: Env) -> dict[str, Value]:
-        return arguments(self._program(step), step, env)
-
-    def _slope(self, rule: str, args: Record, wanted: frozenset[str]) -> int | Fraction:
-        """Of what the result is a multiple, in the call for which the rule is written."""
-        try:
-            return self.slope(rule, self.sample(args), wanted)
-        except (Unwritten, *MISTAKES):
-            return 1
