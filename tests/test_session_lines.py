@@ -37,6 +37,6 @@ def test_any_line_is_answered(
     with pytest.raises(rim.Left):
         session.lead()
     shown = capsys.readouterr()
-    assert session.rolls
+    assert session.played.rolls
     assert "mistake inside" not in shown.err
     assert [line for line in shown.out.splitlines() if len(line) > 80] == []

@@ -1,13 +1,11 @@
 """The session at a terminal: pick a check, see its odds, roll, decide, look back.
 
 What is settled of a check says which question comes next; any question also takes the words of
-the session (`help` lists them) and a check as on the command line.  Rolls never change, so `undo`
-is an earlier one.  One invariant: dice that have fallen stay; only decisions after them are undone.
+the session (`help` lists them) and a check as on the command line.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -15,6 +13,7 @@ from handful import library
 from handful import odds as exact
 from handful.cli import editing, paper, rim
 from handful.cli.asking import People, say, tell
+from handful.cli.played import Played
 from handful.cli.settling import Back, Enough, pick, settle
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import brief_text, roll_text
@@ -29,7 +28,7 @@ from handful.rules.params import canonical, lookup
 from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
-    from handful.sheet import Draft
+    pass
 
 READY = "Enter rolls, d rolls with your own dice, name=value changes the check."
 ROLLED = "Enter rolls again; history {} says where each die and point comes from."
@@ -60,10 +59,7 @@ class Session:
         self.wanted = wanted or Wanted()
         self.weighed: Wanted | None = None  # whose odds need not be shown again
         self.rolled: Wanted | None = None  # what the last roll was of
-        self.rolls: list[Roll] = []
-        self.drafts: list[Draft | None] = []  # where each roll comes from
-        self.taken_back: Counter[int] = Counter()  # decisions, by the place of their roll
-        self.decided: list[Roll] = []  # the last roll at each of its decisions
+        self.played = Played()
         self.due: Roll | None = None  # the roll to play next
         self.playing = False
         self.own_dice = False
@@ -129,7 +125,7 @@ class Session:
             say("")
             self._show_odds()
         rolled = self.rolled == wanted
-        say("\n" + (ROLLED.format(len(self.rolls)) if rolled else READY))
+        say("\n" + (ROLLED.format(len(self.played.rolls)) if rolled else READY))
         assert wanted.rules is not None
         assert wanted.check is not None
         names = [f"{name}=" for name in wanted.check.params]
@@ -153,22 +149,18 @@ class Session:
         self.own_dice = own_dice
         self.weighed = self.rolled = self.wanted
         editing.remember(self.wanted.line())
-        self.rolls.append(roll)
-        self.drafts.append(draft)
-        self.decided = []
+        self.played.begin(roll, draft)
         self.due = roll
 
     def _reopen(self) -> None:
         """Go on with the last roll as it was at its last decision."""
-        if self.rolls[-1].finished:
+        if not self.played.open:
             self._take_back()
-        self.due = self.rolls[-1]
+        self.due = self.played.rolls[-1]
 
     def _take_back(self) -> Roll:
-        self.rolls[-1] = self.decided.pop()
-        self.taken_back[len(self.rolls) - 1] += 1
         say("  taken back")
-        return self.rolls[-1]
+        return self.played.take_back()
 
     def _play(self, roll: Roll) -> None:
         """A roll to its end; it stays open when somebody turns to something else."""
@@ -176,7 +168,7 @@ class Session:
         self.playing = True
         try:
             while roll.ask is not None:
-                self.rolls[-1] = roll
+                self.played.go_on(roll)
                 try:
                     roll = self._next(roll, supply)
                 except Undo:
@@ -188,14 +180,14 @@ class Session:
             return
         finally:
             self.playing = False
-        self.rolls[-1] = roll
+        self.played.go_on(roll)
         say(f"\n{brief_text(roll)}")
 
     def _next(self, roll: Roll, supply: Supply) -> Roll:
         if isinstance(roll.ask, Throw):
             return supply.throw(roll)
         after = self.people.decision(roll)
-        self.decided.append(roll)
+        self.played.decide(roll)
         return after
 
     # -- what answers no question
@@ -257,12 +249,12 @@ class Session:
 
     def _show_odds(self) -> None:
         """The odds from here; Ctrl-C stops the work, not the session."""
-        roll = self.rolls[-1] if self.playing else None
+        roll = self.played.rolls[-1] if self.playing else None
         if roll is None and self.wanted.words is None:
             raise Refused("there is nothing to weigh yet; pick a check first")
         try:
             if roll is not None:
-                bound, draft = roll.bound, self.drafts[-1]
+                bound, draft = roll.bound, self.played.drafts[-1]
             else:
                 bound, draft = self.wanted.asked()
             odds = roll.odds() if roll is not None else exact.odds(bound)
@@ -273,14 +265,8 @@ class Session:
             say("\n  the odds: stopped")
 
     def _undo(self, _: Sequence[str]) -> None:
-        if self.rolls and not self.rolls[-1].finished and not self.playing:
-            raise Undo
-        if not self.decided:
-            raise Refused("there is no decision to take back; dice that have fallen stay")
-        if len(self.decided[-1].dice) < len(self.rolls[-1].dice):
-            raise Refused(
-                "dice have fallen since your last decision; they stay, and so does the decision"
-            )
+        if self.playing or not self.played.open:
+            self.played.check_undo()
         raise Undo
 
     def _again(self, _: Sequence[str]) -> None:
@@ -289,14 +275,15 @@ class Session:
         raise Go(self.rolled, roll=True)
 
     def _history(self, more: Sequence[str]) -> None:
+        rolls = self.played.rolls
         if not more:
-            say("\n".join(history_lines(self.rolls, self.taken_back)))
+            say("\n".join(history_lines(rolls, self.played.taken_back)))
             return
         number = whole(more[0])
-        if number is None or not 1 <= number <= len(self.rolls):
-            rolls = f"1 to {len(self.rolls)}" if self.rolls else "none so far"
-            raise Refused(f"there is no roll {cut(more[0])!r}; there are {rolls}")
-        say(roll_text(self.rolls[number - 1], self.drafts[number - 1]))
+        if number is None or not 1 <= number <= len(rolls):
+            known = f"1 to {len(rolls)}" if rolls else "none so far"
+            raise Refused(f"there is no roll {cut(more[0])!r}; there are {known}")
+        say(roll_text(rolls[number - 1], self.played.drafts[number - 1]))
 
     def _options(self, more: Sequence[str]) -> None:
         if self.wanted.rules is None:
