@@ -1,0 +1,82 @@
+"""The entries of a character's data, with every mistake collected as a line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.errors import BadCharacter, Refused, did_you_mean, listed
+from handful.rules.params import Param, canonical
+from handful.rules.program import Value
+from handful.sheet.characters import spelled
+
+MOST_ENTRIES = 200  # of one section
+MOST_MISTAKES = 50
+LONGEST_LINE = 300
+
+
+class Entries:
+    """What somebody wrote of a character, section by section."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.mistakes: list[str] = []
+
+    def finish(self) -> None:
+        if self.mistakes:
+            raise BadCharacter(self.mistakes[:MOST_MISTAKES])
+
+    def fault(self, where: str, wrong: str, right: str = "") -> None:
+        line = f"{where}: {wrong}" if where else wrong
+        line = f"{line}; {right}" if right else line
+        flat = "".join(c if c.isprintable() else " " for c in line)
+        self.mistakes.append(flat if len(flat) < LONGEST_LINE else flat[: LONGEST_LINE - 1] + "…")
+
+    def text(self, key: str, longest: int, *, needed: bool = False) -> str:
+        value = self.data.get(key, "")
+        if not isinstance(value, str):
+            self.fault(key, "must be a text", f'"{key}": "…"')
+            return ""
+        if needed and not value.strip():
+            self.fault(key, "is missing", f'"{key}": "…"')
+        if len(value) > longest:
+            self.fault(key, f"has {len(value)} characters", f"at most {longest}")
+        if not needed and value.encode(errors="replace") != value.encode(errors="ignore"):
+            self.fault(key, "has half a character in it", "use plain text")
+            return ""
+        if needed and not value.isprintable():
+            self.fault(key, "has characters that cannot be shown", "use one line of plain text")
+        return value.strip()[:longest]
+
+    def table(self, key: str) -> dict[str, Any]:
+        value = self.data.get(key, {})
+        if not isinstance(value, dict):
+            self.fault(key, "must be a table", f'"{key}": {{ "…": … }}')
+            return {}
+        if len(value) > MOST_ENTRIES:
+            self.fault(key, f"has {len(value)} entries", f"at most {MOST_ENTRIES}")
+            return {}
+        return value
+
+    def read(self, where: str, param: Param, raw: Any) -> Value:
+        """A value as a parameter reads it; None where it does not fit, which is reported."""
+        try:
+            return param.read(raw)
+        except Refused as refusal:
+            message = refusal.message.removeprefix(f"{param.name}: ")
+            self.fault(where, message, refusal.hint)
+            return None
+
+    def known(self, section: str, known: Mapping[str, Any]) -> dict[str, Any]:
+        """Entries by the game's names; what it does not know is reported."""
+        found: dict[str, Any] = {}
+        for key, raw in self.table(section).items():
+            own = spelled(key, known)
+            if own is None:
+                right = did_you_mean(canonical(key[:60]), known) or f"there is {listed(known)}"
+                self.fault(section, f"there is no {key[:40]!r}", right)
+            elif own in found:
+                self.fault(section, f"{own} stands there twice", "keep one")
+            else:
+                found[own] = raw
+        return found

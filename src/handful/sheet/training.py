@@ -1,0 +1,139 @@
+"""The skills and proficiencies of a character: the game's by name, and others where it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from handful.errors import did_you_mean, listed
+from handful.rules.params import canonical
+from handful.rules.program import Record
+from handful.rules.sheets import Form, Sheet
+from handful.sheet.characters import Learned, Training, spelled
+from handful.sheet.entries import MOST_ENTRIES, Entries
+from handful.sheet.traits import LONGEST_NAME
+
+
+class TrainingReader:
+    """Reads skills and proficiencies; mistakes go to the entries."""
+
+    def __init__(self, entries: Entries, sheet: Sheet) -> None:
+        self.entries, self.sheet = entries, sheet
+
+    def proficiencies(self) -> Record:
+        return self._named(
+            "proficiencies", self.sheet.proficiencies, self.sheet.proficiency, self._training
+        )
+
+    def skills(self) -> Record:
+        return self._named("skills", self.sheet.skills, self.sheet.skill, self._learned)
+
+    def _named(
+        self, section: str, known: Mapping[str, Any], form: Form | None,
+        shape: Callable[[str, str, Any], Any],
+    ) -> Record:  # fmt: skip
+        """Entries by the game's names, and others where the game is open to them."""
+        if form is None:
+            if section in self.entries.data:
+                self.entries.fault(section, "this game has none", "leave them out")
+            return Record()
+        found: dict[str, Any] = {}
+        for key, raw in self.entries.table(section).items():
+            own = spelled(key, known) or self._own(section, key, known, form)
+            if own is None:
+                continue
+            if any(canonical(own) == canonical(other) for other in found):
+                self.entries.fault(section, f"{own} stands there twice", "keep one")
+            found[own] = shape(f"{section}.{own}", own, raw)
+        order = [name for name in known if name in found]
+        order += sorted(name for name in found if name not in known)
+        return Record({name: found[name] for name in order})
+
+    def _own(self, section: str, key: str, known: Mapping[str, Any], form: Form) -> str | None:
+        """A name that only this character has."""
+        if not form.open:
+            right = did_you_mean(canonical(key[:60]), known) or f"there is {listed(known)}"
+            self.entries.fault(section, f"there is no {key[:40]!r}", right)
+        elif not key.strip() or len(key) > LONGEST_NAME or not key.isprintable():
+            self.entries.fault(
+                section, f"{key[:40]!r} is no name", f"1 to {LONGEST_NAME} characters"
+            )
+        elif spelled(key, self.sheet.attributes):
+            self.entries.fault(section, f"{key!r} is an attribute", "use another name")
+        else:
+            return key.strip()
+        return None
+
+    def _training(self, where: str, name: str, raw: Any) -> Training:
+        form = self.sheet.proficiency
+        assert form is not None
+        known = name in self.sheet.proficiencies
+        data = raw if isinstance(raw, dict) else {"rank": raw}
+        self._fields(where, data, ("rank", "skills"))
+        if "rank" not in data:
+            self.entries.fault(where, "rank is missing", f"it needs {form.param.expects()}")
+        rank = self.entries.read(where, form.param, data["rank"]) if "rank" in data else None
+        skills = data.get("skills")
+        if skills is None:
+            if not known:
+                self.entries.fault(where, "which skills does it grant?", '"skills": ["…"]')
+            return Training(rank)
+        names = self._names(f"{where}.skills", skills, self.sheet.skills)
+        if known and names == self.sheet.proficiencies[name].skills:
+            return Training(rank)
+        return Training(rank, names)
+
+    def _names(self, where: str, names: Any, known: Mapping[str, Any]) -> tuple[str, ...]:
+        if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+            self.entries.fault(where, "must be a list of names", '["…"]')
+            return ()
+        if len(names) > MOST_ENTRIES:
+            self.entries.fault(where, f"has {len(names)} entries", f"at most {MOST_ENTRIES}")
+            return ()
+        found: list[str] = []
+        for name in names:
+            own = spelled(name, known) or name.strip()
+            if not own or len(own) > LONGEST_NAME or not own.isprintable():
+                self.entries.fault(
+                    where, f"{name[:40]!r} is no name", f"1 to {LONGEST_NAME} characters"
+                )
+            elif any(canonical(own) == canonical(other) for other in found):
+                self.entries.fault(where, f"{own} stands there twice", "keep one")
+            else:
+                found.append(own)
+        return tuple(found)
+
+    def _learned(self, where: str, name: str, raw: Any) -> Learned:
+        form, sheet = self.sheet.skill, self.sheet
+        assert form is not None
+        data = raw if isinstance(raw, dict) else {form.called: raw}
+        known = sheet.skills.get(name)
+        governed = form.governed and known is None
+        numbered = sheet.proficiency is None
+        allowed = [*([form.called] * numbered), *(["attribute"] * governed), *form.fields]
+        self._fields(where, data, allowed)
+        value = None
+        if numbered and form.called not in data:
+            self.entries.fault(
+                where, f"{form.called} is missing", f"it needs {form.param.expects()}"
+            )
+        elif numbered:
+            value = self.entries.read(where, form.param, data[form.called])
+        attribute = spelled(str(data.get("attribute", "")), sheet.attributes) if governed else ""
+        if attribute is None:
+            right = f"it is {listed(sheet.attributes)}"
+            self.entries.fault(where, "which attribute does it belong to?", right)
+        fields = {}
+        for key, param in form.fields.items():
+            if key in data:
+                fields[key] = self.entries.read(f"{where}.{key}", param, data[key])
+        usual = {key: known.fields.get(key, p.default) if known else p.default
+                 for key, p in form.fields.items()}  # fmt: skip
+        own = {key: one for key, one in fields.items() if one != usual[key]}
+        return Learned(value, attribute or "", Record(own))
+
+    def _fields(self, where: str, data: Mapping[str, Any], allowed: Sequence[str]) -> None:
+        for key in data:
+            if key not in allowed:
+                right = did_you_mean(key[:60], allowed) or f"there is {listed(allowed)}"
+                self.entries.fault(where, f"there is no field {key[:40]!r}", right)
