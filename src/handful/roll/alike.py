@@ -29,7 +29,7 @@ from handful.roll.seen import (
     value,
     whole,
 )
-from handful.rules.functions import is_true
+from handful.rules.operators import is_true
 from handful.rules.program import (
     SIDE,
     Ask,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
-from handful.rules.functions import attribute, compare, is_true
+from handful.rules.operators import attribute, compare, is_true
 from handful.rules.program import FAULTS, Record, Value
 from handful.rules.trees import Expr, Tree
 
