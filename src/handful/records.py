@@ -132,4 +132,9 @@ def _fill(self: Any, names: tuple[str, ...], values: list[Any]) -> None:
 def changed(one: Kind, **fields: Any) -> Kind:
     """A copy of a record with some fields changed."""
     kept: dict[str, _Field] = one._fields_of_record  # type: ignore[attr-defined]
-    return type(one)(**{name: getattr(one, name) for name in kept} | fields)
+    made = object.__new__(one.__class__)
+    for name in kept:  # quicker than by way of __init__, and a long log does it often
+        _set(made, name, fields.pop(name) if name in fields else getattr(one, name))
+    if fields:
+        raise TypeError(f"{type(one).__name__} has no {', '.join(fields)}")
+    return made

@@ -19,6 +19,7 @@ from handful.store.stores import Conflict, Entry, Opened, StoreFault
 APPLICATION = 0x48466C64  # in the file's head: a Handful file
 VERSION = 1
 PATIENCE = 10  # seconds for another writer to finish
+AT_ONCE = 500  # entries that are read as one text: names that come again are made once
 
 _LAYOUT = f"""
 CREATE TABLE tables (
@@ -102,7 +103,11 @@ class SQLiteStore:
     def read(self, table: str, *, after: int = 0) -> list[Entry]:
         query = "SELECT entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"
         with _faults(self.path):
-            return [json.loads(text) for (text,) in self._file.execute(query, (table, after))]
+            rows = self._file.execute(query, (table, after))
+            made: list[Entry] = []
+            while some := rows.fetchmany(AT_ONCE):
+                made += json.loads(f"[{','.join(text for (text,) in some)}]")
+            return made
 
     def close(self) -> None:
         self._file.close()

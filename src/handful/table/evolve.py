@@ -1,6 +1,7 @@
 """From one table to the next: what each event changes.
 
-`evolve` never refuses: whatever `decide` gave, it takes.  An event of an unknown kind changes
+`evolve` never refuses: whatever `decide` gave, it takes, and plays no roll: where each one stands
+is worked out when somebody looks (`standing.py`).  An event of an unknown kind changes
 nothing, so that an older Handful can at least count on.
 """
 
@@ -55,6 +56,11 @@ def _with_roll(table: Table, roll: Roll) -> Table:
     return changed(table, rolls=put(table.rolls, roll.id, roll))
 
 
+def _replied(table: Table, name: str, given: Given) -> Table:
+    roll = table.rolls[name]
+    return _with_roll(table, roll.later(table.rules, roll.asked, (*roll.given, given)))
+
+
 def _table_opened(table: Table, event: Event, data: Data) -> Table:
     return changed(table, id=data["table"])
 
@@ -81,7 +87,7 @@ def _roll_declared(table: Table, event: Event, data: Data) -> Table:
         places=tuple(data.get("places", ())), lines=tuple(map(line_of, data.get("lines", ()))),
     )  # fmt: skip
     begun = tuple(map(_begun, data["begun"]))
-    after = _with_roll(table, roll.of(table.rules, data["asked"], begun))
+    after = _with_roll(table, roll.later(table.rules, data["asked"], begun))
     return _closed(after, roll.id, "decided") if roll.id in table.contests else after
 
 
@@ -95,7 +101,7 @@ def _begun(one: Data) -> Given:
 def _line_changed(table: Table, event: Event, data: Data) -> Table:
     roll, new = table.rolls[data["roll"]], event.kind == "line_added"
     roll = with_line(table.rules, roll, data["number"], line_of(data["line"]), new=new)
-    return _with_roll(table, roll.of(table.rules, data["asked"], roll.given))
+    return _with_roll(table, roll.later(table.rules, data["asked"], roll.given))
 
 
 def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
@@ -103,17 +109,17 @@ def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
         tuple(data["faces"]), event.seat, thrown=True, sides=data["sides"],
         physical=data["physical"], entropy=data["entropy"],
     )  # fmt: skip
-    return _with_roll(table, table.rolls[data["roll"]].then(given))
+    return _replied(table, data["roll"], given)
 
 
 def _decision_taken(table: Table, event: Event, data: Data) -> Table:
     given = Given(reply_of(data["answer"]), event.seat, thrown=False, words=data["words"])
-    return _with_roll(table, table.rolls[data["roll"]].then(given))
+    return _replied(table, data["roll"], given)
 
 
 def _decision_undone(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    return _with_roll(table, roll.of(table.rules, roll.asked, roll.given[:-1]))
+    return _with_roll(table, roll.later(table.rules, roll.asked, roll.given[:-1]))
 
 
 def _roll_finalised(table: Table, event: Event, data: Data) -> Table:
@@ -123,7 +129,7 @@ def _roll_finalised(table: Table, event: Event, data: Data) -> Table:
 def _roll_corrected(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
     roll = changed(roll, lines=corrected(roll, data["asked"], event.seat))
-    return _with_roll(table, roll.of(table.rules, data["asked"], roll.given))
+    return _with_roll(table, roll.later(table.rules, data["asked"], roll.given))
 
 
 def _roll_revealed(table: Table, event: Event, data: Data) -> Table:

@@ -103,7 +103,7 @@ def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None
         return bare.of(table.rules, asked, given)
     except HandfulError:
         # what is hidden decides more than success: then only the dice are known
-        return changed(bare, asked=asked, bound=None, node=None, given=given)
+        return changed(bare, asked=asked, standing=None, given=given)
 
 
 def _hidden_from(roll: Roll, role: str) -> tuple[str, ...]:

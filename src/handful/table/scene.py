@@ -24,9 +24,12 @@ class Scene:
         self.events: list[Event] = []
 
     def happen(self, kind: str, /, **data: Any) -> None:
+        """Something happens; refused where a roll cannot go on like that."""
         event = Event(kind, self.actor, data, self.command.key, self.command.print)
         self.table = evolve(self.table, event)
         self.events.append(event)
+        if "roll" in data:
+            _ = self.table.rolls[data["roll"]].node  # played now: no event that cannot be
 
     @property
     def own_id(self) -> str:

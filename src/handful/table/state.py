@@ -1,6 +1,6 @@
 """A table as a value: seats, house rules, and its rolls from declaration to the end.
 
-Nothing here is ever changed in place.  A roll holds its replies; its node follows from them.
+Nothing here is ever changed in place.  A roll holds its replies; where it stands follows from them.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.records import changed, field, record
-from handful.roll import Bound, Node, Reply, Throw, bind, resume, start
+from handful.roll import Bound, Node, Question, Reply, Throw
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, Line
 from handful.table.events import Event
 from handful.table.ledger import Ledger
+from handful.table.standing import Standing, bound_to
 from handful.table.visibility import ALL, GM, NOTHING, Mode, sheet_mode
 
 
@@ -77,8 +78,7 @@ class Roll:
     mode: Mode = field(default=Mode(ALL, ALL, ALL))
     hidden: tuple[str, ...] = ()  # parameters that only the GM knows
     title: str = ""
-    bound: Bound | None = field(default=None, repr=False)
-    node: Node | None = field(default=None, repr=False)
+    standing: Standing | None = field(default=None, repr=False, compare=False)  # follows from given
     given: tuple[Given, ...] = ()
     key: str = ""  # shown when the roll is finalised
     parts: tuple[Part, ...] = ()
@@ -92,14 +92,27 @@ class Roll:
     paid: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # character -> points
 
     @property
+    def bound(self) -> Bound | None:
+        return None if self.standing is None else self.standing.bound
+
+    @property
+    def node(self) -> Node | None:
+        return None if self.standing is None else self.standing.node
+
+    @property
+    def ask(self) -> Question | None:
+        """What is asked now; a finalised roll asks nothing, and need not be looked at for that."""
+        return None if self.key or self.standing is None else self.standing.node.ask
+
+    @property
     def phase(self) -> str:
-        if self.level < ALL or self.node is None:
+        if self.level < ALL or self.standing is None:
             return "declared"
         if self.key:
             return "finalised"
-        if self.node.ask is None:
+        if self.ask is None:
             return "decided"
-        if isinstance(self.node.ask, Throw):
+        if isinstance(self.ask, Throw):
             return "rolling" if self.given else "declared"
         return "deciding"
 
@@ -127,22 +140,19 @@ class Roll:
     @property
     def turn_of(self) -> str:
         """Whose turn it is: in a contest it is each side's own."""
-        side = 0 if self.node is None or self.node.ask is None else self.node.ask.side
+        side = 0 if self.ask is None else self.ask.side
         return self.parts[side - 1].roller if 0 < side <= len(self.parts) else self.roller
 
-    def then(self, given: Given) -> Roll:
-        """The roll after one more reply."""
-        assert self.bound is not None
-        assert self.node is not None
-        node = resume(self.bound, self.node, given.reply)
-        return changed(self, node=node, given=(*self.given, given))
+    def later(self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[Given, ...]) -> Roll:
+        """The same roll with another check or other replies, played when somebody looks."""
+        replies = tuple(one.reply for one in given)
+        standing = Standing(rules, asked, replies, self.standing)
+        return changed(self, asked=asked, given=given, standing=standing)
 
     def of(self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[Given, ...]) -> Roll:
-        """The same roll with another check or other replies, worked out anew."""
-        bound = bound_to(rules, asked)
-        roll = changed(self, asked=asked, bound=bound, node=start(bound), given=())
-        for one in given:
-            roll = roll.then(one)
+        """The same, played now: refused where the rules do not allow it."""
+        roll = self.later(rules, asked, given)
+        _ = roll.node
         return roll
 
 
@@ -214,11 +224,6 @@ class Table:
         return self.seats.get(seat, "")
 
 
-def bound_to(rules: Ruleset, asked: Mapping[str, Any]) -> Bound:
-    """What a roll's declaration says, read by the rules."""
-    return bind(rules, asked["check"], asked["sides"], asked["parameters"], asked["options"])
-
-
 def contest_of(event: Event) -> Contest:
     """The contest that an event has opened."""
     data = event.data
@@ -227,3 +232,17 @@ def contest_of(event: Event) -> Contest:
         tuple(Side(one["name"], one["roll"], one["request"]) for one in data["sides"]),
         tuple(data["hidden"]), tuple(data["modes"]), data["together"],
     )  # fmt: skip
+
+
+__all__ = [
+    "Contest",
+    "Figure",
+    "Given",
+    "Part",
+    "Request",
+    "Roll",
+    "Side",
+    "Table",
+    "bound_to",
+    "contest_of",
+]

@@ -212,7 +212,7 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
     may_go_on = own or role == GM
     own_turn = seat == roll.turn_of and role == PLAYER
     made: list[tuple[str, dict[str, Any]]] = []
-    match roll.node.ask if roll.node else None:
+    match roll.ask:
         case Throw() as ask if own_turn or role == GM:
             made.append(("throw", {"count": ask.count, "sides": ask.sides}))
         case ChooseDice() | PickOption() as ask if role == GM or (

@@ -1,0 +1,59 @@
+"""Where a roll stands: its bound check and its node, worked out when somebody looks.
+
+Both follow from what was asked and from the replies, so nothing is lost by waiting: a table of
+thousands of rolls is read without playing any of them again.  What is worked out is kept, and the
+roll after one more reply goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.roll import Bound, Node, Reply, bind, resume, start
+from handful.rules.ruleset import Ruleset
+
+
+class Standing:
+    """A check with its replies so far; `before` is the same roll a moment ago."""
+
+    __slots__ = ("_bound", "_reached", "asked", "replies", "rules")
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        asked: Mapping[str, Any],
+        replies: tuple[Reply, ...],
+        before: Standing | None = None,
+    ) -> None:
+        self.rules, self.asked, self.replies = rules, asked, replies
+        self._bound: Bound | None = None
+        self._reached: tuple[int, Node] | None = None  # after how many replies, and where
+        if before is not None and before.asked is asked:
+            self._bound = before._bound
+            if before._reached and replies[: before._reached[0]] == before.known:
+                self._reached = before._reached
+
+    @property
+    def known(self) -> tuple[Reply, ...]:
+        """The replies that have been played."""
+        return self.replies[: self._reached[0]] if self._reached else ()
+
+    @property
+    def bound(self) -> Bound:
+        if self._bound is None:
+            self._bound = bound_to(self.rules, self.asked)
+        return self._bound
+
+    @property
+    def node(self) -> Node:
+        count, node = self._reached or (0, start(self.bound))
+        for reply in self.replies[count:]:
+            node = resume(self.bound, node, reply)
+        self._reached = len(self.replies), node
+        return node
+
+
+def bound_to(rules: Ruleset, asked: Mapping[str, Any]) -> Bound:
+    """What a roll's declaration says, read by the rules."""
+    return bind(rules, asked["check"], asked["sides"], asked["parameters"], asked["options"])
