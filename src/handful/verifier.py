@@ -14,6 +14,7 @@ import sys
 from typing import Any
 
 FORMAT = "handful seat log"
+NEWEST = 1  # version of events; lines of older ones stay as they were written
 
 
 def canonical(data: Any) -> str:
@@ -119,6 +120,10 @@ def _verified(entries: list[Any], lines: list[str]) -> tuple[list[str], str]:
             problems.append(f"line {number}: is not written as it should be")
     for number, entry in enumerate(events, 1):
         where, own = number + 1, {name: one for name, one in entry.items() if name != "hash"}
+        if entry["version"] > NEWEST:
+            problems.append(
+                f"line {where}: is of version {entry['version']}: take a newer verifier"
+            )
         if entry["n"] != number:
             problems.append(f"line {where}: is number {entry['n']} where {number} is due")
         if entry["before"] != before:

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from handful import table as tables
-from handful.errors import Refused
+from handful.errors import FileFault, Refused
 from handful.rules.ruleset import Ruleset
 from handful.store.stores import Conflict, Entry, Opened, Store, StoreFault
-from handful.table import VERSION, Command, Event, KeyedDice, Table
+from handful.table import Command, Event, KeyedDice, Table
 
 MOST_TRIES = 100
 
@@ -38,16 +38,15 @@ class Kept:
             self.table = tables.evolve(self.table, self._event(entry))
 
     def _event(self, entry: Entry) -> Event:
-        if entry["version"] > VERSION:
-            raise StoreFault(
-                f"{self.opened.table}: was played with a newer Handful", "install the newer one"
-            )
         if entry["ruleset"] != self.rules.hash:
             raise Refused(
                 f"{self.opened.table} was played with other rules of {self.opened.game}: "
                 f"{entry['ruleset'][:12]}, not {self.rules.hash[:12]}"
             )
-        return tables.event_of(entry)
+        try:
+            return tables.event_of(entry)
+        except FileFault as fault:
+            raise StoreFault(f"{self.opened.table}: {fault.message}", fault.hint) from None
 
     def do(self, actor: str, command: Command) -> tuple[Event, ...]:
         """Obey a command: its events are saved when this returns, and only then told."""

@@ -11,13 +11,14 @@ Nothing about a game is known here; everything comes from its ruleset.
 from handful.table.characters import preview
 from handful.table.decide import decide
 from handful.table.drafts import sketch
-from handful.table.events import VERSION, Command, Event, canonical_json, entry, event_of
+from handful.table.events import VERSION, Command, Event, canonical_json, entry
 from handful.table.evolve import evolve, fold
 from handful.table.keys import Dice, KeyedDice, faces_of
 from handful.table.knowing import as_known, told
 from handful.table.log import export, seat_log
 from handful.table.luck import luck
 from handful.table.state import Figure, Roll, Table
+from handful.table.upcast import event_of
 from handful.table.view import legal_actions, odds, view
 from handful.table.visibility import GM, MODES, PLAYER, SHEETS, SHOWN, WATCHER
 

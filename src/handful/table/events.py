@@ -13,7 +13,7 @@ from typing import Any
 
 from handful.records import field, record
 
-VERSION = 1
+VERSION = 1  # of entries; older ones are brought up to it by upcast.py
 
 Data = Mapping[str, Any]
 
@@ -53,7 +53,7 @@ def digest(data: Any) -> str:
 
 
 def entry(event: Event, *, seq: int, time: str, ruleset: str) -> dict[str, Any]:
-    """An event as a log keeps it; number and time come from outside."""
+    """An event as a log keeps it; number and time come from outside.  `upcast.py` reads it."""
     return {
         "seq": seq,
         "time": time,
@@ -64,9 +64,3 @@ def entry(event: Event, *, seq: int, time: str, ruleset: str) -> dict[str, Any]:
         "data": event.data,
         "command": {"key": event.key, "print": event.print},
     }
-
-
-def event_of(kept: Data) -> Event:
-    """The event of a log's entry."""
-    command = kept["command"]
-    return Event(kept["kind"], kept["seat"], kept["data"], command["key"], command["print"])

@@ -3,6 +3,8 @@
 A seat counts only what it hears of, so numbers and hashes say nothing about the rest.
 Each entry holds the hash of the one before; the last line of an export says how many there are.
 Whoever sits down later is told first what they may see of the time before.
+Entries of an older version are told as that version told them, so a log that was exported once is
+the beginning of every later export.
 """
 
 from __future__ import annotations
@@ -11,12 +13,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from handful.errors import Refused, listed
-from handful.table.events import VERSION, Data, canonical_json, digest, event_of
+from handful.table.events import Data, Event, canonical_json, digest
 from handful.table.evolve import evolve
 from handful.table.knowing import told
 from handful.table.state import Table
+from handful.table.upcast import event_of, told_then
 
 FORMAT = "handful seat log"
+CHAIN = 1  # how lines are written and chained; events have a version of their own
 
 
 def seat_log(table: Table, entries: Iterable[Data], seat: str) -> list[dict[str, Any]]:
@@ -24,7 +28,7 @@ def seat_log(table: Table, entries: Iterable[Data], seat: str) -> list[dict[str,
     kept = list(entries)
     role = _role(kept, seat)
     made: list[dict[str, Any]] = []
-    before = digest({"format": FORMAT, "version": VERSION, "table": _name(kept), "seat": seat})
+    before = digest(_head(kept, seat))
     for entry, data in _told(table, kept, seat, role):
         line = {
             "n": len(made) + 1, "time": entry["time"], "version": entry["version"],
@@ -43,30 +47,33 @@ def _told(
         event = event_of(entry)
         data = told(table, event, seat, role)
         if data is not None:
-            yield entry, data
+            yield entry, told_then(entry, data)
         table = evolve(table, event)
 
 
 def _role(entries: list[Data], seat: str) -> str:
-    seats = {
-        one["data"]["name"]: one["data"]["role"] for one in entries if one["kind"] == "seat_taken"
-    }
+    seats = {one.data["name"]: one.data["role"] for one in _of_kind(entries, "seat_taken")}
     if seat not in seats:
         raise Refused(f"there is no seat {seat[:60]!r} at this table; there is {listed(seats)}")
     role: str = seats[seat]
     return role
 
 
-def _name(entries: list[Data]) -> str:
-    opened = (one["data"]["table"] for one in entries if one["kind"] == "table_opened")
-    return next(opened, "")
+def _of_kind(entries: list[Data], kind: str) -> Iterator[Event]:
+    return (event for event in map(event_of, entries) if event.kind == kind)
+
+
+def _head(entries: list[Data], seat: str) -> dict[str, Any]:
+    opened = next(_of_kind(entries, "table_opened"), None)
+    table = "" if opened is None else opened.data["table"]
+    return {"format": FORMAT, "version": CHAIN, "table": table, "seat": seat}
 
 
 def export(table: Table, entries: Iterable[Data], seat: str) -> str:
     """A seat's log as text: a line for each entry, with a first and a last line around them."""
     kept = list(entries)
     lines: list[Any] = seat_log(table, kept, seat)
-    head = {"format": FORMAT, "version": VERSION, "table": _name(kept), "seat": seat}
+    head = _head(kept, seat)
     last = lines[-1]["hash"] if lines else digest(head)
     return "".join(
         canonical_json(line) + "\n" for line in [head, *lines, {"end": len(lines), "head": last}]
