@@ -78,6 +78,19 @@ def test_what_was_saved_is_read_back(store: Store) -> None:
     assert store.read("evening", after=3) == entries[3:]
 
 
+def test_rules_are_kept_by_their_hash(store: Store) -> None:
+    texts = [("base.toml", "a = 1\n"), ("own.toml", 'extends = "ö\u2028"')]
+    assert not store.rules("abc")
+    store.keep_rules("abc", texts)
+    store.keep_rules("abc", texts)
+    store.keep_rules("def", texts[:1])
+    assert list(store.rules("abc")) == texts
+    assert list(store.rules("def")) == texts[:1]
+    opened = Opened("second", "uwr", bytes(32), "abc")
+    store.begin(opened)
+    assert store.tables() == [opened]
+
+
 def test_a_number_is_given_once(store: Store) -> None:
     store.begin(EVENING)
     store.append("evening", [{}], after=0)

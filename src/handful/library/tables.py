@@ -1,14 +1,21 @@
-"""Tables in files: the rim that knows the clock and chance."""
+"""Tables in files: the rim that knows the clock, chance, and where rules come from.
+
+A log means nothing without the very rules that it was played with, so their texts are kept beside
+it: a table goes on by those, whatever becomes of the installed game.
+"""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from os.path import basename, dirname, join
 from secrets import token_bytes
 from typing import TYPE_CHECKING
 
-from handful.errors import Refused, listed
-from handful.library.rulesets import ruleset
-from handful.store import Conflict, Kept, MemoryStore, Opened, SQLiteStore, Store
+from handful.errors import HandfulError, Refused, listed
+from handful.library.files import is_proven, read_sources, ruleset_path
+from handful.rules import load as loading
+from handful.rules.ruleset import Ruleset
+from handful.store import Conflict, Kept, MemoryStore, Opened, SQLiteStore, Store, StoreFault, Texts
 from handful.table import Command
 
 if TYPE_CHECKING:
@@ -23,9 +30,10 @@ def new_table(
     game: str, *, name: str = "table", gm: str = "gm", file: str | Path | None = None
 ) -> Kept:
     """A new table of a game, kept in a file, or only in memory."""
-    rules = ruleset(game).rules
+    rules, texts = _installed(game)
     store: Store = MemoryStore() if file is None else SQLiteStore(str(file), create=True)
-    opened = Opened(name, game, token_bytes(32))
+    opened = Opened(name, game, token_bytes(32), rules.hash)
+    store.keep_rules(rules.hash, texts)
     try:
         store.begin(opened)
     except Conflict as conflict:
@@ -38,10 +46,67 @@ def new_table(
 def kept_table(file: str | Path, name: str | None = None) -> Kept:
     """A table from a file; the name is needed where there are several."""
     store = SQLiteStore(str(file))
+    try:
+        opened = _wanted(file, store, name)
+        return Kept(store, opened, rules_of(store, opened), now)
+    except BaseException:
+        store.close()
+        raise
+
+
+def _wanted(file: str | Path, store: Store, name: str | None) -> Opened:
     found = {one.table: one for one in store.tables()}
     if name is None and len(found) != 1:
         raise Refused(f"{file} has {len(found)} tables; name one: {listed(found)}")
     if name is not None and name not in found:
         raise Refused(f"{file} has no table {name[:60]!r}; there is {listed(found)}")
-    opened = found[name] if name is not None else next(iter(found.values()))
-    return Kept(store, opened, ruleset(opened.game).rules, now)
+    return found[name] if name is not None else next(iter(found.values()))
+
+
+# -- the rules of a table
+
+
+def rules_of(store: Store, opened: Opened) -> Ruleset:
+    """The rules that a table is played with: the installed ones, or those kept with it."""
+    texts = store.rules(opened.rules)
+    try:
+        rules, own = _installed(opened.game)
+    except HandfulError:
+        if not texts:
+            raise
+        return _kept(opened, texts)
+    if opened.rules not in ("", rules.hash) and texts:
+        return _kept(opened, texts)
+    if opened.rules == rules.hash and not texts:
+        store.keep_rules(rules.hash, own)  # a file from before rules were kept
+    return rules  # where they are others and none were kept, Kept says so
+
+
+def _installed(game: str) -> tuple[Ruleset, Texts]:
+    """The rules of a game as they are now, and their texts."""
+    path = ruleset_path(game)
+    sources = read_sources(path)
+    texts = [(_short(source.file), source.text) for source in sources]
+    return loading.load(sources, proven=is_proven(path)), texts
+
+
+def _short(path: str) -> str:
+    """A file's name for messages, without saying where it lies on somebody's machine."""
+    return join(basename(dirname(path)), basename(path))
+
+
+def _kept(opened: Opened, texts: Texts) -> Ruleset:
+    try:
+        rules = loading.load([loading.Source(name, text) for name, text in texts])
+    except HandfulError as error:
+        raise StoreFault(
+            f"{opened.table}: the rules that it was played with cannot be read by this Handful "
+            f"({str(error).splitlines()[0]})",
+            error.hint or "a newer one may know them",
+        ) from None
+    if rules.hash != opened.rules:
+        raise StoreFault(
+            f"{opened.table}: the rules that were kept with it are not those it was played with",
+            "the file was changed by something else; take a backup",
+        )
+    return rules

@@ -7,6 +7,15 @@ tell anybody.
 from handful.store.kept import Kept
 from handful.store.memory import MemoryStore
 from handful.store.sqlite import SQLiteStore
-from handful.store.stores import Conflict, Opened, Store, StoreFault
+from handful.store.stores import Conflict, Opened, Store, StoreFault, Texts
 
-__all__ = ["Conflict", "Kept", "MemoryStore", "Opened", "SQLiteStore", "Store", "StoreFault"]
+__all__ = [
+    "Conflict",
+    "Kept",
+    "MemoryStore",
+    "Opened",
+    "SQLiteStore",
+    "Store",
+    "StoreFault",
+    "Texts",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from handful.store.stores import Conflict, Entry, Opened
+from handful.store.stores import Conflict, Entry, Opened, Texts
 
 
 class MemoryStore:
@@ -14,6 +14,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._tables: dict[str, Opened] = {}
         self._entries: dict[str, list[str]] = {}
+        self._rules: dict[str, Texts] = {}
 
     def begin(self, opened: Opened) -> None:
         if opened.table in self._tables:
@@ -23,6 +24,12 @@ class MemoryStore:
 
     def tables(self) -> list[Opened]:
         return list(self._tables.values())
+
+    def keep_rules(self, hash: str, texts: Texts) -> None:
+        self._rules.setdefault(hash, tuple(texts))
+
+    def rules(self, hash: str) -> Texts:
+        return self._rules.get(hash, ())
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
         own = self._entries[table]

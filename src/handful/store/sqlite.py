@@ -2,40 +2,28 @@
 
 WAL with full synchronisation, one transaction for each append, and `PRIMARY KEY (table_id, seq)`:
 of two writers one wins, the other gets `Conflict`.  A file that is damaged, of another program or
-of a newer Handful is looked at without writing, refused, and left as it was.
+of a newer Handful is looked at without writing, refused, and left as it was; an older layout is
+brought up to date in one transaction.
+
+The secret of a table stands in its file, and so does everything that is hidden from anybody:
+a new file is its owner's alone.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from os.path import abspath, exists, getsize
 from urllib.parse import quote
 
-from handful.store.stores import Conflict, Entry, Opened, StoreFault
+from handful.store.layouts import APPLICATION, LAYOUTS, VERSION
+from handful.store.stores import Conflict, Entry, Opened, StoreFault, Texts
 
-APPLICATION = 0x48466C64  # in the file's head: a Handful file
-VERSION = 1
 PATIENCE = 10  # seconds for another writer to finish
 AT_ONCE = 500  # entries that are read as one text: names that come again are made once
-
-_LAYOUT = f"""
-CREATE TABLE tables (
-    table_id TEXT PRIMARY KEY,
-    game TEXT NOT NULL,
-    secret BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE entries (
-    table_id TEXT NOT NULL REFERENCES tables (table_id),
-    seq INTEGER NOT NULL,
-    entry TEXT NOT NULL,
-    PRIMARY KEY (table_id, seq)
-) STRICT, WITHOUT ROWID;
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {VERSION};
-"""
 
 
 class SQLiteStore:
@@ -47,18 +35,26 @@ class SQLiteStore:
             _looked_over(path)
         elif not create:
             raise StoreFault(f"{path}: there is no such file")
+        else:
+            _made(path)
         with _faults(path):
             self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = FULL")
             self._file.execute("PRAGMA foreign_keys = ON")
-        self._write(self._lay_out)
+        try:
+            self._write(self._lay_out)
+        except BaseException:
+            self._file.close()
+            raise
 
     def _lay_out(self) -> None:
         """Empty files become Handful files; two who try at once agree."""
-        if self._file.execute("PRAGMA application_id").fetchone()[0] == 0:
-            for statement in _LAYOUT.split(";"):
-                self._file.execute(statement)
+        version = self._file.execute("PRAGMA user_version").fetchone()[0]
+        for step in LAYOUTS[version:]:
+            step(self._file)
+        if version < VERSION:
+            self._file.execute(f"PRAGMA user_version = {VERSION}")
 
     def _write(self, work: Callable[[], None]) -> None:
         """All of it or nothing; who comes second waits."""
@@ -73,16 +69,28 @@ class SQLiteStore:
                 raise
 
     def begin(self, opened: Opened) -> None:
-        row = (opened.table, opened.game, opened.secret)
+        row = (opened.table, opened.game, opened.secret, opened.rules)
+        into = "INSERT INTO tables (table_id, game, secret, ruleset) VALUES (?, ?, ?, ?)"
         try:
-            self._write(lambda: _run(self._file, "INSERT INTO tables VALUES (?, ?, ?)", row))
+            self._write(lambda: _run(self._file, into, row))
         except sqlite3.IntegrityError:
             raise Conflict(f"there is a table {opened.table!r} already") from None
 
     def tables(self) -> list[Opened]:
         with _faults(self.path):
-            rows = self._file.execute("SELECT table_id, game, secret FROM tables").fetchall()
-        return [Opened(*row) for row in rows]
+            query = "SELECT table_id, game, secret, ruleset FROM tables"
+            return [Opened(*row) for row in self._file.execute(query)]
+
+    def keep_rules(self, hash: str, texts: Texts) -> None:
+        row = (hash, json.dumps([*texts]))
+        into = "INSERT OR IGNORE INTO rulesets (hash, texts) VALUES (?, ?)"
+        self._write(lambda: _run(self._file, into, row))
+
+    def rules(self, hash: str) -> Texts:
+        with _faults(self.path):
+            query = "SELECT texts FROM rulesets WHERE hash = ?"
+            row = self._file.execute(query, (hash,)).fetchone()
+        return () if row is None else tuple((name, text) for name, text in json.loads(row[0]))
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
         rows = [(table, after + at, json.dumps(entry)) for at, entry in enumerate(entries, 1)]
@@ -117,6 +125,15 @@ def _run(file: sqlite3.Connection, statement: str, row: tuple[object, ...]) -> N
     file.execute(statement, row)
 
 
+def _made(path: str) -> None:
+    """An empty file that only its owner may read; what SQLite puts beside it is as private."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as error:
+        says = (error.strerror or str(error)).lower()
+        raise StoreFault(f"{path}: cannot be opened ({says})", _RIGHTS) from None
+
+
 def _looked_over(path: str) -> None:
     """Refuses a file that is none of ours, without writing to it."""
     with _faults(path):
@@ -137,6 +154,7 @@ def _looked_over(path: str) -> None:
         raise StoreFault(f"{path}: is damaged ({found}); it was left as it is", _BACKUP)
 
 
+_RIGHTS = "see its folder and its rights"
 _BACKUP = "take a copy of it first, then a backup, or try `sqlite3 FILE .recover`"
 
 
@@ -147,13 +165,19 @@ def _faults(path: str) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError:
         raise
+    except json.JSONDecodeError as error:
+        raise StoreFault(f"{path}: is damaged ({error}); it was left as it is", _BACKUP) from None
     except sqlite3.DatabaseError as error:
         code = (error.sqlite_errorcode or 0) & 0xFF if hasattr(error, "sqlite_errorcode") else 0
         says, hint = {
             sqlite3.SQLITE_FULL: ("the disk is full; nothing was written", "make room, try again"),
+            sqlite3.SQLITE_IOERR: (
+                f"the disk did not take it ({error}); nothing was changed",
+                "see the disk, try again",
+            ),
             sqlite3.SQLITE_READONLY: ("may not be written; nothing was changed", "see its rights"),
             sqlite3.SQLITE_BUSY: ("somebody else is writing; nothing was changed", "try again"),
-            sqlite3.SQLITE_CANTOPEN: ("cannot be opened", "see its folder and its rights"),
+            sqlite3.SQLITE_CANTOPEN: ("cannot be opened", _RIGHTS),
             sqlite3.SQLITE_NOTADB: ("is no file of tables; it was left as it is", ""),
             sqlite3.SQLITE_CORRUPT: ("is damaged; it was left as it is", _BACKUP),
         }.get(code, (f"cannot be used now ({error})", ""))

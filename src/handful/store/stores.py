@@ -9,6 +9,7 @@ from handful.errors import FileFault
 from handful.records import record
 
 Entry = dict[str, Any]
+Texts = Sequence[tuple[str, str]]  # the files of a ruleset, base first: name and text of each
 
 
 class Conflict(Exception):
@@ -26,6 +27,7 @@ class Opened:
     table: str
     game: str
     secret: bytes
+    rules: str = ""  # the hash of the ruleset that it is played with; its texts are kept, too
 
 
 class Store(Protocol):
@@ -35,6 +37,12 @@ class Store(Protocol):
         """Make room for a new table; `Conflict` if there is one of that name."""
 
     def tables(self) -> list[Opened]: ...
+
+    def keep_rules(self, hash: str, texts: Texts) -> None:
+        """Keep the texts of a ruleset: a log means nothing without its rules.  Once is enough."""
+
+    def rules(self, hash: str) -> Texts:
+        """The texts of a ruleset; none where they were not kept."""
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
         """Save entries that follow number `after`; `Conflict` if others are there already."""
