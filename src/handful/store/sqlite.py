@@ -32,6 +32,9 @@ class SQLiteStore:
     def __init__(self, path: str, *, create: bool = False) -> None:
         self.path = path
         if exists(path) and getsize(path):
+            if not os.access(path, os.W_OK):
+                # SQLite would open it for reading, and leave files beside it that are as closed
+                raise StoreFault(f"{path}: {_READONLY[0]}", _READONLY[1])
             _looked_over(path)
         elif not create:
             raise StoreFault(f"{path}: there is no such file")
@@ -154,6 +157,7 @@ def _looked_over(path: str) -> None:
         raise StoreFault(f"{path}: is damaged ({found}); it was left as it is", _BACKUP)
 
 
+_READONLY = ("may not be written; nothing was changed", "see its rights")
 _RIGHTS = "see its folder and its rights"
 _BACKUP = "take a copy of it first, then a backup, or try `sqlite3 FILE .recover`"
 
@@ -175,7 +179,7 @@ def _faults(path: str) -> Iterator[None]:
                 f"the disk did not take it ({error}); nothing was changed",
                 "see the disk, try again",
             ),
-            sqlite3.SQLITE_READONLY: ("may not be written; nothing was changed", "see its rights"),
+            sqlite3.SQLITE_READONLY: _READONLY,
             sqlite3.SQLITE_BUSY: ("somebody else is writing; nothing was changed", "try again"),
             sqlite3.SQLITE_CANTOPEN: ("cannot be opened", _RIGHTS),
             sqlite3.SQLITE_NOTADB: ("is no file of tables; it was left as it is", ""),
