@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test soak lint format bench picture clean
+.PHONY: help run test soak golden lint format bench picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
@@ -27,6 +27,9 @@ test: $(READY) ## run every test; ARGS='-k odds' goes to pytest
 
 soak: $(READY) ## a million random commands at tables
 	HANDFUL_SOAK=1000000 $(BIN)/pytest tests/test_table_random.py $(ARGS)
+
+golden: $(READY) ## record scenes that have no golden log yet (tests/golden)
+	$(BIN)/python tests/golden/record.py $(ARGS)
 
 lint: $(READY) ## check style, types and which module may import which
 	$(BIN)/ruff check .

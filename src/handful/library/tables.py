@@ -30,7 +30,7 @@ def new_table(
     game: str, *, name: str = "table", gm: str = "gm", file: str | Path | None = None
 ) -> Kept:
     """A new table of a game, kept in a file, or only in memory."""
-    rules, texts = _installed(game)
+    rules, texts = installed(game)
     store: Store = MemoryStore() if file is None else SQLiteStore(str(file), create=True)
     opened = Opened(name, game, token_bytes(32), rules.hash)
     store.keep_rules(rules.hash, texts)
@@ -70,7 +70,7 @@ def rules_of(store: Store, opened: Opened) -> Ruleset:
     """The rules that a table is played with: the installed ones, or those kept with it."""
     texts = store.rules(opened.rules)
     try:
-        rules, own = _installed(opened.game)
+        rules, own = installed(opened.game)
     except HandfulError:
         if not texts:
             raise
@@ -82,7 +82,7 @@ def rules_of(store: Store, opened: Opened) -> Ruleset:
     return rules  # where they are others and none were kept, Kept says so
 
 
-def _installed(game: str) -> tuple[Ruleset, Texts]:
+def installed(game: str) -> tuple[Ruleset, Texts]:
     """The rules of a game as they are now, and their texts."""
     path = ruleset_path(game)
     sources = read_sources(path)

@@ -1,0 +1,87 @@
+"""`make golden`: record the scenes that have no golden log yet; what is recorded is never changed.
+
+A golden log is three things: `NAME.jsonl`, the entries as a store keeps them; `NAME.json`, what
+each seat sees and was told then; and the texts of its rules in `rules/HASH.json`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from handful import table as tables
+from handful.errors import HandfulError
+from handful.library.tables import installed
+from handful.rules import load as loading
+from handful.rules.ruleset import Ruleset
+from handful.table import Command, KeyedDice, Table
+
+HERE = Path(__file__).parent
+SECRET = bytes(range(32))
+
+
+def recorded(rules: Ruleset, lines: list[Any]) -> list[dict[str, Any]]:
+    """The entries of a scene, with a clock that ticks once for each command."""
+    table, dice, entries = Table(rules), KeyedDice(SECRET), []
+    for at, (who, do, key, fields) in enumerate(lines):
+        time = f"2026-11-15T20:{at // 60:02}:{at % 60:02}.000+00:00"
+        try:
+            events = tables.decide(table, Command(do, key, fields), who, dice)
+        except HandfulError as refusal:
+            raise SystemExit(f"{who} {do} {key}: {refusal.message}") from None
+        for event in events:
+            entry = tables.entry(event, seq=table.seq + 1, time=time, ruleset=rules.hash)
+            entries.append(json.loads(json.dumps(entry)))
+            table = tables.evolve(table, event)
+    return entries
+
+
+def seen(rules: Ruleset, entries: list[dict[str, Any]]) -> dict[str, Any]:
+    """What each seat sees and was told: its view, and a mark of each line of its log."""
+    table = tables.fold(Table(rules), map(tables.event_of, entries))
+    made = {}
+    for seat in table.seats:
+        view = json.loads(json.dumps(tables.view(table, seat)))
+        del view["actions"]  # there may be more to do some day
+        export = tables.export(Table(rules), entries, seat).splitlines()
+        last = json.loads(export[-1])
+        marks = [json.loads(line)["hash"][:12] for line in export[1:-1]]
+        made[seat] = {"view": view, "lines": marks, "head": last["head"]}
+    return made
+
+
+def rules_of(hash: str) -> Ruleset:
+    texts = json.loads((HERE / "rules" / f"{hash}.json").read_text(encoding="utf-8"))
+    return loading.load([loading.Source(name, text) for name, text in texts])
+
+
+def record(name: str, game: str, lines: list[Any]) -> None:
+    log, expected = HERE / f"{name}.jsonl", HERE / f"{name}.json"
+    if log.exists() or expected.exists():
+        raise SystemExit(f"{name} is recorded already; give what is new a scene of its own")
+    rules, texts = installed(game)
+    entries = recorded(rules, lines)
+    kept = HERE / "rules" / f"{rules.hash}.json"
+    kept.parent.mkdir(exist_ok=True)
+    if not kept.exists():
+        kept.write_text(json.dumps(texts, indent=0) + "\n", encoding="utf-8")
+    log.write_text("".join(f"{json.dumps(one)}\n" for one in entries), encoding="utf-8")
+    text = json.dumps(seen(rules, entries), indent=0, separators=(",", ":"))
+    expected.write_text(text + "\n", encoding="utf-8")
+
+
+def main(names: list[str]) -> None:
+    from scenes import SCENES
+
+    missing = [name for name in SCENES if not (HERE / f"{name}.jsonl").exists()]
+    for name in names or missing:
+        record(name, *SCENES[name])
+        print(f"recorded {name}")
+    if not names and not missing:
+        print("every scene is recorded")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

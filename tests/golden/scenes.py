@@ -1,0 +1,172 @@
+"""The scenes of the golden logs: plain lists of commands, one for each game.
+
+A line is who, what, a key, and the fields of the command; whatever a line makes is named after who
+and key: `ann/jump`.  Dice that a decision depends on are given as faces, all others fall by the
+fixed secret.  A scene that has been recorded is not changed any more: what is new gets a scene of
+its own below, and `make golden` records it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Line = tuple[str, str, str, dict[str, Any]]  # who, what, key, fields
+Scene = tuple[str, list[Line]]  # the game, and what happens
+
+SEATS: list[Line] = [
+    ("gm", "open", "open", {"table": "golden"}),
+    ("gm", "seat", "ann", {"name": "ann", "role": "player"}),
+    ("gm", "seat", "bob", {"name": "bob", "role": "player"}),
+    ("gm", "seat", "eve", {"name": "eve", "role": "watcher"}),
+]
+
+# fmt: off
+UWR: list[Line] = [
+    *SEATS,
+    # U-14: asked for a check, proposed, refused, proposed again, accepted; rerolls; taken back
+    ("gm", "request", "wall", {
+        "to": ["ann", "bob"], "check": "direct", "parameters": {"target": 2}, "hidden": ["target"],
+        "title": "over the wall"}),
+    ("ann", "propose", "cook", {
+        "request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 1}}),
+    ("gm", "refuse", "no", {"request": "gm/wall", "name": "ann", "words": "not by cooking"}),
+    ("ann", "propose", "climb", {
+        "request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 2}}),
+    ("gm", "accept", "ann climbs", {"request": "gm/wall", "name": "ann"}),
+    ("gm", "accept", "bob climbs", {
+        "request": "gm/wall", "name": "bob", "parameters": {"attribute": 2}}),
+    ("ann", "throw", "c1", {"roll": "gm/ann climbs", "faces": [6, 3, 1, 4, 2]}),
+    ("ann", "answer", "c2", {"roll": "gm/ann climbs", "answer": [2]}),
+    ("ann", "undo", "c3", {"roll": "gm/ann climbs"}),
+    ("ann", "answer", "c4", {"roll": "gm/ann climbs", "answer": [3], "words": "the worst one"}),
+    ("ann", "throw", "c5", {"roll": "gm/ann climbs", "entropy": "blow on it"}),
+    ("bob", "throw", "c6", {"roll": "gm/bob climbs"}),
+    ("gm", "reveal_target", "c7", {"roll": "gm/ann climbs"}),
+    ("gm", "request", "never mind", {"to": ["bob"], "check": "direct"}),
+    ("gm", "withdraw", "w", {"request": "gm/never mind"}),
+    # a lie in secret that gets called and beaten (U-20, U-23), and a call where there was none
+    ("gm", "declare", "lie", {
+        "check": "direct", "parameters": {"attribute": 3}, "mode": "secret", "title": "a lie"}),
+    ("gm", "throw", "l1", {"roll": "gm/lie", "faces": [6, 6, 1]}),
+    ("ann", "call", "doubt", {
+        "check": "direct", "parameters": {"attribute": 3}, "title": "is that so?"}),
+    ("gm", "accept", "l2", {"request": "ann/doubt", "name": "ann"}),
+    ("ann", "throw", "l3", {"roll": "gm/l2", "faces": [6, 5, 2]}),
+    ("gm", "settle", "l4", {"request": "ann/doubt", "against": "gm/lie", "check": "opposed"}),
+    ("bob", "call", "doubt", {"check": "direct", "parameters": {"attribute": 4}}),
+    ("gm", "accept", "l5", {"request": "bob/doubt", "name": "bob"}),
+    ("bob", "throw", "l6", {"roll": "gm/l5"}),
+    ("gm", "settle", "l7", {"request": "bob/doubt"}),
+    # U-18: announced and opposed, also with several who resist (AMB-U13)
+    ("ann", "declare", "push", {"check": "direct", "parameters": {"attribute": 4}}),
+    ("ann", "throw", "p1", {"roll": "ann/push"}),
+    ("bob", "declare", "stand", {
+        "check": "direct", "parameters": {"attribute": 3}, "mode": "private"}),
+    ("bob", "throw", "p2", {"roll": "bob/stand"}),
+    ("gm", "contest", "shove", {"check": "opposed", "rolls": ["ann/push", "bob/stand"]}),
+    ("gm", "contest", "crowd", {
+        "check": "opposed", "rolls": ["ann/push", "bob/stand", "gm/l5"]}),
+    # every mode of visibility, a correction, house rules
+    ("gm", "declare", "blind", {
+        "check": "direct", "parameters": {"attribute": 2, "target": 1}, "for": "bob",
+        "mode": "blind"}),
+    ("gm", "throw", "b1", {"roll": "gm/blind"}),
+    ("gm", "declare", "hidden", {"check": "direct", "parameters": {"attribute": 2}, "mode": "gm"}),
+    ("gm", "throw", "b2", {"roll": "gm/hidden"}),
+    ("gm", "reveal", "b3", {"roll": "gm/hidden", "to": ["ann"]}),
+    ("gm", "correct", "b4", {
+        "roll": "gm/blind", "parameters": {"target": 2}, "words": "it was slippery"}),
+    ("gm", "house_rules", "h1", {"options": {"tie_winner": "initiator"}}),
+    ("gm", "visibility", "h2", {"mode": "private"}),
+    ("ann", "declare", "last", {"check": "direct", "parameters": {"attribute": 2, "rerolls": 1}}),
+    ("ann", "throw", "h3", {"roll": "ann/last", "faces": [1, 2]}),
+    ("ann", "answer", "h4", {"roll": "ann/last", "answer": []}),
+    ("ann", "finalise", "h5", {"roll": "ann/last"}),
+]
+
+AGGA: list[Line] = [
+    *SEATS,
+    # only failed dice are rerolled; the attribute is rounded down
+    ("ann", "declare", "jump", {
+        "check": "direct",
+        "parameters": {"attribute": 3.5, "skill": 1, "difficulty": "difficult"}}),
+    ("ann", "throw", "1", {"roll": "ann/jump", "faces": [6, 1, 2, 5]}),
+    ("ann", "answer", "2", {"roll": "ann/jump", "answer": [2]}),
+    ("ann", "throw", "3", {"roll": "ann/jump"}),
+    ("gm", "correct", "4", {"roll": "ann/jump", "parameters": {"difficulty": "extreme"}}),
+    ("bob", "declare", "hide", {
+        "check": "direct", "parameters": {"attribute": 4}, "mode": "secret"}),
+    ("bob", "throw", "5", {"roll": "bob/hide"}),
+    ("bob", "reveal", "6", {"roll": "bob/hide"}),
+]
+
+FONS: list[Line] = [
+    *SEATS,
+    ("gm", "house_rules", "stack", {"options": {"reroll_stack": "stacking"}}),
+    ("ann", "declare", "leap", {
+        "check": "direct", "parameters": {"attribute": 2, "rerolls": 2, "difficulty": "trivial"}}),
+    ("ann", "throw", "1", {"roll": "ann/leap", "faces": [1, 2]}),
+    ("ann", "answer", "2", {"roll": "ann/leap", "answer": [1]}),
+    ("ann", "throw", "3", {"roll": "ann/leap", "faces": [1]}),
+    ("ann", "answer", "4", {"roll": "ann/leap", "answer": [1]}),
+    ("ann", "throw", "5", {"roll": "ann/leap", "faces": [6]}),
+    ("bob", "declare", "hold", {"check": "direct", "parameters": {"attribute": 3}}),
+    ("bob", "throw", "6", {"roll": "bob/hold"}),
+]
+
+TUURNA: list[Line] = [
+    *SEATS,
+    # R-22: a group is judged by its weakest
+    ("ann", "declare", "sneak", {"check": "check", "parameters": {"level": 3, "fate": "lucky"}}),
+    ("ann", "throw", "1", {"roll": "ann/sneak"}),
+    ("bob", "declare", "sneak", {"check": "check", "parameters": {"level": 2, "labor": 1}}),
+    ("bob", "throw", "1", {"roll": "bob/sneak"}),
+    ("gm", "contest", "group", {
+        "check": "group", "rolls": ["ann/sneak", "bob/sneak"],
+        "parameters": {"judge": "min", "difficulty": 2}}),
+    # R-25: a tie stands, or is rolled again
+    ("ann", "declare", "race", {"check": "check", "parameters": {"level": 2}}),
+    ("ann", "throw", "2", {"roll": "ann/race", "faces": [3, 1]}),
+    ("bob", "declare", "race", {"check": "check", "parameters": {"level": 2}}),
+    ("bob", "throw", "2", {"roll": "bob/race", "faces": [3, 1]}),
+    ("gm", "contest", "tie", {
+        "check": "contest", "rolls": ["ann/race", "bob/race"], "parameters": {"ties": "stand"}}),
+    ("gm", "contest", "again", {"check": "contest", "rolls": ["ann/race", "bob/race"]}),
+    ("gm", "throw", "3", {"roll": "gm/again", "faces": [3, 3, 1, 1]}),
+    # several Skills at once
+    ("ann", "declare", "both", {
+        "check": "check", "parameters": {"level": "5,3", "difficulty": "moderate"}}),
+    ("ann", "throw", "4", {"roll": "ann/both"}),
+]
+
+ME_D6: list[Line] = [
+    *SEATS,
+    # D-5: a critical failure, and the GM's words on it
+    ("ann", "declare", "shoot", {
+        "check": "check", "parameters": {"dice": "3D", "difficulty": 5, "ruling": "ask"}}),
+    ("ann", "throw", "1", {"roll": "ann/shoot", "faces": [1, 5, 3]}),
+    ("gm", "answer", "2", {
+        "roll": "ann/shoot", "answer": "complication", "words": "the lamp goes out"}),
+    ("gm", "undo", "3", {"roll": "ann/shoot"}),
+    ("gm", "answer", "4", {"roll": "ann/shoot", "answer": "cancel"}),
+    ("gm", "finalise", "5", {"roll": "ann/shoot"}),
+    ("gm", "correct", "6", {"roll": "ann/shoot", "parameters": {"difficulty": 3}}),
+    # D-31: one roll of a group against several targets
+    ("gm", "declare", "thugs", {"check": "check", "parameters": {"dice": "3D"}, "title": "thugs"}),
+    ("gm", "throw", "7", {"roll": "gm/thugs", "faces": [3, 4, 4]}),
+    ("ann", "declare", "duck", {"check": "check", "parameters": {"dice": "2D+1"}}),
+    ("ann", "throw", "8", {"roll": "ann/duck", "faces": [6, 2, 3]}),
+    ("bob", "declare", "duck", {"check": "check", "parameters": {"dice": "4D"}}),
+    ("bob", "throw", "8", {"roll": "bob/duck", "faces": [2, 5, 5, 5]}),
+    ("gm", "contest", "at ann", {"check": "opposed", "rolls": ["gm/thugs", "ann/duck"]}),
+    ("gm", "contest", "at bob", {"check": "opposed", "rolls": ["gm/thugs", "bob/duck"]}),
+]
+# fmt: on
+
+SCENES: dict[str, Scene] = {
+    "uwr": ("uwr", UWR),
+    "agga": ("agga", AGGA),
+    "fons": ("fons", FONS),
+    "tuurna": ("tuurna", TUURNA),
+    "me-d6": ("me-d6", ME_D6),
+}

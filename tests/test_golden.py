@@ -1,0 +1,123 @@
+"""Recorded games are read as before: golden logs are only ever added to."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from golden import record
+from golden.scenes import SCENES
+from handful import table as tables
+from handful.library.files import shipped
+from handful.store import Kept, MemoryStore, Opened
+from handful.table import Table
+from handful.table.evolve import _CHANGES
+from handful.verifier import verify
+
+GOLDEN = Path(record.__file__).parent
+NAMES = sorted(path.stem for path in GOLDEN.glob("*.jsonl"))
+
+
+@cache
+def entries(name: str) -> list[dict[str, Any]]:
+    text = (GOLDEN / f"{name}.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@cache
+def expected(name: str) -> Any:
+    return json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@cache
+def rules(name: str) -> Any:
+    (hash,) = {entry["ruleset"] for entry in entries(name)}
+    made = record.rules_of(hash)
+    assert made.hash == hash
+    return made
+
+
+def says(then: Any, now: Any, where: str = "") -> list[str]:
+    """Where something says less than it did, or something else; it may say more."""
+    if isinstance(then, dict) and isinstance(now, dict):
+        gone = [f"{where}/{name} is gone" for name in then if name not in now]
+        both = [name for name in then if name in now]
+        return gone + [
+            one for name in both for one in says(then[name], now[name], f"{where}/{name}")
+        ]
+    if isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
+        pairs = enumerate(zip(then, now, strict=True))
+        return [one for at, (a, b) in pairs for one in says(a, b, f"{where}/{at}")]
+    return [] if then == now else [f"{where} was {then!r}, is {now!r}"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_seat_sees_what_it_saw(name: str) -> None:
+    now = record.seen(rules(name), entries(name))
+    assert [*now] == [*expected(name)]
+    for seat, then in expected(name).items():
+        assert not says(then["view"], now[seat]["view"], seat)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_seat_is_told_what_it_was_told_byte_by_byte(name: str) -> None:
+    now = record.seen(rules(name), entries(name))
+    for seat, then in expected(name).items():
+        lines = zip(then["lines"], now[seat]["lines"], strict=False)
+        other = [at for at, (old, new) in enumerate(lines, 1) if old != new]
+        assert not other[:1], f"the first line of {seat} that is not as it was"
+        assert len(then["lines"]) == len(now[seat]["lines"])
+        assert then["head"] == now[seat]["head"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_export_verifies(name: str) -> None:
+    for seat in expected(name):
+        assert verify(tables.export(Table(rules(name)), entries(name), seat))[0] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_store_takes_it_and_the_table_goes_on(name: str) -> None:
+    store, opened = MemoryStore(), Opened("golden", name, record.SECRET)
+    store.begin(opened)
+    store.append("golden", entries(name), after=0)
+    kept = Kept(store, opened, rules(name), lambda: "later")
+    again = tables.Command("open", "open", {"table": "golden"})
+    assert kept.do("gm", again) == (), "the first command again: all is done"
+    assert kept.do("gm", tables.Command("seat", "zoe", {"name": "zoe", "role": "player"}))
+    assert len(store.read("golden")) == len(entries(name)) + 1
+
+
+def test_every_kind_of_event_is_in_a_golden_log() -> None:
+    kinds = {tables.event_of(one).kind for name in NAMES for one in entries(name)}
+    missing = sorted({*_CHANGES} - kinds)
+    assert not missing, f"no golden log has {missing}: see tests/golden/README.md"
+
+
+def test_every_scene_is_recorded_and_every_game_has_one() -> None:
+    assert {*SCENES} <= {*NAMES}, "run `make golden`"
+    assert {game for game, _ in SCENES.values()} >= {*shipped()}
+
+
+def test_what_is_recorded_is_not_recorded_again() -> None:
+    before = {path: path.read_bytes() for path in GOLDEN.glob("*.json*")}
+    run = [sys.executable, str(GOLDEN / "record.py")]
+    again = subprocess.run([*run, NAMES[0]], capture_output=True, text=True, timeout=60)
+    assert again.returncode == 1
+    assert "recorded already" in again.stderr
+    nothing = subprocess.run(run, capture_output=True, text=True, timeout=60)
+    assert nothing.returncode == 0, nothing.stderr
+    assert {path: path.read_bytes() for path in GOLDEN.glob("*.json*")} == before
+
+
+def test_less_than_before_is_found() -> None:
+    assert not says({"a": [1, {"b": 2}]}, {"a": [1, {"b": 2, "c": 3}], "d": 4})
+    assert says({"a": 1}, {})
+    assert says({"a": [1, 2]}, {"a": [1, 2, 3]})
+    assert says({"a": 1}, {"a": 2})
