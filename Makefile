@@ -41,7 +41,7 @@ format: $(READY) ## put the code into house style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(READY) ## measure exact odds beside icepool and dyce; ARGS='--only keep'
+bench: $(READY) ## measure exact odds beside icepool and dyce, and a long table; ARGS='--only keep'
 	@$(BIN)/python bench $(ARGS)
 
 picture: $(READY) ## make the README's picture anew

@@ -25,7 +25,7 @@ from result import Result
 from show import WIDTH, page, show
 from workers import CONTENDERS, OURS, Contender, Worker
 
-PARTS = ("odds", "growth", "process", "rates")
+PARTS = ("odds", "growth", "process", "rates", "table")
 LATEST = environments.BENCH / "results"
 QUICK = Effort(least=1, most=2, seconds=1)
 
@@ -74,7 +74,7 @@ def progress(steps: int) -> Iterator[Callable[[str], None]]:
 
 def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result:
     effort, runs = (QUICK, 5) if quick else (Effort(), RUNS)
-    steps = 3 + 4 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 3
+    steps = 3 + 4 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 4
     with progress(steps) as step, contextlib.ExitStack() as stack:
         for name in environments.LIBRARIES:
             step(f"the environment of {name}")
@@ -95,6 +95,11 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
                 step(f"{what} a second")
                 said = workers[OURS].ask("rate", limit=60, what=what)
                 result.rates[what] = said.get("rate")
+        if "table" in parts:
+            step("a long evening at a table")
+            size = {"rolls": 1_000, "saved": 100} if quick else {}
+            said = workers[OURS].ask("table", limit=300, **size)
+            result.table = {} if "failed" in said else said
     return result
 
 

@@ -23,6 +23,7 @@ class Result:
     growth: dict[str, dict[str, list[dict[str, Any]]]] = field(default_factory=dict)
     processes: dict[str, float] = field(default_factory=dict)
     rates: dict[str, float | None] = field(default_factory=dict)
+    table: dict[str, Any] = field(default_factory=dict)
 
     def mean(self, column: str, style: str = IDIOM) -> float | None:
         ratios = [ratio for one in self.families if (ratio := one.ratio(column, style))]
@@ -37,6 +38,7 @@ class Result:
             "growth": self.growth,
             "process_seconds": {name: _short(spent) for name, spent in self.processes.items()},
             "a_second": {name: _short(rate) for name, rate in self.rates.items()},
+            "table": {name: _short(figure) for name, figure in self.table.items()},
         }
 
 

@@ -16,6 +16,7 @@ from workers import CONTENDERS, OURS, Contender
 
 WIDTH = 80
 GOALS = {"rolls": 100_000, "draws": 50_000_000}
+LOADED = 2.0  # seconds for a table of 10,000 rolls
 RATES = {"rolls": "explained rolls of uwr direct", "draws": "draws from a solved table"}
 
 
@@ -24,7 +25,7 @@ def show(result: Result, console: Console) -> None:
     peers = ", ".join(f"{name} {version}" for name, version in result.versions.items())
     console.print(f"{notes['processor']}, {notes['cores']} cores, Python {notes['python']}")
     console.print(f"{peers}; {notes['date']}\n")
-    for part in (_families, _growth, _processes, _rates):
+    for part in (_families, _growth, _processes, _rates, _evening):
         part(result, console)
 
 
@@ -121,6 +122,20 @@ def _rates(result: Result, console: Console) -> None:
     for name, rate in result.rates.items():
         made = "not available" if rate is None else f"{rate:,.0f}"
         table.add_row(RATES[name], made, f"{GOALS[name]:,}")
+    console.print(table)
+
+
+def _evening(result: Result, console: Console) -> None:
+    if not result.table:
+        return
+    found = result.table
+    console.print()
+    table = _table(f"a table of {found['rolls']:,.0f} rolls, each with a decision", "", "aim")
+    table.add_row("commands a second, decided", f"{found['decided']:,.0f}", "")
+    table.add_row("commands a second, each saved to the disk", f"{found['saved']:,.0f}", "")
+    table.add_row("megabytes on the disk", f"{found['bytes'] / 1e6:.1f}", "")
+    table.add_row("seconds to read it", f"{found['load']:.2f}", f"{LOADED:.2f}")
+    table.add_row("seconds to read it and show the GM's view", f"{found['view']:.2f}", "")
     console.print(table)
 
 

@@ -40,6 +40,7 @@ def main(name: str, style: str) -> None:
         "grow": lambda limit, **ask: in_a_child(lambda: grown(library, **ask), limit),
         "peak": lambda limit, **ask: in_a_child(lambda: peak(library, **ask), limit),
         "rate": lambda limit, what: in_a_child(lambda: rate(what), limit),
+        "table": lambda limit, **ask: in_a_child(lambda: evening(**ask), limit),
     }
     for line in sys.stdin:
         ask = json.loads(line)
@@ -131,6 +132,12 @@ def rate(what: str) -> dict[str, float]:
     """Rolls or draws a second; only Handful is asked."""
     measure: Callable[[], dict[str, float]] = getattr(importlib.import_module("rates"), what)
     return measure()
+
+
+def evening(**size: int) -> dict[str, Any]:
+    """A long evening at a table; only Handful is asked."""
+    found: dict[str, Any] = importlib.import_module("evening").measured(**size)
+    return found
 
 
 if __name__ == "__main__":

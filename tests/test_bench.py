@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+import evening
 import ours
 from cases import COLUMNS, FAMILIES, SHIPPED, TOY, TUNED, Case, Family, by_family
 from commands import say
@@ -165,6 +166,12 @@ def test_ratios_are_to_the_best_idiom_and_to_the_best_of_all() -> None:
     assert timed.ratio(SHIPPED, TUNED) == 20  # tuning that does not help is no worse a peer
 
 
+def test_an_evening_is_measured_whole() -> None:
+    found = evening.measured(rolls=20, saved=5)
+    assert found["rolls"] == 20
+    assert all(found[name] > 0 for name in ("decided", "saved", "bytes", "load", "view"))
+
+
 def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [{"dice": size, "seconds": 0.01, "bytes": 4096} for size in (10, 20)]
     result = Result(
@@ -173,10 +180,26 @@ def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
         growth={name: dict.fromkeys(("handful", "icepool", "dyce"), points) for name in FAMILIES},
         processes={"handful": 0.04, "dyce": 0.08},
         rates={"rolls": 100_000.0, "draws": None},
+        table={
+            "rolls": 10_000,
+            "decided": 2e3,
+            "saved": 500,
+            "bytes": 25e6,
+            "load": 1.5,
+            "view": 2,
+        },
     )
     text = page(result)
     _, table, _ = text.split("```")
-    for words in (*FAMILIES, "idiom", "tuned", "mean", "import dyce", "explained rolls"):
+    for words in (
+        *FAMILIES,
+        "idiom",
+        "tuned",
+        "mean",
+        "import dyce",
+        "explained rolls",
+        "seconds to read it",
+    ):
         assert words in table
     row = next(line.split() for line in table.splitlines() if line.startswith("explosions"))
     assert row[1:] == ["10.0", "300", "200", "50.0", "100", "20.0", "10.0", "5.00", "2.50", "2.00"]
