@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import handful
 from handful import table as tables
 from handful.errors import HandfulError
 from handful.library.tables import installed
@@ -27,6 +28,7 @@ def recorded(rules: Ruleset, lines: list[Any]) -> list[dict[str, Any]]:
     table, dice, entries = Table(rules), KeyedDice(SECRET), []
     for at, (who, do, key, fields) in enumerate(lines):
         time = f"2026-11-15T20:{at // 60:02}:{at % 60:02}.000+00:00"
+        fields = _sheets(table, who, fields)
         try:
             events = tables.decide(table, Command(do, key, fields), who, dice)
         except HandfulError as refusal:
@@ -36,6 +38,18 @@ def recorded(rules: Ruleset, lines: list[Any]) -> list[dict[str, Any]]:
             entries.append(json.loads(json.dumps(entry)))
             table = tables.evolve(table, event)
     return entries
+
+
+def _sheets(table: Table, who: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a line, with the data of the character that it names."""
+    if "sheet" not in fields:
+        return fields
+    game = handful.ruleset(table.rules.id)
+    sheet = json.loads(game.export(game.character(fields["sheet"])))
+    made = {**fields, "sheet": sheet}
+    if "replaces" in made:
+        made["replaces"] = tables.preview(table, who, sheet)["replaces"]
+    return made
 
 
 def seen(rules: Ruleset, entries: list[dict[str, Any]]) -> dict[str, Any]:

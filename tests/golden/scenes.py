@@ -2,8 +2,11 @@
 
 A line is who, what, a key, and the fields of the command; whatever a line makes is named after who
 and key: `ann/jump`.  Dice that a decision depends on are given as faces, all others fall by the
-fixed secret.  A scene that has been recorded is not changed any more: what is new gets a scene of
-its own below, and `make golden` records it.
+fixed secret.  A `sheet` names a character that comes with the game, and `"replaces": "now"` stands
+for the mark of the sheet that is there.
+
+A scene that has been recorded is not changed any more: what is new gets a scene of its own below,
+and `make golden` records it.
 """
 
 from __future__ import annotations
@@ -161,6 +164,56 @@ ME_D6: list[Line] = [
     ("gm", "contest", "at ann", {"check": "opposed", "rolls": ["gm/thugs", "ann/duck"]}),
     ("gm", "contest", "at bob", {"check": "opposed", "rolls": ["gm/thugs", "bob/duck"]}),
 ]
+
+ME_D6_CHARACTERS: list[Line] = [
+    *SEATS,
+    ("ann", "bring", "sanna", {"sheet": "sanna"}),
+    ("bob", "bring", "corvin", {"sheet": "corvin"}),
+    ("gm", "bring", "raider", {"sheet": "raider"}),
+    ("gm", "show", "1", {"character": "gm/Raider", "shown": "own"}),
+    ("gm", "show", "2", {"character": "gm/Raider", "shown": "open"}),
+    ("gm", "show", "3", {"character": "gm/Raider", "shown": "hidden"}),
+    ("gm", "adjust", "4", {
+        "character": "ann/Sanna Vey", "resources": {"hit_points": -2}, "words": "a fall"}),
+    ("ann", "use", "5", {"character": "ann/Sanna Vey", "resource": "medals", "use": "heal"}),
+    # a roll that costs a point; its line is switched off and on again, another one is added
+    ("ann", "declare", "mend", {
+        "check": "check", "as": "ann/Sanna Vey",
+        "parameters": {"dice": "repair", "difficulty": 10, "spend": "paragon-bonus"}}),
+    ("gm", "switch", "6", {"roll": "ann/mend", "line": 2, "on": False}),
+    ("gm", "switch", "7", {"roll": "ann/mend", "line": 2, "on": True}),
+    ("gm", "add_line", "8", {
+        "roll": "ann/mend", "parameter": "bonus", "value": "+1D", "note": "good tools"}),
+    ("ann", "throw", "9", {"roll": "ann/mend"}),
+    # an import over somebody who has changed meanwhile, and somebody who leaves
+    ("ann", "bring", "sanna again", {"sheet": "sanna", "replaces": "now"}),
+    ("bob", "dismiss", "10", {"character": "bob/Corvin Ade"}),
+]
+
+UWR_CHARACTERS: list[Line] = [
+    *SEATS,
+    ("ann", "bring", "mira", {"sheet": "mira"}),
+    ("gm", "bring", "sentry", {"sheet": "sentry"}),
+    ("gm", "request", "wall", {
+        "to": ["ann"], "check": "direct", "parameters": {"target": 1}, "as": "ann/Mira Quill",
+        "hidden": ["target"]}),
+    ("ann", "propose", "climb", {
+        "request": "gm/wall", "parameters": {"attribute": "Grace", "skill": "Acrobatics"},
+        "as": "ann/Mira Quill"}),
+    ("gm", "accept", "1", {"request": "gm/wall", "name": "ann"}),
+    ("ann", "throw", "2", {"roll": "gm/1", "faces": [6, 6, 5, 5, 1]}),
+    ("ann", "answer", "2.1", {"roll": "gm/1", "answer": [5]}),
+    ("ann", "throw", "2.2", {"roll": "gm/1"}),
+    ("gm", "reveal_target", "3", {"roll": "gm/1"}),
+    ("gm", "declare", "watch", {
+        "check": "direct", "as": "gm/Sentry", "parameters": {"attribute": "Insight"},
+        "mode": "gm"}),
+    ("gm", "throw", "4", {"roll": "gm/watch"}),
+    ("gm", "reveal", "5", {"roll": "gm/watch"}),
+    ("ann", "call", "doubt", {
+        "check": "direct", "as": "ann/Mira Quill", "parameters": {"attribute": "Insight"}}),
+    ("gm", "withdraw", "6", {"request": "ann/doubt"}),
+]
 # fmt: on
 
 SCENES: dict[str, Scene] = {
@@ -169,4 +222,6 @@ SCENES: dict[str, Scene] = {
     "fons": ("fons", FONS),
     "tuurna": ("tuurna", TUURNA),
     "me-d6": ("me-d6", ME_D6),
+    "me-d6-characters": ("me-d6", ME_D6_CHARACTERS),
+    "uwr-characters": ("uwr", UWR_CHARACTERS),
 }
