@@ -91,6 +91,8 @@ def main(names: list[str]) -> None:
 
     missing = [name for name in SCENES if not (HERE / f"{name}.jsonl").exists()]
     for name in names or missing:
+        if name not in SCENES:
+            raise SystemExit(f"there is no scene {name}; there is {', '.join(SCENES)}")
         record(name, *SCENES[name])
         print(f"recorded {name}")
     if not names and not missing:

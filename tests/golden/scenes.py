@@ -214,6 +214,23 @@ UWR_CHARACTERS: list[Line] = [
         "check": "direct", "as": "ann/Mira Quill", "parameters": {"attribute": "Insight"}}),
     ("gm", "withdraw", "6", {"request": "ann/doubt"}),
 ]
+
+TUURNA_CONTESTS: list[Line] = [
+    *SEATS,
+    # sides first: nobody throws before all are declared; a rank, and the GM's word on it
+    ("ann", "declare", "run", {"check": "check", "parameters": {"level": 4}}),
+    ("bob", "declare", "run", {"check": "check", "parameters": {"level": 3}}),
+    ("gm", "declare", "hound", {"check": "check", "parameters": {"level": 5}, "mode": "private"}),
+    ("gm", "challenge", "race", {
+        "check": "contest", "sides": [{"roll": "ann/run"}, {"roll": "bob/run"}]}),
+    ("gm", "challenge", "hunt", {
+        "check": "contest", "sides": [{"roll": "gm/hound"}, {"roll": "ann/run"}],
+        "together": False}),
+    ("ann", "throw", "1", {"roll": "ann/run", "faces": [3, 3, 1, 1]}),
+    ("gm", "call_off", "2", {"contest": "gm/hunt"}),
+    ("bob", "throw", "3", {"roll": "bob/run", "faces": [3, 1, 1]}),
+    ("gm", "judge", "4", {"roll": "gm/race", "grade": "by a hair", "words": "in the last bend"}),
+]
 # fmt: on
 
 SCENES: dict[str, Scene] = {
@@ -223,5 +240,6 @@ SCENES: dict[str, Scene] = {
     "tuurna": ("tuurna", TUURNA),
     "me-d6": ("me-d6", ME_D6),
     "me-d6-characters": ("me-d6", ME_D6_CHARACTERS),
+    "tuurna-contests": ("tuurna", TUURNA_CONTESTS),
     "uwr-characters": ("uwr", UWR_CHARACTERS),
 }
