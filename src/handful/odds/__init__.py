@@ -103,9 +103,11 @@ def _solved(bound: Bound, node: Node, solver: Solver, policy: str) -> Odds:
 def _with_answers(bound: Bound, node: Node, made: Odds, policy: str, solver: Solver) -> Odds:
     values: dict[str, Odds] = {}
     by_kind: dict[Any, Odds] = {}
+    first: dict[str, Odds] = {}  # of each kind
     for name, reply, kind in answers(node):
         if kind not in by_kind:
             by_kind[kind] = _solved(bound, resume(bound, node, reply), solver, policy)
+            first[name] = by_kind[kind]
         values[name] = by_kind[kind]
     side = node.ask.side if node.ask is not None else 0
     # among answers of equal worth the first: the shortest, which spends least
@@ -116,6 +118,7 @@ def _with_answers(bound: Bound, node: Node, made: Odds, policy: str, solver: Sol
     return made.but(
         answers={name: value.success for name, value in values.items()},
         answer_means=means,
+        answer_odds=first if made.success is None else None,
         answers_left_out=left_out(node),
         best=best,
     )

@@ -17,8 +17,9 @@ Success = Fraction | tuple[Fraction, ...] | None
 
 _set = object.__setattr__
 _WORKED_OUT = ("success", "mean", "events", "wins", "tie")
-_DEFAULTS = {"answers": None, "answer_means": None, "answers_left_out": 0, "best": None}
-COMPARED = (*_WORKED_OUT, "distribution", "tail", "policy", *_DEFAULTS)
+_ABOUT_ANSWERS = {"answers": None, "answer_means": None, "answers_left_out": 0, "best": None}
+_DEFAULTS = {**_ABOUT_ANSWERS, "answer_odds": None}
+COMPARED = (*_WORKED_OUT, "distribution", "tail", "policy", *_ABOUT_ANSWERS)
 
 
 class Distribution(Mapping[Number, Fraction]):
@@ -75,8 +76,8 @@ class Odds:
     """The exact odds of a check.  Figures are worked out when first asked for."""
 
     __slots__ = (
-        "_figures", "answer_means", "answers", "answers_left_out", "best", "bound", "distribution",
-        "events", "mean", "policy", "success", "tail", "tie", "wins",
+        "_figures", "answer_means", "answer_odds", "answers", "answers_left_out", "best", "bound",
+        "distribution", "events", "mean", "policy", "success", "tail", "tie", "wins",
     )  # fmt: skip
     __hash__ = None  # type: ignore[assignment]
 
@@ -91,6 +92,7 @@ class Odds:
     answers: Mapping[str, Success] | None
     answer_means: Mapping[str, Fraction | None] | None
     answers_left_out: int
+    answer_odds: Mapping[str, Odds] | None  # without success: of one answer of each kind
     best: str | None
     bound: Bound | None
 
@@ -144,18 +146,25 @@ class Odds:
         total += self.tail.probability if self.tail else 0
         return total - sum((p for v, p in self.distribution.items() if v < value), Fraction(0))
 
+    def spread(self) -> dict[str, Any]:
+        """How the main result is spread, as plain data."""
+        fields: dict[str, Any] = {
+            "distribution": [[_number(v), str(p)] for v, p in self.distribution.items()]
+        }
+        if self.tail is not None:
+            fields["tail"] = {
+                "from": _number(self.tail.start),
+                "probability": str(self.tail.probability),
+            }
+        return fields
+
     def to_dict(self) -> dict[str, Any]:
         """The fields of `handful odds --json`."""
         fields: dict[str, Any] = {"success": _success(self.success)}
         if self.wins is not None:
             fields["wins"] = [str(p) for p in self.wins]
             fields["tie"] = str(self.tie)
-        fields["distribution"] = [[_number(v), str(p)] for v, p in self.distribution.items()]
-        if self.tail is not None:
-            fields["tail"] = {
-                "from": _number(self.tail.start),
-                "probability": str(self.tail.probability),
-            }
+        fields |= self.spread()
         fields["mean"] = None if self.mean is None else str(self.mean)
         fields["events"] = {name: str(p) for name, p in sorted(self.events.items())}
         fields["policy"] = dict(self.policy)
