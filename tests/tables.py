@@ -8,6 +8,7 @@ from typing import Any
 
 from casebook import ruleset
 from handful import table as tables
+from handful.rules.ruleset import Ruleset
 from handful.table import Command, Event, KeyedDice, Table
 
 SECRET = bytes(range(32))
@@ -16,8 +17,8 @@ SECRET = bytes(range(32))
 class Played:
     """A table with its whole log; `do` gives the events of a command or raises what refused it."""
 
-    def __init__(self, game: str = "uwr", dice: Any = None, **seats: str) -> None:
-        self.rules = ruleset(game).rules
+    def __init__(self, game: str | Ruleset = "uwr", dice: Any = None, **seats: str) -> None:
+        self.rules = ruleset(game).rules if isinstance(game, str) else game
         self.empty = Table(self.rules)
         self.table = self.empty
         self.dice = dice or KeyedDice(SECRET)

@@ -46,6 +46,8 @@ class Rolls:
     def __init__(self) -> None:
         self.promised: dict[str, str] = {}
         self.thrown: dict[str, list[dict[str, Any]]] = {}
+        self.typed: dict[str, list[int]] = {}  # faces of a throw that is not complete
+        self.parts: dict[str, tuple[list[str], int]] = {}  # of which rolls, and how many throws
         self.checked = 0
         self.problems: list[str] = []
 
@@ -54,31 +56,67 @@ class Rolls:
         if kind == "roll_declared":
             self.promised[roll] = data["commitment"]
             self.take_over(line, roll, data.get("parts", []), data.get("begun", []))
-        elif kind == "dice_thrown":
-            if data["throw"] != len(self.thrown[roll]):
-                self.problems.append(f"line {line}: a throw of {roll} is missing")
-            self.thrown[roll].append(data)
-        elif kind == "roll_finalised":
+        elif kind == "dice_thrown" and "faces" in data:  # else only that something was thrown
+            self.throw(line, roll, data)
+        elif kind == "faces_typed" and "faces" in data:
+            self.typed[roll] = self.typed.get(roll, []) + data["faces"]
+        elif kind == "faces_taken_back" and "faces" in data:
+            self.typed[roll] = self.typed[roll][: -len(data["faces"])]
+        elif kind == "roll_corrected":
+            self.correct(line, roll, data.get("faces", []))
+        elif kind == "roll_finalised" and "key" in data:
             self.finish(line, roll, data["key"])
         elif kind == "roll_revealed" and "story" in data:
             self.tell(line, roll, data["story"])
 
+    def throw(self, line: int, roll: str, data: dict[str, Any]) -> None:
+        if data["throw"] != len(self.thrown[roll]):
+            self.problems.append(f"line {line}: a throw of {roll} is missing")
+        typed = self.typed.pop(roll, [])
+        if typed and not (data["physical"] and data["faces"][: len(typed)] == typed):
+            self.problems.append(f"line {line}: {roll} has other faces than were typed in")
+        self.thrown[roll].append({**data, "by_hand": data["physical"]})
+
+    def correct(self, line: int, roll: str, throws: list[Any]) -> None:
+        """Faces may be put right where somebody typed them in, and nowhere else."""
+        for one in throws:
+            old = self.thrown[roll][one["throw"]]
+            if not old["by_hand"] or len(old["faces"]) != len(one["faces"]):
+                self.problems.append(
+                    f"line {line}: throw {one['throw']} of {roll} was not typed in like this"
+                )
+            self.thrown[roll][one["throw"]] = {**old, "faces": one["faces"]}
+        if throws:
+            self.compare(line, roll)
+
+    def compare(self, line: int, roll: str) -> None:
+        """A roll that is made of others begins with dice of theirs, each once."""
+        parts, taken = self.parts.get(roll, ([], 0))
+        theirs = [(at, one["faces"]) for part in parts for at, one in enumerate(self.thrown[part])]
+        for one in self.thrown[roll][:taken]:
+            if (one["throw"], one["faces"]) not in theirs:
+                self.problems.append(
+                    f"line {line}: {roll} has other dice than the rolls it is made of"
+                )
+                return
+            theirs.remove((one["throw"], one["faces"]))
+
     def take_over(self, line: int, roll: str, parts: list[Any], begun: list[Any]) -> None:
         """Dice of other rolls that became part of this one; they follow from the keys of those."""
         taken = [one for one in begun if "faces" in one]
-        own = [one["faces"] for part in parts for one in self.thrown[part["roll"]]]
-        if own != [one["faces"] for one in taken]:
-            self.problems.append(f"line {line}: {roll} has other dice than the rolls it is made of")
-        self.thrown[roll] = [{**one, "physical": True} for one in taken]
+        self.parts[roll] = [part["roll"] for part in parts], len(taken)
+        self.thrown[roll] = [{**one, "physical": True, "by_hand": one["physical"]} for one in taken]
+        self.compare(line, roll)
 
     def tell(self, line: int, roll: str, story: dict[str, Any]) -> None:
         """A roll that was hidden: whole, in one event."""
         if self.promised.setdefault(roll, story["commitment"]) != story["commitment"]:
             self.problems.append(f"line {line}: {roll} was promised otherwise")
         taken = story["taken"]  # of other rolls, with other keys
-        thrown = [one for one in story["replies"] if "faces" in one]
+        thrown = [{**one, "by_hand": one["physical"]} for one in story["replies"] if "faces" in one]
         others = [{**one, "physical": True} for one in thrown[:taken]]
         self.thrown[roll] = others + thrown[taken:]
+        self.typed[roll] = story.get("typed", [])
         if story["key"]:
             self.finish(line, roll, story["key"])
 

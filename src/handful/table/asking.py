@@ -11,7 +11,7 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.table.contests import finalised, joined, may_join
-from handful.table.rolls import declared, throw
+from handful.table.rolls import declared, throw_on
 from handful.table.scene import Scene
 from handful.table.state import Roll
 from handful.table.visibility import ALL, PLAYER
@@ -22,7 +22,8 @@ def request(scene: Scene, fields: dict[str, Any]) -> None:
     for name in fields["to"]:
         if scene.table.role(name) != PLAYER:
             raise Refused(f"{name!r} is no player here")
-    if not fields["to"]:
+    to = [name for name in fields["to"] if name not in scene.table.left]
+    if not to:
         raise Refused("a request needs somebody who is asked")
     check = scene.table.rules.check(fields["check"])
     for name in [*fields.get("parameters", {}), *fields.get("hidden", [])]:
@@ -32,7 +33,7 @@ def request(scene: Scene, fields: dict[str, Any]) -> None:
     if "as" in fields and (who is None or [who.owner] != fields["to"]):
         raise Refused(f"{fields['as'][:160]!r} is no character of whoever is asked, and they alone")
     scene.happen(
-        "check_requested", request=scene.own_id, to=fields["to"], check=check.name,
+        "check_requested", request=scene.own_id, to=to, check=check.name,
         parameters=fields.get("parameters", {}), hidden=fields.get("hidden", []),
         mode=fields.get("mode", "public"), title=fields.get("title", ""), **_as(fields),
     )  # fmt: skip
@@ -131,7 +132,7 @@ def _compared(scene: Scene, fields: dict[str, Any], rolled: Roll) -> Roll:
     asked = {"check": fields["check"], "rolls": [fields["against"], rolled.id], "mode": "gm",
              "parameters": fields.get("parameters", {})}  # fmt: skip
     made = joined(scene, asked)
-    throw(scene, {"roll": made})  # a tie that is rolled again
+    throw_on(scene, made)  # a tie that is rolled again
     if not scene.table.rolls[made].key:
         raise Refused(
             "this contest asks somebody for a decision",

@@ -153,5 +153,5 @@ def _open_with(scene: Scene, own: Figure, shown: str) -> list[Roll]:
     return [
         roll
         for roll in scene.table.rolls.values()
-        if own.id in roll.who and not roll.key and seen_by(roll, seers, ALL)
+        if own.id in roll.who and not (roll.key or roll.cancelled) and seen_by(roll, seers, ALL)
     ]

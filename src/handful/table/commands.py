@@ -113,6 +113,12 @@ def _faces(value: Any) -> list[int]:
     return value
 
 
+def _number(value: Any) -> int:
+    if type(value) is not int or value < 0:
+        raise Refused("a whole number from 0 on")
+    return value
+
+
 def _answer(value: Any) -> Any:
     if isinstance(value, str) or (
         isinstance(value, list) and all(type(one) is int for one in value)
@@ -147,6 +153,7 @@ def _lines(value: Any) -> list[dict[str, Any]]:
 COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "open": {"table": _name},
     "seat": {"name": _name, "role": _one_of(*ROLES)},
+    "leave": {"name?": _name},
     "house_rules": {"options": _mapping},
     "visibility": {"mode": _mode},
     "declare": {
@@ -159,8 +166,12 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "throw": {"roll": _id, "faces?": _faces, "entropy?": _words},
     "answer": {"roll": _id, "answer": _answer, "words?": _words},
     "undo": {"roll": _id},
+    "cancel": {"roll": _id},
     "finalise": {"roll": _id},
-    "correct": {"roll": _id, "parameters?": _mapping, "sides?": _mappings, "words?": _words},
+    "correct": {
+        "roll": _id, "parameters?": _mapping, "sides?": _mappings, "throw?": _number,
+        "faces?": _faces, "words?": _words,
+    },
     "judge": {"roll": _id, "words?": _words, "grade?": _words},
     "reveal": {"roll": _id, "to?": _names},
     "reveal_target": {"roll": _id},

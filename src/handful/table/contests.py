@@ -57,7 +57,7 @@ class _Joining:
         if check.sides is None:
             raise Refused(f"{check.name} has one side only and compares nobody")
         self.parts = parts
-        sides = [_side(check, one) for one in parts]
+        sides = [side_of(check, one) for one in parts]
         given = fields.get("parameters", {})
         self.bound = bind(table.rules, check.name, sides, given, table.options)
         self.asked = asked_of(self.bound)
@@ -111,7 +111,7 @@ def _who(parts: Sequence[Roll]) -> dict[str, list[str]]:
     return {"as": who} if any(who) else {}
 
 
-def _side(check: Check, roll: Roll) -> dict[str, Any]:
+def side_of(check: Check, roll: Roll) -> dict[str, Any]:
     """What a roll says of its side, as far as the check that compares wants to know it."""
     if len(roll.asked["sides"]) > 1:
         raise Refused(f"{roll.id} has several sides already")

@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.errors import Refused, listed
-from handful.table import asking, characters, contests, points, rolls, switching
+from handful.table import asking, characters, contests, corrections, points, rolls, switching
 from handful.table.commands import read_command
 from handful.table.events import Command, Event
 from handful.table.keys import Dice
 from handful.table.knowing import as_known
 from handful.table.scene import Scene, typed
 from handful.table.state import Table
-from handful.table.view import actions_about, actions_at
+from handful.table.view import actions_about, actions_at, who_may_leave
 from handful.table.view_contests import held
 from handful.table.visibility import GM
 
@@ -43,6 +43,8 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
     """Refuses what is not among the legal actions of a seat."""
     if known.seats and not known.role(actor):
         raise Refused(f"{actor[:60]!r} has no seat at this table; the GM gives seats")
+    if actor in known.left:
+        raise Refused(f"{actor!r} has left; the GM can seat them again")
     about = next(
         (one for one in ("request", "roll", "contest", "character") if one in fields), "roll"
     )
@@ -73,9 +75,26 @@ def _open(scene: Scene, fields: dict[str, Any]) -> None:
 
 
 def _seat(scene: Scene, fields: dict[str, Any]) -> None:
-    if fields["name"] in scene.table.seats:
-        raise Refused(f"{fields['name']!r} has a seat already; take another name")
-    scene.happen("seat_taken", name=fields["name"], role=fields["role"])
+    name, role = fields["name"], fields["role"]
+    if name in scene.table.left:
+        if role != scene.table.role(name):
+            raise Refused(f"{name!r} has left and comes back as {scene.table.role(name)}")
+    elif name in scene.table.seats:
+        raise Refused(f"{name!r} has a seat already; take another name")
+    scene.happen("seat_taken", name=name, role=role)
+
+
+def _leave(scene: Scene, fields: dict[str, Any]) -> None:
+    """Somebody goes; what they may see goes on being kept for them."""
+    name = fields.get("name", scene.actor)
+    if name not in scene.table.seats or name in scene.table.left:
+        raise Refused(f"{name!r} has no seat to leave")
+    if name not in who_may_leave(scene.table, scene.actor):
+        raise Refused(
+            "the last GM cannot leave; seat another one first" if scene.role == GM
+            else "only the GM makes somebody else leave"
+        )  # fmt: skip
+    scene.happen("seat_left", name=name)
 
 
 def _house_rules(scene: Scene, fields: dict[str, Any]) -> None:
@@ -92,6 +111,7 @@ def _visibility(scene: Scene, fields: dict[str, Any]) -> None:
 _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "open": _open,
     "seat": _seat,
+    "leave": _leave,
     "house_rules": _house_rules,
     "visibility": _visibility,
     "declare": rolls.declare,
@@ -100,8 +120,9 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "throw": rolls.throw,
     "answer": rolls.answer,
     "undo": rolls.undo,
+    "cancel": rolls.cancel,
     "finalise": rolls.finalise,
-    "correct": rolls.correct,
+    "correct": corrections.correct,
     "reveal": rolls.reveal,
     "judge": rolls.judge,
     "reveal_target": rolls.reveal_target,

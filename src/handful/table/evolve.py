@@ -21,12 +21,12 @@ from handful.table.state import (
     Figure,
     Given,
     Judged,
-    Part,
     Request,
     Roll,
     Side,
     Table,
     contest_of,
+    parts_of,
 )
 from handful.table.visibility import mode
 
@@ -58,7 +58,8 @@ def _with_roll(table: Table, roll: Roll) -> Table:
 
 def _replied(table: Table, name: str, given: Given) -> Table:
     roll = table.rolls[name]
-    return _with_roll(table, roll.later(table.rules, roll.asked, (*roll.given, given)))
+    after = changed(roll, typed=()).later(table.rules, roll.asked, (*roll.given, given))
+    return _with_roll(table, after)
 
 
 def _table_opened(table: Table, event: Event, data: Data) -> Table:
@@ -66,7 +67,12 @@ def _table_opened(table: Table, event: Event, data: Data) -> Table:
 
 
 def _seat_taken(table: Table, event: Event, data: Data) -> Table:
-    return changed(table, seats={**table.seats, data["name"]: data["role"]})
+    left = tuple(name for name in table.left if name != data["name"])
+    return changed(table, seats={**table.seats, data["name"]: data["role"]}, left=left)
+
+
+def _seat_left(table: Table, event: Event, data: Data) -> Table:
+    return changed(table, left=(*table.left, data["name"]))
 
 
 def _house_rules_changed(table: Table, event: Event, data: Data) -> Table:
@@ -81,8 +87,7 @@ def _roll_declared(table: Table, event: Event, data: Data) -> Table:
     modes = tuple(data["modes"])
     roll = Roll(
         data["roll"], data["roller"], data["commitment"], modes=modes, mode=mode(*modes),
-        hidden=tuple(data["hidden"]), title=data["title"],
-        parts=tuple(Part(one["roll"], one["roller"], mode(*one["modes"])) for one in data["parts"]),
+        hidden=tuple(data["hidden"]), title=data["title"], parts=parts_of(table, data["parts"]),
         begun=len(data["begun"]), who=tuple(data.get("as", ())),
         places=tuple(data.get("places", ())), lines=tuple(map(line_of, data.get("lines", ()))),
     )  # fmt: skip
@@ -117,6 +122,16 @@ def _decision_taken(table: Table, event: Event, data: Data) -> Table:
     return _replied(table, data["roll"], given)
 
 
+def _faces_typed(table: Table, event: Event, data: Data) -> Table:
+    roll = table.rolls[data["roll"]]
+    return _with_roll(table, changed(roll, typed=(*roll.typed, tuple(data["faces"]))))
+
+
+def _faces_taken_back(table: Table, event: Event, data: Data) -> Table:
+    roll = table.rolls[data["roll"]]
+    return _with_roll(table, changed(roll, typed=roll.typed[:-1]))
+
+
 def _decision_undone(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
     return _with_roll(table, roll.later(table.rules, roll.asked, roll.given[:-1]))
@@ -128,8 +143,25 @@ def _roll_finalised(table: Table, event: Event, data: Data) -> Table:
 
 def _roll_corrected(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    roll = changed(roll, lines=corrected(roll, data["asked"], event.seat))
-    return _with_roll(table, roll.later(table.rules, data["asked"], roll.given))
+    first = roll if roll.is_past_dice and roll.first is None else roll.first
+    given = with_faces(roll.given, data.get("faces", []))
+    lines = corrected(roll, data["asked"], event.seat)
+    after = changed(roll, first=first, lines=lines).later(table.rules, data["asked"], given)
+    return _with_roll(table, after)
+
+
+def with_faces(given: tuple[Given, ...], throws: Iterable[Data]) -> tuple[Given, ...]:
+    """The same replies with other faces for some throws."""
+    made = list(given)
+    places = [at for at, one in enumerate(given) if one.thrown]
+    for one in throws:
+        at = places[one["throw"]]
+        made[at] = changed(made[at], reply=tuple(one["faces"]))
+    return tuple(made)
+
+
+def _roll_cancelled(table: Table, event: Event, data: Data) -> Table:
+    return _with_roll(table, changed(table.rolls[data["roll"]], cancelled=True))
 
 
 def _roll_revealed(table: Table, event: Event, data: Data) -> Table:
@@ -189,6 +221,12 @@ def _proposal_accepted(table: Table, event: Event, data: Data) -> Table:
             sides = (changed(one, roll=roll) if one == asked else one for one in contest.sides)
             table = _with_contest(table, changed(contest, sides=tuple(sides)))
     return table
+
+
+def _request_reopened(table: Table, event: Event, data: Data) -> Table:
+    own = table.requests[data["request"]]
+    left = {name: one for name, one in own.rolls.items() if name != data["name"]}
+    return _with_request(table, changed(own, rolls=left))
 
 
 def _proposal_refused(table: Table, event: Event, data: Data) -> Table:
@@ -272,16 +310,20 @@ def _contest_called_off(table: Table, event: Event, data: Data) -> Table:
 _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "table_opened": _table_opened,
     "seat_taken": _seat_taken,
+    "seat_left": _seat_left,
     "house_rules_changed": _house_rules_changed,
     "visibility_changed": _visibility_changed,
     "roll_declared": _roll_declared,
     "line_switched": _line_changed,
     "line_added": _line_changed,
+    "faces_typed": _faces_typed,
+    "faces_taken_back": _faces_taken_back,
     "dice_thrown": _dice_thrown,
     "decision_taken": _decision_taken,
     "decision_undone": _decision_undone,
     "roll_finalised": _roll_finalised,
     "roll_corrected": _roll_corrected,
+    "roll_cancelled": _roll_cancelled,
     "roll_revealed": _roll_revealed,
     "roll_judged": _roll_judged,
     "target_revealed": _target_revealed,
@@ -290,6 +332,7 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "check_proposed": _check_proposed,
     "proposal_accepted": _proposal_accepted,
     "proposal_refused": _proposal_refused,
+    "request_reopened": _request_reopened,
     "request_withdrawn": _request_withdrawn,
     "call_settled": _call_settled,
     "character_brought": _character_brought,

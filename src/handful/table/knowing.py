@@ -22,7 +22,7 @@ from handful.table.knowing_sheets import (
     origin_told,
     told_of_character,
 )
-from handful.table.state import Request, Roll, Table
+from handful.table.state import Request, Roll, Table, level_of, parts_of
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown, without
 
 
@@ -89,21 +89,27 @@ def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None
     if level < DECLARED:
         return Roll(roll.id, roll.roller, roll.commitment, level=level)
     hidden = _hidden_from(roll, role)
+    if level < ALL:
+        roll = _until_thrown(roll)
     roll = lines_as_known(table, roll, seat, role)
-    given = roll.given if level == ALL else ()
     if not hidden and level == ALL:
         return roll
-    seen = level == ALL
-    bare = changed(
-        roll, level=level, open_to=(), key=roll.key if seen else "",
-        judged=roll.judged if seen else (),
-    )  # fmt: skip
-    asked = without(roll.asked, hidden)
+    bare = changed(roll, level=level, open_to=(), first=None)
+    asked, given = without(roll.asked, hidden), roll.given
     try:
         return bare.of(table.rules, asked, given)
     except HandfulError:
         # what is hidden decides more than success: then only the dice are known
         return changed(bare, asked=asked, standing=None, given=given)
+
+
+def _until_thrown(roll: Roll) -> Roll:
+    """A roll as it stood before its first throw; that faces are being typed in, but not which."""
+    past, was = roll.is_past_dice, roll.first or roll
+    return changed(
+        roll, asked=was.asked, lines=was.lines, given=was.before_dice, key="", judged=(),
+        typed=() if past else tuple(() for _ in roll.typed), gone_on=past,
+    )  # fmt: skip
 
 
 def _hidden_from(roll: Roll, role: str) -> tuple[str, ...]:
@@ -125,13 +131,8 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     if "roll" not in data:
         return shown(event.kind, ALL, data)
     if event.kind == "roll_declared":
-        gm = role == GM
-        declared = min(
-            mode(*one["modes"]).level(gm=gm, roller=seat == one["roller"])
-            for one in (data, *data["parts"])
-        )
-        if data["parts"] and declared < ALL:
-            return None
+        parts = parts_of(before, data["parts"])
+        declared = level_of(mode(*data["modes"]), data["roller"], parts, seat, role)
         hidden = () if role == GM else data["hidden"]
         return shown(
             event.kind, declared, _bare(origin_told(before, data, hidden, seat, role), hidden)
@@ -143,9 +144,11 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     if event.kind in ("line_switched", "line_added"):
         return line_told(roll, before, event, seat, role, level)
     if event.kind == "target_revealed":
-        bare = origin_told(before, lines_data(roll), (), seat, role)
-        return shown(event.kind, level, {**data, **bare, "asked": roll.asked})
-    return shown(event.kind, level, _bare(data, _hidden_from(roll, role)))
+        known = roll if level == ALL else _until_thrown(roll)
+        bare = origin_told(before, lines_data(known), (), seat, role)
+        return shown(event.kind, level, {**data, **bare, "asked": known.asked})
+    data = _bare(data, _hidden_from(roll, role))
+    return shown(event.kind, level, data, past_dice=roll.is_past_dice)
 
 
 def _told_of_request(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
@@ -208,6 +211,7 @@ def story(roll: Roll, hidden: tuple[str, ...]) -> dict[str, Any]:
         "hidden": list(roll.hidden),
         "taken": sum(one.thrown for one in roll.given[: roll.begun]),
         "replies": replies_of(roll),
+        "typed": list(roll.typed_faces),
         "key": roll.key,
         "judged": judged_of(roll),
     }

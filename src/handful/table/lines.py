@@ -109,4 +109,4 @@ def _both(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[tuple[int, Any
 
 def can_change(roll: Roll) -> bool:
     """Whether lines can still be switched and added: before anything has happened."""
-    return not (roll.given or roll.key or roll.parts)
+    return not (roll.given or roll.typed or roll.key or roll.parts or roll.cancelled)

@@ -124,7 +124,7 @@ def _would_tell(table: Table, roll: Roll, figure: Figure, moved: Mapping[str, in
     sheet = table.rules.sheet
     assert sheet is not None
     seers = seers_of(table, figure, others=sheet_mode(figure.shown).others == ALL)
-    if not seen_by(roll, seers, ALL if roll.given else DECLARED):
+    if not seen_by(roll, seers, ALL if roll.is_past_dice else DECLARED):
         return True
     hidden = any(name in sheet.resources[one].spent for one in moved for name in roll.hidden)
     return hidden and any(role != GM for _, role in seers)

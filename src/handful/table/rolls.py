@@ -1,4 +1,4 @@
-"""What commands do to rolls: declare, throw, answer, take back, finalise, correct, reveal."""
+"""What commands do to rolls: declare, throw, answer, take back, cancel, finalise, reveal."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from handful.table.drafts import drafted
 from handful.table.evolve import reply_of
 from handful.table.hiding import hidden_of
 from handful.table.points import balance
-from handful.table.scene import Scene, asked_of, given_only
-from handful.table.state import bound_to
-from handful.table.visibility import ALL, GM, PLAYER
+from handful.table.scene import Scene, asked_of
+from handful.table.view_contests import open_with
+from handful.table.visibility import ALL, DECLARED, GM, PLAYER
 from handful.table.visibility import mode as mode_of
 
 MOST_THROWS = 1000  # in one command
@@ -52,31 +52,85 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
 
 
 def throw(scene: Scene, fields: dict[str, Any]) -> None:
+    """Dice of the table, or faces that somebody threw by hand, all at once or die by die."""
     roll = fields["roll"]
-    faces = fields.get("faces")
-    left = None if faces is None else list(faces)
-    entropy = fields.get("entropy", "")
+    if "faces" not in fields:
+        _by_the_table(scene, roll, fields.get("entropy", ""))
+    elif scene.known.rolls[roll].level < ALL:
+        raise Refused("whoever may not see the result cannot type it in; leave out 'faces'")
+    elif fields.get("entropy"):
+        raise Refused("entropy goes into the dice of the table, not into dice thrown by hand")
+    else:
+        _by_hand(scene, roll, fields["faces"])
+
+
+def _by_the_table(scene: Scene, roll: str, entropy: str) -> None:
+    typed = scene.table.rolls[roll].typed_faces
+    ask = _due(scene, roll)
+    if ask is None:
+        raise _something_else()
+    if typed:
+        raise Refused(
+            f"{len(typed)} of {ask.count} faces were typed in: {ask.count - len(typed)} more are "
+            "due, or take them back"
+        )
+    throw_on(scene, roll, entropy)
+
+
+def throw_on(scene: Scene, roll: str, entropy: str = "") -> None:
+    """The table throws as long as dice are due."""
     for _ in range(MOST_THROWS):
-        own = scene.table.rolls[roll]
-        assert own.node is not None
-        ask = own.node.ask
-        if not isinstance(ask, Throw) or left == []:
+        ask = _due(scene, roll)
+        if ask is None:
             break
-        if left is None:
-            thrown = scene.dice.faces(
-                scene.table.id, roll, own.throws, ask.count, ask.sides, entropy
-            )
-        elif len(left) < ask.count:
-            raise BadReply(f"{ask.count} faces are needed here, not {len(left)}")
-        else:
-            thrown, left = tuple(left[: ask.count]), left[ask.count :]
-        scene.happen(
-            "dice_thrown", roll=roll, throw=own.throws, side=ask.side, sides=ask.sides,
-            faces=list(thrown), physical=left is not None, entropy=entropy if left is None else "",
-        )  # fmt: skip
-    if left:
-        raise BadReply(f"{len(left)} more faces were given than dice are thrown here")
+        number = scene.table.rolls[roll].throws
+        faces = scene.dice.faces(scene.table.id, roll, number, ask.count, ask.sides, entropy)
+        _thrown(scene, roll, ask, faces, entropy=entropy)
     finish(scene, roll)
+
+
+def _by_hand(scene: Scene, roll: str, faces: list[int]) -> None:
+    """Faces as they come: a throw that is complete counts, the rest is kept until it is."""
+    left = faces
+    while left:
+        ask = _due(scene, roll)
+        if ask is None:
+            raise BadReply(f"{len(left)} more faces were given than dice are thrown here")
+        own = scene.table.rolls[roll]
+        due = ask.count - len(own.typed_faces)
+        now, left = left[:due], left[due:]
+        if len(now) == due:
+            _thrown(scene, roll, ask, (*own.typed_faces, *now), physical=True)
+            continue
+        for face in now:
+            if not 1 <= face <= ask.sides:
+                raise BadReply(f"a d{ask.sides} shows 1 to {ask.sides}, not {face}")
+        scene.happen(
+            "faces_typed", roll=roll, throw=own.throws, side=ask.side, sides=ask.sides, faces=now,
+            due=due - len(now),
+        )  # fmt: skip
+    finish(scene, roll)
+
+
+def _due(scene: Scene, roll: str) -> Throw | None:
+    """The throw that a roll waits for."""
+    node = scene.table.rolls[roll].node
+    return node.ask if node is not None and isinstance(node.ask, Throw) else None
+
+
+def _thrown(
+    scene: Scene, roll: str, ask: Throw, faces: tuple[int, ...], *, physical: bool = False,
+    entropy: str = "",
+) -> None:  # fmt: skip
+    scene.happen(
+        "dice_thrown", roll=roll, throw=scene.table.rolls[roll].throws, side=ask.side,
+        sides=ask.sides, faces=list(faces), physical=physical, entropy=entropy,
+    )  # fmt: skip
+
+
+def _something_else() -> Refused:
+    """Where what is hidden decides more than success, a seat may reckon with the wrong question."""
+    return Refused("something else is due here now")
 
 
 def finish(scene: Scene, roll: str) -> None:
@@ -91,7 +145,8 @@ def answer(scene: Scene, fields: dict[str, Any]) -> None:
     own = scene.table.rolls[roll]
     assert own.node is not None
     ask = own.node.ask
-    assert isinstance(ask, (ChooseDice, PickOption))
+    if not isinstance(ask, (ChooseDice, PickOption)):
+        raise _something_else()
     answer = fields["answer"]
     if isinstance(ask, ChooseDice) and isinstance(answer, str):
         raise BadReply("name dice by their numbers, such as [3], or []")
@@ -106,40 +161,35 @@ def answer(scene: Scene, fields: dict[str, Any]) -> None:
 
 
 def undo(scene: Scene, fields: dict[str, Any]) -> None:
-    scene.happen("decision_undone", roll=fields["roll"])
-    balance(scene, fields["roll"])
+    """Takes back the faces that were typed in last, or the last decision."""
+    own = scene.table.rolls[fields["roll"]]
+    if own.typed:
+        scene.happen("faces_taken_back", roll=own.id, throw=own.throws, faces=list(own.typed[-1]))
+    else:
+        scene.happen("decision_undone", roll=own.id)
+        balance(scene, own.id)
+
+
+def cancel(scene: Scene, fields: dict[str, Any]) -> None:
+    """A roll that nobody makes: its points come back, a request that led to it is open again.
+
+    Its key is never shown: nothing was thrown that it could prove.
+    """
+    own = scene.table.rolls[fields["roll"]]
+    scene.happen("roll_cancelled", roll=own.id)
+    balance(scene, own.id, over=True)
+    for contest in open_with(scene.table, own.id):  # those who know of one call it off themselves
+        scene.happen("contest_called_off", contest=contest)
+    if own.level_for(own.roller, scene.table.role(own.roller)) < DECLARED:
+        return  # that the request is open again would tell of a roll they know nothing about
+    for request in scene.table.requests.values():
+        if request.rolls.get(own.roller) == own.id and not request.closed:
+            scene.happen("request_reopened", request=request.id, name=own.roller)
 
 
 def finalise(scene: Scene, fields: dict[str, Any]) -> None:
     roll = fields["roll"]
     scene.happen("roll_finalised", roll=roll, key=scene.dice.key(scene.table.id, roll))
-
-
-def correct(scene: Scene, fields: dict[str, Any]) -> None:
-    """Other parameters for the same dice; what would need other dice is refused."""
-    own = scene.table.rolls[fields["roll"]]
-    asked = dict(own.asked)
-    asked["parameters"] = given_only({**asked["parameters"], **fields.get("parameters", {})})
-    sides = fields.get("sides", [])
-    if len(sides) > len(asked["sides"]):
-        raise Refused(f"this roll has {len(asked['sides'])} sides, not {len(sides)}")
-    more = [*sides, *[{}] * (len(asked["sides"]) - len(sides))]
-    asked["sides"] = [
-        given_only({**old, **new}) for old, new in zip(asked["sides"], more, strict=True)
-    ]
-    asked = asked_of(bound_to(scene.table.rules, asked))
-    try:
-        after = own.of(scene.table.rules, asked, own.given)
-    except BadReply:
-        raise _other_dice() from None
-    if after.node is None or after.node.ask is not None:
-        raise _other_dice()
-    scene.happen("roll_corrected", roll=own.id, asked=asked, words=fields.get("words", ""))
-    balance(scene, own.id)
-
-
-def _other_dice() -> Refused:
-    return Refused("with that, other dice would have been thrown; a correction keeps the dice")
 
 
 def reveal(scene: Scene, fields: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ Nothing here is ever changed in place.  A roll holds its replies; where it stand
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.records import changed, field, record
@@ -16,6 +16,7 @@ from handful.table.events import Event
 from handful.table.ledger import Ledger
 from handful.table.standing import Standing, bound_to
 from handful.table.visibility import ALL, GM, NOTHING, Mode, sheet_mode
+from handful.table.visibility import mode as mode_of
 
 
 @record()
@@ -38,6 +39,21 @@ class Part:
     roll: str
     roller: str
     mode: Mode
+    parts: tuple[Part, ...] = ()  # what it was made of itself
+
+    def level_for(self, seat: str, role: str) -> int:
+        return level_of(self.mode, self.roller, self.parts, seat, role)
+
+
+def level_of(mode: Mode, roller: str, parts: tuple[Part, ...], seat: str, role: str) -> int:
+    """What somebody is shown of a roll; of one made of others all or nothing.
+
+    Rolls become part of another when they are over, and when that is depends on their dice: who
+    does not see these must not hear of the contest either.
+    """
+    own = mode.level(gm=role == GM, roller=seat == roller)
+    found = min([own, *(part.level_for(seat, role) for part in parts)])
+    return NOTHING if parts and found < ALL else found
 
 
 @record()
@@ -80,12 +96,16 @@ class Roll:
     title: str = ""
     standing: Standing | None = field(default=None, repr=False, compare=False)  # follows from given
     given: tuple[Given, ...] = ()
+    typed: tuple[tuple[int, ...], ...] = ()  # faces of a throw that is not complete, as they came
     key: str = ""  # shown when the roll is finalised
+    cancelled: bool = False
     parts: tuple[Part, ...] = ()
     begun: int = 0  # how many replies were taken over from the parts
     judged: tuple[Judged, ...] = ()
     open_to: tuple[str, ...] = ()  # seats to which it was revealed
     level: int = ALL
+    gone_on: bool = False  # for those who are not told how
+    first: Roll | None = field(default=None, repr=False)  # before corrections that came after dice
     who: tuple[str, ...] = ()  # the character of each side; "" for none
     places: tuple[int, ...] = ()  # how many skills each side checks together
     lines: tuple[tuple[int, Line], ...] = ()  # where everything comes from, with its side
@@ -106,7 +126,11 @@ class Roll:
 
     @property
     def phase(self) -> str:
-        if self.level < ALL or self.standing is None:
+        if self.cancelled:
+            return "cancelled"
+        if self.gone_on:
+            return "rolled"
+        if self.standing is None:
             return "declared"
         if self.key:
             return "finalised"
@@ -122,20 +146,37 @@ class Roll:
         return sum(one.thrown for one in self.given)
 
     @property
+    def before_dice(self) -> tuple[Given, ...]:
+        """What was decided before anything was thrown: it depends on no die."""
+        first = next((at for at, one in enumerate(self.given) if one.thrown), len(self.given))
+        return self.given[:first]
+
+    @property
+    def is_past_dice(self) -> bool:
+        """Whether something was thrown, or all is over: what follows may depend on dice."""
+        return self.gone_on or bool(self.key) or len(self.before_dice) < len(self.given)
+
+    @property
+    def typed_faces(self) -> tuple[int, ...]:
+        return tuple(face for faces in self.typed for face in faces)
+
+    @property
     def can_undo(self) -> bool:
         """Whether the last thing that happened is a decision, and nothing was thrown since."""
-        return not self.key and len(self.given) > self.begun and not self.given[-1].thrown
+        if self.key or self.cancelled or self.gone_on:
+            return False
+        return bool(self.typed) or (len(self.given) > self.begun and not self.given[-1].thrown)
+
+    @property
+    def can_be_cancelled(self) -> bool:
+        return not (self.is_past_dice or self.parts or self.cancelled or self.typed)
 
     def level_for(self, seat: str, role: str) -> int:
         return ALL if seat in self.open_to else self.level_by_mode(seat, role)
 
     def level_by_mode(self, seat: str, role: str) -> int:
         """What somebody is shown without anything being revealed to them."""
-        gm = role == GM
-        own = self.mode.level(gm=gm, roller=seat == self.roller)
-        sides = (one.mode.level(gm=gm, roller=seat == one.roller) for one in self.parts)
-        found = min([own, *sides])
-        return NOTHING if self.parts and found < ALL else found
+        return level_of(self.mode, self.roller, self.parts, seat, role)
 
     @property
     def turn_of(self) -> str:
@@ -211,6 +252,7 @@ class Table:
     rules: Ruleset = field(repr=False)
     id: str = ""
     seats: Mapping[str, str] = field(default_factory=dict)  # name -> role
+    left: tuple[str, ...] = ()  # seats whose people have gone; they may come back
     options: Mapping[str, Any] = field(default_factory=dict)  # house rules, as they were typed
     mode: str = "public"  # no roll is less strict than this
     rolls: Mapping[str, Roll] = field(default_factory=Ledger)
@@ -222,6 +264,17 @@ class Table:
 
     def role(self, seat: str) -> str:
         return self.seats.get(seat, "")
+
+
+def parts_of(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[Part, ...]:
+    """The rolls that a roll is made of, with what those are made of themselves."""
+    return tuple(
+        Part(
+            one["roll"], one["roller"], mode_of(*one["modes"]),
+            table.rolls[one["roll"]].parts if one["roll"] in table.rolls else (),
+        )
+        for one in parts
+    )  # fmt: skip
 
 
 def contest_of(event: Event) -> Contest:

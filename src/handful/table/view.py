@@ -12,10 +12,11 @@ from handful.errors import Refused
 from handful.roll import ChooseDice, PickOption, Throw
 from handful.table.knowing import as_known, judged_of
 from handful.table.lines import can_change
+from handful.table.reckoning import answers_of
 from handful.table.state import Request, Roll, Table
-from handful.table.view_contests import contests_seen, held, on_contest
+from handful.table.view_contests import contests_seen, held, on_contest, open_with
 from handful.table.view_sheets import character_seen, lines_seen, on_character, plain
-from handful.table.visibility import ALL, GM, MODES, PLAYER, SHEETS
+from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SHEETS
 
 LATEST = 50  # rolls in a view
 
@@ -29,7 +30,10 @@ def view(table: Table, seat: str) -> dict[str, Any]:
         "game": {"id": known.rules.id, "hash": known.rules.hash},
         "seat": seat,
         "role": known.role(seat),
-        "seats": [{"name": name, "role": role} for name, role in known.seats.items()],
+        "seats": [
+            {"name": name, "role": role, "left": name in known.left}
+            for name, role in known.seats.items()
+        ],
         "options": dict(known.options),
         "mode": known.mode,
         "characters": [character_seen(known, one) for one in known.characters.values()],
@@ -80,11 +84,15 @@ def _roll(roll: Roll) -> dict[str, Any]:
     if roll.parts and roll.level == ALL:
         data["parts"] = [{"roll": one.roll, "roller": one.roller} for one in roll.parts]
     if roll.level < ALL:
-        return data
+        known = roll.node is not None and not roll.gone_on
+        if not known:
+            return data
+        return data | {"question": _question_with_odds(roll), "decisions": _decisions(roll)}
     data |= {"dice": _dice(roll), "key": roll.key, "judged": judged_of(roll)}
     if roll.bound is None or roll.node is None:
         return data
-    return data | {"question": _question(roll), "decisions": _decisions(roll), **_outcome(roll)}
+    question = _question_with_odds(roll)
+    return data | {"question": question, "decisions": _decisions(roll), **_outcome(roll)}
 
 
 def _dice(roll: Roll) -> list[dict[str, Any]]:
@@ -109,12 +117,23 @@ def _decisions(roll: Roll) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def _question_with_odds(roll: Roll) -> dict[str, Any] | None:
+    """What a roll waits for; a decision with what each answer is worth."""
+    question = None if roll.cancelled else _question(roll)
+    if question is None or "decision" not in question:
+        return question
+    return question | {"odds": answers_of(roll)}
+
+
 def _question(roll: Roll) -> dict[str, Any] | None:
     assert roll.node is not None
     assert roll.bound is not None
     match roll.node.ask:
         case Throw() as ask:
-            return {"throw": ask.count, "sides": ask.sides, "role": ask.role, "side": ask.side}
+            return {
+                "throw": ask.count, "sides": ask.sides, "role": ask.role, "side": ask.side,
+                "typed": list(roll.typed_faces), "due": ask.count - len(roll.typed_faces),
+            }  # fmt: skip
         case ChooseDice() | PickOption() as ask:
             says = roll.bound.ruleset.decisions[ask.decision]
             asked = {
@@ -169,6 +188,8 @@ def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
     role = known.role(seat)
     if not known.seats:
         return [{"do": "open"}]
+    if seat in known.left:
+        return []
     made: list[dict[str, Any]] = []
     if role in (GM, PLAYER):
         checks = [name for name, one in known.rules.checks.items() if one.program is not None]
@@ -179,12 +200,24 @@ def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
         made += [{"do": do} for do in _AT_THE_TABLE]
     if role == PLAYER:
         made.append({"do": "call"})
+    if names := who_may_leave(known, seat):
+        made.append({"do": "leave", "names": names})
     return made
+
+
+def who_may_leave(known: Table, seat: str) -> list[str]:
+    """Whom a seat may say to be gone: itself, the GM everybody, but never the last GM."""
+    here = [name for name in known.seats if name not in known.left]
+    gms = [name for name in here if known.role(name) == GM]
+    wanted = here if seat in gms else [name for name in here if name == seat]
+    return [name for name in wanted if gms != [name]]
 
 
 def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[str, Any]]:
     """What a seat may do with a roll, request or character; nothing where it knows of none."""
     role = known.role(seat)
+    if seat in known.left:
+        return []
     if about == "character":
         figure = known.characters.get(name)
         found = [] if figure is None else on_character(known.rules, figure, seat, role)
@@ -196,13 +229,14 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
     if about == "contest":
         return on_contest(known, role, name)
     roll = known.rolls.get(name)
-    if roll is None or roll.level < ALL:
+    if roll is None or roll.level < DECLARED or roll.cancelled or roll.gone_on:
         return []
-    waits = bool(held(known, name))
+    later = {"throw"} if held(known, name) else set()
+    later |= {"cancel"} if open_with(known, name) else set()  # the contest is called off before
     return [
         {"do": do, "roll": name} | more
         for do, more in _on_roll(roll, seat, role)
-        if not (waits and do == "throw")
+        if do not in later
     ]
 
 
@@ -214,7 +248,9 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
     made: list[tuple[str, dict[str, Any]]] = []
     match roll.ask:
         case Throw() as ask if own_turn or role == GM:
-            made.append(("throw", {"count": ask.count, "sides": ask.sides}))
+            if roll.level == ALL or not roll.typed:
+                due = ask.count - len(roll.typed_faces)
+                made.append(("throw", {"count": due, "sides": ask.sides}))
         case ChooseDice() | PickOption() as ask if role == GM or (
             own_turn and _is_asked(roll, ask.by)
         ):
@@ -225,12 +261,18 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
             )  # fmt: skip
     if role == GM and can_change(roll):
         made += [("switch", {}), ("add_line", {})]
-    if may_go_on and roll.can_undo:
+    if may_go_on and roll.can_undo and (roll.level == ALL or not roll.typed):
         made.append(("undo", {}))
+    if may_go_on and roll.can_be_cancelled:
+        made.append(("cancel", {}))
+    if roll.level < ALL:
+        return made
     if may_go_on and roll.phase == "decided":
         made.append(("finalise", {}))
+    if role == GM:
+        made.append(("correct", {}))
     if role == GM and roll.phase == "finalised":
-        made += [("correct", {}), ("judge", {})]
+        made.append(("judge", {}))
     if role == GM and roll.hidden:
         made.append(("reveal_target", {}))
     if may_go_on and (role == GM or roll.mode.roller == ALL):

@@ -30,6 +30,15 @@ def _seen(known: Table, contest: Contest) -> dict[str, Any]:
     return data | {"sides": sides, "waits_for": waits, "result": contest.id if made else ""}
 
 
+def open_with(known: Table, roll: str) -> list[str]:
+    """The contests of which a roll is a side, and that are not decided."""
+    return [
+        contest.id
+        for contest in known.contests.values()
+        if not contest.closed and any(one.roll == roll for one in contest.sides)
+    ]
+
+
 def held(known: Table, roll: str) -> tuple[str, ...]:
     """For whom a roll has to wait: sides of a contest are declared before one of them is thrown."""
     for contest in known.contests.values():

@@ -9,8 +9,10 @@ everything that a seat gets (view, legal actions, odds, refusals) is made from t
 A character has a mode of its own (`SHEETS`), by the same levels: the sheet, that there is somebody,
 or nothing.  What a roll takes from a sheet is shown to those who see both.
 
-Below `ALL` a seat hears of a declaration and of nothing that follows from it: when a roll goes on
-or ends depends on its dice, so even the moment would tell.
+When a roll goes on or ends depends on its dice, so even the moment would tell.  `DECLARED` hears
+everything up to the first throw, which depends on no die, and nothing that follows from it.
+`PRESENCE` hears of the declaration alone: what can be done before the first throw already depends
+on what is checked.
 """
 
 from __future__ import annotations
@@ -79,12 +81,22 @@ def sheet_mode(name: str) -> Mode:
 _PRESENCE = ("roll", "roller", "commitment")
 _DECLARED = ("asked", "modes", "hidden", "title", "as", "lines")
 _CONTEST = ("contest", "sides", "check", "parameters", "hidden", "modes", "together")
+_TAKEN = ("roll", "decision", "side", "answer", "words")
 _SOMEBODY = ("character", "owner", "name", "kind")
+
+# What `DECLARED` hears of only as long as nothing was thrown, and the roll is not over.
+UNTIL_THROWN = frozenset(
+    {
+        "decision_taken", "decision_undone", "dice_thrown", "faces_taken_back", "faces_typed",
+        "roll_cancelled", "roll_corrected", "roll_finalised",
+    }
+)  # fmt: skip
 
 # kind of event -> level -> the fields of its data that are shown; no entry: not told at all.
 SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "table_opened": {ALL: ("table", "game")},
     "seat_taken": {ALL: ("name", "role")},
+    "seat_left": {ALL: ("name",)},
     "house_rules_changed": {ALL: ("options",)},
     "visibility_changed": {ALL: ("mode",)},
     "roll_declared": {
@@ -98,14 +110,27 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         ALL: ("roll", "asked", "line", "number"),
     },
     "line_added": {DECLARED: ("roll", "asked", "line"), ALL: ("roll", "asked", "line", "number")},
-    "dice_thrown": {ALL: ("roll", "throw", "side", "sides", "faces", "physical", "entropy")},
-    "decision_taken": {ALL: ("roll", "decision", "side", "answer", "words")},
-    "decision_undone": {ALL: ("roll",)},
-    "roll_finalised": {ALL: ("roll", "key")},
-    "roll_corrected": {ALL: ("roll", "asked", "words")},
+    "faces_typed": {
+        DECLARED: ("roll", "throw"),
+        ALL: ("roll", "throw", "side", "sides", "faces", "due"),
+    },
+    "faces_taken_back": {DECLARED: ("roll", "throw"), ALL: ("roll", "throw", "faces")},
+    "dice_thrown": {
+        DECLARED: ("roll", "throw"),
+        ALL: ("roll", "throw", "side", "sides", "faces", "physical", "entropy"),
+    },
+    "decision_taken": {DECLARED: _TAKEN, ALL: _TAKEN},
+    "decision_undone": {DECLARED: ("roll",), ALL: ("roll",)},
+    "roll_finalised": {DECLARED: ("roll",), ALL: ("roll", "key")},
+    "roll_corrected": {
+        DECLARED: ("roll", "asked", "words"),
+        ALL: ("roll", "asked", "words", "faces"),
+    },
+    "contest_kept": {ALL: ("roll",)},
+    "roll_cancelled": {DECLARED: ("roll",), ALL: ("roll",)},
     "roll_revealed": {ALL: ("roll", "story")},
     "roll_judged": {ALL: ("roll", "grade", "words")},
-    "target_revealed": {ALL: ("roll", "asked", "lines")},
+    "target_revealed": {DECLARED: ("roll", "asked", "lines"), ALL: ("roll", "asked", "lines")},
     # characters; points are told to those who see the sheet
     "character_brought": {PRESENCE: _SOMEBODY, ALL: (*_SOMEBODY, "shown", "sheet")},
     "character_updated": {ALL: ("character", "sheet")},
@@ -125,6 +150,7 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "check_proposed": {ALL: ("request", "name", "parameters", "as")},
     "proposal_accepted": {ALL: ("request", "name", "roll_of")},
     "proposal_refused": {ALL: ("request", "name", "words")},
+    "request_reopened": {ALL: ("request", "name")},
     "request_withdrawn": {ALL: ("request",)},
     "call_settled": {ALL: ("request", "name", "found")},
     # a contest is shown as far as each of its sides is; who sees less than all hears no more of it
@@ -133,10 +159,15 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
 }
 
 
-def shown(kind: str, level: int, data: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The data of an event as far as a level shows it; None where it is not told."""
+def shown(
+    kind: str, level: int, data: Mapping[str, Any], *, past_dice: bool = False
+) -> dict[str, Any] | None:
+    """The data of an event as far as a level shows it; None where it is not told.
+
+    `past_dice`: something was thrown before, or the roll was over.
+    """
     fields = SHOWN.get(kind, {}).get(level)
-    if fields is None:
+    if fields is None or (past_dice and level < ALL and kind in UNTIL_THROWN):
         return None
     return {name: data[name] for name in fields if name in data}
 

@@ -1,0 +1,62 @@
+"""What each answer to an open decision is worth, by what somebody knows of the roll.
+
+A view is asked for again and again, so what was worked out is remembered: by the check and the
+replies alone, which say everything.  Whoever does not know the target has another check, without
+it, and gets how the result is spread.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from handful import odds as exact
+from handful.errors import TooBig
+from handful.roll import Bound, Node, Reply
+from handful.rules.program import Record
+from handful.table.state import Roll
+
+MOST_WORK = 20_000  # of the solver for one decision: a view should not take seconds
+MOST_REMEMBERED = 2000
+
+
+class _Asked:
+    """A roll at a decision; two are the same if their checks and replies are."""
+
+    __slots__ = ("bound", "node", "same")
+
+    def __init__(self, bound: Bound, node: Node, replies: tuple[Reply, ...]) -> None:
+        self.bound, self.node = bound, node
+        self.same: tuple[tuple[str, str, Record, Record], tuple[Reply, ...]]
+        self.same = (bound.identity, replies)
+
+    def __hash__(self) -> int:
+        return hash(self.same)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Asked) and self.same == other.same
+
+
+def answers_of(roll: Roll) -> dict[str, Any]:
+    """The exact odds of each answer to the decision that a roll waits for, as plain data."""
+    assert roll.bound is not None
+    assert roll.node is not None
+    found = _worth(_Asked(roll.bound, roll.node, tuple(one.reply for one in roll.given)))
+    return {name: dict(one) if isinstance(one, dict) else one for name, one in found.items()}
+
+
+@lru_cache(MOST_REMEMBERED)
+def _worth(asked: _Asked) -> dict[str, Any]:
+    try:
+        made = exact.odds(asked.bound, asked.node, budget=MOST_WORK)
+    except TooBig:
+        return {"note": "too much work to show beside each answer"}
+    fields = made.to_dict()
+    shown: dict[str, Any] = {
+        name: fields[name]
+        for name in ("answers", "best", "answers_left_out", "answer_means")
+        if name in fields
+    }
+    if made.answer_odds is not None:
+        shown["spread"] = {name: one.spread() for name, one in made.answer_odds.items()}
+    return shown
