@@ -39,7 +39,11 @@ PER_TABLE = 250
 
 def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[str, Any]]:
     """Something that the seat may do, filled in so that it could work."""
-    actions = tables.legal_actions(play.table, seat)
+    rare = {"cancel", "leave"} if chance.random() < 0.9 else {""}  # else little is left to do
+    actions = [one for one in tables.legal_actions(play.table, seat) if one["do"] not in rare]
+    if play.table.left and seat == "gm" and chance.random() < 0.2:
+        name = chance.choice(play.table.left)
+        return "seat", {"name": name, "role": play.table.role(name)}
     if not actions:
         return "declare", {"check": "direct"}
     action = chance.choice(actions)
@@ -58,13 +62,23 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
             "check": chance.choice(action.get("checks", [""])), "mode": chance.choice(MODES),
             "parameters": chance.choice(POOLS),
         },
-        "throw": {"faces": [chance.randint(1, 6)] * action.get("count", 1)}
+        "throw": {
+            "faces": [chance.randint(1, 6)] * chance.choice([action.get("count", 1)] * 3 + [1])
+        }
         if chance.random() < 0.3 else {"entropy": "e"},
+        "correct": chance.choice(
+            [{"parameters": chance.choice(POOLS)}, {"faces": [1, 2], "throw": 0},
+             {"parameters": {"target": 2}}, {"parameters": {"difficulty": 2}}, {"sides": [{}]}]
+        ),
+        "leave": {"name": chance.choice(action.get("names", [""]))},
         "answer": {
             "answer": chance.choice([*action["options"]]) if "options" in action
             else action.get("dice", [])[: chance.randint(0, action.get("at_most", 0))]
         },
-        "seat": {"name": chance.choice(["ann", "new"]), "role": "player"},
+        "seat": {
+            "name": chance.choice(["ann", "bob", "eve", "new"]),
+            "role": chance.choice(["player", "player", "watcher", "gm"]),
+        },
         "house_rules": {"options": {}},
         "visibility": {"mode": chance.choice(["public", "public", "private"])},
         "request": {"to": ["ann"], "check": chance.choice([*play.rules.checks])},
