@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import BadCharacter, Refused
+from handful.rounds import Place
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheets import Sheet
 from handful.sheet import Character, canonical_data, changes, read
@@ -133,13 +134,27 @@ def _show(scene: Scene, own: Figure, shown: str) -> None:
             raise Refused(
                 f"{roll.roller} is rolling {roll.id} with {own.id}; wait until it is over"
             )
+    place = _place(scene, own)
+    now_hidden = sheet_mode(shown).others == NOTHING
+    if place is not None and now_hidden and not place.hidden:
+        raise Refused(f"{own.id} is seen in the fight; take it out before")
     scene.happen("character_shown", character=own.id, shown=shown)
+    if place is not None and place.hidden and not now_hidden:
+        scene.happen("combatant_revealed", combatant=own.id, name=own.name)
+
+
+def _place(scene: Scene, own: Figure) -> Place | None:
+    """The place of a character in the fight, as far as whoever acts knows of it."""
+    fight = scene.known.fight
+    return fight.rounds.place(own.id) if fight and own.id in fight.rounds else None
 
 
 def dismiss(scene: Scene, fields: dict[str, Any]) -> None:
     own = scene.table.characters[fields["character"]]
     for roll in _open_with(scene, own, own.shown):
         raise Refused(f"{own.id} is part of {roll.id}, which is not over yet")
+    if _place(scene, own) is not None:
+        raise Refused(f"{own.id} is in the fight; take it out before")
     scene.happen("character_dismissed", character=own.id)
 
 

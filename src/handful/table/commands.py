@@ -149,6 +149,28 @@ def _lines(value: Any) -> list[dict[str, Any]]:
     return [_fields("a line", _LINE, _mapping(one)) for one in value]
 
 
+_COMBATANT: Mapping[str, Read] = {
+    "character?": _character, "name?": _name, "marks?": _mapping, "hidden?": _truth,
+    "initiative?": _count,
+}  # fmt: skip
+
+
+def _combatant(value: Any) -> dict[str, Any]:
+    return _fields("a combatant", _COMBATANT, _mapping(value))
+
+
+def _combatants(value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or not value:
+        raise Refused("a list of those who fight, each a character or a name")
+    return [_combatant(one) for one in value]
+
+
+def _some_names(value: Any) -> list[str]:
+    if not isinstance(value, list):
+        raise Refused("a list of those who fight, in order")
+    return [_id(one) for one in value]
+
+
 # command -> its fields; a ? behind a name: may be left out
 COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "open": {"table": _name},
@@ -203,6 +225,22 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
         "mode?": _mode, "together?": _truth,
     },
     "call_off": {"contest": _id},
+    "fight": {"combatants": _combatants, "order?": _some_names},
+    "join": {"who": _combatant, "behind?": _id},
+    "out": {"combatant": _character},
+    "uncover": {"combatant": _character},
+    "next_round": {},
+    "end_fight": {},
+    "fix": {"combatant": _character, "actions": _count},
+    "act": {"combatant": _character, "what?": _words},
+    "wait": {"combatant": _character},
+    "interrupt": {"combatant": _character, "roll_of": _id, "what?": _words},
+    "react": {"combatant": _character, "actions?": _count, "what?": _words},
+    "stance": {"combatant": _character, "stance": _name, "choice?": _name},
+    "prepare": {"combatant": _character},
+    "pace": {"combatant": _character, "pace": _name},
+    "end_turn": {"combatant": _character},
+    "undo_move": {"combatant": _character},
 }  # fmt: skip
 
 

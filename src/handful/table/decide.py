@@ -11,7 +11,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.errors import Refused, listed
-from handful.table import asking, characters, contests, corrections, points, rolls, switching
+from handful.table import (
+    asking,
+    characters,
+    contests,
+    corrections,
+    fighting,
+    points,
+    rolls,
+    switching,
+)
 from handful.table.commands import read_command
 from handful.table.events import Command, Event
 from handful.table.keys import Dice
@@ -20,6 +29,7 @@ from handful.table.scene import Scene, typed
 from handful.table.state import Table
 from handful.table.view import actions_about, actions_at, who_may_leave
 from handful.table.view_contests import held
+from handful.table.view_fights import controls
 from handful.table.visibility import GM
 
 
@@ -45,6 +55,9 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
         raise Refused(f"{actor[:60]!r} has no seat at this table; the GM gives seats")
     if actor in known.left:
         raise Refused(f"{actor!r} has left; the GM can seat them again")
+    if "combatant" in fields:
+        _controlled(known, actor, fields["combatant"])
+        return  # the moves themselves say why one is refused
     about = next(
         (one for one in ("request", "roll", "contest", "character") if one in fields), "roll"
     )
@@ -63,6 +76,17 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
     if do == "throw" and (awaited := held(known, named)):
         raise Refused(f"every side of the contest is declared first; {listed(awaited)} is not yet")
     raise Refused(f"{do} is not possible here now", f"{actor} may {listed(here)}" if here else "")
+
+
+def _controlled(known: Table, actor: str, who: str) -> None:
+    """Refuses whoever moves somebody else, or somebody of whom they know nothing."""
+    if known.fight is None:
+        raise Refused("there is no fight", "the GM begins one")
+    if who not in known.fight.rounds:
+        there = listed(one.who for one in known.fight.rounds.places)
+        raise Refused(f"{who[:160]!r} is not in this fight; there is {there}")
+    if not controls(known, who, actor):
+        raise Refused(f"{who} is not for {actor} to move")
 
 
 # -- the table itself
@@ -141,4 +165,5 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "dismiss": characters.dismiss,
     "challenge": contests.challenge,
     "call_off": contests.call_off,
+    **fighting.DOES,
 }

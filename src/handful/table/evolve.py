@@ -14,6 +14,7 @@ from handful.records import changed
 from handful.rules.program import Record
 from handful.sheet import read
 from handful.table.events import Data, Event
+from handful.table.fight import CHANGES as FIGHT
 from handful.table.ledger import put
 from handful.table.lines import corrected, line_of, with_line
 from handful.table.state import (
@@ -343,4 +344,5 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "points_spent": _points_spent,
     "contest_opened": _contest_opened,
     "contest_called_off": _contest_called_off,
+    **FIGHT,
 }

@@ -13,7 +13,9 @@ from typing import Any
 from handful.errors import HandfulError
 from handful.records import changed
 from handful.table.events import Data, Event
+from handful.table.fight import CHANGES as FIGHT
 from handful.table.knowing_contests import contest_as_known, told_of_contest
+from handful.table.knowing_fights import fight_as_known, told_of_fight
 from handful.table.knowing_sheets import (
     figure_as_known,
     line_told,
@@ -61,7 +63,7 @@ def as_known(table: Table, seat: str) -> Table:
     contests = {name: one for name, one in heard.items() if one is not None}
     return changed(
         table, rolls=_KnownRolls(table, seat), requests=requests, characters=characters,
-        contests=contests, done={}, seq=0,
+        contests=contests, done={}, seq=0, fight=fight_as_known(table, seat, role),
     )  # fmt: skip
 
 
@@ -122,6 +124,8 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     `before` is the table before the event.
     """
     data = event.data
+    if event.kind in FIGHT:
+        return told_of_fight(before, event, seat, role)
     if "contest" in data:
         return told_of_contest(before, event, seat, role)
     if "request" in data:

@@ -13,6 +13,7 @@ from handful.roll import Bound, Node, Question, Reply, Throw
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, Line
 from handful.table.events import Event
+from handful.table.fight import Fight
 from handful.table.ledger import Ledger
 from handful.table.standing import Standing, bound_to
 from handful.table.visibility import ALL, GM, NOTHING, Mode, sheet_mode
@@ -259,6 +260,7 @@ class Table:
     requests: Mapping[str, Request] = field(default_factory=Ledger)
     characters: Mapping[str, Figure] = field(default_factory=Ledger)
     contests: Mapping[str, Contest] = field(default_factory=Ledger)
+    fight: Fight | None = None
     done: Mapping[tuple[str, str], str] = field(default_factory=Ledger, repr=False)
     seq: int = 0
 

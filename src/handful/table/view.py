@@ -15,6 +15,7 @@ from handful.table.lines import can_change
 from handful.table.reckoning import answers_of
 from handful.table.state import Request, Roll, Table
 from handful.table.view_contests import contests_seen, held, on_contest, open_with
+from handful.table.view_fights import fight_seen, on_combatant
 from handful.table.view_sheets import character_seen, lines_seen, on_character, plain
 from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SHEETS
 
@@ -40,6 +41,7 @@ def view(table: Table, seat: str) -> dict[str, Any]:
         "rolls": [
             _roll(known.rolls[name]) | lines_seen(known, known.rolls[name], seat) for name in latest
         ],
+        "fight": fight_seen(known),
         "requests": [_request(one) for one in known.requests.values() if not one.closed],
         "contests": contests_seen(known)[-LATEST:],
         "actions": actions_of(known, seat),
@@ -174,6 +176,8 @@ def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
     made = actions_at(known, seat)
     for name in known.characters:
         made += actions_about(known, seat, "character", name)
+    for place in known.fight.rounds.places if known.fight else ():
+        made += actions_about(known, seat, "combatant", place.who)
     for name in known.requests:
         made += actions_about(known, seat, "request", name)
     for name in known.contests:
@@ -198,6 +202,8 @@ def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
             made.append({"do": "bring", "shown": list(SHEETS)})
     if role == GM:
         made += [{"do": do} for do in _AT_THE_TABLE]
+        fight = ("join", "next_round", "end_fight") if known.fight else ("fight",)
+        made += [{"do": do} for do in fight]
     if role == PLAYER:
         made.append({"do": "call"})
     if names := who_may_leave(known, seat):
@@ -222,6 +228,8 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
         figure = known.characters.get(name)
         found = [] if figure is None else on_character(known.rules, figure, seat, role)
         return [{"do": do, "character": name} for do in found]
+    if about == "combatant":
+        return [{"do": do, "combatant": name} for do in on_combatant(known, name, seat)]
     if about == "request":
         request = known.requests.get(name)
         found = [] if request is None else _on_request(request, seat, role)

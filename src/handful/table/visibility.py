@@ -142,6 +142,33 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "character_dismissed": {PRESENCE: ("character",), ALL: ("character",)},
     "points_changed": {ALL: ("character", "changes", "now", "use", "words")},
     "points_spent": {ALL: ("roll", "character", "changes", "now")},
+    # fights: without those who are hidden; DECLARED is what everybody hears of somebody seen
+    "fight_begun": {
+        DECLARED: ("fight", "order"),
+        ALL: ("fight", "order", "ranks", "hidden", "by_gm"),
+    },
+    "combatant_joined": {
+        DECLARED: ("combatant", "name", "behind"),
+        ALL: ("combatant", "name", "behind", "rank", "rolled", "hidden"),
+    },
+    **dict.fromkeys(
+        ("combatant_left", "combatant_revealed", "combatant_attacked"),
+        dict.fromkeys((DECLARED, ALL), ("combatant", "name", "roll")),
+    ),
+    "round_begun": dict.fromkeys((DECLARED, ALL), ("number",)),
+    "fight_ended": dict.fromkeys((DECLARED, ALL), ("fight",)),
+    "actions_fixed": dict.fromkeys((DECLARED, ALL), ("combatant", "actions")),
+    "action_taken": dict.fromkeys((DECLARED, ALL), ("combatant", "what", "roll", "item")),
+    "waited": dict.fromkeys((DECLARED, ALL), ("combatant",)),
+    "interrupted": dict.fromkeys((DECLARED, ALL), ("combatant", "what", "roll", "roll_of", "item")),
+    "reacted": dict.fromkeys(
+        (DECLARED, ALL), ("combatant", "actions", "leave", "what", "roll", "item")
+    ),
+    "stance_taken": dict.fromkeys((DECLARED, ALL), ("combatant", "stance", "choice")),
+    "round_prepared": dict.fromkeys((DECLARED, ALL), ("combatant",)),
+    "paced": dict.fromkeys((DECLARED, ALL), ("combatant", "pace", "cost", "leave", "distance")),
+    "turn_ended": dict.fromkeys((DECLARED, ALL), ("combatant",)),
+    "move_undone": dict.fromkeys((DECLARED, ALL), ("combatant",)),
     # requests are between the GM and those who are asked; a proposal is between two
     "check_requested": {
         ALL: ("request", "to", "check", "parameters", "hidden", "mode", "title", "as"),

@@ -1,0 +1,198 @@
+"""A fight at the table: the rounds as they are played, and what each event does to them.
+
+The moves themselves are `handful.rounds`; an event names one, and whatever `decide` let pass is
+made here without asking again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from handful import rounds as kernel
+from handful.records import changed, field, record
+from handful.rounds import Combatant, Rounds
+from handful.table.events import Data, Event
+
+if TYPE_CHECKING:
+    from handful.table.state import Table
+
+
+@record()
+class Taken:
+    """A move that may be taken back, and the rounds before it."""
+
+    who: str
+    hidden: bool
+    before: Rounds
+    roll: str  # that it was made for, if any
+
+
+@record()
+class Fight:
+    """Rounds with the names of those who fight in them."""
+
+    id: str
+    rounds: Rounds
+    names: Mapping[str, str] = field(default_factory=dict)  # combatant -> name
+    # moves that may be taken back: under "" those that everybody sees, else those of a hidden one
+    taken: Mapping[str, tuple[Taken, ...]] = field(default_factory=dict)
+    used: Mapping[str, int] = field(default_factory=dict)  # combatant/item -> how often, this round
+
+
+MOST_TAKEN = 20  # moves that can be taken back
+
+
+def rank_of(values: list[Any]) -> tuple[Any, ...]:
+    return tuple(Fraction(one) if isinstance(one, str) else one for one in values)
+
+
+def rank_data(rank: tuple[Any, ...]) -> list[Any]:
+    return [one if isinstance(one, int) else str(one) for one in rank]
+
+
+def placed(
+    table: Table, order: list[Data], ranks: Mapping[str, Any], hidden: list[str]
+) -> list[Combatant]:
+    """Those who fight, as an event names them."""
+    return [
+        Combatant(name, rank_of(ranks[name]["rank"]), name in hidden, ranks[name]["rolled"])
+        for name in (one["combatant"] for one in order)
+    ]
+
+
+# -- what events change
+
+
+def _fight_begun(table: Table, event: Event, data: Data) -> Table:
+    order: list[Data] = data["order"]
+    there = placed(table, order, data["ranks"], data["hidden"])
+    names = [one["combatant"] for one in order]
+    rounds = kernel.begin(table.rules, there, table.options, names if data["by_gm"] else ())
+    return changed(
+        table,
+        fight=Fight(data["fight"], rounds, {one["combatant"]: one["name"] for one in order}),
+    )
+
+
+def _combatant_joined(table: Table, event: Event, data: Data) -> Table:
+    fight = _fight(table)
+    (one,) = placed(table, [data], {data["combatant"]: data}, data["hidden"])
+    rounds = kernel.join(fight.rounds, one, data["behind"])
+    names = {**fight.names, data["combatant"]: data["name"]}
+    return changed(table, fight=changed(fight, rounds=rounds, names=names))
+
+
+def _fight(table: Table) -> Fight:
+    assert table.fight is not None
+    return table.fight
+
+
+def _with(table: Table, rounds: Rounds) -> Table:
+    return changed(table, fight=changed(_fight(table), rounds=rounds))
+
+
+def _combatant_left(table: Table, event: Event, data: Data) -> Table:
+    fight = _fight(table)
+    who = data["combatant"]
+    gone = who if fight.rounds.place(who).hidden else ""
+    taken = {name: moves for name, moves in fight.taken.items() if name != gone}
+    after = changed(fight, rounds=kernel.leave(fight.rounds, who), taken=taken)
+    return changed(table, fight=after)
+
+
+def _combatant_revealed(table: Table, event: Event, data: Data) -> Table:
+    fight = _fight(table)
+    after = changed(fight, rounds=kernel.reveal(fight.rounds, data["combatant"]), taken={})
+    return changed(table, fight=after)
+
+
+def _attacked(table: Table, event: Event, data: Data) -> Table:
+    return _with(table, kernel.attacked(_fight(table).rounds, data["combatant"]))
+
+
+def _round_begun(table: Table, event: Event, data: Data) -> Table:
+    fight = _fight(table)
+    after = changed(fight, rounds=kernel.next_round(fight.rounds), taken={}, used={})
+    return changed(table, fight=after)
+
+
+def _fight_ended(table: Table, event: Event, data: Data) -> Table:
+    return changed(table, fight=None)
+
+
+def _moved(table: Table, event: Event, data: Data) -> Table:
+    """One of the moves: made, and kept so that it can be taken back."""
+    fight, who = _fight(table), data["combatant"]
+    says = table.rules.sheet.rounds if table.rules.sheet else None
+    rounds, roll = fight.rounds, data.get("roll", "")
+    after = _MOVES[event.kind](rounds, who, says, data)
+    name = _stack(fight, who)
+    stack = (*fight.taken.get(name, ()), Taken(who, bool(name), rounds, roll))[-MOST_TAKEN:]
+    taken = {**fight.taken, name: stack}
+    used = fight.used
+    if data.get("item"):
+        mark = f"{who}/{data['item']}"
+        used = {**used, mark: used.get(mark, 0) + 1}
+    return changed(table, fight=changed(fight, rounds=after, taken=taken, used=used))
+
+
+def _move_undone(table: Table, event: Event, data: Data) -> Table:
+    """Takes back the last move of somebody; who is hidden is not touched by what others do."""
+    fight = _fight(table)
+    last = last_of(fight, data["combatant"])
+    assert last is not None
+    now = {one.who: one for one in fight.rounds.places}
+    then = {one.who: one for one in last.before.places}
+    back = [
+        then[who] if who in then and (who == last.who if last.hidden else not one.hidden) else one
+        for who, one in now.items()
+    ]
+    rounds = changed(fight.rounds, places=tuple(back))
+    if not last.hidden:
+        rounds = changed(rounds, turn=last.before.turn, slot=last.before.slot)
+    name = _stack(fight, last.who)
+    taken = {**fight.taken, name: fight.taken[name][:-1]}
+    return changed(table, fight=changed(fight, rounds=rounds, taken=taken))
+
+
+def _stack(fight: Fight, who: str) -> str:
+    return who if fight.rounds.place(who).hidden else ""
+
+
+def last_of(fight: Fight, who: str) -> Taken | None:
+    """The last move, if it was somebody's own; of those who are seen, others must not follow."""
+    stack = fight.taken.get(_stack(fight, who), ())
+    return stack[-1] if stack and stack[-1].who == who else None
+
+
+_MOVES: Mapping[str, Callable[[Rounds, str, Any, Data], Rounds]] = {
+    "actions_fixed": lambda rounds, who, says, data: kernel.fix(rounds, who, data["actions"]),
+    "action_taken": lambda rounds, who, says, data: kernel.act(rounds, who),
+    "waited": lambda rounds, who, says, data: kernel.wait(rounds, who),
+    "interrupted": lambda rounds, who, says, data: kernel.interrupt(rounds, who),
+    "reacted": lambda rounds, who, says, data: kernel.answer(
+        rounds, who, data["actions"], leave=data["leave"]
+    ),
+    "stance_taken": lambda rounds, who, says, data: kernel.take_stance(
+        rounds, who, says, data["stance"], data["choice"]
+    ),
+    "round_prepared": lambda rounds, who, says, data: kernel.prepare(rounds, who),
+    "paced": lambda rounds, who, says, data: kernel.move(
+        rounds, who, data["pace"], data["cost"], leave=data["leave"]
+    ),
+    "turn_ended": lambda rounds, who, says, data: kernel.end_turn(rounds, who),
+}  # fmt: skip
+
+CHANGES: Mapping[str, Callable[[Table, Event, Data], Table]] = {
+    "fight_begun": _fight_begun,
+    "combatant_joined": _combatant_joined,
+    "combatant_left": _combatant_left,
+    "combatant_revealed": _combatant_revealed,
+    "combatant_attacked": _attacked,
+    "round_begun": _round_begun,
+    "fight_ended": _fight_ended,
+    "move_undone": _move_undone,
+    **dict.fromkeys(_MOVES, _moved),
+}

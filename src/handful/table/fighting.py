@@ -1,0 +1,244 @@
+"""What commands do to a fight: begin it, take one's turn, react, take a move back, end it.
+
+Moves are refused by `handful.rounds` with what is wrong; here it is added what would be allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from handful import rounds as kernel
+from handful.errors import Refused, listed
+from handful.rounds.order import settings, ties
+from handful.rules.rounds import ROLL
+from handful.table.fight import Fight, last_of, rank_data
+from handful.table.scene import Scene
+from handful.table.state import Figure, Table
+from handful.table.visibility import GM, NOTHING, sheet_mode
+
+MOST = 100  # combatants
+
+
+def fight_of(table: Table) -> Fight:
+    if table.fight is None:
+        raise Refused("there is no fight", "the GM begins one")
+    return table.fight
+
+
+def is_hidden(figure: Figure) -> bool:
+    """Whether there is anybody at the table who does not know of a character."""
+    return sheet_mode(figure.shown).others == NOTHING
+
+
+# -- who fights
+
+
+def begin(scene: Scene, fields: dict[str, Any]) -> None:
+    """The GM begins a fight; initiative follows from the sheets, or the GM gives the order."""
+    if not 1 <= len(fields["combatants"]) <= MOST:
+        raise Refused(f"a fight has 1 to {MOST} combatants")
+    there = [_combatant(scene, one) for one in fields["combatants"]]
+    names = {who.who: name for who, name in there}
+    order = [_named(names, one) for one in fields.get("order", [])]
+    ready = _settled(scene, [who for who, _ in there])
+    rounds = kernel.begin(scene.table.rules, ready, scene.table.options, order)
+    found = {one.who: one for one in ready}
+    scene.happen(
+        "fight_begun", fight=scene.own_id, by_gm=bool(order),
+        order=[{"combatant": one.who, "name": names[one.who]} for one in rounds.places],
+        ranks={
+            name: {"rank": rank_data(one.rank), "rolled": one.rolled} for name, one in found.items()
+        },
+        hidden=[one.who for one in ready if one.hidden],
+    )  # fmt: skip
+
+
+def _named(names: Mapping[str, str], typed: str) -> str:
+    """A combatant by its id or, where that is clear, by its name."""
+    if typed in names:
+        return typed
+    found = [who for who, name in names.items() if name == typed]
+    if len(found) != 1:
+        raise Refused(f"{typed[:80]!r} is not among those who fight: {listed(names.values())}")
+    return found[0]
+
+
+def _combatant(scene: Scene, data: Mapping[str, Any]) -> tuple[kernel.Combatant, str]:
+    """Somebody with a sheet, or somebody of whom only the name is known."""
+    table = scene.table
+    if "character" in data:
+        figure = scene.known.characters.get(data["character"])
+        if figure is None or figure.sheet is None:
+            raise Refused(f"there is no character {data['character'][:160]!r}")
+        made = kernel.combatant(
+            table.rules, figure.id, figure.sheet, marks=_marks(table, data.get("marks", {})),
+            hidden=is_hidden(figure), options=table.options,
+        )  # fmt: skip
+        return made, figure.name
+    if "name" not in data:
+        raise Refused("a combatant is a character, or somebody with a name")
+    rank = (data["initiative"],) if "initiative" in data else ()
+    who = f"{scene.actor}/{data['name']}"
+    return kernel.Combatant(who, rank, data.get("hidden", False)), data["name"]
+
+
+def _marks(table: Table, marks: Mapping[str, Any]) -> dict[str, int]:
+    says = table.rules.sheet.rounds if table.rules.sheet else None
+    known = says.marks if says else {}
+    for name, value in marks.items():
+        if name not in known:
+            raise Refused(f"there is no mark {name[:40]!r}; there is {listed(known) or 'none'}")
+        if type(value) is not int or not -1000 <= value <= 1000:
+            raise Refused(f"{name} is a whole number from -1000 to 1000")
+    return dict(marks)
+
+
+def _settled(scene: Scene, there: list[kernel.Combatant]) -> list[kernel.Combatant]:
+    """With a die for each whose place nothing has settled, where the house rules say so.
+
+    The die follows from a key of its own, so that it does not depend on who else fights.
+    """
+    if settings(scene.table.rules, scene.table.options)["last_tie"] != ROLL:
+        return there
+    tied = ties(there)
+    return [
+        kernel.Combatant(one.who, one.rank, one.hidden, _die(scene, one.who))
+        if one.who in tied else one
+        for one in there
+    ]  # fmt: skip
+
+
+def _die(scene: Scene, who: str) -> int:
+    return scene.dice.faces(scene.table.id, f"{scene.own_id}\n{who}", 0, 1, 1000, "")[0]
+
+
+def join(scene: Scene, fields: dict[str, Any]) -> None:
+    fight = fight_of(scene.table)
+    if len(fight.rounds.places) >= MOST:
+        raise Refused(f"a fight has at most {MOST} combatants")
+    one, name = _combatant(scene, fields["who"])
+    behind = _named(fight.names, fields["behind"]) if "behind" in fields else ""
+    scene.happen(
+        "combatant_joined", combatant=one.who, name=name, rank=rank_data(one.rank), rolled=0,
+        hidden=[one.who] if one.hidden else [], behind=behind,
+    )  # fmt: skip
+
+
+def out(scene: Scene, fields: dict[str, Any]) -> None:
+    scene.happen("combatant_left", combatant=fields["combatant"])
+
+
+def reveal(scene: Scene, fields: dict[str, Any]) -> None:
+    """Somebody without a sheet is seen; one with a sheet is shown."""
+    who = fields["combatant"]
+    if who in scene.table.characters:
+        raise Refused(f"{who} has a sheet: `show` it, and it is seen here too")
+    if not fight_of(scene.table).rounds.place(who).hidden:
+        raise Refused(f"{who} is seen already")
+    revealed(scene, who)
+
+
+def revealed(scene: Scene, who: str) -> None:
+    scene.happen("combatant_revealed", combatant=who, name=fight_of(scene.table).names[who])
+
+
+def next_round(scene: Scene, fields: dict[str, Any]) -> None:
+    scene.happen("round_begun", number=fight_of(scene.table).rounds.number + 1)
+
+
+def end(scene: Scene, fields: dict[str, Any]) -> None:
+    scene.happen("fight_ended", fight=fight_of(scene.table).id)
+
+
+# -- moves
+
+
+def _move(kind: str, *names: str, **fixed: Any) -> Callable[[Scene, dict[str, Any]], None]:
+    """A move that an event names, with these fields of the command."""
+
+    def move(scene: Scene, fields: dict[str, Any]) -> None:
+        moved(scene, kind, fields["combatant"], **fixed, **{n: fields.get(n, "") for n in names})
+
+    return move
+
+
+def moved(scene: Scene, kind: str, who: str, **data: Any) -> None:
+    """A move happens; what is wrong with it is said with what would be right."""
+    try:
+        scene.happen(kind, combatant=who, **data)
+    except Refused as refusal:
+        there = kernel.possible(fight_of(scene.table).rounds, who)
+        hint = refusal.hint or (f"now: {listed(there)}" if there else "")
+        raise Refused(refusal.message, hint) from None
+
+
+def react(scene: Scene, fields: dict[str, Any]) -> None:
+    """An action for what others do; before the own turn only the GM says so (D-20)."""
+    moved(
+        scene, "reacted", fields["combatant"], actions=fields.get("actions"),
+        leave=scene.role == GM, what=fields.get("what", ""),
+    )  # fmt: skip
+
+
+def interrupt(scene: Scene, fields: dict[str, Any]) -> None:
+    """Step in before a result is told (D-19)."""
+    can_interrupt(scene, fields["roll_of"])
+    moved(
+        scene, "interrupted", fields["combatant"], roll_of=fields["roll_of"],
+        what=fields.get("what", ""),
+    )  # fmt: skip
+
+
+def can_interrupt(scene: Scene, name: str) -> None:
+    """Refuses a moment that is not the one: thrown and decided, and the result not yet told."""
+    roll = scene.known.rolls.get(name)
+    if roll is None:
+        raise Refused(f"there is no roll {name[:80]!r}")
+    if roll.phase != "decided":
+        raise Refused(
+            "an interruption comes when somebody has rolled and spent what they want, and before "
+            f"the GM tells the result; {name} is {roll.phase}"
+        )
+
+
+def pace(scene: Scene, fields: dict[str, Any]) -> None:
+    table, who = scene.table, fields["combatant"]
+    figure = table.characters.get(who)
+    sheet = figure.sheet if figure else None
+    found = kernel.pace_of(table.rules, sheet, fields["pace"], table.options)
+    moved(
+        scene, "paced", who, pace=found.pace, cost=found.actions, leave=scene.role == GM,
+        distance=found.distance if isinstance(found.distance, int) else str(found.distance),
+    )  # fmt: skip
+
+
+def undo(scene: Scene, fields: dict[str, Any]) -> None:
+    fight, who = fight_of(scene.table), fields["combatant"]
+    last = last_of(fight, who)
+    if last is None:
+        raise Refused(f"{who} has made no move that is the last one")
+    roll = scene.table.rolls.get(last.roll)
+    if roll is not None:
+        raise Refused(f"that move was made for {last.roll}; cancel the roll, if nothing is thrown")
+    scene.happen("move_undone", combatant=who)
+
+
+DOES: Mapping[str, Callable[[Scene, dict[str, Any]], None]] = {
+    "fight": begin,
+    "join": join,
+    "out": out,
+    "uncover": reveal,
+    "next_round": next_round,
+    "end_fight": end,
+    "fix": _move("actions_fixed", "actions"),
+    "act": _move("action_taken", "what"),
+    "wait": _move("waited"),
+    "interrupt": interrupt,
+    "react": react,
+    "stance": _move("stance_taken", "stance", "choice"),
+    "prepare": _move("round_prepared"),
+    "pace": pace,
+    "end_turn": _move("turn_ended"),
+    "undo_move": undo,
+}

@@ -1,0 +1,78 @@
+"""A fight as a seat knows it, and what it is told of it.
+
+Part of the gate of `knowing`.  Whoever is hidden is left out whole: not their place, not their
+moves, not the moves that others could take back.  `handful.rounds` sees to it that the rest of the
+round is the same with and without them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful.records import changed
+from handful.rounds import Place
+from handful.table.events import Event
+from handful.table.fight import Fight
+from handful.table.state import Table
+from handful.table.visibility import ALL, DECLARED, GM, NOTHING, shown
+
+
+def sees(table: Table, who: str, hidden: bool, seat: str, role: str) -> bool:
+    """Whether a seat knows of a combatant."""
+    figure = table.characters.get(who)
+    return role == GM or not hidden or (figure is not None and figure.owner == seat)
+
+
+def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
+    fight = table.fight
+    if fight is None or role == GM:
+        return fight
+
+    def known(place: Place) -> bool:
+        return sees(table, place.who, place.hidden, seat, role)
+
+    places = tuple(one for one in fight.rounds.places if known(one))
+    if not places:
+        return None
+    names = [one.who for one in places]
+    return changed(
+        fight,
+        rounds=changed(fight.rounds, places=places),
+        names={who: name for who, name in fight.names.items() if who in names},
+        taken={who: moves for who, moves in fight.taken.items() if who in ("", *names)},
+        used={mark: n for mark, n in fight.used.items() if mark.rpartition("/")[0] in names},
+    )
+
+
+def told_of_fight(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
+    """What a seat is told of a fight; `before` is the table before the event."""
+    data, kind = event.data, event.kind
+    level = ALL if role == GM else DECLARED
+    if kind == "fight_begun":
+        order = [
+            one for one in data["order"]
+            if sees(before, one["combatant"], one["combatant"] in data["hidden"], seat, role)
+        ]  # fmt: skip
+        return shown(kind, level, {**data, "order": order}) if order else None
+    if kind == "combatant_joined":
+        there = sees(before, data["combatant"], bool(data["hidden"]), seat, role)
+        return shown(kind, level, data) if there else None
+    if "combatant" not in data:
+        known = fight_as_known(before, seat, role)
+        return shown(kind, level, data) if known is not None else None
+    assert before.fight is not None
+    if kind != "combatant_revealed":
+        place = before.fight.rounds.place(data["combatant"])
+        if not sees(before, place.who, place.hidden, seat, role):
+            return None
+    hidden_roll = any(
+        name in data and _level(before, data[name], seat, role) == NOTHING
+        for name in ("roll", "roll_of")
+    )
+    if hidden_roll:
+        data = {name: one for name, one in data.items() if name not in ("roll", "roll_of")}
+    return shown(kind, level, data)
+
+
+def _level(table: Table, roll: str, seat: str, role: str) -> int:
+    return table.rolls[roll].level_for(seat, role) if roll in table.rolls else NOTHING
