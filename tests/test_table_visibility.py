@@ -125,8 +125,9 @@ def test_what_shows_in_a_later_question_cannot_be_hidden_either() -> None:
         play.declare("gm", "check", parameters=asked, hidden=["ruling"], for_="ann")
     with pytest.raises(Refused, match="difficulty, margin or success would be wrong"):
         play.declare("gm", "check", parameters={**asked, "modifier": 4}, hidden=["modifier"])
+    play.declare("gm", "attack", parameters={"dice": "3D", "defense": 9}, hidden=["defense"])
     with pytest.raises(Refused, match="nothing can be rolled"):
-        play.declare("gm", "attack", parameters={"dice": "3D", "defense": 9}, hidden=["defense"])
+        play.declare("gm", "check", parameters=asked, hidden=["dice"])
     play.declare("gm", "check", parameters=asked, hidden=["difficulty"], for_="ann")
 
 

@@ -27,7 +27,7 @@ Data = Mapping[str, Any]
 HERE = ("rounds",)
 PARTS = {
     "seconds", "initiative", "ties", "marks", "actions", "prepare", "calm", "settings", "paces",
-    "stances", "targets", "answers",
+    "stances", "targets", "answers", "harm", "heat", "retries",
 }  # fmt: skip
 SETTINGS: Mapping[str, tuple[Any, ...]] = {
     "structure": STRUCTURES,
@@ -62,6 +62,11 @@ class _Loader:
             calm=self.parts.texts(
                 (*HERE, "calm"), self.data.get("calm", []), "check", list(self.sheet.checks)
             ),
+            harm=self._harm(),
+            heat=self.parts.texts(
+                (*HERE, "heat"), self.data.get("heat", []), "event", list(self.sheet.names.events)
+            ),
+            retries=self._retries(),
             settings=self._settings(),
             paces={n: self._pace(n, d) for n, d in self._parts("paces")},
             stances={n: self._stance(n, d) for n, d in self._parts("stances")},
@@ -109,6 +114,22 @@ class _Loader:
         return self._known((*HERE, key), self.data[key], "parameter", known)
 
     # -- parts
+
+    def _harm(self) -> str:
+        known = list(self.parts.at("sheet", "resources"))
+        if "harm" not in self.data:
+            return ""
+        return self._known((*HERE, "harm"), self.data["harm"], "resource", known)
+
+    def _retries(self) -> dict[str, str]:
+        own = self.parts.at(*HERE, "retries")
+        self.parts.unknown(own, {"parameter", "result"}, (*HERE, "retries"))
+        if not own:
+            return {}
+        path = (*HERE, "retries", "parameter")
+        known = parameters(self.sheet.checks)
+        parameter = self._known(path, own.get("parameter"), "parameter", known)
+        return {"parameter": parameter, "result": str(own.get("result", ""))}
 
     def _settings(self) -> dict[str, str]:
         """Which options of the game say how rounds go; they must offer nothing else."""

@@ -74,6 +74,9 @@ class RoundRules:
     actions: str  # the parameter that takes the number of actions; empty: there is none
     prepare: str  # the parameter that takes the time as a multiple of the normal time
     calm: tuple[str, ...]  # checks that nobody makes who was attacked in this round
+    harm: str  # the resource that damage takes away; empty: there is none
+    heat: tuple[str, ...]  # events of a roll that put the item of it out of use
+    retries: Mapping[str, str]  # parameter, result: what a failed try is remembered by
     settings: Mapping[str, str]  # structure, division, last_tie -> the option that says it
     paces: Mapping[str, Pace] = field(default_factory=dict)
     stances: Mapping[str, Stance] = field(default_factory=dict)

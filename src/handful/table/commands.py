@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
 from handful.table.events import Command, canonical_json
-from handful.table.visibility import MODES, ROLES, SHEETS
+from handful.table.visibility import MODES, ROLES, SHEETS, SPENDS
 
 LONGEST_NAME = 60
 LONGEST_WORDS = 500
@@ -65,6 +65,14 @@ def _points(value: Any) -> dict[str, int]:
     if not isinstance(value, Mapping) or not value:
         raise Refused('names with whole numbers, such as {"luck": -1}')
     return {name: _count(one) for name, one in value.items()}
+
+
+def _amount(value: Any) -> int | str:
+    if isinstance(value, str):
+        return _id(value)
+    if type(value) is not int or not 0 <= value <= 100_000:
+        raise Refused("a number from 0 to 100000, or the name of a roll")
+    return value
 
 
 def _truth(value: Any) -> bool:
@@ -181,7 +189,8 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "declare": {
         "check": _name, "parameters?": _mapping, "sides?": _mappings, "mode?": _mode,
         "hidden?": _names, "for?": _name, "title?": _words, "as?": _characters, "off?": _counts,
-        "add?": _lines,
+        "add?": _lines, "spends?": _one_of(*SPENDS), "interrupts?": _id, "answers?": _id,
+        "target?": _character, "item?": _name, "task?": _name,
     },
     "switch": {"roll": _id, "line": _count, "on": _truth},
     "add_line": {"roll": _id, **_LINE},
@@ -211,6 +220,12 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "withdraw": {"request": _id},
     "bring": {"sheet": _mapping, "for?": _name, "shown?": _shown, "replaces?": _words},
     "show": {"character": _character, "shown": _shown},
+    "harm": {
+        "character": _character, "damage": _amount, "resist?": _amount, "words?": _words,
+    },
+    "undo_points": {"character": _character},
+    "equip": {"character": _character, "item": _name, "uses?": _count, "hot?": _truth},
+    "forget": {"character": _character, "task": _name},
     "adjust": {"character": _character, "resources": _points, "words?": _words},
     "use": {"character": _character, "resource": _name, "use": _name},
     "dismiss": {"character": _character},

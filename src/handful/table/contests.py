@@ -20,6 +20,7 @@ from handful.roll import Throw, bind, resume, start
 from handful.rules.ruleset import Check
 from handful.table.hiding import hidden_of
 from handful.table.knowing import replies_of
+from handful.table.rolls import finalised as finalise
 from handful.table.rolls import finish
 from handful.table.scene import Scene, asked_of
 from handful.table.state import Roll, Table
@@ -47,6 +48,26 @@ def finalised(scene: Scene, name: str) -> Roll:
     if roll is None or roll.level < ALL or not roll.key:
         raise Refused(f"there is no finalised roll {name[:80]!r}")
     return scene.table.rolls[name]
+
+
+def compare_answers(scene: Scene) -> None:
+    """An answer whose result was told (a parry) is compared with what it answers, by itself."""
+    told = [one.data["roll"] for one in scene.events if one.kind == "roll_finalised"]
+    for name in told:
+        own = scene.table.rolls[name]
+        if "answers" not in own.deed:
+            continue
+        answered = scene.table.rolls[own.deed["answers"]]
+        if not answered.key:
+            finalise(scene, answered.id)
+        if answered.hidden:  # whoever is answered has seen that it was reached
+            scene.happen("target_revealed", roll=answered.id)
+        parts = [scene.table.rolls[answered.id], own]
+        asked = answered.asked
+        fields = {"check": asked["check"], "parameters": asked["parameters"]}
+        made = _Joining(scene.table, fields, parts)
+        made.take_over()
+        made.happen(scene, scene.own_id, scene.actor, [scene.table.mode])
 
 
 class _Joining:

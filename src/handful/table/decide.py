@@ -16,6 +16,7 @@ from handful.table import (
     characters,
     contests,
     corrections,
+    deeds,
     fighting,
     points,
     rolls,
@@ -45,6 +46,7 @@ def decide(table: Table, command: Command, actor: str, dice: Dice) -> tuple[Even
     _allowed(known, actor, command.do, fields)
     scene = Scene(table, known, actor, command, dice)
     _DOES[command.do](scene, fields)
+    contests.compare_answers(scene)
     contests.decide_open(scene)
     return tuple(scene.events)
 
@@ -165,5 +167,9 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "dismiss": characters.dismiss,
     "challenge": contests.challenge,
     "call_off": contests.call_off,
+    "harm": points.harm,
+    "undo_points": points.undo,
+    "equip": deeds.equip,
+    "forget": deeds.forget,
     **fighting.DOES,
 }

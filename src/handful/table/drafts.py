@@ -16,6 +16,7 @@ from handful.rules.params import find
 from handful.rules.ruleset import text
 from handful.sheet import Character, Draft, Line, draft
 from handful.table.commands import read_command
+from handful.table.deeds import deed_of, with_deed, with_lines
 from handful.table.events import Command
 from handful.table.knowing import as_known
 from handful.table.lines import line_data
@@ -31,16 +32,19 @@ def drafted(
     `known` is the table as the actor knows it; `typed` in the fields says who gave a parameter, if
     somebody else did.
     """
+    fields = with_deed(table, known, actor, roller, fields)
     sides, parameters = fields.get("sides", []), fields.get("parameters", {})
     if not any(fields.get(name) for name in ("as", "off", "add")):
         return bind(table.rules, fields["check"], sides, parameters, table.options), {}
-    own = _draft(table, known, actor, roller, fields)
+    own, hidden = _draft(table, known, actor, roller, fields)
     bound = changed(own, sides=tuple(changed(one, character=None) for one in own.sides)).bound()
     who = [*fields.get("as", []), *[""] * len(own.sides)][: len(own.sides)]
     return bound, {
         "as": who,
         "places": [side.places for side in own.sides],
         "lines": [line_data(side, line) for side, line in own.placed()],
+        "hidden": hidden,
+        "deed": deed_of(known, fields, bound.check),
     }
 
 
@@ -50,10 +54,11 @@ def sketch(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, A
     `data` is what `declare` takes.  Nothing is rolled, and nobody hears of it.
     """
     known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
-    own = _draft(table, known, seat, fields.get("for", seat), fields)
+    own, hidden = _draft(table, known, seat, fields.get("for", seat), fields)
     return [
         {"number": number, **line_in_words(side, line)}
         for number, (side, line) in enumerate(own.placed(), 1)
+        if line.parameter not in hidden or known.role(seat) == GM
     ]
 
 
@@ -64,7 +69,10 @@ def line_in_words(side: int, line: Line) -> dict[str, Any]:
     return {name: one for name, one in data.items() if name not in ("via", "place")} | says
 
 
-def _draft(table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]) -> Draft:
+def _draft(
+    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
+) -> tuple[Draft, list[str]]:
+    """The draft, and the parameters of it that only the GM may know."""
     if (fields.get("off") or fields.get("add")) and known.role(actor) != GM:
         raise Refused("only the GM switches lines off and adds some")
     characters = [
@@ -76,11 +84,12 @@ def _draft(table: Table, known: Table, actor: str, roller: str, fields: Mapping[
         characters, options=table.options, by=actor,
     )  # fmt: skip
     own = _credited(own, actor, fields.get("typed", {}))
+    own, hidden = with_lines(table, own, fields)
     for number in fields.get("off", []):
         own = own.switch(number, on=False, by=actor)
     for one in fields.get("add", []):
         own = own.add(**one, by=actor)
-    return own
+    return own, hidden
 
 
 def _character(table: Table, known: Table, actor: str, roller: str, name: str) -> Character:

@@ -29,7 +29,7 @@ from handful.table.state import (
     contest_of,
     parts_of,
 )
-from handful.table.visibility import mode
+from handful.table.visibility import ALL, mode
 
 
 def evolve(table: Table, event: Event) -> Table:
@@ -91,6 +91,7 @@ def _roll_declared(table: Table, event: Event, data: Data) -> Table:
         hidden=tuple(data["hidden"]), title=data["title"], parts=parts_of(table, data["parts"]),
         begun=len(data["begun"]), who=tuple(data.get("as", ())),
         places=tuple(data.get("places", ())), lines=tuple(map(line_of, data.get("lines", ()))),
+        deed=data.get("deed", {}),
     )  # fmt: skip
     begun = tuple(map(_begun, data["begun"]))
     after = _with_roll(table, roll.later(table.rules, data["asked"], begun))
@@ -115,6 +116,10 @@ def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
         tuple(data["faces"]), event.seat, thrown=True, sides=data["sides"],
         physical=data["physical"], entropy=data["entropy"],
     )  # fmt: skip
+    roll = table.rolls[data["roll"]]
+    for name in roll.who if roll.mode.others == ALL else ():
+        if name and table.characters[name].last:  # what was changed before the dice stays
+            table = _with_figure(table, changed(table.characters[name], last={}))
     return _replied(table, data["roll"], given)
 
 
@@ -277,7 +282,9 @@ def _points_changed(table: Table, event: Event, data: Data) -> Table:
     own = table.characters[data["character"]]
     assert own.sheet is not None
     resources = Record({**own.sheet.resources, **data["now"]})
-    return _with_figure(table, changed(own, sheet=changed(own.sheet, resources=resources)))
+    last = data["changes"] if event.kind == "points_changed" and "undone" not in data else {}
+    sheet = changed(own.sheet, resources=resources)
+    return _with_figure(table, changed(own, sheet=sheet, last=last))
 
 
 def _points_spent(table: Table, event: Event, data: Data) -> Table:
@@ -306,6 +313,20 @@ def _contest_opened(table: Table, event: Event, data: Data) -> Table:
 
 def _contest_called_off(table: Table, event: Event, data: Data) -> Table:
     return _closed(table, data["contest"], "called off")
+
+
+def _item_changed(table: Table, event: Event, data: Data) -> Table:
+    own = table.characters[data["character"]]
+    items = {**own.items, data["item"]: (data["uses"], data["hot"])}
+    return _with_figure(table, changed(own, items=items))
+
+
+def _task_changed(table: Table, event: Event, data: Data) -> Table:
+    own = table.characters[data["character"]]
+    left = {name: tries for name, tries in own.tasks.items() if name != data["task"]}
+    if data["failed"]:
+        left = {**left, data["task"]: tuple(data["failed"])}
+    return _with_figure(table, changed(own, tasks=left))
 
 
 _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
@@ -342,6 +363,8 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "character_dismissed": _character_dismissed,
     "points_changed": _points_changed,
     "points_spent": _points_spent,
+    "item_changed": _item_changed,
+    "task_changed": _task_changed,
     "contest_opened": _contest_opened,
     "contest_called_off": _contest_called_off,
     **FIGHT,

@@ -219,7 +219,7 @@ def undo(scene: Scene, fields: dict[str, Any]) -> None:
     if last is None:
         raise Refused(f"{who} has made no move that is the last one")
     roll = scene.table.rolls.get(last.roll)
-    if roll is not None:
+    if roll is not None and not roll.cancelled:
         raise Refused(f"that move was made for {last.roll}; cancel the roll, if nothing is thrown")
     scene.happen("move_undone", combatant=who)
 

@@ -53,7 +53,13 @@ def lines_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll:
         return roll
     sees = _sees_line(table, roll.who, roll.hidden, seat, role)
     lines = tuple((side, line) for side, line in roll.lines if sees(side, line.parameter))
-    return changed(roll, who=tuple(_who_known(table, roll.who, seat, role)), lines=lines, paid={})
+    return changed(
+        roll,
+        who=tuple(_who_known(table, roll.who, seat, role)),
+        lines=lines,
+        paid={},
+        deed=_deed_known(table, roll.who, roll.deed, seat, role),
+    )
 
 
 def origin_told(table: Table, data: Data, hidden: Collection[str], seat: str, role: str) -> Data:
@@ -63,9 +69,26 @@ def origin_told(table: Table, data: Data, hidden: Collection[str], seat: str, ro
     who = data.get("as", [])
     sees = _sees_line(table, who, hidden, seat, role)
     lines = [one for one in data.get("lines", []) if sees(one["side"], one["parameter"])]
-    bare = {name: one for name, one in data.items() if name not in ("as", "lines")}
+    bare = {name: one for name, one in data.items() if name not in ("as", "lines", "deed")}
     known = _who_known(table, who, seat, role)
+    deed = _deed_known(table, who, data.get("deed", {}), seat, role)
+    bare |= {"deed": deed} if deed else {}
     return bare | ({"as": known} if known else {}) | ({"lines": lines} if lines else {})
+
+
+def _deed_known(table: Table, who: Sequence[str], deed: Data, seat: str, role: str) -> Data:
+    """What a roll is in the story, to those who know of its character and of what is named."""
+    if not who or _level(table, who[0], seat, role) == NOTHING:
+        return {}
+
+    def is_known(name: str, value: str) -> bool:
+        if name == "target":
+            return _level(table, value, seat, role) > NOTHING
+        if name in ("interrupts", "answers"):
+            return table.rolls[value].level_for(seat, role) > NOTHING
+        return True
+
+    return {name: value for name, value in deed.items() if is_known(name, value)}
 
 
 def line_told(

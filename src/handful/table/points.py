@@ -33,6 +33,47 @@ def use(scene: Scene, fields: dict[str, Any]) -> None:
     _points(scene, own, after, fields)
 
 
+def harm(scene: Scene, fields: dict[str, Any]) -> None:
+    """Damage less what resists it, each a roll or a number, is taken from the character."""
+    own, table = _whole(scene, fields["character"]), scene.table
+    says = table.rules.sheet.rounds if table.rules.sheet else None
+    if says is None or not says.harm:
+        raise Refused(f"{table.rules.id} does not say what damage takes away; adjust points")
+    damage, resisted = (_amount(scene, fields.get(name, 0)) for name in ("damage", "resist"))
+    if damage <= resisted:
+        raise Refused(f"nothing gets through: {damage} against {resisted}")
+    rolls = [one for name in ("damage", "resist") if isinstance(one := fields.get(name), str)]
+    after = adjusted(table.rules, own, {says.harm: resisted - damage}, table.options)
+    _points(scene, own, after, {**fields, "rolls": rolls})
+    if table.fight is not None and fields["character"] in table.fight.rounds:
+        scene.happen("combatant_attacked", combatant=fields["character"])
+
+
+def _amount(scene: Scene, value: int | str) -> int:
+    """A number, or what a finalised roll has come to."""
+    if isinstance(value, int):
+        return value
+    roll = scene.known.rolls.get(value)
+    if roll is None or not roll.key or roll.node is None or roll.node.outcome is None:
+        raise Refused(f"there is no finalised roll {value[:80]!r}")
+    assert roll.bound is not None
+    found = roll.node.outcome.get(roll.bound.check.main)
+    if not isinstance(found, int):
+        raise Refused(f"{value} has come to nothing that could be counted")
+    return found
+
+
+def undo(scene: Scene, fields: dict[str, Any]) -> None:
+    """Takes back the last change of points, if no dice of that character followed."""
+    figure = scene.table.characters[fields["character"]]
+    own = _whole(scene, fields["character"])
+    if not figure.last:
+        raise Refused(f"there is no change of points of {figure.name} to take back")
+    back = {name: -count for name, count in figure.last.items()}
+    after = adjusted(scene.table.rules, own, back, scene.table.options)
+    _points(scene, own, after, {**fields, "undone": True})
+
+
 def _whole(scene: Scene, name: str) -> Character:
     sheet = scene.table.characters[name].sheet
     assert sheet is not None
@@ -48,7 +89,7 @@ def _points(scene: Scene, old: Character, new: Character, fields: dict[str, Any]
     scene.happen(
         "points_changed", character=fields["character"], changes=moved,
         now={name: now[name] for name in moved}, use=fields.get("use", ""),
-        words=fields.get("words", ""),
+        words=fields.get("words", ""), **{n: fields[n] for n in ("rolls", "undone") if n in fields},
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from handful.errors import BadReply, Refused, listed
 from handful.roll import ChooseDice, PickOption, Throw
+from handful.table.deeds import consequences, give_back, spend, waits_for_the_gm
 from handful.table.drafts import drafted
 from handful.table.evolve import reply_of
 from handful.table.hiding import hidden_of
@@ -36,16 +37,18 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
     if max(mode.gm, mode.roller) < ALL:
         raise Refused(f"{' and '.join(modes)} together would hide the roll from everybody")
     bound, origin = drafted(table, scene.known, scene.actor, roller, fields)
+    covered = origin.pop("hidden", [])
     asked = asked_of(bound)
     if fields.get("hidden") and scene.role != GM:
         raise Refused("only the GM hides a target")
-    hidden = hidden_of(bound, asked, fields.get("hidden", []))
+    hidden = hidden_of(bound, asked, sorted({*fields.get("hidden", []), *covered}))
     roll = scene.own_id
     scene.happen(
         "roll_declared", roll=roll, roller=roller, asked=asked, modes=modes, hidden=hidden,
         commitment=scene.dice.commitment(table.id, roll), title=fields.get("title", ""),
         parts=[], begun=[], **origin,
     )  # fmt: skip
+    spend(scene, roll)
     balance(scene, roll)
     finish(scene, roll)
     return roll
@@ -136,8 +139,8 @@ def _something_else() -> Refused:
 def finish(scene: Scene, roll: str) -> None:
     """Finalise a roll that nobody can decide anything about any more."""
     own = scene.table.rolls[roll]
-    if own.phase == "decided" and not own.can_undo:
-        scene.happen("roll_finalised", roll=roll, key=scene.dice.key(scene.table.id, roll))
+    if own.phase == "decided" and not own.can_undo and not waits_for_the_gm(own):
+        finalised(scene, roll)
 
 
 def answer(scene: Scene, fields: dict[str, Any]) -> None:
@@ -177,6 +180,7 @@ def cancel(scene: Scene, fields: dict[str, Any]) -> None:
     """
     own = scene.table.rolls[fields["roll"]]
     scene.happen("roll_cancelled", roll=own.id)
+    give_back(scene, own)
     balance(scene, own.id, over=True)
     for contest in open_with(scene.table, own.id):  # those who know of one call it off themselves
         scene.happen("contest_called_off", contest=contest)
@@ -188,8 +192,12 @@ def cancel(scene: Scene, fields: dict[str, Any]) -> None:
 
 
 def finalise(scene: Scene, fields: dict[str, Any]) -> None:
-    roll = fields["roll"]
+    finalised(scene, fields["roll"])
+
+
+def finalised(scene: Scene, roll: str) -> None:
     scene.happen("roll_finalised", roll=roll, key=scene.dice.key(scene.table.id, roll))
+    consequences(scene, roll)
 
 
 def reveal(scene: Scene, fields: dict[str, Any]) -> None:

@@ -69,6 +69,9 @@ class Figure:
     sheet: Character | None = None  # None where only its presence is known
     gone: bool = False
     level: int = ALL
+    items: Mapping[str, tuple[int, bool]] = field(default_factory=dict)  # uses a round, out of use
+    tasks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # results of failed tries
+    last: Mapping[str, int] = field(default_factory=dict)  # a change of points to take back
 
     def level_for(self, seat: str, role: str) -> int:
         return sheet_mode(self.shown).level(gm=role == GM, roller=seat == self.owner)
@@ -111,6 +114,7 @@ class Roll:
     places: tuple[int, ...] = ()  # how many skills each side checks together
     lines: tuple[tuple[int, Line], ...] = ()  # where everything comes from, with its side
     paid: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # character -> points
+    deed: Mapping[str, str] = field(default_factory=dict)  # what it is in the story; see `deeds`
 
     @property
     def bound(self) -> Bound | None:

@@ -10,6 +10,7 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import Refused
 from handful.roll import ChooseDice, PickOption, Throw
+from handful.table.deeds import waits_for_the_gm
 from handful.table.knowing import as_known, judged_of
 from handful.table.lines import can_change
 from handful.table.reckoning import answers_of
@@ -275,7 +276,7 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
         made.append(("cancel", {}))
     if roll.level < ALL:
         return made
-    if may_go_on and roll.phase == "decided":
+    if roll.phase == "decided" and (role == GM if waits_for_the_gm(roll) else may_go_on):
         made.append(("finalise", {}))
     if role == GM:
         made.append(("correct", {}))

@@ -31,6 +31,8 @@ def character_seen(known: Table, figure: Figure) -> dict[str, Any]:
             {"condition": one.name, "says": text(one.title), "cannot": text(one.cannot)}
             for one in found.conditions
         ],
+        "items": {name: {"uses": uses, "hot": hot} for name, (uses, hot) in figure.items.items()},
+        "tasks": {name: list(tries) for name, tries in figure.tasks.items()},
         "skills": {name: plain(ranks(sheet, own, name)) for name in skills_of(sheet, own)},
     }
 
@@ -39,6 +41,7 @@ def lines_seen(known: Table, roll: Roll, seat: str) -> dict[str, Any]:
     """Where a roll comes from, as far as a seat sees the sheets; numbers are for the GM."""
     gm = known.role(seat) == GM
     data: dict[str, Any] = {"as": list(roll.who)} if any(roll.who) else {}
+    data |= {"deed": dict(roll.deed)} if roll.deed else {}
     if not roll.lines and not (gm and roll.asked and can_change(roll)):
         return data
     draft = draft_of(known.rules, roll)
@@ -61,7 +64,13 @@ def on_character(rules: Ruleset, figure: Figure, seat: str, role: str) -> list[s
     made = ["use"] if uses else []
     if role == GM or figure.kind == "pc":
         made += ["show", "dismiss"]
-    return [*made, "adjust"] if role == GM else made
+    if role != GM:
+        return made
+    made += ["adjust", "equip"]
+    says = sheet_of(rules).rounds
+    made += ["harm"] if says and says.harm else []
+    made += ["undo_points"] if figure.last else []
+    return [*made, "forget"] if figure.tasks else made
 
 
 def plain(value: Any) -> Any:

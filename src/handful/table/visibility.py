@@ -25,6 +25,8 @@ from handful.records import record
 NOTHING, PRESENCE, DECLARED, ALL = range(4)
 GM, PLAYER, WATCHER = "gm", "player", "watcher"
 ROLES = (GM, PLAYER, WATCHER)
+# what a roll costs in a fight
+SPENDS = ("action", "interruption", "reaction", "resistance", "nothing")
 
 
 @record()
@@ -79,7 +81,7 @@ def sheet_mode(name: str) -> Mode:
 
 
 _PRESENCE = ("roll", "roller", "commitment")
-_DECLARED = ("asked", "modes", "hidden", "title", "as", "lines")
+_DECLARED = ("asked", "modes", "hidden", "title", "as", "lines", "deed")
 _CONTEST = ("contest", "sides", "check", "parameters", "hidden", "modes", "together")
 _TAKEN = ("roll", "decision", "side", "answer", "words")
 _SOMEBODY = ("character", "owner", "name", "kind")
@@ -140,7 +142,9 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         ALL: (*_SOMEBODY, "shown", "sheet"),
     },
     "character_dismissed": {PRESENCE: ("character",), ALL: ("character",)},
-    "points_changed": {ALL: ("character", "changes", "now", "use", "words")},
+    "points_changed": {ALL: ("character", "changes", "now", "use", "words", "rolls", "undone")},
+    "item_changed": {ALL: ("character", "item", "uses", "hot")},
+    "task_changed": {ALL: ("character", "task", "failed")},
     "points_spent": {ALL: ("roll", "character", "changes", "now")},
     # fights: without those who are hidden; DECLARED is what everybody hears of somebody seen
     "fight_begun": {
