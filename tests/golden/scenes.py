@@ -231,6 +231,174 @@ TUURNA_CONTESTS: list[Line] = [
     ("bob", "throw", "3", {"roll": "bob/run", "faces": [3, 1, 1]}),
     ("gm", "judge", "4", {"roll": "gm/race", "grade": "by a hair", "words": "in the last bend"}),
 ]
+# Two rounds of a fight, with all that can happen in one.
+ME_D6_FIGHT: list[Line] = [
+    *SEATS,
+    ("ann", "bring", "sanna", {"sheet": "sanna"}),
+    ("bob", "bring", "corvin", {"sheet": "corvin"}),
+    ("gm", "bring", "raider", {"sheet": "raider", "shown": "own"}),
+    ("gm", "adjust", "rested", {"character": "ann/Sanna Vey", "resources": {"hit_points": 12}}),
+    # D-38: a task that is tried, fails, and is tried again
+    ("ann", "declare", "vault", {
+        "check": "check", "as": "ann/Sanna Vey", "task": "the vault",
+        "parameters": {"dice": "decryption", "difficulty": 16}}),
+    ("ann", "throw", "v1", {"roll": "ann/vault", "faces": [2, 2, 2, 2]}),
+    ("ann", "declare", "vault again", {
+        "check": "check", "as": "ann/Sanna Vey", "task": "the vault",
+        "parameters": {"dice": "decryption", "difficulty": 16}}),
+    ("ann", "throw", "v2", {"roll": "ann/vault again", "faces": [5, 6, 6, 6]}),
+    # D-14 to D-16: Corvin, Sanna, the raider, and somebody whom nobody sees yet
+    ("gm", "fight", "ambush", {"combatants": [
+        {"character": "ann/Sanna Vey", "marks": {"situation": 1}},
+        {"character": "bob/Corvin Ade"}, {"character": "gm/Raider"},
+        {"name": "sniper", "initiative": 30, "hidden": True}]}),
+    ("gm", "fix", "1.0", {"combatant": "gm/sniper", "actions": 1}),
+    ("gm", "act", "1.1", {"combatant": "gm/sniper", "what": "takes aim"}),
+    # D-21, D-40: so many actions, and a sprint is one of them; a move is taken back
+    ("bob", "fix", "1.2", {"combatant": "bob/Corvin Ade", "actions": 4}),
+    ("bob", "pace", "1.3", {"combatant": "bob/Corvin Ade", "pace": "sprinting"}),
+    ("bob", "act", "1.4", {"combatant": "bob/Corvin Ade", "what": "shuts the hatch"}),
+    ("bob", "undo_move", "1.5", {"combatant": "bob/Corvin Ade"}),
+    ("bob", "declare", "order", {
+        "check": "check", "as": "bob/Corvin Ade", "parameters": {"dice": "command"}}),
+    ("bob", "cancel", "1.6", {"roll": "bob/order"}),
+    ("bob", "wait", "1.7", {"combatant": "bob/Corvin Ade"}),
+    # D-41: an attack on somebody whose Defense is not known; D-19: Corvin steps in before its end
+    ("ann", "fix", "2.1", {"combatant": "ann/Sanna Vey", "actions": 2}),
+    ("ann", "declare", "shot", {
+        "check": "attack", "as": "ann/Sanna Vey", "target": "gm/Raider", "item": "pistol",
+        "parameters": {"dice": "ranged", "kind": "ranged"}}),
+    ("ann", "throw", "2.2", {"roll": "ann/shot", "faces": [4, 4, 4]}),
+    ("bob", "declare", "shout", {
+        "check": "check", "as": "bob/Corvin Ade", "spends": "interruption",
+        "interrupts": "ann/shot", "parameters": {"dice": "command", "difficulty": 5}}),
+    ("bob", "throw", "2.3", {"roll": "bob/shout", "faces": [5]}),
+    ("gm", "finalise", "2.4", {"roll": "bob/shout"}),
+    ("gm", "finalise", "2.5", {"roll": "ann/shot"}),
+    ("gm", "equip", "2.6", {"character": "ann/Sanna Vey", "item": "pistol", "uses": 2}),
+    # D-7: the second shot of the round, and the pistol is too hot
+    ("ann", "declare", "shot 2", {
+        "check": "attack", "as": "ann/Sanna Vey", "target": "gm/Raider", "item": "pistol",
+        "parameters": {"dice": "ranged", "kind": "ranged"}}),
+    ("ann", "throw", "2.7", {"roll": "ann/shot 2", "faces": [1, 3, 3]}),
+    ("gm", "answer", "2.8", {
+        "roll": "ann/shot 2", "answer": "complication", "words": "smoke everywhere"}),
+    ("gm", "finalise", "2.9", {"roll": "ann/shot 2"}),
+    # D-43: the raider strikes at Corvin, who parries; the two are compared by themselves
+    ("gm", "fix", "3.1", {"combatant": "gm/Raider", "actions": 1}),
+    ("gm", "declare", "blow", {
+        "check": "attack", "as": "gm/Raider", "target": "bob/Corvin Ade",
+        "parameters": {"dice": "melee", "kind": "melee"}}),
+    ("gm", "throw", "3.2", {"roll": "gm/blow", "faces": [5, 5, 5]}),
+    ("bob", "declare", "parry", {
+        "check": "check", "as": "bob/Corvin Ade", "answers": "gm/blow",
+        "parameters": {"bonus": "+1D"}}),
+    ("bob", "throw", "3.3", {"roll": "bob/parry", "faces": [3]}),
+    ("gm", "finalise", "3.4", {"roll": "bob/parry"}),
+    # D-44: damage less what resists it; once too much, and taken back
+    ("gm", "declare", "damage", {"check": "total", "parameters": {"dice": "3D"}}),
+    ("gm", "throw", "3.5", {"roll": "gm/damage", "faces": [4, 5, 5]}),
+    ("bob", "declare", "resist", {
+        "check": "total", "as": "bob/Corvin Ade", "parameters": {"dice": "Strength"}}),
+    ("bob", "throw", "3.6", {"roll": "bob/resist", "faces": [2, 3, 2]}),
+    ("gm", "harm", "3.7", {"character": "bob/Corvin Ade", "damage": "gm/damage"}),
+    ("gm", "undo_points", "3.8", {"character": "bob/Corvin Ade"}),
+    ("gm", "harm", "3.9", {
+        "character": "bob/Corvin Ade", "damage": "gm/damage", "resist": "bob/resist",
+        "words": "the blade"}),
+    # the second round: D-28, D-29, D-20, and people who come and go
+    ("gm", "next_round", "4.0", {}),
+    ("gm", "uncover", "4.1", {"combatant": "gm/sniper"}),
+    ("bob", "prepare", "4.3", {"combatant": "bob/Corvin Ade"}),
+    ("gm", "end_turn", "4.2", {"combatant": "gm/sniper"}),
+    ("gm", "react", "4.4", {
+        "combatant": "gm/Raider", "actions": 2, "what": "kicks the crate over"}),
+    ("ann", "stance", "4.5", {
+        "combatant": "ann/Sanna Vey", "stance": "full_reaction", "choice": "ranged"}),
+    ("gm", "join", "4.6", {"who": {"name": "drone"}, "behind": "gm/Raider"}),
+    ("gm", "declare", "volley", {
+        "check": "attack", "as": "gm/Raider", "target": "ann/Sanna Vey", "item": "rifle",
+        "parameters": {"dice": "ranged", "kind": "ranged"}}),
+    ("gm", "throw", "4.7", {"roll": "gm/volley", "faces": [4, 3]}),
+    ("gm", "finalise", "4.8", {"roll": "gm/volley"}),
+    ("gm", "out", "4.9", {"combatant": "gm/Raider"}),
+    ("gm", "equip", "5.0", {"character": "ann/Sanna Vey", "item": "pistol", "hot": False}),
+    ("gm", "end_fight", "5.1", {}),
+]
+
+# A round that goes on: everybody fixes their actions first (AMB-D2), the raider is hidden.
+ME_D6_ROUND: list[Line] = [
+    *SEATS,
+    ("gm", "house_rules", "order", {"options": {"round_structure": "interleaved"}}),
+    ("ann", "bring", "sanna", {"sheet": "sanna"}),
+    ("bob", "bring", "corvin", {"sheet": "corvin"}),
+    ("gm", "bring", "raider", {"sheet": "raider"}),
+    ("gm", "adjust", "rested", {"character": "ann/Sanna Vey", "resources": {"hit_points": 12}}),
+    ("gm", "fight", "night", {"combatants": [
+        {"character": "ann/Sanna Vey"}, {"character": "bob/Corvin Ade"},
+        {"character": "gm/Raider"}]}),
+    ("ann", "fix", "1", {"combatant": "ann/Sanna Vey", "actions": 2}),
+    ("bob", "fix", "1", {"combatant": "bob/Corvin Ade", "actions": 2}),
+    ("gm", "fix", "1", {"combatant": "gm/Raider", "actions": 1}),
+    ("bob", "wait", "2", {"combatant": "bob/Corvin Ade"}),
+    ("ann", "declare", "search", {
+        "check": "check", "as": "ann/Sanna Vey", "parameters": {"dice": "search"}}),
+    ("ann", "throw", "3", {"roll": "ann/search"}),
+    ("bob", "interrupt", "4", {
+        "combatant": "bob/Corvin Ade", "roll_of": "ann/search", "what": "pulls her back"}),
+    ("gm", "act", "5", {"combatant": "gm/Raider", "what": "creeps closer"}),
+]
+
+UWR_HANDS: list[Line] = [
+    *SEATS,
+    # dice by hand, die by die: typed in, taken back, typed in again
+    ("gm", "request", "wall", {
+        "to": ["ann", "bob"], "check": "direct", "parameters": {"target": 2}}),
+    ("ann", "propose", "climb", {
+        "request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 1}}),
+    ("gm", "accept", "1", {"request": "gm/wall", "name": "ann"}),
+    ("ann", "cancel", "2", {"roll": "gm/1"}),
+    ("ann", "propose", "jump", {
+        "request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 2}}),
+    ("gm", "accept", "3", {"request": "gm/wall", "name": "ann"}),
+    ("gm", "correct", "4", {"roll": "gm/3", "parameters": {"target": 3}, "words": "higher"}),
+    ("ann", "throw", "5", {"roll": "gm/3", "faces": [6, 3]}),
+    ("ann", "throw", "6", {"roll": "gm/3", "faces": [1]}),
+    ("ann", "undo", "7", {"roll": "gm/3"}),
+    ("ann", "throw", "8", {"roll": "gm/3", "faces": [5, 4, 2]}),
+    # somebody goes and comes back; the GM answers for them
+    ("bob", "leave", "9", {}),
+    ("gm", "accept", "10", {
+        "request": "gm/wall", "name": "bob", "parameters": {"attribute": 2, "rerolls": 1}}),
+    ("gm", "throw", "11", {"roll": "gm/10"}),
+    ("gm", "seat", "12", {"name": "bob", "role": "player"}),
+    # corrections before the end: the dice and the decisions stay
+    ("gm", "correct", "13", {"roll": "gm/3", "throw": 0, "faces": [6, 3, 5, 5, 2]}),
+    ("gm", "correct", "14", {"roll": "gm/3", "parameters": {"target": 2}}),
+    ("ann", "answer", "15", {"roll": "gm/3", "answer": [5]}),
+    ("ann", "throw", "16", {"roll": "gm/3", "faces": [4]}),
+    ("gm", "correct", "17", {"roll": "gm/3", "throw": 1, "faces": [5], "words": "a five"}),
+    # a blind roll as its roller hears of it: up to the first throw
+    ("gm", "declare", "listen", {
+        "check": "direct", "parameters": {"attribute": 2, "target": 1}, "for": "bob",
+        "mode": "blind"}),
+    ("gm", "correct", "18", {"roll": "gm/listen", "parameters": {"target": 2}}),
+    ("bob", "throw", "19", {"roll": "gm/listen", "entropy": "quiet now"}),
+    ("gm", "leave", "20", {"name": "eve"}),
+]
+
+TUURNA_KEPT: list[Line] = [
+    *SEATS,
+    # a tie that only the GM and Bob know of was rolled again; with other numbers there was none
+    ("ann", "declare", "run", {"check": "check", "parameters": {"level": 2}}),
+    ("ann", "throw", "1", {"roll": "ann/run", "faces": [3, 1]}),
+    ("bob", "declare", "follow", {
+        "check": "check", "parameters": {"level": 2}, "mode": "private"}),
+    ("bob", "throw", "1", {"roll": "bob/follow", "faces": [3, 1]}),
+    ("gm", "contest", "chase", {"check": "contest", "rolls": ["ann/run", "bob/follow"]}),
+    ("gm", "throw", "2", {"roll": "gm/chase", "faces": [3, 3, 1, 1]}),
+    ("gm", "correct", "3", {"roll": "ann/run", "parameters": {"leverage": 1}}),
+]
 # fmt: on
 
 SCENES: dict[str, Scene] = {
@@ -242,4 +410,8 @@ SCENES: dict[str, Scene] = {
     "me-d6-characters": ("me-d6", ME_D6_CHARACTERS),
     "tuurna-contests": ("tuurna", TUURNA_CONTESTS),
     "uwr-characters": ("uwr", UWR_CHARACTERS),
+    "me-d6-fight": ("me-d6", ME_D6_FIGHT),
+    "me-d6-round": ("me-d6", ME_D6_ROUND),
+    "tuurna-kept": ("tuurna", TUURNA_KEPT),
+    "uwr-hands": ("uwr", UWR_HANDS),
 }

@@ -156,6 +156,10 @@ def _roll_corrected(table: Table, event: Event, data: Data) -> Table:
     return _with_roll(table, after)
 
 
+def _contest_kept(table: Table, event: Event, data: Data) -> Table:
+    return table  # as it was: that is what it says
+
+
 def with_faces(given: tuple[Given, ...], throws: Iterable[Data]) -> tuple[Given, ...]:
     """The same replies with other faces for some throws."""
     made = list(given)
@@ -345,6 +349,7 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "decision_undone": _decision_undone,
     "roll_finalised": _roll_finalised,
     "roll_corrected": _roll_corrected,
+    "contest_kept": _contest_kept,
     "roll_cancelled": _roll_cancelled,
     "roll_revealed": _roll_revealed,
     "roll_judged": _roll_judged,
