@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 import handful
 from handful.cli.app import handful as command
+from handful.library.files import shipped
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import EFFECTS, STATEMENTS
 from handful.rules.load_rounds import PARTS as ROUNDS_PARTS
@@ -63,6 +64,26 @@ def test_rounds_python_session() -> None:
     failures, tried = doctest.testfile(str(TOP / "docs" / "rounds.md"), module_relative=False)
     assert tried >= 8
     assert failures == 0
+
+
+SCENES = (TOP / "docs" / "scenes.md").read_text(encoding="utf-8")
+
+
+def test_scenes_python_session() -> None:
+    failures, tried = doctest.testfile(str(TOP / "docs" / "scenes.md"), module_relative=False)
+    assert tried >= 150
+    assert failures == 0
+
+
+@pytest.mark.parametrize("game", sorted(shipped()))
+def test_scenes_have_everything_in_every_game(game: str) -> None:
+    (scene,) = (part for part in SCENES.split("\n## ") if f'begin("{game}"' in part)
+    said = {*re.findall(r'do\("\w+", "(\w+)"', scene)}
+    assert said >= {"request", "propose", "accept", "throw", "answer", "undo", "correct"}
+    assert said >= {"call", "settle", "contest"}
+    assert "judge" in said or 'answer="complication"' in scene  # a ruling of the rules
+    assert 'only("ann", "bob")' in scene
+    assert 'only("bob", "ann")' in scene
 
 
 @pytest.mark.parametrize("name", sorted(ROUNDS_PARTS))
