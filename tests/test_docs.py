@@ -98,6 +98,15 @@ def test_table_reference_has_every_command_and_mode(name: str) -> None:
     assert f"| `{name}` |" in page, f"docs/table.md lacks {name}"
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_table_reference_has_every_field_of_a_command(name: str) -> None:
+    page = (TOP / "docs" / "table.md").read_text(encoding="utf-8")
+    page = page.split("\n## Commands\n")[1].split("\n## ")[0]
+    (row,) = re.findall(rf"^\| `{name}` \| (.*) \|$", page, re.MULTILINE)
+    missing = [one for one in COMMANDS[name] if f"`{one.removesuffix('?')}`" not in row]
+    assert not missing, f"docs/table.md: {name}"
+
+
 @pytest.fixture
 def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The game and the character that docs/sheets.md shows."""
