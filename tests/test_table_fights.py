@@ -251,6 +251,14 @@ def test_a_fight_of_hidden_ones_alone_is_no_fight_for_the_others() -> None:
     assert names(play, "ann") == ["Raider"]
 
 
+def test_who_joins_behind_somebody_hidden_does_not_name_them(play: Played) -> None:
+    begun(play, {"name": "ghost", "hidden": True})
+    play.do("gm", "join", who={"name": "drone"}, behind="gm/ghost")
+    assert names(play, "ann")[-1] == "drone"
+    assert "ghost" not in heard(play, "ann")
+    assert play.told("gm")[-1]["data"]["behind"] == "gm/ghost"
+
+
 def test_who_is_shown_is_seen_in_the_fight() -> None:
     play = fighting(shown="hidden")
     begun(play)

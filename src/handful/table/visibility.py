@@ -152,7 +152,7 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         ALL: ("fight", "order", "ranks", "hidden", "by_gm"),
     },
     "combatant_joined": {
-        DECLARED: ("combatant", "name", "behind"),
+        DECLARED: ("combatant", "name"),  # behind whom might name somebody hidden
         ALL: ("combatant", "name", "behind", "rank", "rolled", "hidden"),
     },
     **dict.fromkeys(
