@@ -59,6 +59,6 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv --clear $(ENV)
 	@echo "Installing what Handful needs, about a minute …"
 	@$(BIN)/python -m pip install -q -c constraints.txt hatchling
-	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,sim]'
+	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,sim,plots]'
 	@touch $@
 	@echo "Ready."

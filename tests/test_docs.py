@@ -60,6 +60,19 @@ def test_table_python_session() -> None:
     assert failures == 0
 
 
+def test_authors_python_session() -> None:
+    failures, tried = doctest.testfile(str(TOP / "docs" / "authors.md"), module_relative=False)
+    assert tried >= 5
+    assert failures == 0
+
+
+@pytest.mark.parametrize("line", shell((TOP / "docs" / "authors.md").read_text(encoding="utf-8")))
+def test_authors_command(line: str) -> None:
+    result = CliRunner().invoke(command, shlex.split(line)[1:])
+    assert result.exit_code == 0, result.output
+    assert result.output.strip()
+
+
 def test_rounds_python_session() -> None:
     failures, tried = doctest.testfile(str(TOP / "docs" / "rounds.md"), module_relative=False)
     assert tried >= 8

@@ -45,6 +45,12 @@ def ruleset_argument(function: Function) -> Function:
     return click.argument("ruleset", shell_complete=complete.rulesets)(function)
 
 
+option_option = click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE",
+    shell_complete=complete.options, help="A house rule; repeat it for several.",
+)  # fmt: skip
+
+
 def words_of_a_check(function: Function) -> Function:
     """RULESET CHECK [name=value …], --as and --option."""
     for add in (
@@ -53,10 +59,7 @@ def words_of_a_check(function: Function) -> Function:
             shell_complete=complete.characters,
             help="Who makes the check: a .json file, or one that came with the game by name.",
         ),
-        click.option(
-            "--option", "options", multiple=True, metavar="NAME=VALUE",
-            shell_complete=complete.options, help="A house rule; repeat it for several.",
-        ),
+        option_option,
         click.argument(
             "words", nargs=-1, metavar="[NAME=VALUE | vs | with]...",
             shell_complete=complete.words,

@@ -13,7 +13,8 @@ PATIENCE = 0.5  # seconds without a bar
 class Bar:
     """A bar that shows itself only when the work takes longer than a moment."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "rolling") -> None:
+        self._what = what
         self._began = monotonic()
         self._watched = sys.stderr is not None and sys.stderr.isatty()
         self._bar: Any = None
@@ -31,12 +32,12 @@ class Bar:
             self._bar.stop()
 
     def tell(self, done: int, count: int) -> None:
-        """So many rolls are done, of so many."""
+        """So much is done, of so much."""
         if self._bar is None:
             if not self._watched or done >= count or monotonic() - self._began < PATIENCE:
                 return
             self._bar = _bar()
-            self._task = self._bar.add_task("rolling", total=count)
+            self._task = self._bar.add_task(self._what, total=count)
             self._bar.start()
         self._bar.update(self._task, completed=done)
 

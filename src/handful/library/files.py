@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from os.path import abspath, dirname, exists, isdir, join, realpath
 from typing import TYPE_CHECKING
 
@@ -148,3 +149,17 @@ def _read_text(path: str, what: str = "a ruleset", most: int = 4 * loading.LARGE
         raise FileFault(f"{path}: is not UTF-8 text (byte {error.start})") from None
     except OSError as error:
         raise FileFault(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+def write_whole(path: str, content: bytes) -> None:
+    """A file that is there whole or not at all; one that was there before stays until then."""
+    half = f"{path}.part"
+    try:
+        with open(half, "wb") as file:
+            file.write(content)
+        os.replace(half, path)
+    except OSError as error:
+        with suppress(OSError):
+            os.remove(half)
+        says = (error.strerror or str(error)).lower()
+        raise FileFault(f"{path}: cannot be written ({says})", "see its folder") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
+    from handful.explore import Answer, Sweep
     from handful.sheet import Change, Character, Draft
     from handful.simulate import Draws, Simulation
 
@@ -174,6 +176,42 @@ class Ruleset:
         return exact.odds(
             self.bind(check, *sides, character=character, options=options, **params), policy=policy
         )
+
+    def table(
+        self,
+        check: str,
+        *sides: Mapping[str, Any],
+        options: Mapping[str, Any] | None = None,
+        policy: str = "usual",
+        show: str = "",
+        **params: Any,
+    ) -> Sweep:
+        """Exact figures over ranges: `attribute="1..8"`, `range(1, 9)`, `fate="cursed|lucky"`."""
+        from handful.explore import sweep  # few need it
+
+        return sweep(self.rules, check, sides, params, options=options, shows=show, policy=policy)
+
+    def solve(
+        self,
+        check: str,
+        *sides: Mapping[str, Any],
+        find: str,
+        chance: Fraction | str | float,
+        side: int = 1,
+        within: Any = None,
+        options: Mapping[str, Any] | None = None,
+        policy: str = "usual",
+        show: str = "",
+        **params: Any,
+    ) -> Answer:
+        """The value of a parameter at which a chance is just reached."""
+        from handful.explore import solve
+        from handful.explore.sweep import as_fraction
+
+        return solve(
+            self.rules, check, find, as_fraction(str(chance)), sides, params,
+            side=side if sides else 0, within=within, options=options, shows=show, policy=policy,
+        )  # fmt: skip
 
     def simulate(
         self,

@@ -1,0 +1,119 @@
+"""`handful claims`: what a rulebook says about odds, held against the exact figures."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+import click
+
+from handful import library
+from handful.cli import paper, rim
+from handful.cli.arguments import WithExamples, json_option
+from handful.errors import FileFault, Refused
+from handful.library.files import read_text
+
+EXAMPLES = [
+    ("handful claims me-d6", "what the page of a game says, judged"),
+    ("handful claims me-d6 --json", "for a program"),
+]
+BLOCK = re.compile(r"^(?:```|~~~|:::) *\{?claim\}?[^\n]*\n(.*?)^(?:```|~~~|:::)", re.S | re.M)
+HEAD = re.compile(r"^\[\[claim\]\]", re.M)
+
+
+@click.command(cls=WithExamples, examples=EXAMPLES)
+@click.argument("file", metavar="GAME|FILE")
+@click.option("--game", help="The game of claims that do not name one: a name or a path.")
+@json_option
+@click.pass_context
+def claims(ctx: click.Context, file: str, game: str | None, as_json: bool) -> None:
+    """Judge the claims of a game, of a claims.toml, or of a page with claims in it.
+
+    A page holds them in blocks that begin with ```claim and are written as [[claim]] in TOML.
+    The exit status is 1 if one of them is not true.
+    """
+    from handful.explore.claims import Claim, judge
+
+    path, usual = _place(file)
+    found = _claims(path)
+    games: dict[str, Any] = {}
+
+    def rules_of(claim: Claim) -> Any:
+        name = claim.game or game or usual
+        if not name:
+            raise Refused(f"{claim.where}: of which game is {claim.id}?", "game = …, or --game")
+        if name not in games:
+            games[name] = library.ruleset(name).rules
+        return games[name]
+
+    verdicts = [judge(rules_of(one), one) for one in found]
+    false = [one for one in verdicts if not one.true]
+    if as_json:
+        rim.emit_json({"claims": [one.to_dict() for one in verdicts], "false": len(false)})
+    else:
+        rim.emit("\n".join(_text(verdicts)))
+    if false:
+        ctx.exit(1)
+
+
+def _place(file: str) -> tuple[str, str]:
+    """The file of the claims, and the game that they are about if that is clear."""
+    if file in library.shipped():
+        path = library.ruleset_path(file).replace("ruleset.toml", "claims.toml")
+        return path, file
+    return file, ""
+
+
+def _claims(path: str) -> list[Any]:
+    from handful.explore.claims import read_claims
+
+    text = read_text(path)
+    if path.endswith(".toml"):
+        return read_claims(_toml(text, path, 0), path, _lines(text, 0))
+    found = []
+    for block in BLOCK.finditer(text):
+        before = text[: block.start(1)].count("\n")
+        found += read_claims(_toml(block[1], path, before), path, _lines(block[1], before))
+    if not found:
+        raise Refused(f"{path}: there are no claims", "a block begins with ```claim")
+    return found
+
+
+def _toml(text: str, path: str, before: int) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"line (\d+)", str(error))
+        line = before + (int(at[1]) if at else 0)
+        raise FileFault(f"{path}:{line}: {error}") from None
+
+
+def _lines(text: str, before: int) -> dict[int, int]:
+    """The line on which each claim begins."""
+    return {
+        number: before + text[: one.start()].count("\n") + 1
+        for number, one in enumerate(HEAD.finditer(text))
+    }
+
+
+def _text(verdicts: list[Any]) -> list[str]:
+    lines: list[str] = []
+    for one in verdicts:
+        mark = paper.styled("true ", "good") if one.true else paper.styled("FALSE", "bad")
+        lines += paper.folded(f"{mark}  {one.claim.id}: {one.claim.says}", 0, 7)
+        real = "nothing" if one.figure is None else _shown(one.shows, one.figure)
+        ends = " to ".join(_shown(one.shows, end) for end in (one.claim.least, one.claim.most))
+        does = "is" if one.claim.against is None else "changes by"
+        lines += paper.folded(f"{one.shows} {does} {real}; the words allow {ends}", 7)
+        for name, value, figure in one.remedies:
+            fits = f"it would be true with {name}={value}: {_shown(one.shows, figure)}"
+            lines += paper.folded(fits, 7)
+    false = sum(not one.true for one in verdicts)
+    return [*lines, "", f"{len(verdicts) - false} true, {false} false"]
+
+
+def _shown(shows: str, figure: Any) -> str:
+    if shows == "mean" or not -1 <= figure <= 1:
+        return paper.decimal(figure)
+    return paper.percent(figure) if figure >= 0 else f"-{paper.percent(-figure)}"

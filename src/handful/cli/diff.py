@@ -1,0 +1,92 @@
+"""`handful diff`: two rulesets, or two settings of one, in words and in odds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from handful import library
+from handful.cli import paper, rim
+from handful.cli.arguments import WithExamples, json_option
+from handful.cli.words import read_options, whole
+from handful.errors import Refused
+from handful.library.files import write_whole
+
+if TYPE_CHECKING:
+    from handful.explore.differences import Difference, Moved, Version
+
+EXAMPLES = [
+    ("handful diff agga fons", "two editions"),
+    ("handful diff uwr uwr:reroll_stack=stacking", "a house rule"),
+    ("handful diff tuurna tuurna:cap=off --most 20", "more of what moved"),
+]
+
+
+@click.command(cls=WithExamples, examples=EXAMPLES)
+@click.argument("before", metavar="RULESET[:OPTION=VALUE,…]")
+@click.argument("after", metavar="RULESET[:OPTION=VALUE,…]")
+@click.option("--most", "typed_most", default="10", metavar="N", help="So many of the changes.")
+@click.option("--html", "page", metavar="FILE", help="A page of its own, with charts.")
+@json_option
+def diff(before: str, after: str, typed_most: str, page: str | None, as_json: bool) -> None:
+    """What changed in words, and what it does to the odds: the largest changes first."""
+    from handful.explore.differences import difference
+
+    most = whole(typed_most)
+    if most is None or most < 1:
+        raise Refused(f"--most is a number from 1, not {typed_most[:20]!r}")
+    found = difference(version(before), version(after))
+    if page is not None:
+        from handful.cli.diff_page import page as written
+
+        write_whole(page, written(found).encode())
+    if as_json:
+        rim.emit_json(found.to_dict())
+    elif page is not None:
+        rim.emit(f"{page}: {len(found.moved)} of {found.compared} odds moved")
+    else:
+        rim.emit("\n".join(_text(found, most)))
+
+
+def version(typed: str) -> Version:
+    """`uwr`, `uwr:reroll_stack=stacking`, a path; options behind the last colon."""
+    from handful.explore.differences import Version
+
+    name, colon, options = typed.rpartition(":")
+    if not colon or "=" not in options:
+        name, options = typed, ""
+    rules = library.ruleset(name).rules
+    words = [one for one in options.split(",") if one]
+    own = read_options(rules, words)
+    rules.settle(own)
+    return Version(typed, rules, own)
+
+
+def _text(found: Difference, most: int) -> list[str]:
+    lines = [f"{found.before.name} {paper.arrow()} {found.after.name}", ""]
+    lines += [line for word in found.words for line in paper.folded(f"- {word}", 0, 2)]
+    lines += [] if found.words else ["no difference in words"]
+    lines += ["", f"odds: {len(found.moved)} of {found.compared} moved"]
+    rows = [(_named(one), _figure(one, one.before), _figure(one, one.after)) for one in found.moved]
+    for name, was, now in rows[:most]:
+        lines += paper.folded(name, 2, 4)
+        lines.append(f"      {was:>8} {paper.arrow()} {now:>8}")
+    if len(rows) > most:
+        lines.append(f"  and {len(rows) - most} more: --most {len(rows)}")
+    return lines
+
+
+def _named(one: Moved) -> str:
+    words = [f"{name}={value}" for name, value in one.params.items()]
+    for number, side in enumerate(one.sides):
+        words += ["vs"] if number else []
+        words += [f"{name}={value}" for name, value in side.items()]
+    return f"{one.check} {' '.join(words)}"
+
+
+def _figure(one: Moved, figure: object) -> str:
+    from fractions import Fraction
+
+    assert isinstance(figure, (Fraction, int))
+    return paper.decimal(figure) if one.shows == "mean" else paper.percent(Fraction(figure))

@@ -1,0 +1,79 @@
+"""A table of odds as text: grids that fit the width, one below the other where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from handful.cli import paper
+from handful.explore import Sweep
+from handful.explore.figures import Figure
+from handful.explore.sweep import axis_name
+from handful.rules.ruleset import text
+
+
+def sweep_text(sweep: Sweep) -> str:
+    """Everything that `handful table` says."""
+    check = sweep.rules.checks[sweep.check]
+    fixed = ", ".join(f"{name}={value}" for name, value in sweep.fixed.items())
+    heading = f"{text(sweep.rules.title)}, {text(check.title)}{': ' if fixed else ''}{fixed}"
+    lines = [*paper.folded(paper.styled(heading, "bold")), f"shown: {sweep.shows}"]
+    if not sweep.axes:
+        (figure,) = sweep.cells.values()
+        return "\n".join([*lines, "", _cell(sweep.shows, figure)])
+    for named, grid in sweep.panels():
+        lines.append("")
+        if named:
+            lines.append(", ".join(f"{name} {value}" for name, value in named.items()))
+        lines += _grid(sweep, grid)
+    return "\n".join(lines)
+
+
+def _cell(shows: str, figure: Figure) -> str:
+    if figure is None:
+        return "-"
+    return paper.decimal(figure) if shows == "mean" else paper.percent(figure)
+
+
+def _grid(sweep: Sweep, grid: Sequence[Sequence[Figure]]) -> list[str]:
+    """A grid; with one axis alone a bar beside each figure."""
+    down, *further = sweep.axes
+    corner = axis_name(down, sweep.axes)
+    first = max(len(corner), *map(len, down.labels))
+    if not further:
+        rows = [(_cell(sweep.shows, row[0]), _bar(sweep.shows, row[0])) for row in grid]
+        return [
+            f"{label:>{first}}  {cell:>8}  {bar}".rstrip()
+            for label, (cell, bar) in zip(down.labels, rows, strict=True)
+        ]
+    across = further[0]
+    widths = [
+        max(len(label), *(len(_cell(sweep.shows, row[at])) for row in grid))
+        for at, label in enumerate(across.labels)
+    ]
+    lines: list[str] = []
+    for start, stop in _parts(widths, paper.width() - first - 2):
+        heads = "".join(f"  {across.labels[n]:>{widths[n]}}" for n in range(start, stop))
+        lines += [] if start == 0 else [""]
+        lines.append(f"{'':>{first}}  {axis_name(across, sweep.axes)}")
+        lines.append(f"{corner:>{first}}{heads}")
+        for label, row in zip(down.labels, grid, strict=True):
+            cells = "".join(
+                f"  {_cell(sweep.shows, row[n]):>{widths[n]}}" for n in range(start, stop)
+            )
+            lines.append(f"{label:>{first}}{cells}")
+    return lines
+
+
+def _bar(shows: str, figure: Figure) -> str:
+    return "" if figure is None or shows == "mean" else paper.bar(figure, 50)
+
+
+def _parts(widths: Sequence[int], room: int) -> list[tuple[int, int]]:
+    """As many columns as fit, then the next ones."""
+    parts, start, used = [], 0, 0
+    for at, width in enumerate(widths):
+        if used + width + 2 > room and at > start:
+            parts.append((start, at))
+            start, used = at, 0
+        used += width + 2
+    return [*parts, (start, len(widths))]

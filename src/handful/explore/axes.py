@@ -1,0 +1,145 @@
+"""Ranges of a parameter: `1..8`, `1..4/0.5`, `2D..6D`, `easy..heroic`, `cursed|lucky`, `..`.
+
+A range is a list of values as somebody could type them; the parameter itself reads each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from handful.errors import Refused, listed
+from handful.records import record
+from handful.rules.params import Param
+from handful.rules.ruleset import Check
+
+MOST_CELLS = 1_000_000
+MOST_VALUES = 10_000  # of one parameter
+DOTS, OR, STEP = "..", "|", "/"
+
+
+@record()
+class Axis:
+    """A parameter that takes several values; `side` is counted from 1, 0 is the whole check."""
+
+    name: str
+    side: int
+    values: tuple[Any, ...]  # as they could be typed
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(map(str, self.values))
+
+
+def spread(param: Param, typed: Any) -> tuple[Any, ...] | None:
+    """The values of a range; None where only one value is given."""
+    if isinstance(typed, range):
+        return _within(param, list(typed))
+    if isinstance(typed, (list, tuple)) and not param.separators:
+        return _within(param, list(typed))
+    if not isinstance(typed, str) or not (DOTS in typed or OR in typed):
+        return None
+    values: list[Any] = []
+    for part in typed.split(OR):
+        values += _range(param, part.strip()) if DOTS in part else [part.strip()]
+    return _within(param, values)
+
+
+def _within(param: Param, values: list[Any]) -> tuple[Any, ...]:
+    if not values:
+        raise Refused(f"{param.name}: the range is empty")
+    if len(values) > MOST_VALUES:
+        raise Refused(f"{param.name}: {len(values)} values; at most {MOST_VALUES}")
+    for value in values:
+        param.read(value)
+    return tuple(values)
+
+
+def _range(param: Param, typed: str) -> list[Any]:
+    first, _, rest = typed.partition(DOTS)
+    last, _, step = rest.partition(STEP)
+    first, last = first.strip(), last.strip()
+    names = _names(param)
+    if names and not _is_number(param, first or names[0]):
+        return _between(param, names, first, last)
+    if param.type == "die_code":
+        return _dice(param, first, last, step)
+    low, high = (_number(param, one) for one in (first, last))
+    by = _number(param, step) if step else Fraction(1)
+    if by <= 0:
+        raise Refused(f"{param.name}: a step is more than 0")
+    if low > high:
+        raise Refused(f"{param.name}: {first} is more than {last}; write {last}..{first}")
+    if (high - low) / by > MOST_VALUES:
+        raise Refused(f"{param.name}: at most {MOST_VALUES} values in a range")
+    return [_plain(low + by * at) for at in range(int((high - low) // by) + 1)]
+
+
+def _names(param: Param) -> list[str]:
+    return [*param.values] or ([*param.ladder] if param.type == "ladder" else [])
+
+
+def _is_number(param: Param, typed: str) -> bool:
+    return typed.lstrip("+-").replace(".", "", 1).isdigit()
+
+
+def _between(param: Param, names: Sequence[str], first: str, last: str) -> list[Any]:
+    """Names from one to another in the game's order; an open end is the first or the last."""
+    ends = []
+    for typed, usual in ((first, names[0]), (last, names[-1])):
+        name = typed.lower().replace(" ", "_").replace("-", "_") if typed else usual
+        known = [one for one in names if one.lower().replace("-", "_") == name.replace("-", "_")]
+        if not known:
+            raise Refused(f"{param.name}: there is no {typed[:40]!r}; there is {listed(names)}")
+        ends.append(names.index(known[0]))
+    if ends[0] > ends[1]:
+        raise Refused(f"{param.name}: {first} comes after {last}; write {last}..{first}")
+    return list(names[ends[0] : ends[1] + 1])
+
+
+def _dice(param: Param, first: str, last: str, step: str) -> list[Any]:
+    low, high = (param.read(one) for one in (first, last))
+    if step not in ("", "1", "1D"):
+        raise Refused(f"{param.name}: die codes go up by 1D")
+    if low["pips"] != high["pips"] or low["dice"] > high["dice"]:
+        raise Refused(f"{param.name}: write die codes with the same pips, lower first: 2D..6D")
+    pips = f"+{low['pips']}" if low["pips"] else ""
+    return [f"{dice}D{pips}" for dice in range(low["dice"], high["dice"] + 1)]
+
+
+def _number(param: Param, typed: str) -> Fraction:
+    share = typed.endswith("%")
+    try:
+        found = Fraction(typed.rstrip("%"))
+    except (ValueError, ZeroDivisionError):
+        raise Refused(
+            f"{param.name}: {typed[:40]!r} is no number", f"a range is written as {_example(param)}"
+        ) from None
+    return found / 100 if share else found
+
+
+def _example(param: Param) -> str:
+    return "2D..6D" if param.type == "die_code" else "1..8, or 1..4/0.5"
+
+
+def _plain(value: Fraction) -> Any:
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def split(
+    check: Check, sides: Sequence[Mapping[str, Any]], params: Mapping[str, Any]
+) -> tuple[list[Axis], list[dict[str, Any]], dict[str, Any]]:
+    """What varies, and what is fixed for each side and for the whole check."""
+    axes: list[Axis] = []
+    fixed: list[dict[str, Any]] = []
+    for number, part in enumerate((params, *sides)):
+        own: dict[str, Any] = {}
+        for name, typed in part.items():
+            values = spread(check.params[name], typed)
+            if values is None:
+                own[name] = typed
+            else:
+                axes.append(Axis(name, number, values))
+        fixed.append(own)
+    return axes, fixed[1:], fixed[0]

@@ -1,0 +1,185 @@
+"""Claims: words about odds, held against the exact figures.
+
+A claim names a check, its parameters, and the range that its words allow.  A false one gets the
+real figure, and values of single parameters that would make it true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from handful import odds as exact
+from handful.errors import HandfulError, Refused, listed
+from handful.explore.figures import Figure, measure, usual
+from handful.explore.sweep import as_fraction
+from handful.records import field, record
+from handful.roll import bind
+from handful.rules.params import Param
+from handful.rules.ruleset import Check, Ruleset
+
+FIELDS = {
+    "id", "game", "says", "check", "params", "sides", "options", "policy", "figure", "range",
+    "against",
+}  # fmt: skip
+NEARBY = 12  # values that are tried on each side of a parameter's own
+MOST_CLAIMS = 2_000
+
+
+@record(eq=False)
+class Claim:
+    """Something that a page says about odds, and where it says so."""
+
+    id: str
+    says: str
+    check: str
+    least: Fraction
+    most: Fraction
+    params: Mapping[str, Any] = field(default_factory=dict)
+    sides: Sequence[Mapping[str, Any]] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    policy: str = "usual"
+    figure: str = ""
+    against: Mapping[str, Any] | None = None  # other parameters: the difference is judged
+    game: str = ""
+    where: str = ""
+
+
+@record(eq=False)
+class Verdict:
+    """A claim with its real figure, and what would make it true."""
+
+    claim: Claim
+    figure: Figure
+    shows: str
+    true: bool
+    remedies: tuple[tuple[str, Any, Fraction], ...] = ()  # parameter, value, figure
+
+    def to_dict(self) -> dict[str, Any]:
+        own = self.claim
+        return {
+            "id": own.id, "says": own.says, "where": own.where, "game": own.game,
+            "check": own.check, "true": self.true, "figure": _text(self.figure),
+            "shows": self.shows, "range": [str(own.least), str(own.most)],
+            "would_be_true": [
+                {"parameter": name, "value": value, "figure": str(figure)}
+                for name, value, figure in self.remedies
+            ],
+        }  # fmt: skip
+
+
+def _text(figure: Figure) -> str | None:
+    return None if figure is None else str(figure)
+
+
+def read_claims(data: Any, where: str, lines: Mapping[int, int] | None = None) -> list[Claim]:
+    """The claims of a file; refused with the first mistake and its place."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("claim"), list):
+        raise Refused(f"{where}: there is no claim", "write [[claim]] with id, says, check, range")
+    found = data["claim"]
+    if len(found) > MOST_CLAIMS:
+        raise Refused(f"{where}: at most {MOST_CLAIMS} claims")
+    made = []
+    for number, one in enumerate(found):
+        place = f"{where}:{lines[number]}" if lines and number in lines else where
+        made.append(_read(one, place, str(data.get("game", ""))))
+    names = [one.id for one in made]
+    for one in made:
+        if names.count(one.id) > 1:
+            raise Refused(f"{one.where}: the claim {one.id!r} stands there twice")
+    return made
+
+
+def _read(one: Any, where: str, game: str) -> Claim:
+    if not isinstance(one, Mapping):
+        raise Refused(f"{where}: a claim is a table", "[[claim]]")
+    for key in one:
+        if key not in FIELDS:
+            raise Refused(f"{where}: a claim has no {key!r}; it has {listed(sorted(FIELDS))}")
+    for key in ("id", "says", "check", "range"):
+        if key not in one:
+            raise Refused(f"{where}: the claim has no {key!r}")
+    ends = one["range"]
+    if not isinstance(ends, list) or len(ends) != 2:
+        raise Refused(f"{where}: range is two ends, such as ['50%', '60%']")
+    least, most = (_end(end, where) for end in ends)
+    if least > most:
+        raise Refused(f"{where}: the range is empty; write the lower end first")
+    return Claim(
+        str(one["id"]), str(one["says"]), str(one["check"]), least, most,
+        params=one.get("params", {}), sides=tuple(one.get("sides", ())),
+        options=one.get("options", {}), policy=str(one.get("policy", "usual")),
+        figure=str(one.get("figure", "")), against=one.get("against"),
+        game=str(one.get("game", game)), where=where,
+    )  # fmt: skip
+
+
+def _end(end: Any, where: str) -> Fraction:
+    try:
+        if isinstance(end, str) and end.endswith("%") and not end.startswith("-"):
+            return as_fraction(end)
+        share = isinstance(end, str) and end.endswith("%")
+        return Fraction(str(end).rstrip("%")) / (100 if share else 1)
+    except (Refused, ValueError, ZeroDivisionError):
+        raise Refused(
+            f"{where}: {str(end)[:40]!r} is no end of a range", "write 50%, 0.5, 1/2, or a number"
+        ) from None
+
+
+def judge(rules: Ruleset, claim: Claim) -> Verdict:
+    """A verdict; a claim that names what does not exist is refused with its place."""
+    try:
+        figure, shows = _figure(rules, claim, claim.params)
+        if claim.against is not None:
+            other, _ = _figure(rules, claim, {**claim.params, **claim.against})
+            figure = None if figure is None or other is None else other - figure
+    except HandfulError as error:
+        raise Refused(f"{claim.where}: {claim.id}: {error.message}", error.hint) from None
+    true = figure is not None and claim.least <= figure <= claim.most
+    remedies = () if true or claim.against is not None else _remedies(rules, claim)
+    return Verdict(claim, figure, shows, true, remedies)
+
+
+def _figure(rules: Ruleset, claim: Claim, params: Mapping[str, Any]) -> tuple[Figure, str]:
+    bound = bind(rules, claim.check, claim.sides, params, claim.options)
+    odds = exact.odds(bound, policy=claim.policy)
+    shows = claim.figure or usual(odds)
+    return measure(shows, odds), shows
+
+
+def _remedies(rules: Ruleset, claim: Claim) -> tuple[tuple[str, Any, Fraction], ...]:
+    """The nearest value of each number that would make the claim true."""
+    check = rules.check(claim.check)
+    found = []
+    for name in claim.params:
+        own = _declared(check, name)
+        if own is None:
+            continue
+        for value in _nearby(own, claim.params[name]):
+            try:
+                figure, _ = _figure(rules, claim, {**claim.params, name: value})
+            except HandfulError:
+                continue
+            if figure is not None and claim.least <= figure <= claim.most:
+                found.append((own.name, value, figure))
+                break
+    return tuple(found)
+
+
+def _declared(check: Check, typed: str) -> Param | None:
+    return next((one for name, one in check.params.items() if name == typed), None)
+
+
+def _nearby(param: Param, typed: Any) -> list[Any]:
+    """Values around a number, the nearest first."""
+    if param.type == "die_code" and isinstance(typed, str) and typed.endswith("D"):
+        dice = int(typed[:-1]) if typed[:-1].isdigit() else 0
+        return [f"{dice + by}D" for by in _steps() if dice + by > 0]
+    if isinstance(typed, bool) or not isinstance(typed, (int, float)):
+        return []
+    return [typed + by for by in _steps()]
+
+
+def _steps() -> list[int]:
+    return [sign * by for by in range(1, NEARBY + 1) for sign in (-1, 1)]

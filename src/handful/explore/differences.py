@@ -1,0 +1,234 @@
+"""What changed between two rulesets, or between two settings of one: in words, and in odds.
+
+The odds are compared over sensible ranges: what a check must be given varies together, everything
+else one at a time, each over a few everyday values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from handful import odds as exact
+from handful.errors import HandfulError
+from handful.explore.figures import Figure, measure, usual
+from handful.records import record
+from handful.roll import bind
+from handful.rules.params import Param, shown
+from handful.rules.ruleset import Check, Ruleset, text
+
+FEW = 5  # values of a parameter
+MOST_CELLS = 3_000  # of one check
+COUNTED = ("number", "halves", "die_code", "ladder")
+
+
+@record(eq=False)
+class Version:
+    """A ruleset with its house rules, as somebody named it."""
+
+    name: str
+    rules: Ruleset
+    options: Mapping[str, Any]
+
+
+@record(eq=False)
+class Moved:
+    """A check whose odds are others now."""
+
+    check: str
+    params: Mapping[str, Any]
+    sides: tuple[Mapping[str, Any], ...]
+    shows: str
+    before: Fraction
+    after: Fraction
+
+    @property
+    def by(self) -> Fraction:
+        return self.after - self.before
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "check": self.check, "parameters": dict(self.params), "sides": list(self.sides),
+            "shows": self.shows, "before": str(self.before), "after": str(self.after),
+        }  # fmt: skip
+
+
+@record(eq=False)
+class Difference:
+    """Everything that differs: in words, and the odds that moved, the largest first."""
+
+    before: Version
+    after: Version
+    words: tuple[str, ...]
+    moved: tuple[Moved, ...]
+    compared: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "before": {"name": self.before.name, "hash": self.before.rules.hash},
+            "after": {"name": self.after.name, "hash": self.after.rules.hash},
+            "words": list(self.words), "compared": self.compared,
+            "moved": [one.to_dict() for one in self.moved],
+        }  # fmt: skip
+
+
+def difference(before: Version, after: Version) -> Difference:
+    moved: list[Moved] = []
+    compared = 0
+    for name, check in before.rules.checks.items():
+        other = after.rules.checks.get(name)
+        if check.program is None or other is None or other.program is None:
+            continue
+        for params, sides in cells(check, other):
+            first = _figure(before, name, params, sides)
+            second = _figure(after, name, params, sides)
+            if first is None or second is None:
+                continue
+            compared += 1
+            (shows, was), (_, now) = first, second
+            if was is not None and now is not None and was != now:
+                moved.append(Moved(name, params, sides, shows, was, now))
+    moved.sort(key=lambda one: (one.shows == "mean", -abs(one.by)))
+    return Difference(before, after, tuple(in_words(before, after)), tuple(moved), compared)
+
+
+def _figure(
+    version: Version, check: str, params: Mapping[str, Any], sides: tuple[Mapping[str, Any], ...]
+) -> tuple[str, Figure] | None:
+    try:
+        odds = exact.odds(bind(version.rules, check, sides, params, version.options))
+    except HandfulError:
+        return None
+    shows = usual(odds)
+    return shows, measure(shows, odds)
+
+
+# -- which checks are compared
+
+
+def cells(
+    check: Check, other: Check
+) -> Iterator[tuple[dict[str, Any], tuple[dict[str, Any], ...]]]:
+    """Parameters and sides for each comparison, only of what both checks know.
+
+    What a check must be given comes first, or else its first number; then one goal after the other,
+    because a check takes one at a time.  Everything else varies beside that, one at a time.
+    """
+    common = [one for name, one in check.params.items() if name in other.params and few(one)]
+    counted = [one for one in common if one.type in COUNTED]
+    base = [one for one in common if one.required] or counted[:1]
+    goals: list[Param | None] = [
+        one for one in counted if one.default is None and one not in base and not one.separators
+    ]
+    extras = [one for one in common if one not in base and one not in goals]
+    count = 0
+    for goal, extra in product(goals or [None], [None, *extras]):
+        varied = [*base, *(one for one in (goal, extra) if one is not None)]
+        for values in product(*(few(one) for one in varied)):
+            yield _placed(check, base, [*zip(varied, values, strict=True)])
+            count += 1
+            if count >= MOST_CELLS:
+                return
+
+
+def _placed(
+    check: Check, base: list[Param], values: list[tuple[Param, Any]]
+) -> tuple[dict[str, Any], tuple[dict[str, Any], ...]]:
+    """Values where they belong: to the whole check or to its first side; others are usual."""
+    if check.sides is None:
+        return {param.name: value for param, value in values}, ()
+    overall = {param.name: value for param, value in values if param.whole}
+    first = {param.name: value for param, value in values if not param.whole}
+    plain = {param.name: usual_value(param) for param in base if not param.whole}
+    return overall, (first, *(plain,) * (check.sides.least - 1))
+
+
+def few(param: Param) -> list[Any]:
+    """A few everyday values of a parameter."""
+    if param.values:
+        return list(param.values)[:FEW]
+    if param.type == "ladder":
+        return list(param.ladder)[:FEW]
+    if param.type == "truth":
+        return [False, True]
+    if param.type == "die_code":
+        return [f"{dice}D" for dice in range(2, 2 + FEW)]
+    if param.type == "halves":
+        return [1, 1.5, 2, 3.5, 4]
+    if param.type == "number":
+        low = max(int(param.least or 0), 0)
+        high = int(param.most) if param.most is not None else low + FEW
+        return list(range(low if low else 1, min(high, (low or 1) + FEW - 1) + 1)) or [low]
+    return []
+
+
+def usual_value(param: Param) -> Any:
+    values = few(param)
+    return values[len(values) // 2] if values else None
+
+
+# -- what changed, in words
+
+
+def in_words(before: Version, after: Version) -> Iterator[str]:
+    old, new = before.rules, after.rules
+    if old.hash != new.hash:
+        yield from _parts("check", old.checks, new.checks)
+        for name in old.checks.keys() & new.checks.keys():
+            yield from _params(name, old.checks[name], new.checks[name])
+        yield from _parts("option", old.options, new.options)
+        for name in sorted(old.options.keys() & new.options.keys()):
+            was, now = old.options[name].default, new.options[name].default
+            if was != now:
+                yield f"option {name}: the default was {shown(was)}, is {shown(now)}"
+        yield from _ladder(old, new)
+        yield from _parts("rule", old.rules, new.rules)
+        for name in sorted(old.rules.keys() & new.rules.keys()):
+            if old.rules[name].text != new.rules[name].text:
+                yield f"rule {name} says something else"
+    for name in sorted({*before.options, *after.options}):
+        if name in old.options and name in new.options:
+            was = before.options.get(name, shown(old.options[name].default))
+            now = after.options.get(name, shown(new.options[name].default))
+            if str(was) != str(now):
+                yield f"house rule {name}: {was} -> {now}"
+
+
+def _parts(what: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    yield from (f"{what} {name} is gone" for name in old if name not in new)
+    yield from (f"{what} {name} is new" for name in new if name not in old)
+
+
+def _params(name: str, old: Check, new: Check) -> Iterator[str]:
+    if (old.program is None) != (new.program is None):
+        yield f"check {name} is {'refused' if new.program is None else 'rolled'} now"
+    for param in old.params.keys() - new.params.keys():
+        yield f"check {name}: {param} is gone"
+    for param in sorted(new.params.keys() - old.params.keys()):
+        yield f"check {name}: {param} is new"
+    for param in sorted(old.params.keys() & new.params.keys()):
+        was, now = old.params[param], new.params[param]
+        if was.default != now.default:
+            usually = f"was {shown(was.default)}, is {shown(now.default)} by default"
+            yield f"check {name}: {param} {usually}"
+        if (was.least, was.most) != (now.least, now.most):
+            yield (
+                f"check {name}: {param} went from {was.least} to {was.most}, "
+                f"goes from {now.least} to {now.most}"
+            )
+    if old.program is not None and new.program is not None and old.program.text != new.program.text:
+        yield f"check {name} says something else"
+
+
+def _ladder(old: Ruleset, new: Ruleset) -> Iterator[str]:
+    yield from _parts("difficulty", old.ladder, new.ladder)
+    for name in (one for one in old.ladder if one in new.ladder):
+        was, now = (_rung(one.ladder[name]) for one in (old, new))
+        if was != now:
+            yield f"difficulty {text(new.ladder[name]['title'])}: {was} -> {now}"
+
+
+def _rung(rung: Mapping[str, Any]) -> str:
+    return ", ".join(f"{k} {v}" for k, v in rung.items() if k not in ("title", "example"))

@@ -1,0 +1,55 @@
+"""What a cell of a table shows: a chance or a mean, exactly, taken from the odds of a check."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from handful.errors import Refused, listed
+from handful.odds import Odds
+
+Figure = Fraction | None
+MEASURES = ("success", "mean", "wins:N", "tie", "event:NAME", "at-least:N", "exactly:N")
+
+
+def measure(wanted: str, odds: Odds) -> Figure:
+    """One figure of some odds; None where there is none."""
+    name, _, what = wanted.partition(":")
+    match name:
+        case "success":
+            return odds.success[0] if isinstance(odds.success, tuple) else odds.success
+        case "mean":
+            return odds.mean
+        case "tie":
+            return odds.tie
+        case "wins":
+            wins = odds.wins
+            at = _whole(wanted, what or "1") - 1
+            return wins[at] if wins is not None and 0 <= at < len(wins) else None
+        case "event":
+            return odds.events.get(what, Fraction(0))
+        case "at-least":
+            return at_least(odds, _whole(wanted, what))
+        case "exactly":
+            return odds.distribution.get(_whole(wanted, what), Fraction(0))
+    raise Refused(f"there is no figure {wanted[:40]!r}; there is {listed(MEASURES)}")
+
+
+def at_least(odds: Odds, number: int) -> Fraction:
+    """The chance of a result or more; what is beyond the listed ones counts as more."""
+    listed_ones = sum((p for value, p in odds.distribution.items() if value >= number), Fraction(0))
+    return listed_ones + (odds.tail.probability if odds.tail is not None else 0)
+
+
+def _whole(wanted: str, typed: str) -> int:
+    try:
+        return int(typed)
+    except ValueError:
+        name = wanted.partition(":")[0]
+        raise Refused(f"{name}: needs a whole number, such as {name}:2") from None
+
+
+def usual(odds: Odds) -> str:
+    """What is shown when nobody says what: a success, who wins, or the mean."""
+    if odds.success is not None:
+        return "success"
+    return "wins:1" if odds.wins is not None else "mean"

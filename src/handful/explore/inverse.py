@@ -1,0 +1,106 @@
+"""Inverse questions: how many dice for 80 %, the highest difficulty at a chance, a fair opponent.
+
+One parameter is looked for; its values are tried in order, and the figure may rise or fall along
+them.  The answer is the last value that still fits, from the end where it is easiest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from handful.errors import Refused
+from handful.explore.axes import Axis
+from handful.explore.figures import Figure
+from handful.explore.sweep import Progress, sweep
+from handful.records import record
+from handful.rules.params import Param, find
+from handful.rules.ruleset import Ruleset
+
+MOST_TRIED = 401  # values, where a parameter has no range of its own to search
+
+
+@record(eq=False)
+class Answer:
+    """The value that was looked for, with its neighbours; None where none fits."""
+
+    parameter: str
+    side: int
+    chance: Fraction
+    rising: bool  # whether the figure rises with the parameter
+    value: Any
+    figure: Figure
+    tried: tuple[tuple[Any, Figure], ...]
+    nearest: Any  # the value whose figure is nearest to the chance
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "parameter": self.parameter, "side": self.side, "chance": str(self.chance),
+            "value": self.value, "figure": None if self.figure is None else str(self.figure),
+            "rising": self.rising, "nearest": self.nearest,
+            "tried": [[v, None if f is None else str(f)] for v, f in self.tried],
+        }  # fmt: skip
+
+
+def solve(
+    rules: Ruleset,
+    check_name: str,
+    parameter: str,
+    chance: Fraction,
+    sides: Sequence[Mapping[str, Any]] = (),
+    params: Mapping[str, Any] | None = None,
+    *,
+    side: int = 0,
+    within: Any = None,
+    options: Mapping[str, Any] | None = None,
+    shows: str = "",
+    policy: str = "usual",
+    progress: Progress | None = None,
+) -> Answer:
+    """The value of one parameter at which a figure is at least a chance, and just so."""
+    check = rules.check(check_name)
+    name = find(parameter, check.params, "parameter", check.name)
+    param = check.params[name]
+    typed = within if within is not None else _everything(param)
+    parts = [dict(params or {}), *map(dict, sides)]
+    if not 0 <= side < len(parts):
+        raise Refused(f"there is no side {side}; there are sides 1 to {len(parts) - 1}")
+    parts[side][name] = typed
+    found = sweep(
+        rules, check.name, parts[1:], parts[0], options=options, shows=shows, policy=policy,
+        progress=progress,
+    )  # fmt: skip
+    (axis,) = found.axes if len(found.axes) == 1 else (_only(found.axes, name),)
+    figures = [(axis.values[at], figure) for (at,), figure in found.cells.items()]
+    known = [(value, figure) for value, figure in figures if figure is not None]
+    if not known:
+        raise Refused(f"no value of {name} gives a figure here")
+    rising = known[-1][1] >= known[0][1]
+    ordered = known if rising else known[::-1]
+    fitting = next(((value, figure) for value, figure in ordered if figure >= chance), None)
+    nearest = min(ordered, key=lambda one: abs(one[1] - chance))[0]
+    value, figure = fitting or (None, None)
+    return Answer(name, side, chance, rising, value, figure, tuple(figures), nearest)
+
+
+def _only(axes: Sequence[Axis], name: str) -> Axis:
+    others = [axis.name for axis in axes if axis.name != name]
+    raise Refused(f"{', '.join(others)} varies too; give it one value")
+
+
+def _everything(param: Param) -> Any:
+    """The whole range of a parameter, as far as it can be searched."""
+    if param.values:
+        return "|".join(param.values)
+    if param.type == "die_code":
+        most = min(int(param.most or 100), 60)
+        return f"{max(int(param.least or 0), 0)}D..{most}D"
+    if param.type == "ladder" and param.least is None:
+        return ".."
+    if param.least is None or param.most is None:
+        raise Refused(f"{param.name} has no range; say where to look: --within 1..20")
+    low, high = Fraction(param.least), Fraction(param.most)
+    if high - low >= MOST_TRIED:
+        low, high = max(low, Fraction(0)), min(high, max(low, Fraction(0)) + 100)
+    return f"{low}..{high}"

@@ -1,0 +1,235 @@
+"""A table of exact odds over ranges of parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from importlib import import_module
+from itertools import product
+from math import prod
+from typing import Any
+
+from handful import odds as exact
+from handful.errors import NotInstalled, Refused, TooBig
+from handful.explore.axes import MOST_CELLS, Axis, split
+from handful.explore.figures import Figure, measure, usual
+from handful.records import record
+from handful.roll import bind
+from handful.rules.params import find
+from handful.rules.ruleset import Ruleset
+
+Progress = Callable[[int, int], None]
+REPORT = 50  # cells between two words of progress
+
+
+@record(eq=False)
+class Sweep:
+    """Figures of a check over ranges: the first axis goes down, the second across."""
+
+    rules: Ruleset
+    check: str
+    axes: tuple[Axis, ...]
+    fixed: Mapping[str, Any]  # what is the same everywhere, as it was typed
+    shows: str
+    policy: str
+    cells: Mapping[tuple[int, ...], Figure]  # by the numbers of the values
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """A row for each cell: the parameters, and the exact figure."""
+        for place, figure in self.cells.items():
+            named = {
+                axis_name(axis, self.axes): axis.values[at]
+                for axis, at in zip(self.axes, place, strict=True)
+            }
+            yield named | {self.shows: figure}
+
+    def panels(self) -> Iterator[tuple[dict[str, Any], list[list[Figure]]]]:
+        """Grids of the first two axes, one for each combination of the others."""
+        lengths = [len(axis.values) for axis in self.axes] + [1] * (2 - len(self.axes))
+        heights, widths = range(lengths[0]), range(lengths[1])
+        for rest in product(*(range(length) for length in lengths[2:])):
+            named = {
+                axis_name(axis, self.axes): axis.values[at]
+                for axis, at in zip(self.axes[2:], rest, strict=True)
+            }
+            yield (
+                named,
+                [[self.cells[(y, x, *rest)[: len(self.axes)]] for x in widths] for y in heights],
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "ruleset": {"id": self.rules.id, "hash": self.rules.hash},
+            "check": self.check, "fixed": dict(self.fixed), "shows": self.shows,
+            "policy": self.policy,
+            "axes": [
+                {"parameter": one.name, "side": one.side, "values": list(one.values)}
+                for one in self.axes
+            ],
+            "cells": [
+                [*place, None if figure is None else str(figure)]
+                for place, figure in self.cells.items()
+            ],
+        }  # fmt: skip
+
+    def to_csv(self) -> str:
+        """One line for each cell, with the figure as a decimal and as a fraction."""
+        names = [axis_name(axis, self.axes) for axis in self.axes]
+        lines = [[*names, self.shows, "exact"]]
+        for row in self.rows():
+            figure = row[self.shows]
+            lines.append([*(str(row[name]) for name in names), _decimal(figure), _exact(figure)])
+        return "".join(",".join(map(_quoted, line)) + "\n" for line in lines)
+
+    def to_markdown(self) -> str:
+        """A table for each panel."""
+        made = []
+        down = self.axes[0] if self.axes else None
+        across = self.axes[1] if len(self.axes) > 1 else None
+        for named, grid in self.panels():
+            if named:
+                made.append("**" + ", ".join(f"{k} {v}" for k, v in named.items()) + "**\n")
+            corner = axis_name(down, self.axes) if down else ""
+            heads = [f"{across.name} {one}" for one in across.labels] if across else [self.shows]
+            made.append("| " + " | ".join([corner, *heads]) + " |")
+            made.append("|" + "---:|" * (len(heads) + 1))
+            for at, row in enumerate(grid):
+                first = down.labels[at] if down else ""
+                made.append("| " + " | ".join([first, *map(shown_figure(self.shows), row)]) + " |")
+            made.append("")
+        return "\n".join(made)
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def to_pandas(self) -> Any:
+        """A data frame with a row for each cell; needs pandas."""
+        return _library("pandas").DataFrame(_floats(self))
+
+    def to_polars(self) -> Any:
+        """The same for polars."""
+        return _library("polars").DataFrame(_floats(self))
+
+
+def _library(name: str) -> Any:
+    """What somebody else has installed; nothing here needs it."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        raise NotInstalled(f"this needs {name}", f"pip install {name}") from None
+
+
+def _floats(sweep: Sweep) -> list[dict[str, Any]]:
+    rows = []
+    for row in sweep.rows():
+        figure = row[sweep.shows]
+        rows.append({**row, sweep.shows: None if figure is None else float(figure)})
+    return rows
+
+
+def axis_name(axis: Axis, axes: Sequence[Axis]) -> str:
+    """A parameter's name, with its side where another side has the same."""
+    twice = sum(one.name == axis.name for one in axes) > 1
+    return f"{axis.name} {max(axis.side, 1)}" if twice or axis.side > 1 else axis.name
+
+
+def shown_figure(shows: str) -> Callable[[Figure], str]:
+    """How a figure is written: a chance in per cent, a mean as a number."""
+
+    def show(figure: Figure) -> str:
+        if figure is None:
+            return "–"
+        return f"{float(figure):.2f}" if shows == "mean" else f"{100 * float(figure):.1f} %"
+
+    return show
+
+
+def _quoted(cell: str) -> str:
+    """A cell as CSV wants it."""
+    if not any(one in cell for one in ',"\n'):
+        return cell
+    doubled = cell.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _decimal(figure: Figure) -> str:
+    return "" if figure is None else repr(float(figure))
+
+
+def _exact(figure: Figure) -> str:
+    return "" if figure is None else str(figure)
+
+
+def sweep(
+    rules: Ruleset,
+    check_name: str,
+    sides: Sequence[Mapping[str, Any]] = (),
+    params: Mapping[str, Any] | None = None,
+    *,
+    options: Mapping[str, Any] | None = None,
+    shows: str = "",
+    policy: str = "usual",
+    progress: Progress | None = None,
+) -> Sweep:
+    """Exact figures for every combination of the values that vary."""
+    check = rules.check(check_name)
+    own = [_named(rules, check.name, side) for side in sides]
+    axes, fixed, overall = split(check, own, _named(rules, check.name, params or {}))
+    count = prod(len(axis.values) for axis in axes)
+    if count > MOST_CELLS:
+        raise Refused(f"{count:,} cells; at most {MOST_CELLS:,}: take shorter ranges")
+    cells: dict[tuple[int, ...], Figure] = {}
+    for number, place in enumerate(product(*(range(len(one.values)) for one in axes))):
+        here = [dict(overall), *map(dict, fixed)]
+        for axis, at in zip(axes, place, strict=True):
+            here[axis.side][axis.name] = axis.values[at]
+        found = _odds(rules, check.name, here, options, policy, axes, place)
+        if found is None:
+            cells[place] = None
+        else:
+            shows = shows or usual(found)
+            cells[place] = measure(shows, found)
+        if progress is not None and number % REPORT == 0:
+            progress(number, count)
+    typed = {**overall, **{f"{k} {n}": v for n, s in enumerate(fixed, 1) for k, v in s.items()}}
+    return Sweep(rules, check.name, tuple(axes), typed, shows or "success", policy, cells)
+
+
+def _named(rules: Ruleset, check: str, typed: Mapping[str, Any]) -> dict[str, Any]:
+    params = rules.check(check).params
+    return {find(name, params, "parameter", check): value for name, value in typed.items()}
+
+
+def _odds(
+    rules: Ruleset,
+    check: str,
+    here: Sequence[Mapping[str, Any]],
+    options: Mapping[str, Any] | None,
+    policy: str,
+    axes: Sequence[Axis],
+    place: tuple[int, ...],
+) -> exact.Odds | None:
+    """The odds of one cell; None where the rules refuse just this combination."""
+    try:
+        return exact.odds(bind(rules, check, here[1:], here[0], options), policy=policy)
+    except TooBig as big:
+        where = ", ".join(
+            f"{axis.name}={axis.values[at]}" for axis, at in zip(axes, place, strict=True)
+        )
+        raise TooBig(f"{where}: {big.message}", big.hint) from None
+    except Refused:
+        if not axes or not any(place):
+            raise
+        return None
+
+
+def as_fraction(typed: str) -> Fraction:
+    """A chance as somebody types it: 80%, 0.8, 4/5."""
+    text = typed.strip()
+    try:
+        found = Fraction(text.rstrip("%").strip()) / (100 if text.endswith("%") else 1)
+    except (ValueError, ZeroDivisionError):
+        raise Refused(f"{typed[:40]!r} is no chance; write 80%, 0.8 or 4/5") from None
+    if not 0 <= found <= 1:
+        raise Refused(f"a chance is from 0 to 100%, not {typed[:40]}")
+    return found

@@ -1,0 +1,117 @@
+"""Pictures of odds, by Matplotlib: curves for one or two ranges, a heat map where curves crowd.
+
+Made for print: titled, labelled, told apart by line and mark as well as by colour.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from os.path import splitext
+from typing import Any
+
+from handful.errors import NotInstalled, Refused
+from handful.explore import Sweep
+from handful.explore.sweep import axis_name
+from handful.rules.ruleset import text
+
+KINDS = (".svg", ".png", ".pdf")
+MOST_CURVES = 8
+MOST_PANELS = 12
+LINES = ("-", "--", "-.", ":")
+MARKS = "osD^vP*X"
+COLOURS = (
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#7F7F7F",
+)  # fmt: skip
+
+
+def picture(sweep: Sweep, path: str) -> bytes:
+    """A picture of the kind that a file's name says."""
+    kind = splitext(path)[1].lower()
+    if kind not in KINDS:
+        raise Refused(f"{path[:80]}: a picture ends in {', '.join(KINDS)}")
+    made = BytesIO()
+    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(kind)
+    drawn(sweep).savefig(made, format=kind[1:], metadata=metadata, dpi=200)
+    return made.getvalue()
+
+
+def drawn(sweep: Sweep) -> Any:
+    """The picture as a Matplotlib figure."""
+    try:
+        import matplotlib  # type: ignore[import-not-found, unused-ignore]
+
+        matplotlib.use("Agg")
+        from matplotlib import pyplot  # type: ignore[import-not-found, unused-ignore]
+    except ModuleNotFoundError:
+        raise NotInstalled("pictures need Matplotlib", "pip install matplotlib") from None
+    if not sweep.axes:
+        raise Refused("a picture needs a range", "such as attribute=1..8")
+    panels = list(sweep.panels())
+    if len(panels) > MOST_PANELS:
+        raise Refused(f"{len(panels)} panels do not fit; at most {MOST_PANELS}")
+    matplotlib.rcParams["svg.hashsalt"] = "handful"
+    wide = min(len(panels), 3)
+    high = -(-len(panels) // wide)
+    figure, axes = pyplot.subplots(
+        high, wide, figsize=(5.2 * wide + 1, 3.6 * high + 0.6), squeeze=False, layout="constrained",
+        sharey=True,
+    )  # fmt: skip
+    check = sweep.rules.checks[sweep.check]
+    fixed = ", ".join(f"{name} {value}" for name, value in sweep.fixed.items())
+    title = f"{text(sweep.rules.title)}: {text(check.title)}"
+    figure.suptitle(f"{title} ({fixed})" if fixed else title)
+    crowded = len(sweep.axes) > 1 and len(sweep.axes[1].values) > MOST_CURVES
+    for place, (named, grid) in zip(axes.flat, panels, strict=False):
+        (_heat if crowded else _curves)(place, sweep, grid)
+        place.set_title(", ".join(f"{name} {value}" for name, value in named.items()))
+    for place in list(axes.flat)[len(panels) :]:
+        place.set_axis_off()
+    pyplot.close(figure)
+    return figure
+
+
+def _label(sweep: Sweep) -> str:
+    return {"success": "chance of success", "mean": "mean"}.get(sweep.shows, sweep.shows)
+
+
+def _share(sweep: Sweep, figure: Any) -> float:
+    value = float("nan") if figure is None else float(figure)
+    return value if sweep.shows == "mean" else 100 * value
+
+
+def _curves(place: Any, sweep: Sweep, grid: Any) -> None:
+    down = sweep.axes[0]
+    across = sweep.axes[1] if len(sweep.axes) > 1 else None
+    labels = across.labels if across else ("",)
+    for number, label in enumerate(labels):
+        place.plot(
+            range(len(down.values)), [_share(sweep, row[number]) for row in grid],
+            LINES[number % len(LINES)], marker=MARKS[number % len(MARKS)], markersize=4,
+            color=COLOURS[number % len(COLOURS)], label=label,
+        )  # fmt: skip
+    place.set_xticks(range(len(down.values)), down.labels)
+    place.set_xlabel(axis_name(down, sweep.axes))
+    place.set_ylabel(_label(sweep) + ("" if sweep.shows == "mean" else " in %"))
+    if sweep.shows != "mean":
+        place.set_ylim(0, 100)
+    place.grid(alpha=0.3)
+    if across:
+        place.legend(title=axis_name(across, sweep.axes), fontsize="small")
+
+
+def _heat(place: Any, sweep: Sweep, grid: Any) -> None:
+    down, across = sweep.axes[:2]
+    shares = [[_share(sweep, figure) for figure in row] for row in grid]
+    most = None if sweep.shows == "mean" else 100
+    place.imshow(shares, aspect="auto", origin="lower", cmap="cividis", vmin=0, vmax=most)
+    place.set_yticks(range(len(down.values)), down.labels)
+    place.set_xticks(range(len(across.values)), across.labels)
+    place.set_ylabel(axis_name(down, sweep.axes))
+    place.set_xlabel(axis_name(across, sweep.axes))
+    if len(down.values) * len(across.values) <= 240:
+        for y, row in enumerate(shares):
+            for x, share in enumerate(row):
+                if share == share:
+                    dark = most is not None and share > 60
+                    place.text(x, y, f"{share:.0f}", ha="center", va="center", fontsize=7,
+                               color="black" if dark else "white")  # fmt: skip

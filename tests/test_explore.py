@@ -1,0 +1,316 @@
+"""Tables over ranges, inverse questions, differences and claims: exact, and clear where refused."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import handful
+from casebook import GAMES, ruleset
+from handful.cli.app import handful as command
+from handful.errors import Refused
+from handful.explore import solve, spread, sweep
+from handful.explore.claims import judge, read_claims
+from handful.explore.differences import Version, difference
+from handful.explore.sweep import as_fraction
+
+TOP = Path(__file__).parents[1]
+UWR, TUURNA, ME = (ruleset(game) for game in ("uwr", "tuurna", "me-d6"))
+
+
+def run(*words: str) -> Any:
+    return CliRunner().invoke(command, list(words))
+
+
+# -- ranges
+
+
+@pytest.mark.parametrize(
+    ("game", "check", "name", "typed", "values"),
+    [
+        ("uwr", "direct", "attribute", "1..3", (1, 2, 3)),
+        ("uwr", "direct", "attribute", "1..2/0.5", (1, 1.5, 2)),
+        ("uwr", "direct", "attribute", "1|3..4", ("1", 3, 4)),
+        ("uwr", "direct", "difficulty", "..", ("easy", "normal", "difficult", "extreme")),
+        ("uwr", "direct", "difficulty", "normal..difficult", ("normal", "difficult")),
+        ("uwr", "direct", "target", range(1, 4), (1, 2, 3)),
+        ("me-d6", "check", "dice", "2D+1..4D+1", ("2D+1", "3D+1", "4D+1")),
+        ("me-d6", "check", "rush", "0%..50%/25%", (0, 0.25, 0.5)),
+        ("tuurna", "check", "fate", "cursed|lucky", ("cursed", "lucky")),
+        ("uwr", "direct", "attribute", "3.5", None),
+    ],
+)
+def test_ranges(game: str, check: str, name: str, typed: Any, values: Any) -> None:
+    assert spread(ruleset(game).rules.check(check).params[name], typed) == values
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["attribute=5..1"], "5 is more than 1; write 1..5"),
+        (["attribute=1..x"], "'x' is no number"),
+        (["attribute=1..4/0"], "a step is more than 0"),
+        (["attribute=1..999999999"], "at most 10000 values"),
+        (["attribute=1..500"], "attribute"),
+        (["difficulty=hard..extreme"], "there is no 'hard'; there is easy"),
+        (["difficulty=extreme..easy"], "extreme comes after easy"),
+        (["attribute=1..200", "rerolls=0..199", "target=1..100"], "4,000,000 cells; at most"),
+        (["attribute=1..3", "--show", "joy"], "there is no figure 'joy'"),
+        (["attribute=1..3", "--csv", "--json"], "give one of"),
+    ],
+)
+def test_an_impossible_range_is_refused_in_one_line(words: list[str], message: str) -> None:
+    result = run("table", "uwr", "direct", *words)
+    assert result.exit_code != 0 or result.exception is not None
+    assert message in str(result.exception)
+
+
+# -- tables
+
+
+def test_every_cell_is_the_exact_odds() -> None:
+    found = UWR.table("direct", attribute="1..4", rerolls="0..2", target="1..2")
+    for row in found.rows():
+        own = UWR.odds("direct", **{n: row[n] for n in ("attribute", "rerolls", "target")})
+        assert row["success"] == own.success
+    assert len(found.cells) == 24
+
+
+def test_sides_have_axes_of_their_own() -> None:
+    found = TUURNA.table("contest", {"level": "1..3"}, {"level": "2..3"}, show="wins:1")
+    rows = list(found.rows())
+    assert {"level 1", "level 2", "wins:1"} == {*rows[0]}
+    assert rows[1]["wins:1"] == TUURNA.odds("contest", {"level": 1}, {"level": 3}).wins[0]
+
+
+def test_csv_json_markdown_and_text_tell_the_same() -> None:
+    words = ("uwr", "direct", "attribute=2..3", "target=1..2")
+    table = json.loads(run("table", *words, "--json").output)
+    figures = {tuple(cell[:2]): Fraction(cell[2]) for cell in table["cells"]}
+    lines = run("table", *words, "--csv").output.splitlines()
+    assert lines[0] == "attribute,target,success,exact"
+    assert [Fraction(line.split(",")[3]) for line in lines[1:]] == list(figures.values())
+    assert f"{100 * float(figures[0, 0]):.1f} %" in run("table", *words, "--markdown").output
+    assert "55.56%" in run("table", *words).output
+
+
+def test_what_the_rules_refuse_is_an_empty_cell() -> None:
+    found = ME.table("check", dice="4D", difficulty=10, rush="0|0.5|0.9", base_time=60)
+    assert [figure is None for figure in found.cells.values()] == [False, False, True]
+
+
+def test_figures_of_every_kind() -> None:
+    odds = ME.odds("check", dice="3D", difficulty=10)
+    table = {
+        show: next(iter(ME.table("check", dice="3D", difficulty=10, show=show).cells.values()))
+        for show in ("mean", "event:critical_failure", "at-least:12", "exactly:9")
+    }
+    assert table["mean"] == odds.mean
+    assert table["event:critical_failure"] == Fraction(1, 6)
+    assert table["exactly:9"] == odds.distribution[9]
+    below = sum((p for value, p in odds.distribution.items() if value < 12), Fraction(0))
+    assert table["at-least:12"] == 1 - below
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_a_picture_is_written_whole(kind: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / f"a.{kind}"
+    result = run("table", "uwr", "direct", "attribute=1..4", "target=1..2", "--plot", str(file))
+    assert result.exit_code == 0, result.output
+    assert file.stat().st_size > 1000
+    assert [one.name for one in tmp_path.iterdir()] == [file.name]
+
+
+def test_the_numbers_in_a_picture_are_those_of_the_table() -> None:
+    pytest.importorskip("matplotlib")
+    from handful.plots import drawn
+
+    found = UWR.table("direct", attribute="1..5", target="1..2")
+    (axes,) = drawn(found).axes
+    for number, line in enumerate(axes.get_lines()):
+        shown = [100 * float(found.cells[at, number]) for at in range(5)]
+        assert list(line.get_ydata()) == pytest.approx(shown)
+    assert axes.get_xlabel() == "attribute"
+
+
+def test_a_picture_of_an_unknown_kind_or_place_is_refused(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    words = ("table", "uwr", "direct", "attribute=1..4", "--plot")
+    assert "ends in .svg" in str(run(*words, str(tmp_path / "a.gif")).exception)
+    assert "cannot be written" in str(run(*words, str(tmp_path / "no" / "a.svg")).exception)
+    assert not list(tmp_path.iterdir())
+
+
+# -- inverse questions
+
+
+def test_how_many_dice_for_a_chance() -> None:
+    answer = UWR.solve("direct", find="attribute", chance="80%", target=2)
+    assert answer.value == 8
+    assert UWR.odds("direct", attribute=7, target=2).success < Fraction(4, 5) <= answer.figure
+
+
+def test_the_highest_difficulty_at_a_chance() -> None:
+    answer = TUURNA.solve("check", find="difficulty", chance=0.5, level=9)
+    assert (answer.value, answer.rising) == (9, False)
+
+
+def test_the_fair_opponent() -> None:
+    answer = TUURNA.solve("contest", {"level": 5}, {}, find="level", chance="50%", side=2)
+    assert answer.nearest == 5
+
+
+def test_a_chance_that_nothing_gives() -> None:
+    answer = UWR.solve("direct", find="attribute", chance="99%", target=2, within="1..5")
+    assert answer.value is None
+    result = run("solve", "uwr", "direct", "target=2", "--for", "attribute", "--chance", "99%",
+                 "--within", "1..5")  # fmt: skip
+    assert "no attribute gives 99.00%; the most is 53.91%" in result.output
+
+
+@pytest.mark.parametrize("typed", ["80", "x", "-1%", "120%", "1/0"])
+def test_no_chance(typed: str) -> None:
+    with pytest.raises(Refused):
+        as_fraction(typed)
+
+
+def test_two_things_are_not_looked_for_at_once() -> None:
+    with pytest.raises(Refused, match="target varies too"):
+        solve(UWR.rules, "direct", "attribute", Fraction(1, 2), params={"target": "1..2"})
+
+
+# -- differences
+
+
+def version(game: str, **options: Any) -> Version:
+    return Version(game, ruleset(game).rules, options)
+
+
+def test_a_house_rule_moves_odds_and_is_said_in_words() -> None:
+    found = difference(version("uwr"), version("uwr", reroll_stack="stacking"))
+    assert found.words == ("house rule reroll_stack: distinct -> stacking",)
+    first = found.moved[0]
+    assert abs(first.by) == max(abs(one.by) for one in found.moved)
+    for one, options in ((first.before, {}), (first.after, {"reroll_stack": "stacking"})):
+        assert one == UWR.odds(first.check, options=options, **first.params).success
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_does_not_differ_from_itself(game: str) -> None:
+    found = difference(version(game), version(game))
+    assert (found.words, found.moved) == ((), ())
+    assert found.compared > 20
+
+
+def test_two_editions() -> None:
+    result = run("diff", "agga", "fons")
+    assert "difficulty trivial is new" in result.output
+    assert "moved" in result.output
+
+
+def test_a_page_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "d.html"
+    assert run("diff", "uwr", "uwr:favor_cap=none", "--html", str(file)).exit_code in (0, 1, 2)
+    result = run("diff", "uwr", "uwr:reroll_stack=stacking", "--html", str(file))
+    assert result.exit_code == 0
+    text = file.read_text(encoding="utf-8")
+    assert "reroll_stack: distinct -&gt; stacking" in text
+    assert "http" not in text
+    assert "<svg" in text
+
+
+def test_a_wrong_option_is_refused() -> None:
+    result = run("diff", "uwr", "uwr:reroll_stack=sideways")
+    assert "reroll_stack" in str(result.exception)
+
+
+# -- claims
+
+
+def test_clm_r2_r3_r4_the_three_remarks_that_are_wrong() -> None:
+    data = tomllib.loads((TOP / "rulesets/tuurna/claims.toml").read_text(encoding="utf-8"))
+    verdicts = {one.id: judge(TUURNA.rules, one) for one in read_claims(data, "claims.toml")}
+    figures = {
+        "CLM-R2": Fraction(1071334, 1594323),
+        "CLM-R3": Fraction(7674706, 14348907),
+        "CLM-R4": Fraction(7920376864, 10460353203),
+    }
+    for name, figure in figures.items():
+        assert (verdicts[name].true, verdicts[name].figure) == (False, figure)
+    assert ("level", 8, TUURNA.odds("check", level=8, difficulty=8).success) in verdicts[
+        "CLM-R2"
+    ].remedies
+    assert ("level", 11) in [one[:2] for one in verdicts["CLM-R4"].remedies]
+    assert all(verdicts[f"CLM-R7 Level {level}"].true for level in (2, 3, 4, 5))
+    assert verdicts["CLM-R1"].true
+    assert verdicts["CLM-R5"].true
+
+
+@pytest.mark.parametrize(("game", "status"), [("me-d6", 0), ("uwr", 1), ("tuurna", 1)])
+def test_the_status_says_whether_all_are_true(game: str, status: int) -> None:
+    result = run("claims", game)
+    assert result.exit_code == status
+    assert "true" in result.output
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_claims(game: str) -> None:
+    result = json.loads(run("claims", game, "--json").output)
+    assert len(result["claims"]) >= 5
+
+
+def test_claims_stand_in_a_page_too(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# Odds\n\nWords.\n\n```claim\n[[claim]]\nid = 'a'\nsays = 'even'\ncheck = 'direct'\n"
+        "params = { attribute = 1, target = 1 }\nrange = ['30%', '40%']\n```\n",
+        encoding="utf-8",
+    )
+    result = run("claims", str(page), "--game", "uwr")
+    assert result.exit_code == 0, result.output
+    assert "1 true, 0 false" in result.output
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("check = 'direkt'", "p.toml:1: a: there is no check 'direkt'"),
+        ("params = { attributes = 1 }", "p.toml:1: a:"),
+        ("range = ['40%']", "p.toml:1: range is two ends"),
+        ("range = ['40%', '30%']", "p.toml:1: the range is empty"),
+        ("range = ['a', 'b']", "p.toml:1: 'a' is no end"),
+        ("sort = 1", "p.toml:1: a claim has no 'sort'"),
+    ],
+)
+def test_a_claim_with_a_mistake_is_refused_with_its_line(
+    tmp_path: Path, wrong: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    fields = {
+        "id": "id = 'a'", "says": "says = 'x'", "check": "check = 'direct'",
+        "params": "params = { attribute = 1, target = 1 }", "range": "range = ['30%', '40%']",
+    }  # fmt: skip
+    fields[wrong.partition(" ")[0]] = wrong
+    (tmp_path / "p.toml").write_text("[[claim]]\n" + "\n".join(fields.values()), encoding="utf-8")
+    result = run("claims", "p.toml", "--game", "uwr")
+    assert message in str(result.exception)
+
+
+def test_the_library_knows_these_words() -> None:
+    assert "1..8" in (handful.Ruleset.table.__doc__ or "")
+    assert "| attribute |" in UWR.table("direct", attribute="1..2")._repr_markdown_()
+
+
+def test_sweep_is_told_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    sweep(UWR.rules, "direct", params={"attribute": "1..60", "target": "1..2"},
+          progress=lambda done, count: told.append((done, count)))  # fmt: skip
+    assert told[0] == (0, 120)
+    assert len(told) == 3
