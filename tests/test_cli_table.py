@@ -42,6 +42,12 @@ def test_an_export_verifies_and_holds_no_secret(file: Path, tmp_path: Path) -> N
     broken.write_text(logs["ann"].replace('"target":1', '"target":2', 1))
     assert CliRunner().invoke(command, ["verify", str(broken)]).exit_code == 1
     assert CliRunner().invoke(command, ["verify", str(broken), "--json"]).exit_code == 1
+    for changed in (
+        b"\xef\xbb\xbf" + logs["ann"].encode(),
+        logs["ann"].encode().replace(b"\n", b"\r\n"),
+    ):
+        broken.write_bytes(changed)
+        assert CliRunner().invoke(command, ["verify", str(broken)]).exit_code == 1
 
 
 def test_export_refuses_what_is_not_there(file: Path) -> None:

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import handful.verifier
 from handful import table as tables
+from handful import verifier
 from handful.verifier import verify
 from tables import Played, usual
 
@@ -99,6 +101,60 @@ def test_a_face_that_does_not_follow_from_its_key_is_found() -> None:
     problems, _ = verify(tables.export(play.empty, play.entries, "ann"))
     assert len(problems) == 1
     assert "its key gives" in problems[0]
+
+
+def chained_anew(entries: list[dict[str, Any]]) -> str:
+    """A log whose chain fits whatever was done to its lines: only its sense can be wrong."""
+    head, *events, _ = entries
+    before, made = verifier.sha(verifier.canonical(head)), [head]
+    for number, one in enumerate(events, 1):
+        line = {name: value for name, value in one.items() if name != "hash"}
+        line |= {"n": number, "before": before}
+        before = verifier.sha(verifier.canonical(line))
+        made.append(line | {"hash": before})
+    made.append({"end": len(events), "head": before})
+    return "".join(verifier.canonical(line) + "\n" for line in made)
+
+
+def forged(do: str) -> list[dict[str, Any]]:
+    """Bob's log, with something done to the first roll in it."""
+    lines = [json.loads(line) for line in LOGS["bob"].splitlines()]
+    at = {one["kind"]: n for n, one in reversed([*enumerate(lines)]) if "kind" in one}
+    declared, thrown, over = (
+        at[kind] for kind in ("roll_declared", "dice_thrown", "roll_finalised")
+    )
+    roll = lines[declared : over + 1]
+    again = {**lines[thrown], "data": {**lines[thrown]["data"], "throw": 2, "faces": [6, 6, 6]}}
+    match do:
+        case "nothing":
+            return lines
+        case "thrown again":
+            return [*lines[: over + 1], again, *lines[over + 1 :]]
+        case "finalised again":
+            return [*lines[: over + 1], lines[over], *lines[over + 1 :]]
+        case "declared again":
+            return [*lines[:thrown], lines[declared], *lines[thrown:]]
+        case "played again":
+            return [*lines[: over + 1], *roll, *lines[over + 1 :]]
+        case "without its key":
+            lines[over]["data"].pop("key")
+        case _:
+            name, value = do.split("=")
+            lines[thrown]["data"][name] = json.loads(value)
+    return lines
+
+
+@pytest.mark.parametrize(
+    "do",
+    [
+        "thrown again", "finalised again", "declared again", "played again", "without its key",
+        "sides=0", "sides=-6", "sides=8589934592", "faces=[1,2,9]", "throw=5", "throw=-1",
+        "faces=5", "entropy=1",
+    ],
+)  # fmt: skip
+def test_a_forged_roll_is_found_also_where_the_chain_was_made_anew(do: str) -> None:
+    assert chained_anew(forged("nothing")) == LOGS["bob"]
+    assert verify(chained_anew(forged(do)))[0]
 
 
 @pytest.mark.parametrize("text", ["", "\n", "x\n", "[]\n[]\n[]\n", "{}\n{}\n", "1\n2\n3\n4\n"])

@@ -15,6 +15,7 @@ from typing import Any
 
 FORMAT = "handful seat log"
 NEWEST = 1  # version of events; lines of older ones stay as they were written
+BEFORE_KEY = ("dice_thrown", "faces_typed", "faces_taken_back", "decision_taken", "roll_finalised")
 
 
 def canonical(data: Any) -> str:
@@ -29,6 +30,8 @@ def faces(key: str, throw: int, count: int, sides: int, entropy: str) -> list[in
     """Blocks of 32 bytes, read as numbers of 4; numbers beyond the last multiple are left out."""
     made: list[int] = []
     block = 0
+    if not 1 <= sides <= 2**16:
+        raise ValueError(f"there is no die of {sides} sides")
     while len(made) < count:
         text = f"{throw}\n{block}\n{entropy}".encode()
         stream = hmac.digest(bytes.fromhex(key), text, "sha256")
@@ -48,11 +51,16 @@ class Rolls:
         self.thrown: dict[str, list[dict[str, Any]]] = {}
         self.typed: dict[str, list[int]] = {}  # faces of a throw that is not complete
         self.parts: dict[str, tuple[list[str], int]] = {}  # of which rolls, and how many throws
+        self.over: set[str] = set()  # rolls whose key was shown: nothing can be added to them
         self.checked = 0
         self.problems: list[str] = []
 
     def see(self, line: int, kind: str, data: dict[str, Any]) -> None:
         roll = str(data.get("roll"))
+        if (roll in self.over and kind in BEFORE_KEY) or (
+            roll in self.promised and kind == "roll_declared"
+        ):
+            self.problems.append(f"line {line}: {roll} goes on where it was over, or begins twice")
         if kind == "roll_declared":
             self.promised[roll] = data["commitment"]
             self.take_over(line, roll, data.get("parts", []), data.get("begun", []))
@@ -66,6 +74,8 @@ class Rolls:
             self.correct(line, roll, data.get("faces", []))
         elif kind == "roll_finalised" and "key" in data:
             self.finish(line, roll, data["key"])
+        elif kind == "roll_finalised" and self.thrown.get(roll):
+            self.problems.append(f"line {line}: the key of {roll} is missing")
         elif kind == "roll_revealed" and "story" in data:
             self.tell(line, roll, data["story"])
 
@@ -121,6 +131,7 @@ class Rolls:
             self.finish(line, roll, story["key"])
 
     def finish(self, line: int, roll: str, key: str) -> None:
+        self.over.add(roll)
         if hashlib.sha256(bytes.fromhex(key)).hexdigest() != self.promised[roll]:
             self.problems.append(f"line {line}: the key of {roll} is not the one that was promised")
         for one in self.thrown[roll]:
@@ -142,7 +153,7 @@ def verify(text: str) -> tuple[list[str], str]:
         return ["the log does not end as a log does: something is missing"], ""
     try:
         return _verified([json.loads(line) for line in lines[:-1]], lines)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
         return [
             f"this is no log of a seat, or it was changed ({type(fault).__name__}: {fault})"
         ], ""

@@ -132,17 +132,20 @@ def read_text(path: str) -> str:
 
 
 def read_log(path: str) -> str:
-    """The text of a log, as it is: not even its line ends are touched."""
-    return _read_text(path, "a log", most=LARGEST_LOG)
+    """The text of a log, as it is: not even a byte order mark or its line ends are touched."""
+    return _read_text(path, "a log", most=LARGEST_LOG, encoding="utf-8")
 
 
-def _read_text(path: str, what: str = "a ruleset", most: int = 4 * loading.LARGEST_FILE) -> str:
+def _read_text(
+    path: str, what: str = "a ruleset", most: int = 4 * loading.LARGEST_FILE,
+    encoding: str = "utf-8-sig",
+) -> str:  # fmt: skip
     try:
         with open(path, "rb") as file:
             data = file.read(most + 1)  # a device or a pipe does not tell its size
         if len(data) > most:
             raise FileFault(f"{path}: is too large to be {what}")
-        return data.decode("utf-8-sig")
+        return data.decode(encoding)
     except FileNotFoundError:
         raise FileFault(f"{path}: there is no such file") from None
     except UnicodeDecodeError as error:
