@@ -100,6 +100,14 @@ def test_d19_a_result_waits_for_the_gm_and_that_is_the_moment_to_interrupt(play:
     refused(play, "has not waited|finalised", "bob", "interrupt", combatant=CORVIN, roll_of=roll)
 
 
+def test_d19_only_a_roll_that_is_there_is_interrupted(play: Played) -> None:
+    for name in ("gm", "ann/nothing"):
+        refused(
+            play, "no roll", "ann", "declare", check="check", as_=SANNA, parameters=EASY,
+            interrupts=name,
+        )  # fmt: skip
+
+
 def test_d41_the_defense_comes_from_the_target_and_stays_hidden(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     roll = play.declare(

@@ -44,6 +44,8 @@ def with_deed(
         raise Refused("target, item, task and spends are of a character; say with whom: as")
     if "target" in fields and fields["target"] not in known.characters:
         raise Refused(f"there is no character {fields['target'][:160]!r}")
+    if "interrupts" in fields and fields["interrupts"] not in known.rolls:
+        raise Refused(f"there is no roll {fields['interrupts'][:80]!r}")
     if "answers" not in fields:
         return dict(fields)
     own = _answer(table, known, fields)
