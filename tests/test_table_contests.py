@@ -76,11 +76,30 @@ def test_requests_that_make_no_sense_are_refused(play: Played) -> None:
         {"to": ["eve"], "check": "direct"},
         {"to": ["ann"], "check": "nothing"},
         {"to": ["ann"], "check": "direct", "parameters": {"charm": 1}},
+        {"to": ["ann"], "check": "direct", "parameters": {"target": "banana"}},
+        {"to": ["ann"], "check": "direct", "parameters": {"attribute": 10_000}},
+        {"to": ["ann"], "check": "direct", "hidden": ["charm"]},
     ):
         with pytest.raises(Refused):
             play.do("gm", "request", **data)
     with pytest.raises(Refused):
         play.do("ann", "request", to=["bob"], check="direct")
+    (made,) = play.do("gm", "request", to=["ann", "ann"], check="direct", parameters={"Target": 2})
+    assert made.data["to"] == ["ann"]
+    assert made.data["parameters"] == {"target": 2}
+
+
+def test_what_can_never_be_rolled_is_not_proposed(play: Played) -> None:
+    """Whoever proposes it hears what would be right; not the GM, who accepts it later."""
+    play.do("gm", "request", key="r", to=["ann"], check="direct", parameters={"target": 2})
+    for parameters in ({"skil": 2}, {"skill": "x" * 3, "bonus": "x"}, {"attribute": -1}):
+        with pytest.raises(Refused, match=r"needs|has"):
+            play.do("ann", "propose", request="gm/r", parameters=parameters)
+        with pytest.raises(Refused, match=r"needs|has"):
+            play.do("ann", "call", check="direct", parameters=parameters)
+    play.do("ann", "propose", request="gm/r", parameters={"Target": 9, "Attribute": 3, "skill": 2})
+    play.do("gm", "accept", key="yes", request="gm/r", name="ann")
+    assert play.roll("ann", "gm/yes")["asked"]["parameters"]["target"] == 2  # as the GM has asked
 
 
 # -- contests
@@ -258,6 +277,36 @@ def test_a_contest_is_shown_to_those_who_see_every_side(play: Played) -> None:
 
 
 # -- sides first
+
+
+def test_a_contest_of_revealed_rolls_is_shown_to_whom_they_were_revealed(play: Played) -> None:
+    """Or nobody would see it: not the GM whom a player shows a secret roll."""
+    mine = rolled(play, "ann", [6, 5, 5], parameters={"attribute": 3}, mode="secret")
+    theirs = rolled(play, "gm", [6, 1], parameters={"attribute": 2}, mode="gm")
+    with pytest.raises(Refused, match="no finalised roll"):
+        play.do("gm", "contest", check="opposed", rolls=[mine, theirs])
+    play.do("ann", "reveal", roll=mine)
+    play.do("gm", "reveal", roll=theirs, to=["ann"])
+    play.do("gm", "contest", key="c", check="opposed", rolls=[mine, theirs])
+    assert [seat for seat in play.table.seats if play.sees(seat, "gm/c")] == ["gm", "ann"]
+    sound(play)
+
+
+def test_a_contest_that_nobody_would_see_is_refused(play: Played) -> None:
+    rolls = [rolled(play, "gm", [6, 5], parameters={"attribute": 2}, mode="gm") for _ in range(2)]
+    sides = [{"roll": one} for one in rolls]
+    play.do("gm", "visibility", mode="gm")
+    for do, data in (("contest", {"rolls": rolls}), ("challenge", {"sides": sides})):
+        with pytest.raises(Refused, match="hide the roll from everybody"):
+            play.do("gm", do, check="opposed", mode="secret", **data)
+
+
+def test_a_roll_cannot_stand_against_itself(play: Played) -> None:
+    roll = rolled(play, "ann", [6, 5], parameters={"attribute": 2})
+    with pytest.raises(Refused, match="against itself"):
+        play.do("gm", "contest", check="opposed", rolls=[roll, roll])
+    with pytest.raises(Refused, match="against itself"):
+        play.do("gm", "challenge", check="opposed", sides=[{"roll": roll}] * 2)
 
 
 def asked(play: Played, *names: str, key: str = "r", **data: Any) -> list[dict[str, str]]:

@@ -88,7 +88,8 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
         "refuse": {"name": "ann"},
         "contest": {
             "check": chance.choice(["opposed", "contest", "group"]),
-            "rolls": [chance.choice(finalised or ["?"]) for _ in range(2)],
+            "rolls": chance.sample([*finalised, "?", "?"], 2) if chance.random() < 0.1
+            else chance.sample(finalised or ["?"], min(2, len(finalised) or 1)),
         },
         "challenge": {
             "check": chance.choice(["opposed", "contest", "group", "compare"]),

@@ -7,9 +7,13 @@ whether there was, is told only when it was beaten.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import Refused
+from handful.rules.params import find
+from handful.rules.ruleset import Check, Ruleset
+from handful.sheet.drafting import MORE
 from handful.table.contests import finalised, joined, may_join
 from handful.table.rolls import declared, throw_on
 from handful.table.scene import Scene
@@ -22,11 +26,11 @@ def request(scene: Scene, fields: dict[str, Any]) -> None:
     for name in fields["to"]:
         if scene.table.role(name) != PLAYER:
             raise Refused(f"{name!r} is no player here")
-    to = [name for name in fields["to"] if name not in scene.table.left]
+    to = [name for name in dict.fromkeys(fields["to"]) if name not in scene.table.left]
     if not to:
-        raise Refused("a request needs somebody who is asked")
+        raise Refused("a request needs somebody who is asked, and is here")
     check = scene.table.rules.check(fields["check"])
-    for name in [*fields.get("parameters", {}), *fields.get("hidden", [])]:
+    for name in fields.get("hidden", []):
         if name not in check.params:
             raise Refused(f"{check.name} has no parameter {name!r}")
     who = scene.known.characters.get(fields["as"]) if "as" in fields else None
@@ -34,9 +38,25 @@ def request(scene: Scene, fields: dict[str, Any]) -> None:
         raise Refused(f"{fields['as'][:160]!r} is no character of whoever is asked, and they alone")
     scene.happen(
         "check_requested", request=scene.own_id, to=to, check=check.name,
-        parameters=fields.get("parameters", {}), hidden=fields.get("hidden", []),
+        parameters=_fitting(scene.table.rules, check, fields), hidden=fields.get("hidden", []),
         mode=fields.get("mode", "public"), title=fields.get("title", ""), **_as(fields),
     )  # fmt: skip
+
+
+def _fitting(rules: Ruleset, check: Check, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that somebody wants for a check, by their declared names.
+
+    What can be wrong whoever rolls is refused now, not when the roll is declared.
+    """
+    picks = rules.sheet.picks if rules.sheet else {}
+    made = {}
+    for typed, value in fields.get("parameters", {}).items():
+        more = MORE if typed.endswith(MORE) else ""
+        name = find(typed.removesuffix(MORE).strip(), check.params, "parameter", check.name)
+        if not (isinstance(value, str) and name in picks):  # that may stand on a sheet
+            check.params[name].read(value)
+        made[name + more] = value
+    return made
 
 
 def _as(fields: dict[str, Any]) -> dict[str, str]:
@@ -56,15 +76,17 @@ def call(scene: Scene, fields: dict[str, Any]) -> None:
     check = scene.table.rules.check(fields["check"])
     scene.happen(
         "check_called", request=scene.own_id, to=[scene.actor], check=check.name,
-        parameters=fields.get("parameters", {}), title=fields.get("title", ""),
+        parameters=_fitting(scene.table.rules, check, fields), title=fields.get("title", ""),
         **_own(scene, fields),
     )  # fmt: skip
 
 
 def propose(scene: Scene, fields: dict[str, Any]) -> None:
+    rules = scene.table.rules
+    check = rules.check(scene.known.requests[fields["request"]].check)
     scene.happen(
         "check_proposed", request=fields["request"], name=scene.actor,
-        parameters=fields["parameters"], **_own(scene, fields),
+        parameters=_fitting(rules, check, fields), **_own(scene, fields),
     )  # fmt: skip
 
 

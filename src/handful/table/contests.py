@@ -21,7 +21,7 @@ from handful.rules.ruleset import Check
 from handful.table.hiding import hidden_of
 from handful.table.knowing import replies_of
 from handful.table.rolls import finalised as finalise
-from handful.table.rolls import finish
+from handful.table.rolls import finish, modes_of
 from handful.table.scene import Scene, asked_of
 from handful.table.state import Roll, Table
 from handful.table.visibility import ALL, PRESENCE
@@ -35,7 +35,7 @@ def contest(scene: Scene, fields: dict[str, Any]) -> None:
 def joined(scene: Scene, fields: Mapping[str, Any]) -> str:
     """A roll made of finalised rolls; its name.  Shown to those who see every one of them."""
     parts = [finalised(scene, name) for name in fields["rolls"]]
-    modes = [scene.table.mode, fields.get("mode", "public")]
+    modes = modes_of(scene.table, fields)
     made = _Joining(scene.table, fields, parts)
     made.take_over()
     made.happen(scene, scene.own_id, scene.actor, modes)
@@ -77,6 +77,8 @@ class _Joining:
         check = table.rules.check(fields["check"])
         if check.sides is None:
             raise Refused(f"{check.name} has one side only and compares nobody")
+        if len({one.id for one in parts}) < len(parts):
+            raise Refused("a roll is one side of a contest, and cannot stand against itself")
         self.parts = parts
         sides = [side_of(check, one) for one in parts]
         given = fields.get("parameters", {})
@@ -162,7 +164,7 @@ def challenge(scene: Scene, fields: dict[str, Any]) -> None:
     scene.happen(
         "contest_opened", contest=scene.own_id, check=check.name, sides=sides,
         parameters=fields.get("parameters", {}), hidden=fields.get("hidden", []),
-        modes=[scene.table.mode, fields.get("mode", "public")], together=together,
+        modes=modes_of(scene.table, fields), together=together,
     )  # fmt: skip
 
 

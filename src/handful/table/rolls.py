@@ -13,6 +13,7 @@ from handful.table.evolve import reply_of
 from handful.table.hiding import hidden_of
 from handful.table.points import balance
 from handful.table.scene import Scene, asked_of
+from handful.table.state import Table
 from handful.table.view_contests import open_with
 from handful.table.visibility import ALL, DECLARED, GM, PLAYER
 from handful.table.visibility import mode as mode_of
@@ -32,10 +33,7 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
     table = scene.table
     if table.role(roller) not in (GM, PLAYER):
         raise Refused(f"{roller!r} is nobody who rolls here")
-    modes = [table.mode, fields.get("mode", "public")]
-    mode = mode_of(*modes)
-    if max(mode.gm, mode.roller) < ALL:
-        raise Refused(f"{' and '.join(modes)} together would hide the roll from everybody")
+    modes = modes_of(table, fields)
     bound, origin = drafted(table, scene.known, scene.actor, roller, fields)
     covered = origin.pop("hidden", [])
     asked = asked_of(bound)
@@ -52,6 +50,15 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
     balance(scene, roll)
     finish(scene, roll)
     return roll
+
+
+def modes_of(table: Table, fields: Mapping[str, Any]) -> list[str]:
+    """The mode of the table and that of a roll; refused where nobody would see it."""
+    modes = [table.mode, fields.get("mode", "public")]
+    mode = mode_of(*modes)
+    if max(mode.gm, mode.roller) < ALL:
+        raise Refused(f"{' and '.join(modes)} together would hide the roll from everybody")
+    return modes
 
 
 def throw(scene: Scene, fields: dict[str, Any]) -> None:

@@ -41,19 +41,24 @@ class Part:
     roller: str
     mode: Mode
     parts: tuple[Part, ...] = ()  # what it was made of itself
+    open_to: tuple[str, ...] = ()  # seats to which it had been revealed by then
 
-    def level_for(self, seat: str, role: str) -> int:
-        return level_of(self.mode, self.roller, self.parts, seat, role)
+    def level_for(self, seat: str, role: str, *, revealed: bool = True) -> int:
+        if revealed and seat in self.open_to:
+            return ALL
+        return level_of(self.mode, self.roller, self.parts, seat, role, revealed=revealed)
 
 
-def level_of(mode: Mode, roller: str, parts: tuple[Part, ...], seat: str, role: str) -> int:
+def level_of(
+    mode: Mode, roller: str, parts: tuple[Part, ...], seat: str, role: str, *, revealed: bool = True
+) -> int:
     """What somebody is shown of a roll; of one made of others all or nothing.
 
     Rolls become part of another when they are over, and when that is depends on their dice: who
     does not see these must not hear of the contest either.
     """
     own = mode.level(gm=role == GM, roller=seat == roller)
-    found = min([own, *(part.level_for(seat, role) for part in parts)])
+    found = min([own, *(part.level_for(seat, role, revealed=revealed) for part in parts)])
     return NOTHING if parts and found < ALL else found
 
 
@@ -177,11 +182,13 @@ class Roll:
         return not (self.is_past_dice or self.parts or self.cancelled or self.typed)
 
     def level_for(self, seat: str, role: str) -> int:
-        return ALL if seat in self.open_to else self.level_by_mode(seat, role)
+        if seat in self.open_to:
+            return ALL
+        return level_of(self.mode, self.roller, self.parts, seat, role)
 
     def level_by_mode(self, seat: str, role: str) -> int:
         """What somebody is shown without anything being revealed to them."""
-        return level_of(self.mode, self.roller, self.parts, seat, role)
+        return level_of(self.mode, self.roller, self.parts, seat, role, revealed=False)
 
     @property
     def turn_of(self) -> str:
@@ -274,12 +281,13 @@ class Table:
 
 def parts_of(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[Part, ...]:
     """The rolls that a roll is made of, with what those are made of themselves."""
+    rolls = [(one, table.rolls.get(one["roll"])) for one in parts]
     return tuple(
         Part(
-            one["roll"], one["roller"], mode_of(*one["modes"]),
-            table.rolls[one["roll"]].parts if one["roll"] in table.rolls else (),
+            one["roll"], one["roller"], mode_of(*one["modes"]), roll.parts if roll else (),
+            roll.open_to if roll else (),
         )
-        for one in parts
+        for one, roll in rolls
     )  # fmt: skip
 
 

@@ -25,7 +25,7 @@ def _seen(known: Table, contest: Contest) -> dict[str, Any]:
          "phase": known.rolls[one.roll].phase if one.roll else "asked"}
         for one in contest.sides
     ]  # fmt: skip
-    made = contest.closed == "decided"
+    made = contest.closed == "decided" and contest.id in known.rolls
     waits = [one["name"] for one in sides if one["phase"] != "finalised" and not made]
     return data | {"sides": sides, "waits_for": waits, "result": contest.id if made else ""}
 
