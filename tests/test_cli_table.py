@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from handful.cli.app import handful as command
+from handful.errors import Refused
 from handful.library.tables import kept_table, new_table
 from handful.table import Command
 
@@ -53,6 +54,19 @@ def test_an_export_verifies_and_holds_no_secret(file: Path, tmp_path: Path) -> N
 def test_export_refuses_what_is_not_there(file: Path) -> None:
     for words in (["--seat", "bob"], ["--seat", "ann", "--name", "other"]):
         assert CliRunner().invoke(command, ["export", str(file), *words]).exit_code != 0
+
+
+def test_a_table_that_cannot_be_opened_leaves_no_file_and_no_half_table(tmp_path: Path) -> None:
+    path = tmp_path / "evening.handful"
+    for wrong in ({"name": "a/b"}, {"gm": ""}, {"gm": "a/b"}):
+        with pytest.raises(Refused):
+            new_table("uwr", file=path, **wrong)
+        assert not path.exists()
+    new_table("uwr", file=path).store.close()
+    with pytest.raises(Refused):
+        new_table("uwr", name="two\nlines", file=path)
+    kept = kept_table(path)  # one table, so it needs no name
+    kept.store.close()
 
 
 def test_tables_are_kept_by_name(file: Path) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import pytest
 
 from handful import table as tables
 from handful.errors import BadReply, Refused
+from handful.table import Command
 from tables import Played, usual
 
 PARAMETERS = {"attribute": 3.5, "skill": 2, "target": 2}
@@ -100,6 +103,19 @@ def test_d5_the_gm_rules_on_a_critical_failure_with_words() -> None:
 # -- undo and corrections
 
 
+def test_a_player_does_not_take_back_what_the_gm_has_ruled() -> None:
+    play = Played("me-d6", ann="player")
+    asked = {"dice": "3D", "difficulty": 5, "ruling": "ask"}
+    roll = play.declare("ann", "check", parameters=asked)
+    play.do("ann", "throw", roll=roll, faces=[1, 5, 3])
+    play.do("gm", "answer", roll=roll, answer="complication")
+    assert "undo" not in play.may("ann", roll)
+    with pytest.raises(Refused, match="not possible"):
+        play.do("ann", "undo", roll=roll)
+    play.do("gm", "undo", roll=roll)
+    assert play.roll("ann", roll)["phase"] == "deciding"
+
+
 def test_undo_takes_back_decisions_up_to_the_last_throw(play: Played) -> None:
     roll = thrown(play, [6, 3, 1, 4, 2])
     assert "undo" not in play.may("ann", roll)
@@ -172,6 +188,41 @@ def test_a_repeated_key_changes_nothing(play: Played) -> None:
     with pytest.raises(Refused, match="another command"):
         play.do("ann", "throw", key="once", roll=roll, entropy="other")
     assert play.do("bob", "declare", key="once", check="direct")  # keys are a seat's own
+
+
+@pytest.mark.parametrize("name", ["", "a/b", " ann", "x" * 61, "two\nlines", "\u202eann"])
+def test_whoever_opens_a_table_has_a_name_as_every_seat(name: str) -> None:
+    """What a seat makes is named after it."""
+    play = Played(ann="player")
+    with pytest.raises(Refused, match="name"):
+        tables.decide(play.empty, Command("open", "1", {"table": "t"}), name, play.dice)
+    with pytest.raises(Refused, match="name"):
+        play.do("gm", "seat", name=name, role="player")
+    with pytest.raises(Refused, match="key"):
+        tables.decide(play.table, Command("leave", name, {}), "ann", play.dice)
+
+
+def test_only_plain_data_is_a_command(play: Played) -> None:
+    deep: dict[str, object] = {}
+    for _ in range(5000):
+        deep = {"attribute": deep}
+    for data in (
+        MappingProxyType({"check": "direct"}), {"check": "direct", "parameters": deep},
+        {"check": "direct", "parameters": MappingProxyType({})},
+        {"check": "direct", "parameters": {"attribute": float("nan")}},
+        {"check": "direct", "parameters": {"attribute": 2**70}}, {1: 2}, None, "declare",
+    ):  # fmt: skip
+        with pytest.raises(Refused, match="names, texts, numbers"):
+            tables.decide(play.table, Command("declare", "1", data), "ann", play.dice)
+
+
+def test_who_has_no_seat_sees_nothing_of_what_happened(play: Played) -> None:
+    roll = play.declare("ann", parameters=PARAMETERS)
+    seen = tables.view(play.table, "mallory")
+    assert seen["role"] == ""
+    assert seen["rolls"] == seen["characters"] == seen["requests"] == seen["actions"] == []
+    with pytest.raises(Refused, match="knows no odds"):
+        tables.odds(play.table, "mallory", roll)
 
 
 # -- the laws of the reducer

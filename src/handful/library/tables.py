@@ -16,7 +16,7 @@ from handful.library.files import is_proven, read_sources, ruleset_path
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 from handful.store import Conflict, Kept, MemoryStore, Opened, SQLiteStore, Store, StoreFault, Texts
-from handful.table import Command
+from handful.table import Command, KeyedDice, Table, decide
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,15 +31,17 @@ def new_table(
 ) -> Kept:
     """A new table of a game, kept in a file, or only in memory."""
     rules, texts = installed(game)
+    secret, command = token_bytes(32), Command("open", "open", {"table": name})
+    decide(Table(rules), command, gm, KeyedDice(secret))  # refused before anything is made
     store: Store = MemoryStore() if file is None else SQLiteStore(str(file), create=True)
-    opened = Opened(name, game, token_bytes(32), rules.hash)
+    opened = Opened(name, game, secret, rules.hash)
     store.keep_rules(rules.hash, texts)
     try:
         store.begin(opened)
     except Conflict as conflict:
         raise Refused(f"{conflict}; take another name") from None
     kept = Kept(store, opened, rules, now)
-    kept.do(gm, Command("open", "open", {"table": name}))
+    kept.do(gm, command)
     return kept
 
 

@@ -261,14 +261,16 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
 
 def read_command(command: Command) -> dict[str, Any]:
     """The fields of a command; refused where they are not what it takes."""
-    _name(command.key) if command.key else _refuse_key()
+    if not command.key:
+        raise Refused("a command needs a key of its own, so that it is obeyed only once")
+    read_name("the key of a command", command.key)
     if not isinstance(command.do, str) or command.do not in COMMANDS:
         wanted = str(command.do)[:40]
         raise Refused(
             f"there is no command {wanted!r}; there is {listed(COMMANDS)}",
             did_you_mean(wanted, COMMANDS),
         )
-    if not isinstance(command.data, Mapping) or not _is_plain(command.data, MOST_DEEP):
+    if not isinstance(command.data, dict) or not _is_plain(command.data, MOST_DEEP):
         raise Refused(f"{command.do}: a command holds names, texts, numbers and lists of them")
     largest = LARGEST_SHEET if command.do == "bring" else LARGEST
     if len(canonical_json(command.data)) > largest:
@@ -276,8 +278,12 @@ def read_command(command: Command) -> dict[str, Any]:
     return _fields(command.do, COMMANDS[command.do], command.data)
 
 
-def _refuse_key() -> None:
-    raise Refused("a command needs a key of its own, so that it is obeyed only once")
+def read_name(what: str, value: Any) -> None:
+    """Refuses a name of which no id can be made: that of a seat, or a key."""
+    try:
+        _name(value)
+    except Refused as refusal:
+        raise Refused(f"{what} is {refusal.message}") from None
 
 
 def _fields(do: str, wanted: Mapping[str, Read], data: Mapping[str, Any]) -> dict[str, Any]:
@@ -313,7 +319,7 @@ def _is_plain(value: Any, deep: int) -> bool:
         return False
     if isinstance(value, list):
         return all(_is_plain(one, deep - 1) for one in value)
-    return isinstance(value, Mapping) and all(
+    return isinstance(value, dict) and all(
         isinstance(name, str) and _encodes(name) and _is_plain(one, deep - 1)
         for name, one in value.items()
     )

@@ -22,7 +22,7 @@ from handful.table import (
     rolls,
     switching,
 )
-from handful.table.commands import read_command
+from handful.table.commands import read_command, read_name
 from handful.table.events import Command, Event
 from handful.table.keys import Dice
 from handful.table.knowing import as_known
@@ -96,6 +96,7 @@ def _controlled(known: Table, actor: str, who: str) -> None:
 
 def _open(scene: Scene, fields: dict[str, Any]) -> None:
     rules = scene.table.rules
+    read_name("a seat", scene.actor)
     scene.happen("table_opened", table=fields["table"], game={"id": rules.id, "hash": rules.hash})
     scene.happen("seat_taken", name=scene.actor, role=GM)
 

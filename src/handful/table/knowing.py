@@ -50,8 +50,15 @@ class _KnownRolls(Mapping[str, Roll]):
 
 
 def as_known(table: Table, seat: str) -> Table:
-    """The table without anything that is hidden from a seat."""
+    """The table without anything that is hidden from a seat.
+
+    Whoever has none sees who sits here and by which rules, and nothing of what happened.
+    """
     role = table.role(seat)
+    if not role:
+        return changed(
+            table, rolls={}, requests={}, characters={}, contests={}, done={}, seq=0, fight=None
+        )
     requests = {
         name: _request(one, seat, role)
         for name, one in table.requests.items()

@@ -270,7 +270,7 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
             )  # fmt: skip
     if role == GM and can_change(roll):
         made += [("switch", {}), ("add_line", {})]
-    if may_go_on and roll.can_undo and (roll.level == ALL or not roll.typed):
+    if roll.can_undo and (role == GM or _took_it(roll, seat, role)):
         made.append(("undo", {}))
     if may_go_on and roll.can_be_cancelled:
         made.append(("cancel", {}))
@@ -298,6 +298,13 @@ def _on_request(request: Request, seat: str, role: str) -> list[str]:
     made = ["accept"] if {*request.to} - {*request.rolls} else []
     made += ["refuse"] if {*request.proposals} - {*request.rolls} else []
     return [*made, *(["settle"] if request.called and request.rolls else []), "withdraw"]
+
+
+def _took_it(roll: Roll, seat: str, role: str) -> bool:
+    """Whether what would be taken back is a player's own: not what the GM has ruled."""
+    if role != PLAYER or (roll.level < ALL and roll.typed):
+        return False
+    return seat == roll.turn_of if roll.typed else seat == roll.given[-1].by
 
 
 def _is_asked(roll: Roll, by: str) -> bool:
