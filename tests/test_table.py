@@ -225,6 +225,23 @@ def test_who_has_no_seat_sees_nothing_of_what_happened(play: Played) -> None:
         tables.odds(play.table, "mallory", roll)
 
 
+def test_a_view_has_the_latest_rolls_and_all_that_are_not_over(play: Played) -> None:
+    waiting = play.declare("ann", parameters=PARAMETERS)
+    blind = play.declare("ann", parameters=PARAMETERS, mode="blind")
+    play.do("gm", "throw", roll=blind, faces=[1, 2, 3, 4, 1])  # for ann that is the end of it
+    old = thrown(play, [6, 5, 5, 6, 6])
+    play.do("ann", "answer", roll=old, answer=[])
+    play.do("ann", "finalise", roll=old)
+    later = [play.declare("bob", parameters={"attribute": 0}) for _ in range(60)]  # no dice: over
+    for seat in ("gm", "ann", "eve"):
+        seen = tables.view(play.table, seat)
+        shown = [one["roll"] for one in seen["rolls"]]
+        assert shown == [waiting, *([blind] if seat == "gm" else []), *later[-50:]]
+        assert {one["roll"] for one in seen["actions"] if "roll" in one} <= {*shown}
+    play.do("gm", "correct", roll=old, parameters={"target": 3})  # it stays legal all the same
+    assert "correct" in play.may("gm", old)
+
+
 # -- the laws of the reducer
 
 

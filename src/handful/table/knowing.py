@@ -24,6 +24,7 @@ from handful.table.knowing_sheets import (
     origin_told,
     told_of_character,
 )
+from handful.table.standing import Standing
 from handful.table.state import Request, Roll, Table, level_of, parts_of
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown, without
 
@@ -33,9 +34,13 @@ class _KnownRolls(Mapping[str, Roll]):
 
     def __init__(self, table: Table, seat: str) -> None:
         self.table, self.seat, self.role = table, seat, table.role(seat)
+        self._found: dict[str, Roll | None] = {}
 
     def __getitem__(self, name: str) -> Roll:
-        known = roll_as_known(self.table, self.table.rolls[name], self.seat, self.role)
+        if name not in self._found:
+            roll = self.table.rolls[name]
+            self._found[name] = roll_as_known(self.table, roll, self.seat, self.role)
+        known = self._found[name]
         if known is None:
             raise KeyError(name)
         return known
@@ -103,13 +108,19 @@ def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None
     roll = lines_as_known(table, roll, seat, role)
     if not hidden and level == ALL:
         return roll
-    bare = changed(roll, level=level, open_to=(), first=None)
-    asked, given = without(roll.asked, hidden), roll.given
+    if level == ALL and roll.standing is not None:
+        standing = roll.standing.without(hidden)
+    else:
+        replies = tuple(one.reply for one in roll.given)
+        standing = Standing(table.rules, without(roll.asked, hidden), replies)
+    bare = changed(
+        roll, level=level, open_to=(), first=None, asked=standing.asked, standing=standing
+    )
     try:
-        return bare.of(table.rules, asked, given)
+        _ = bare.node
     except HandfulError:
-        # what is hidden decides more than success: then only the dice are known
-        return changed(bare, asked=asked, standing=None, given=given)
+        return changed(bare, standing=None)  # what is hidden decides more: only the dice are known
+    return bare
 
 
 def _until_thrown(roll: Roll) -> Roll:

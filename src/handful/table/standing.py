@@ -12,12 +12,13 @@ from typing import Any
 
 from handful.roll import Bound, Node, Reply, bind, resume, start
 from handful.rules.ruleset import Ruleset
+from handful.table.visibility import without
 
 
 class Standing:
     """A check with its replies so far; `before` is the same roll a moment ago."""
 
-    __slots__ = ("_bound", "_reached", "asked", "replies", "rules")
+    __slots__ = ("_bare", "_bound", "_reached", "asked", "replies", "rules")
 
     def __init__(
         self,
@@ -28,6 +29,7 @@ class Standing:
     ) -> None:
         self.rules, self.asked, self.replies = rules, asked, replies
         self._bound: Bound | None = None
+        self._bare: dict[tuple[str, ...], Standing] = {}
         self._reached: tuple[int, Node] | None = None  # after how many replies, and where
         if before is not None and before.asked is asked:
             self._bound = before._bound
@@ -52,6 +54,12 @@ class Standing:
             node = resume(self.bound, node, reply)
         self._reached = len(self.replies), node
         return node
+
+    def without(self, hidden: tuple[str, ...]) -> Standing:
+        """The same roll for those who do not know these parameters; kept for the next one."""
+        if hidden not in self._bare:
+            self._bare[hidden] = Standing(self.rules, without(self.asked, hidden), self.replies)
+        return self._bare[hidden]
 
 
 def bound_to(rules: Ruleset, asked: Mapping[str, Any]) -> Bound:

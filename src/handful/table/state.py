@@ -151,6 +151,12 @@ class Roll:
         return "deciding"
 
     @property
+    def is_open(self) -> bool:
+        """Whether somebody is waited for, by what is known of it."""
+        over = bool(self.key) or self.cancelled or self.gone_on
+        return self.standing is not None and not over
+
+    @property
     def throws(self) -> int:
         """How many throws there were: the next one's number."""
         return sum(one.thrown for one in self.given)

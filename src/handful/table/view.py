@@ -5,6 +5,7 @@ Nothing here looks at the table itself: `as_known` comes first, everywhere.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from handful import odds as exact
@@ -20,13 +21,13 @@ from handful.table.view_fights import fight_seen, on_combatant
 from handful.table.view_sheets import character_seen, lines_seen, on_character, plain
 from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SHEETS
 
-LATEST = 50  # rolls in a view
+LATEST = 50  # rolls in a view, beside those that are not over
 
 
 def view(table: Table, seat: str) -> dict[str, Any]:
     """Everything that a seat sees, as plain data."""
     known = as_known(table, seat)
-    latest = list(known.rolls)[-LATEST:]
+    rolls = _listed(known)
     return {
         "table": known.id,
         "game": {"id": known.rules.id, "hash": known.rules.hash},
@@ -40,13 +41,20 @@ def view(table: Table, seat: str) -> dict[str, Any]:
         "mode": known.mode,
         "characters": [character_seen(known, one) for one in known.characters.values()],
         "rolls": [
-            _roll(known.rolls[name]) | lines_seen(known, known.rolls[name], seat) for name in latest
+            _roll(known.rolls[name]) | lines_seen(known, known.rolls[name], seat) for name in rolls
         ],
         "fight": fight_seen(known),
         "requests": [_request(one) for one in known.requests.values() if not one.closed],
-        "contests": contests_seen(known)[-LATEST:],
-        "actions": actions_of(known, seat),
+        "contests": contests_seen(known, LATEST),
+        "actions": actions_of(known, seat, rolls),
     }
+
+
+def _listed(known: Table) -> list[str]:
+    """The latest rolls, and all that still wait for somebody."""
+    names = list(known.rolls)
+    waiting = [name for name in names[:-LATEST] if known.rolls[name].is_open]
+    return waiting + names[-LATEST:]
 
 
 def legal_actions(table: Table, seat: str) -> list[dict[str, Any]]:
@@ -172,8 +180,8 @@ def _outcome(roll: Roll) -> dict[str, Any]:
 _AT_THE_TABLE = ("seat", "house_rules", "visibility", "request", "contest", "challenge")  # the GM's
 
 
-def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
-    """Everything that a seat may do, by what it knows."""
+def actions_of(known: Table, seat: str, rolls: Iterable[str] | None = None) -> list[dict[str, Any]]:
+    """Everything that a seat may do, by what it knows; or only with these rolls."""
     made = actions_at(known, seat)
     for name in known.characters:
         made += actions_about(known, seat, "character", name)
@@ -183,7 +191,7 @@ def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
         made += actions_about(known, seat, "request", name)
     for name in known.contests:
         made += actions_about(known, seat, "contest", name)
-    for name in known.rolls:
+    for name in known.rolls if rolls is None else rolls:
         made += actions_about(known, seat, "roll", name)
     return made
 
@@ -240,8 +248,9 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
     roll = known.rolls.get(name)
     if roll is None or roll.level < DECLARED or roll.cancelled or roll.gone_on:
         return []
-    later = {"throw"} if held(known, name) else set()
-    later |= {"cancel"} if open_with(known, name) else set()  # the contest is called off before
+    later = {"throw"} if not roll.key and held(known, name) else set()
+    if not roll.key and open_with(known, name):  # the contest is called off before
+        later.add("cancel")
     return [
         {"do": do, "roll": name} | more
         for do, more in _on_roll(roll, seat, role)

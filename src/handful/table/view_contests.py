@@ -8,9 +8,11 @@ from handful.table.state import Contest, Table
 from handful.table.visibility import GM
 
 
-def contests_seen(known: Table) -> list[dict[str, Any]]:
-    """Every contest that was not called off, as plain data."""
-    return [_seen(known, one) for one in known.contests.values() if one.closed != "called off"]
+def contests_seen(known: Table, latest: int) -> list[dict[str, Any]]:
+    """The latest contests that were not called off, and all that are open, as plain data."""
+    there = [one for one in known.contests.values() if one.closed != "called off"]
+    waiting = [one for one in there[:-latest] if not one.closed]
+    return [_seen(known, one) for one in waiting + there[-latest:]]
 
 
 def _seen(known: Table, contest: Contest) -> dict[str, Any]:
