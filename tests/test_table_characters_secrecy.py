@@ -86,6 +86,25 @@ def evening(npc: dict[str, Any] | None, used: bool = True) -> Played:
     return play
 
 
+@pytest.mark.parametrize("name", ["Raider", "Somebody else"])
+def test_a_character_does_not_come_back_more_hidden_than_it_was(name: str) -> None:
+    """A roll that was made under its name would lose its lines before everybody's eyes."""
+    play = Played("me-d6", ann="player")
+    play.do("gm", "bring", sheet=RAIDER, shown="open")
+    roll = play.declare("gm", "check", as_="gm/Raider", parameters={"dice": "mechanical"})
+    play.do("gm", "throw", roll=roll)
+    if play.roll("gm", roll)["phase"] == "deciding":
+        play.do("gm", "answer", roll=roll, answer="none")
+    if "finalise" in play.may("gm", roll):
+        play.do("gm", "finalise", roll=roll)
+    play.do("gm", "dismiss", character="gm/Raider")
+    before = play.roll("ann", roll)
+    with suppress(Refused):
+        play.do("gm", "bring", sheet={**RAIDER, "name": name})
+    assert play.roll("ann", roll) == before
+    play.do("gm", "bring", sheet={**RAIDER, "name": "Raider"}, shown="open")
+
+
 @pytest.mark.parametrize("seat", ["ann", "bob", "eve"])
 def test_with_and_without_a_hidden_npc_all_is_the_same_byte_by_byte(seat: str) -> None:
     worlds = [evening(None), evening(RAIDER), evening(STRONGER), evening(STRONGER, used=False)]

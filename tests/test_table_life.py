@@ -466,6 +466,16 @@ def test_a_request_whose_roll_was_cancelled_is_open_again(play: Played) -> None:
     sound(play)
 
 
+def test_a_secret_roll_that_was_asked_for_is_cancelled_without_a_word(play: Played) -> None:
+    """The GM asked for it, and knows nothing of what becomes of it."""
+    play.do("gm", "request", key="r", to=["ann"], check="direct", mode="secret")
+    play.do("gm", "accept", key="a", request="gm/r", name="ann", parameters={"attribute": 3})
+    before = tables.view(play.table, "gm"), play.told("gm")
+    play.do("ann", "cancel", roll="gm/a")
+    assert (tables.view(play.table, "gm"), play.told("gm")) == before
+    assert play.roll("ann", "gm/a")["phase"] == "cancelled"
+
+
 def test_who_is_told_that_a_roll_was_cancelled(play: Played) -> None:
     """Those who know what is checked; what can be done before a throw depends on that."""
     expected = {

@@ -51,9 +51,11 @@ def bring(scene: Scene, fields: dict[str, Any]) -> None:
             raise Refused(f"there is no character {name!r} here that could be replaced")
         if sum(one.owner == owner for one in scene.known.characters.values()) >= MOST:
             raise Refused(f"{owner} has {MOST} characters here; dismiss one before")
+        shown = fields.get("shown", USUAL[sheet.kind])
+        _may_come_back(scene.table, name, shown)
         scene.happen(
             "character_brought", character=name, owner=owner, name=sheet.name, kind=sheet.kind,
-            shown=fields.get("shown", USUAL[sheet.kind]), sheet=data,
+            shown=shown, sheet=data,
         )  # fmt: skip
         return
     assert old.sheet is not None
@@ -70,6 +72,19 @@ def bring(scene: Scene, fields: dict[str, Any]) -> None:
         _show(scene, old, fields["shown"])
     if not scene.events:
         raise Refused(f"{name} is here with this very sheet; nothing would change")
+
+
+def _may_come_back(table: Table, name: str, shown: str) -> None:
+    """Refuses somebody of a known name whom others would see less of than before.
+
+    Rolls that were made under that name would change before their eyes, and tell of it.
+    """
+    gone = table.characters.get(name)
+    if gone is not None and sheet_mode(shown).others < sheet_mode(gone.shown).others:
+        raise Refused(
+            f"{name} was here as {gone.shown}, and others would notice",
+            f"bring it with shown: {gone.shown!r}, or take another name",
+        )
 
 
 def preview(

@@ -191,8 +191,8 @@ def cancel(scene: Scene, fields: dict[str, Any]) -> None:
     balance(scene, own.id, over=True)
     for contest in open_with(scene.table, own.id):  # those who know of one call it off themselves
         scene.happen("contest_called_off", contest=contest)
-    if own.level_for(own.roller, scene.table.role(own.roller)) < DECLARED:
-        return  # that the request is open again would tell of a roll they know nothing about
+    if min(own.level_for(own.roller, scene.table.role(own.roller)), own.mode.gm) < DECLARED:
+        return  # that the request is open again would tell of a roll one of them does not know of
     for request in scene.table.requests.values():
         if request.rolls.get(own.roller) == own.id and not request.closed:
             scene.happen("request_reopened", request=request.id, name=own.roller)
