@@ -10,6 +10,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -233,6 +234,59 @@ def test_a_strange_file_is_refused_and_left_as_it_was(path: str, make: Any, says
     with pytest.raises(StoreFault, match=says):
         SQLiteStore(path, create=True)
     assert Path(path).read_bytes() == before
+
+
+CHANGES = (
+    "UPDATE entries SET entry = replace(entry, 'ann', 'bob') WHERE seq = 4",
+    "UPDATE entries SET entry = '{}' WHERE seq = 4",
+    "UPDATE entries SET entry = '{' WHERE seq = 4",
+    "DELETE FROM entries WHERE seq = 4",
+    "DELETE FROM entries WHERE seq = 1",
+    "DELETE FROM entries WHERE seq = (SELECT max(seq) FROM entries)",
+    "UPDATE tables SET mark = 'x'",
+    "UPDATE entries SET seq = -seq WHERE seq = 4",
+    "UPDATE tables SET secret = x'00'",
+    "UPDATE tables SET game = 'fons'",
+)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_an_entry_that_is_not_what_was_saved_is_found(path: str, change: str) -> None:
+    """The file is sound for SQLite, and its log has a hole, or says something else."""
+    store = SQLiteStore(path, create=True)
+    own = begun(store)
+    many(own, 3)
+    kept(store)
+    assert store._file.execute(change).rowcount == 1
+    store.close()
+    before = Path(path).read_bytes()
+    store = SQLiteStore(path)
+    with pytest.raises(StoreFault, match="is damaged") as fault:
+        kept(store)
+    assert "backup" in fault.value.hint
+    store.close()
+    assert Path(path).read_bytes() == before
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_bytes_that_a_disk_has_changed_end_in_a_named_fault(path: str, seed: int) -> None:
+    store = SQLiteStore(path, create=True)
+    many(begun(store), 20)
+    entries, good = store.read("evening"), Path(path)
+    store.close()
+    whole, chance = good.read_bytes(), random.Random(seed)
+    for _ in range(20):
+        data = bytearray(whole)
+        for _ in range(chance.choice([1, 5, 100])):
+            data[chance.randrange(100, len(data))] ^= 1 << chance.randrange(8)
+        good.write_bytes(data)
+        try:
+            store = SQLiteStore(path)
+        except StoreFault:
+            continue
+        with suppress(StoreFault):
+            assert store.read("evening") == entries  # what was hit is no part of the log
+        store.close()
 
 
 def test_a_missing_file_is_not_made_by_mistake(path: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from hashlib import sha256
 
 APPLICATION = 0x48466C64  # in the file's head: a Handful file
 
@@ -40,5 +41,27 @@ def _to_2(file: sqlite3.Connection) -> None:
         file.execute("UPDATE tables SET ruleset = ? WHERE table_id = ?", row)
 
 
-LAYOUTS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2]
+def _to_3(file: sqlite3.Connection) -> None:
+    """A table has a mark that follows from all its entries: what a disk has changed is found."""
+    file.execute("ALTER TABLE tables ADD COLUMN mark TEXT NOT NULL DEFAULT ''")
+    opened = file.execute("SELECT table_id, game, secret, ruleset FROM tables").fetchall()
+    for table, game, secret, rules in opened:
+        mark = first_mark(table, game, secret, rules)
+        entries = "SELECT entry FROM entries WHERE table_id = ? ORDER BY seq"
+        for (entry,) in file.execute(entries, (table,)):
+            mark = next_mark(mark, entry)
+        file.execute("UPDATE tables SET mark = ? WHERE table_id = ?", (mark, table))
+
+
+def first_mark(table: str, game: str, secret: bytes, rules: str) -> str:
+    """The mark of a table without entries."""
+    return sha256("\n".join([table, game, secret.hex(), rules]).encode()).hexdigest()
+
+
+def next_mark(before: str, entry: str) -> str:
+    """The mark after one more entry."""
+    return sha256(f"{before}\n{entry}".encode()).hexdigest()
+
+
+LAYOUTS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2, _to_3]
 VERSION = len(LAYOUTS)

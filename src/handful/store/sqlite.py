@@ -1,9 +1,10 @@
 """A store in one SQLite file: what was acknowledged is on the disk.
 
 WAL with full synchronisation, one transaction for each append, and `PRIMARY KEY (table_id, seq)`:
-of two writers one wins, the other gets `Conflict`.  A file that is damaged, of another program or
-of a newer Handful is looked at without writing, refused, and left as it was; an older layout is
-brought up to date in one transaction.
+of two writers one wins, the other gets `Conflict`.  A table has a mark that follows from all its
+entries, so a log with a hole or with other words is found.  A file that is damaged, of another
+program or of a newer Handful is looked at without writing, refused, and left as it was; an older
+layout is brought up to date in one transaction.
 
 The secret of a table stands in its file, and so does everything that is hidden from anybody:
 a new file is its owner's alone.
@@ -16,10 +17,11 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import reduce
 from os.path import abspath, exists, getsize
 from urllib.parse import quote
 
-from handful.store.layouts import APPLICATION, LAYOUTS, VERSION
+from handful.store.layouts import APPLICATION, LAYOUTS, VERSION, first_mark, next_mark
 from handful.store.stores import Conflict, Entry, Opened, StoreFault, Texts
 
 PATIENCE = 10  # seconds for another writer to finish
@@ -31,6 +33,7 @@ class SQLiteStore:
 
     def __init__(self, path: str, *, create: bool = False) -> None:
         self.path = path
+        self._read: dict[tuple[str, int], str] = {}  # how far a table was read -> its mark there
         if exists(path) and getsize(path):
             if not os.access(path, os.W_OK):
                 # SQLite would open it for reading, and leave files beside it that are as closed
@@ -72,8 +75,9 @@ class SQLiteStore:
                 raise
 
     def begin(self, opened: Opened) -> None:
-        row = (opened.table, opened.game, opened.secret, opened.rules)
-        into = "INSERT INTO tables (table_id, game, secret, ruleset) VALUES (?, ?, ?, ?)"
+        own = (opened.table, opened.game, opened.secret, opened.rules)
+        row = (*own, first_mark(*own))
+        into = "INSERT INTO tables (table_id, game, secret, ruleset, mark) VALUES (?, ?, ?, ?, ?)"
         try:
             self._write(lambda: _run(self._file, into, row))
         except sqlite3.IntegrityError:
@@ -93,10 +97,11 @@ class SQLiteStore:
         with _faults(self.path):
             query = "SELECT texts FROM rulesets WHERE hash = ?"
             row = self._file.execute(query, (hash,)).fetchone()
-        return () if row is None else tuple((name, text) for name, text in json.loads(row[0]))
+            return () if row is None else tuple((name, text) for name, text in json.loads(row[0]))
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
-        rows = [(table, after + at, json.dumps(entry)) for at, entry in enumerate(entries, 1)]
+        texts = [json.dumps(entry) for entry in entries]
+        rows = [(table, seq, text) for seq, text in enumerate(texts, after + 1)]
 
         def work() -> None:
             last = self._file.execute(
@@ -105,6 +110,8 @@ class SQLiteStore:
             if last != after:
                 raise Conflict(f"number {after + 1} is taken")
             self._file.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
+            mark = reduce(next_mark, texts, self._mark(table))
+            self._file.execute("UPDATE tables SET mark = ? WHERE table_id = ?", (mark, table))
 
         try:
             self._write(work)
@@ -112,13 +119,40 @@ class SQLiteStore:
             raise StoreFault(f"{self.path}: does not take this ({error})") from None
 
     def read(self, table: str, *, after: int = 0) -> list[Entry]:
-        query = "SELECT entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"
-        with _faults(self.path):
+        query = "SELECT seq, entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"
+        with _faults(self.path), self._at_one_moment():
+            mark = self._begun(table) if after == 0 else self._read.get((table, after))
             rows = self._file.execute(query, (table, after))
             made: list[Entry] = []
             while some := rows.fetchmany(AT_ONCE):
-                made += json.loads(f"[{','.join(text for (text,) in some)}]")
-            return made
+                for due, (seq, text) in enumerate(some, after + len(made) + 1):
+                    mark = mark and next_mark(mark, text)
+                    if seq != due:
+                        raise _damaged(self.path, f"entry {due} of {table} is missing")
+                made += json.loads(f"[{','.join(text for _, text in some)}]")
+            if mark and mark != self._mark(table):
+                raise _damaged(self.path, f"the entries of {table} are not those that were saved")
+        self._read = {(table, after + len(made)): mark} if mark else {}
+        return made
+
+    @contextmanager
+    def _at_one_moment(self) -> Iterator[None]:
+        """Entries and their mark belong together, whoever writes meanwhile."""
+        self._file.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._file.in_transaction:
+                self._file.execute("ROLLBACK")
+
+    def _mark(self, table: str) -> str:
+        row = self._file.execute("SELECT mark FROM tables WHERE table_id = ?", (table,)).fetchone()
+        return "" if row is None else str(row[0])
+
+    def _begun(self, table: str) -> str:
+        query = "SELECT table_id, game, secret, ruleset FROM tables WHERE table_id = ?"
+        row = self._file.execute(query, (table,)).fetchone()
+        return "" if row is None else first_mark(*row)
 
     def close(self) -> None:
         self._file.close()
@@ -154,7 +188,11 @@ def _looked_over(path: str) -> None:
                 )
             found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        raise StoreFault(f"{path}: is damaged ({found}); it was left as it is", _BACKUP)
+        raise _damaged(path, found)
+
+
+def _damaged(path: str, what: object) -> StoreFault:
+    return StoreFault(f"{path}: is damaged ({what}); it was left as it is", _BACKUP)
 
 
 _READONLY = ("may not be written; nothing was changed", "see its rights")
@@ -169,9 +207,11 @@ def _faults(path: str) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError:
         raise
-    except json.JSONDecodeError as error:
-        raise StoreFault(f"{path}: is damaged ({error}); it was left as it is", _BACKUP) from None
+    except ValueError as error:  # what is no text, or no JSON
+        raise _damaged(path, error) from None
     except sqlite3.DatabaseError as error:
+        if "decode" in str(error):  # it has no code of its own
+            raise _damaged(path, error) from None
         code = (error.sqlite_errorcode or 0) & 0xFF if hasattr(error, "sqlite_errorcode") else 0
         says, hint = {
             sqlite3.SQLITE_FULL: ("the disk is full; nothing was written", "make room, try again"),
