@@ -56,10 +56,10 @@ def words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Compl
         return _offered(_option_values(rules.options[own]), incomplete)
     check = rules.check(ctx.params["check"])
     if (cut := _cut_at_equals(typed, incomplete, check.params)) is not None:
-        return _offered(_values(check.params[cut[0]]), cut[1])
+        return _offered(values(check.params[cut[0]]), cut[1])
     name, equals, value = incomplete.partition("=")
     if equals and (own := lookup(name, check.params)):
-        return _offered((f"{name}={v}" for v in _values(check.params[own])), f"{name}={value}")
+        return _offered((f"{name}={v}" for v in values(check.params[own])), f"{name}={value}")
     sides = [check.sides.word] if check.sides else []
     return [
         CompletionItem(f"{param.name}=", help=text(param.label))
@@ -127,7 +127,7 @@ def _cut_at_equals(
     return (own, incomplete) if own else None
 
 
-def _values(param: Param) -> list[str]:
+def values(param: Param) -> list[str]:
     if param.type == "truth":
         return ["yes", "no"]
     names = list(param.values) + (list(param.ladder) if param.type == "ladder" else [])

@@ -43,6 +43,18 @@ def remember(line: str) -> None:
         _readline.add_history(line)
 
 
+def swap(lines: Sequence[str]) -> list[str]:
+    """Put other lines in place of those that were remembered, and give these back."""
+    if _readline is None:
+        return []
+    count = _readline.get_current_history_length()
+    before = [_readline.get_history_item(place) for place in range(1, count + 1)]
+    _readline.clear_history()
+    for line in lines:
+        _readline.add_history(line)
+    return before
+
+
 def _completer(offers: Offers) -> Callable[[str, int], str | None]:
     found: list[str] = []
 

@@ -1,0 +1,146 @@
+"""What Tab offers: words, checks, parameters with their values, and every name the seat knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from handful.cli import complete
+from handful.cli.evening import fighting, names
+from handful.cli.evening.phrase import FIELDS
+from handful.cli.evening.words import find, spellings
+from handful.rules.params import lookup
+from handful.table import MODES, SHEETS
+
+if TYPE_CHECKING:
+    from handful.cli.evening.evening import Evening
+    from handful.rules.ruleset import Check
+
+CHECKS = ("roll", "declare", "odds", "call", "contest", "challenge", "request")
+ROLLS = (
+    "throw", "answer", "finalise", "undo", "cancel", "look", "reveal", "judge", "correct", "switch",
+    "line", "interrupt", "respond", "contest", "challenge", "settle", "harm",
+)  # fmt: skip
+CHARACTERS = ("sheet", "show", "dismiss", "use", "adjust", "harm", "equip", "forget", "fight",
+              "join")  # fmt: skip
+SEATS = ("seat", "leave", "accept", "refuse", "request", "challenge")
+
+
+def offers(evening: Evening, before: Sequence[str], begun: str) -> list[str]:
+    """What may follow these words of a line."""
+    if not before:
+        return [*spellings(evening.rules), *_answers(evening)]
+    word, rest = find(evening.rules, before)
+    if word is None:
+        return []
+    first = word.usage.split()[0]
+    view = evening.view()
+    last = before[-1].lower()
+    people = [one["name"] for one in view["characters"]]
+    if last in ("as", "against"):
+        return [_short(one) for one in people]
+    if last in ("for", "to"):
+        return [one["name"] for one in view["seats"]]
+    found: list[str] = []
+    if first in CHECKS:
+        found += _of_check(evening, rest if first != "request" else rest[1:], begun)
+    if first in ROLLS:
+        found += [one["roll"] for one in view["rolls"]]
+    if first in CHARACTERS:
+        found += [_short(one) for one in people]
+    if first in SEATS and not (first != "challenge" and rest):
+        found += [one["name"] for one in view["seats"]]
+    return found + _others(evening, first, rest, view)
+
+
+def _short(name: str) -> str:
+    """A name as one word: its first, in small letters."""
+    return name.split()[0].lower()
+
+
+def _answers(evening: Evening) -> list[str]:
+    from handful.cli.evening import showing
+
+    asked = showing.asked_roll(evening.table, evening.seat, evening.asked)
+    return list(getattr(asked.ask, "options", ("none",))) if asked is not None else []
+
+
+def _others(evening: Evening, first: str, rest: Sequence[str], view: names.View) -> list[str]:
+    says = fighting.says_of(evening)
+    sheet = evening.rules.sheet
+    match first:
+        case "help":
+            return spellings(evening.rules)
+        case "seat" if rest:
+            return ["player", "gm", "watcher"]
+        case "show" if rest:
+            return list(SHEETS)
+        case "visibility":
+            return list(MODES)
+        case "house":
+            return [f"{name}=" for name in evening.rules.options]
+        case "bring":
+            from handful import library
+
+            return library.character_names(library.ruleset_path(evening.kept.opened.game))
+        case "adjust":
+            return [f"{name}=" for name in sheet.resources] if sheet else []
+        case "stance":
+            return (
+                [*says.stances, *(c for s in says.stances.values() for c in s.choices)]
+                if says
+                else []
+            )
+        case "pace":
+            return list(says.paces) if says else []
+        case "propose" | "accept" | "settle" | "withdraw":
+            requests = [one["request"] for one in view["requests"]]
+            checks = [evening.rules.check(one["check"]) for one in view["requests"]]
+            return requests + [f"{name}=" for check in checks for name in check.params]
+        case "out" | "uncover" | "wait" | "end" | "prepare":
+            order = view["fight"]["order"] if view["fight"] else []
+            return [_short(one["name"]) for one in order] + ["fight"] * (first == "end")
+    return []
+
+
+def _of_check(evening: Evening, rest: Sequence[str], begun: str) -> list[str]:
+    """The checks, or the parameters of the one that is named, with their values."""
+    checks = evening.rules.checks
+    if not rest:
+        return [name for name, one in checks.items() if one.program is not None]
+    own = lookup(rest[0], checks)
+    if own is None:
+        return []
+    check = checks[own]
+    name, equals, _ = begun.partition("=")
+    if equals:
+        return [f"{name}={one}" for one in _values(evening, check, name)]
+    sides = [check.sides.word] if check.sides else []
+    given = {one.partition("=")[0] for one in rest[1:]}
+    params = [f"{one}=" for one in check.params if one not in given]
+    fields = [f"{one}=" for one in FIELDS if one not in (*check.params, "target")]
+    return [*params, *sides, *fields, "as", "against"]
+
+
+def _values(evening: Evening, check: Check, name: str) -> list[str]:
+    if name == "mode":
+        return list(MODES)
+    if name == "hidden":
+        return list(check.params)
+    own = lookup(name, check.params)
+    if own is None:
+        return []
+    return [*complete.values(check.params[own]), *_on_sheets(evening, check, own)]
+
+
+def _on_sheets(evening: Evening, check: Check, name: str) -> list[str]:
+    """What the sheets of this seat offer there."""
+    from handful.cli.naming import Names
+    from handful.table import as_known
+
+    known = as_known(evening.table, evening.seat).characters
+    found: list[str] = []
+    for own in names.own_characters(evening.view()):
+        if (sheet := known[own].sheet) is not None:
+            found += Names(evening.rules, check, sheet).at(check.params[name])
+    return [one for one in dict.fromkeys(found) if " " not in one]

@@ -1,0 +1,273 @@
+"""Words of a fight: who is in it, whose turn it is, and every move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.cli.asking import say
+from handful.cli.evening import names, phrase
+from handful.cli.evening.rolling import go_on
+from handful.cli.evening.show_fight import fight_lines
+from handful.cli.words import cut
+from handful.errors import Refused, listed
+from handful.rules.params import find, lookup
+
+if TYPE_CHECKING:
+    from handful.cli.evening.evening import Evening
+    from handful.rules.rounds import RoundRules
+
+Words = Sequence[str]
+
+
+def says_of(evening: Evening) -> RoundRules | None:
+    sheet = evening.rules.sheet
+    return sheet.rounds if sheet else None
+
+
+def show(evening: Evening) -> None:
+    lines = fight_lines(evening.rules, evening.view())
+    say("\n".join(lines[1:]) if lines else "  there is no fight")
+
+
+# -- who fights
+
+
+def fight(evening: Evening, words: Words) -> None:
+    """`fight NAME NAME ...` begins one, in this order with `in order`; alone it is shown."""
+    if not words:
+        show(evening)
+        return
+    view, rest = evening.view(), list(words)
+    by_gm = [one.lower() for one in rest[:2]] == ["in", "order"]
+    if by_gm:
+        rest = rest[2:]
+    there = [_combatant(evening, view, one) for one in rest]
+    order = [one.get("character") or f"{evening.seat}/{one['name']}" for one in there]
+    evening.do("fight", combatants=there, order=order if by_gm else None)
+    show(evening)
+
+
+def _combatant(evening: Evening, view: names.View, typed: str) -> dict[str, Any]:
+    """`corvin`, `corvin:first=1` with marks for ties, or `wolf:12` without a sheet; `!` hides."""
+    name, _, more = typed.partition(":")
+    hidden = name.endswith("!")
+    name = name.removesuffix("!")
+    try:
+        own: dict[str, Any] = {"character": names.character(view, name)}
+    except Refused as refusal:
+        if "may be" in refusal.message:
+            raise
+        own = {"name": name} | ({"hidden": True} if hidden else {})
+    for part in more.split(",") if more else ():
+        mark, equals, value = part.partition("=")
+        if not equals:
+            own["initiative"] = phrase.number(mark, "initiative")
+        else:
+            own.setdefault("marks", {})[mark] = phrase.number(value, mark)
+    return own
+
+
+def join(evening: Evening, words: Words) -> None:
+    """`join NAME [behind NAME]`"""
+    view = evening.view()
+    read = phrase.read(words, ("behind",), ("behind",))
+    behind = read.take("behind")
+    who = _combatant(evening, view, read.first("who? join NAME [behind NAME]: NAME"))
+    read.done("join NAME [behind NAME]")
+    evening.do("join", who=who, behind=names.combatant(view, behind) if behind else None)
+    show(evening)
+
+
+def out(evening: Evening, words: Words) -> None:
+    _move(evening, "out", words)
+
+
+def uncover(evening: Evening, words: Words) -> None:
+    _move(evening, "uncover", words)
+
+
+def next_round(evening: Evening, words: Words) -> None:
+    evening.do("next_round")
+    show(evening)
+
+
+def end(evening: Evening, words: Words) -> None:
+    """`end` passes the turn on; `end fight` is the GM's."""
+    if words and words[0].lower() == "fight":
+        evening.do("end_fight")
+        return
+    _move(evening, "end_turn", words)
+    show(evening)
+
+
+# -- moves
+
+
+def who_moves(view: names.View, do: str, typed: str | None) -> str:
+    """The combatant that is meant: named, the one at turn, or the only one."""
+    if typed:
+        return names.combatant(view, typed)
+    if view["fight"] is None:
+        raise Refused("there is no fight", "the GM begins one: fight NAME NAME")
+    order = [one["combatant"] for one in view["fight"]["order"]]
+    gm = view["role"] == "gm"
+    mine = [one for one in order if gm or one in names.own_characters(view)]
+    found = names.possible(view, do, "combatant")
+    turn = [one for one in found if one in view["fight"]["turn"]]
+    for some in (turn, found, mine):
+        if len(some) == 1:
+            return some[0]
+    if not mine:
+        raise Refused(f"{view['seat']} has nobody in this fight")
+    raise Refused(f"who? say as NAME: {listed(found or mine)}")
+
+
+def _move(evening: Evening, do: str, words: Words, **data: Any) -> None:
+    """A move; the words name who makes it, if it is not clear."""
+    read = phrase.read(words, ("as",))
+    typed = read.take("as") or read.rest() or None
+    evening.do(do, combatant=who_moves(evening.view(), do, typed), **data)
+
+
+def fix(evening: Evening, words: Words) -> None:
+    """`fix 2 [as NAME]`"""
+    read = phrase.read(words, ("as",))
+    actions = phrase.number(read.first("how many actions? fix NUMBER [as NAME]: NUMBER"), "it")
+    typed = read.take("as") or read.rest() or None
+    evening.do("fix", combatant=who_moves(evening.view(), "fix", typed), actions=actions)
+
+
+def _with_words(do: str) -> Callable[[Evening, Words], None]:
+    """A move that may say what is done: `act draws a pistol [as NAME]`."""
+
+    def move(evening: Evening, words: Words) -> None:
+        read = phrase.read(words, ("as", "actions"))
+        who = who_moves(evening.view(), do, read.take("as"))
+        actions = read.take("actions")
+        more = {"actions": phrase.number(actions, "actions")} if actions else {}
+        evening.do(do, combatant=who, what=read.rest() or None, **more)
+
+    return move
+
+
+def wait(evening: Evening, words: Words) -> None:
+    _move(evening, "wait", words)
+    show(evening)
+
+
+def prepare(evening: Evening, words: Words) -> None:
+    _move(evening, "prepare", words)
+
+
+def undo_move(evening: Evening, words: Words) -> None:
+    _move(evening, "undo_move", words)
+    show(evening)
+
+
+act = _with_words("act")
+react = _with_words("react")
+
+
+def interrupt(evening: Evening, words: Words) -> None:
+    """`interrupt [ROLL] [WORDS]`: steps in; `interrupt [ROLL] with CHECK ...` rolls at once."""
+    view, rest = evening.view(), list(words)
+    decided = [one["roll"] for one in view["rolls"] if one["phase"] == "decided"]
+    if rest and "/" in rest[0]:
+        name = names.roll(view, rest.pop(0))
+    elif decided:
+        name = decided[-1]
+    else:
+        raise Refused(
+            "there is nothing to interrupt",
+            "the moment is when somebody has rolled, and the GM has not told the result yet",
+        )
+    if rest and rest[0].lower() == "with":
+        from handful.cli.evening.rolling import roll
+
+        roll(evening, [*rest[1:], f"interrupts={name}"])
+        return
+    read = phrase.read(rest, ("as",))
+    who = who_moves(view, "interrupt", read.take("as"))
+    evening.do("interrupt", combatant=who, roll_of=name, what=read.rest() or None)
+
+
+def stance(evening: Evening, words: Words) -> None:
+    """`stance NAME [CHOICE] [as WHO]`: takes the whole round."""
+    says = says_of(evening)
+    known: Mapping[str, Any] = says.stances if says else {}
+    read = phrase.read(words, ("as",))
+    if not known:
+        raise Refused("this game has no stances")
+    if not read.plain:
+        raise Refused(f"which? stance {listed(known)}")
+    own = find(read.first("stance"), known, "stance")
+    choices = known[own].choices
+    choice = find(read.first("choice"), choices, "choice") if read.plain else None
+    who = who_moves(evening.view(), "stance", read.take("as"))
+    read.done(f"stance {own} {listed(choices)}")
+    evening.do("stance", combatant=who, stance=own, choice=choice)
+
+
+def pace(evening: Evening, words: Words) -> None:
+    """`pace NAME [as WHO]`"""
+    says = says_of(evening)
+    known: Mapping[str, Any] = says.paces if says else {}
+    read = phrase.read(words, ("as",))
+    if not known:
+        raise Refused("this game has no paces")
+    if not read.plain:
+        raise Refused(f"which? pace {listed(known)}")
+    own = find(read.first("pace"), known, "pace")
+    who = who_moves(evening.view(), "pace", read.take("as"))
+    read.done(f"pace {listed(known)} [as NAME]")
+    evening.do("pace", combatant=who, pace=own)
+
+
+# -- answers to a roll, such as a parry
+
+
+def answer_words(rules: Any) -> list[str]:
+    """The words for them in this game."""
+    sheet = rules.sheet
+    return list(sheet.rounds.answers) if sheet and sheet.rounds else []
+
+
+def respond(evening: Evening, words: Words, word: str = "") -> None:
+    """`parry [ROLL] [name=value ...] [as NAME]`: the answer that the game knows to a roll."""
+    says = says_of(evening)
+    known: Mapping[str, Any] = says.answers if says else {}
+    if not known:
+        raise Refused("this game knows no answer to a roll")
+    view, rest = evening.view(), list(words)
+    if not word:
+        word = rest.pop(0) if rest and lookup(rest[0], known) else next(iter(known))
+    own = known[find(word, known, "answer")]
+    target = names.roll(view, rest.pop(0)) if rest and "/" in rest[0] else ""
+    check = evening.rules.check(own.check)
+    read = phrase.read_parameters(check, rest, ("faces", "entropy", "spends"))
+    if not target:
+        target = _against(view, own.to)
+    answered = next((one for one in view["rolls"] if one["roll"] == target), None)
+    if read.who[0]:
+        who = names.character(view, read.who[0])
+    else:
+        who = (answered or {}).get("deed", {}).get("target", "")
+    if not who:
+        raise Refused(f"{cut(target)} is against nobody; say as NAME")
+    throw = read.throw()
+    events = evening.do(
+        "declare", check=check.name, as_=[who], answers=target, **read.parts(), **read.fields
+    )
+    go_on(evening, str(events[0].data["roll"]), **throw)
+
+
+def _against(view: names.View, check: str) -> str:
+    """The last roll of a check against somebody of this seat's."""
+    own = names.own_characters(view)
+    for roll in reversed(view["rolls"]):
+        target = roll.get("deed", {}).get("target", "")
+        theirs = target in own or (view["role"] == "gm" and target)
+        if theirs and roll.get("asked", {}).get("check") == check:
+            return str(roll["roll"])
+    raise Refused(f"there is no {check} to answer")

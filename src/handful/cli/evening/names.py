@@ -1,0 +1,136 @@
+"""What typed names mean: seats, characters, rolls, requests, contests and combatants.
+
+A name may be shortened as long as it is clear which one is meant, among those that the seat knows.
+A name left out is the last one with which it would be possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from handful.cli.words import cut
+from handful.errors import Refused, did_you_mean, listed
+from handful.rules.params import canonical
+
+View = Mapping[str, Any]
+
+
+def pick(typed: str, known: Mapping[str, Sequence[str]], what: str) -> str:
+    """One of some things by one of its names, or by how one of them begins.
+
+    `known` has the names of each; an exact one comes before a beginning.
+    """
+    wanted = canonical(typed)
+    for fits in (_same, _begins, _word):
+        found = [one for one, names in known.items() if any(fits(wanted, n) for n in names)]
+        if len(found) == 1:
+            return found[0]
+        if len(found) > 1:
+            raise Refused(f"{cut(typed)!r} may be {listed(found)}; say more of the name")
+    there = f"there is {listed(known)}" if known else "there is none"
+    every = [canonical(name) for names in known.values() for name in names]
+    raise Refused(f"there is no {what} {cut(typed)!r}; {there}", did_you_mean(wanted, every))
+
+
+def _same(wanted: str, name: str) -> bool:
+    return canonical(name) == wanted
+
+
+def _begins(wanted: str, name: str) -> bool:
+    return bool(wanted) and canonical(name).startswith(wanted)
+
+
+def _word(wanted: str, name: str) -> bool:
+    return any(part.startswith(wanted) for part in canonical(name).split("_")) and bool(wanted)
+
+
+def seat(view: View, typed: str) -> str:
+    return pick(typed, {one["name"]: [one["name"]] for one in view["seats"]}, "seat")
+
+
+def seats(view: View, typed: str) -> list[str]:
+    """Several seats by comma; `all` are the players who are here."""
+    if canonical(typed) in ("all", "everybody"):
+        return [one["name"] for one in view["seats"] if one["role"] == "player" and not one["left"]]
+    return [seat(view, one) for one in typed.split(",") if one]
+
+
+def character(view: View, typed: str) -> str:
+    """A character by its name, or with whose it is: `mira`, `ann/Mira Quill`."""
+    known = {one["character"]: [one["character"], one["name"]] for one in view["characters"]}
+    return pick(typed, known, "character")
+
+
+def own_characters(view: View) -> list[str]:
+    """Those of whoever looks."""
+    mine = [one for one in view["characters"] if one["owner"] == view["seat"]]
+    return [one["character"] for one in mine]
+
+
+def combatant(view: View, typed: str) -> str:
+    order = view["fight"]["order"] if view["fight"] else []
+    known = {one["combatant"]: [one["combatant"], one["name"]] for one in order}
+    return pick(typed, known, "combatant")
+
+
+def roll(view: View, typed: str) -> str:
+    """A roll by its name, by the part behind the /, or the last one of a seat."""
+    rolls = view["rolls"]
+    known: dict[str, list[str]] = {
+        one["roll"]: [one["roll"], one["roll"].partition("/")[2]] for one in rolls
+    }
+    wanted = canonical(typed)
+    if wanted == "last" and rolls:
+        return str(rolls[-1]["roll"])
+    own = [one["roll"] for one in rolls if canonical(one["roller"]) == wanted]
+    if own:
+        return str(own[-1])
+    for name, names in known.items():
+        if wanted == canonical(names[0]):
+            return name
+    found = [name for name, names in known.items() if wanted == canonical(names[1])]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Refused(f"{cut(typed)!r} may be {listed(found)}; say whose it is")
+    latest = [one["roll"] for one in rolls[-8:]]
+    there = f"there is {listed(latest)}" if latest else "nothing was rolled yet"
+    raise Refused(f"there is no roll {cut(typed)!r}; {there}", did_you_mean(wanted, known))
+
+
+def is_roll(view: View, typed: str) -> bool:
+    try:
+        roll(view, typed)
+    except Refused:
+        return False
+    return True
+
+
+def request(view: View, typed: str) -> str:
+    known = {
+        one["request"]: [one["request"], one["request"].partition("/")[2]]
+        for one in view["requests"]
+    }
+    return pick(typed, known, "request")
+
+
+def contest(view: View, typed: str) -> str:
+    known = {
+        one["contest"]: [one["contest"], one["contest"].partition("/")[2]]
+        for one in view["contests"]
+    }
+    return pick(typed, known, "contest")
+
+
+def possible(view: View, do: str, about: str) -> list[str]:
+    """With which ones a command is possible now, the latest last."""
+    return [one[about] for one in view["actions"] if one["do"] == do and about in one]
+
+
+def the_one(view: View, do: str, about: str, wanted: Callable[[str], bool] | None = None) -> str:
+    """The last one with which a command is possible; refused where there is none."""
+    found = [one for one in possible(view, do, about) if wanted is None or wanted(one)]
+    if not found:
+        raise Refused(f"there is no {about} to {do.replace('_', ' ')} for {view['seat']} now")
+    return found[-1]

@@ -1,0 +1,207 @@
+"""Words about people: seats, characters and what they have, house rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.cli import paper
+from handful.cli.asking import say
+from handful.cli.evening import names, phrase, showing
+from handful.cli.show_sheet import sheet_text
+from handful.cli.words import cut, read_options
+from handful.errors import Refused, listed
+from handful.library.characters import opened
+from handful.rules.params import find, lookup
+from handful.table import SHEETS, as_known, preview
+
+if TYPE_CHECKING:
+    from handful.cli.evening.evening import Evening
+
+Words = Sequence[str]
+ROLES = ("player", "gm", "watcher")
+
+
+# -- seats
+
+
+def seats(evening: Evening, words: Words) -> None:
+    say("\n".join(showing.seat_lines(evening.view())))
+
+
+def seat(evening: Evening, words: Words) -> None:
+    """`seat NAME` passes the screen; `seat NAME player` gives somebody a seat."""
+    if len(words) not in (1, 2):
+        say("\n".join(showing.seat_lines(evening.view())))
+        raise Refused("whose? seat NAME passes the screen, seat NAME player gives a new seat")
+    if len(words) == 2:
+        if (role := lookup(words[1], ROLES)) is None:
+            raise Refused(f"{cut(words[1])!r} is no role; it is {listed(ROLES)}")
+        evening.do("seat", name=words[0], role=role)
+        return
+    try:
+        name = names.seat(evening.view(), words[0])
+    except Refused as refusal:
+        more = f"a new one: seat {cut(words[0])} player" if evening.role == "gm" else ""
+        raise Refused(refusal.message, refusal.hint or more) from None
+    evening.pass_to(name)
+
+
+def leave(evening: Evening, words: Words) -> None:
+    name = names.seat(evening.view(), words[0]) if words else None
+    evening.do("leave", name=name)
+
+
+# -- characters
+
+
+def bring(evening: Evening, words: Words) -> None:
+    """A character from a file, or one that came with the game."""
+    read = phrase.read(words, ("for", "shown"))
+    owner = read.take("for")
+    shown = read.take("shown")
+    name = read.first("a file, or the name of a character that came with the game")
+    read.done("bring NAME [for SEAT] [shown=open]")
+    game, character, _ = opened(name, evening.kept.opened.game)
+    sheet = json.loads(game.export(character))
+    to = names.seat(evening.view(), owner) if owner else None
+    found = preview(evening.table, evening.seat, sheet, to)
+    data: dict[str, Any] = {"sheet": sheet, "for": to, "shown": shown and shown.lower()}
+    if not found["new"]:
+        data["replaces"] = found["replaces"]
+        for change in found["changes"]:
+            say("\n".join(paper.folded(change["says"], 2, 4)))
+    evening.do("bring", **data)
+
+
+def sheet(evening: Evening, words: Words) -> None:
+    view = evening.view()
+    name = _one(evening, view, " ".join(words))
+    known = as_known(evening.table, evening.seat).characters[name]
+    if known.sheet is None:
+        raise Refused(f"{evening.seat} does not see the sheet of {known.name}")
+    say(sheet_text(evening.rules, known.sheet))
+    (seen,) = (one for one in view["characters"] if one["character"] == name)
+    items = [
+        (item, "out of use" if state["hot"] else f"{state['uses']} times a round")
+        for item, state in seen["items"].items()
+    ]
+    tasks = [(task, f"failed with {', '.join(map(str, f))}") for task, f in seen["tasks"].items()]
+    say("\n".join(paper.paragraph("at the table", paper.columns([*items, *tasks]))))
+
+
+def _one(evening: Evening, view: names.View, typed: str) -> str:
+    """The character that was named, or one's only one."""
+    if typed:
+        return names.character(view, typed)
+    there = [one["character"] for one in view["characters"] if "sheet" in one]
+    own = names.own_characters(view) or there
+    if len(own) != 1:
+        raise Refused(f"whose? there is {listed(there)}" if there else "there is no character yet")
+    return own[0]
+
+
+def show(evening: Evening, words: Words) -> None:
+    """`show CHARACTER open|own|hidden`"""
+    if not words or (shown := lookup(words[-1], SHEETS)) is None:
+        raise Refused(f"how? show NAME {listed(SHEETS)}; look shows a roll, sheet a character")
+    evening.do("show", character=_one(evening, evening.view(), " ".join(words[:-1])), shown=shown)
+
+
+def dismiss(evening: Evening, words: Words) -> None:
+    evening.do("dismiss", character=_one(evening, evening.view(), " ".join(words)))
+
+
+def _resources(evening: Evening) -> dict[str, Any]:
+    sheet = evening.rules.sheet
+    return dict(sheet.resources) if sheet else {}
+
+
+def adjust(evening: Evening, words: Words) -> None:
+    """`adjust NAME vitality=-2 [WORDS]`"""
+    known = _resources(evening)
+    read = phrase.read(words, known)
+    name = _one(evening, evening.view(), read.first("whose points? adjust NAME points=-1: NAME"))
+    if not read.named:
+        raise Refused(f"which points? adjust NAME {'=-1, '.join(known)}=-1")
+    points = {one: phrase.number(value, one) for one, value in read.named.items()}
+    evening.do("adjust", character=name, resources=points, words=read.rest() or None)
+
+
+def use(evening: Evening, words: Words) -> None:
+    """`use [NAME] POINT USE`: what one point buys without a roll."""
+    known = _resources(evening)
+    offers = [(one, use) for one, resource in known.items() for use in resource.uses]
+    if not offers:
+        raise Refused("this game has no points that buy anything without a roll")
+    if len(words) < 2:
+        raise Refused(f"what for? use [NAME] {listed(f'{one} {use}' for one, use in offers)}")
+    resource = find(words[-2], known, "resource")
+    wanted = find(words[-1], known[resource].uses, "use", resource)
+    who = _one(evening, evening.view(), " ".join(words[:-2]))
+    evening.do("use", character=who, resource=resource, use=wanted)
+
+
+def harm(evening: Evening, words: Words) -> None:
+    """`harm NAME DAMAGE [resist=N] [WORDS]`: numbers, or rolls."""
+    view = evening.view()
+    read = phrase.read(words, ("resist",))
+    who = names.character(view, read.first("who is harmed? harm NAME DAMAGE: NAME"))
+    damage = _amount(view, read.first("how much? harm NAME DAMAGE, a number or a roll: DAMAGE"))
+    resist = read.take("resist")
+    evening.do(
+        "harm", character=who, damage=damage, words=read.rest() or None,
+        resist=_amount(view, resist) if resist else None,
+    )  # fmt: skip
+
+
+def _amount(view: names.View, typed: str) -> int | str:
+    return int(typed) if typed.isascii() and typed.isdecimal() else names.roll(view, typed)
+
+
+def undo_points(evening: Evening, words: Words) -> None:
+    view = evening.view()
+    if words:
+        name = names.character(view, " ".join(words))
+    else:
+        name = names.the_one(view, "undo_points", "character")
+    evening.do("undo_points", character=name)
+
+
+def equip(evening: Evening, words: Words) -> None:
+    """`equip NAME ITEM [uses=2] [hot=no]`"""
+    read = phrase.read(words, ("uses", "hot"))
+    who = names.character(evening.view(), read.first("whose? equip NAME ITEM: NAME"))
+    item = read.first("which item? equip NAME ITEM: ITEM")
+    uses, hot = read.take("uses"), read.take("hot")
+    read.done("equip NAME ITEM [uses=2] [hot=no]")
+    evening.do(
+        "equip", character=who, item=item, uses=phrase.number(uses, "uses") if uses else None,
+        hot=phrase.truth(hot) if hot else None,
+    )  # fmt: skip
+
+
+def forget(evening: Evening, words: Words) -> None:
+    read = phrase.read(words)
+    who = names.character(evening.view(), read.first("whose? forget NAME TASK: NAME"))
+    evening.do("forget", character=who, task=read.rest())
+
+
+# -- house rules
+
+
+def house_rules(evening: Evening, words: Words) -> None:
+    """Without words they are listed; `house rules name=value` changes some."""
+    from handful.cli.show_session import option_lines
+
+    chosen = {name: _typed(one) for name, one in evening.table.options.items()}
+    if not words or "=" not in words[0]:
+        lines = option_lines(evening.rules, chosen, words)
+        say("\n".join(line.replace("  options name", "  house rules name") for line in lines))
+        return
+    evening.do("house_rules", options=read_options(evening.rules, words))
+
+
+def _typed(value: Any) -> Any:
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value

@@ -1,0 +1,357 @@
+"""Words about rolls: roll, throw, answer, take back, finish, put right, say what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.cli import paper
+from handful.cli.asking import say
+from handful.cli.evening import names, phrase, showing
+from handful.cli.words import cut, whole
+from handful.errors import Refused, listed
+from handful.rules.params import canonical
+from handful.table import MODES
+
+if TYPE_CHECKING:
+    from handful.cli.evening.evening import Evening
+    from handful.cli.evening.phrase import Checked
+
+Words = Sequence[str]
+NOBODY = ("none", "nobody")
+
+
+# -- declaring
+
+
+def declared(evening: Evening, words: Words) -> tuple[str, dict[str, str]]:
+    """Declares the check that was typed; its name, and what was said of the throw."""
+    read = phrase.read_check(evening.rules, words)
+    throw = read.throw()
+    events = evening.do("declare", **fields_of(evening, read))
+    return str(events[0].data["roll"]), throw
+
+
+def fields_of(evening: Evening, read: Checked) -> dict[str, Any]:
+    """What `declare` takes, with every name in full."""
+    view, said = evening.view(), read.fields
+    made: dict[str, Any] = {"check": read.check.name, **read.parts()}
+    who = [_character(evening, view, one) for one in read.who]
+    if not who[0] and read.who[0] is None:
+        who[0] = usual_character(view, for_=said.get("for"))
+    if any(who):
+        made["as"] = who
+    for name, value in said.items():
+        match name:
+            case "for":
+                made["for"] = names.seat(view, value)
+            case "against" | "target":
+                made["target"] = names.character(view, value)
+            case "interrupts" | "answers":
+                made[name] = names.roll(view, value)
+            case "hidden":
+                made[name] = [canonical(one) for one in value.split(",")]
+            case "off":
+                made[name] = phrase.numbers(value, "lines")
+            case "mode":
+                made[name] = value.lower()
+            case _:
+                made[name] = value
+    if "interrupts" in made:
+        made.setdefault("spends", "interruption")
+    return made
+
+
+def _character(evening: Evening, view: names.View, typed: str | None) -> str:
+    if typed is None or canonical(typed) in NOBODY:
+        return ""
+    return names.character(view, typed)
+
+
+def usual_character(view: names.View, for_: str | None = None) -> str:
+    """Who makes a check if nobody says so: the only character of a player."""
+    own = names.own_characters(view)
+    return own[0] if view["role"] == "player" and len(own) == 1 and not for_ else ""
+
+
+def declare(evening: Evening, words: Words) -> None:
+    roll, throw = declared(evening, words)
+    if throw:
+        raise Refused("declare throws nothing; faces belong to throw")
+    say_where_it_stands(evening, roll)
+
+
+def roll(evening: Evening, words: Words) -> None:
+    """Declare and throw in one go."""
+    name, throw = declared(evening, words)
+    go_on(evening, name, **throw)
+
+
+def go_on(evening: Evening, name: str, faces: str = "", entropy: str = "") -> None:
+    """Throw, if it is this seat's to throw; then show where the roll stands."""
+    if name in names.possible(evening.view(), "throw", "roll"):
+        given: dict[str, Any] = {"entropy": entropy} if entropy else {}
+        if faces:
+            given["faces"] = phrase.numbers(faces, "faces")
+        try:
+            evening.do("throw", roll=name, **given)
+        except Refused as refusal:
+            more = f"{name} is declared: throw it, or cancel"
+            raise Refused(refusal.message, refusal.hint or more) from None
+    show_roll(evening, name)
+
+
+def show_roll(evening: Evening, name: str) -> None:
+    """Dice, what is asked next, or what came of it."""
+    lines = showing.roll_shown(evening.table, evening.seat, name)
+    if lines:
+        say("\n".join(lines))
+    say_where_it_stands(evening, name)
+
+
+def say_where_it_stands(evening: Evening, name: str) -> None:
+    asked = showing.asked_roll(evening.table, evening.seat, name)
+    if asked is not None:
+        evening.asked = name
+        say("\n".join(showing.question_lines(asked)))
+        return
+    view = evening.view()
+    found = next((one for one in view["rolls"] if one["roll"] == name), None)
+    if found is None or found["phase"] in ("finalised", "cancelled"):
+        return
+    line = showing.roll_line(evening.rules, found)
+    say("\n".join(paper.folded(f"{name}  {line}", 2, 4)))
+    if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
+        say("  finalise makes it final; undo takes the last decision back")
+
+
+# -- throwing and answering
+
+
+def throw(evening: Evening, words: Words) -> None:
+    """Numbers are faces of real dice; anything else names the roll."""
+    read = phrase.read(words, ("entropy", "faces"))
+    named = [one for one in read.plain if whole(one.replace(",", "")) is None]
+    faces = [one for one in read.plain if one not in named]
+    if len(named) > 1:
+        raise Refused(f"{cut(named[1])!r} is not understood; throw ROLL, and faces by number")
+    view = evening.view()
+    name = names.roll(view, named[0]) if named else names.the_one(view, "throw", "roll", _own(view))
+    given: dict[str, Any] = {}
+    if text := read.take("faces") or " ".join(faces):
+        given["faces"] = phrase.numbers(text, "faces")
+    if (entropy := read.take("entropy")) is not None:
+        given["entropy"] = entropy
+    evening.do("throw", roll=name, **given)
+    show_roll(evening, name)
+
+
+def _own(view: names.View) -> Any:
+    """Whether a roll is one's own, as long as there is such a one."""
+    own = {one["roll"] for one in view["rolls"] if one["roller"] == view["seat"]}
+    mine = [one for one in names.possible(view, "throw", "roll") if one in own]
+    return (lambda roll: roll in own) if mine else None
+
+
+def answer(evening: Evening, words: Words) -> None:
+    """`answer [ROLL] ANSWER`: the answer alone is enough where a question stands above it."""
+    view = evening.view()
+    rest = list(words)
+    if rest and "/" in rest[0]:
+        name = names.roll(view, rest.pop(0))
+    else:
+        name = evening.asked or names.the_one(view, "answer", "roll")
+    if not rest:
+        evening.asked = name
+        show_roll(evening, name)
+        return
+    said = " ".join(rest)
+    asked = showing.asked_roll(evening.table, evening.seat, name)
+    if asked is not None and showing.meant(asked, said) is None:
+        answer_with(evening, name, rest[0], " ".join(rest[1:]))
+    else:
+        answer_with(evening, name, said)
+
+
+def answer_with(evening: Evening, name: str, typed: str, words: str = "") -> None:
+    asked = showing.asked_roll(evening.table, evening.seat, name)
+    if asked is None:
+        raise Refused(f"{name} asks {evening.seat} for nothing now")
+    typed = typed or str(showing.usual_answer(evening.table, evening.seat, name))
+    reply = showing.meant(asked, typed)
+    if reply is None:
+        options = getattr(asked.ask, "options", None)
+        right = listed(options) if options else "die numbers such as 3 or 1,4, or none"
+        raise Refused(f"{cut(typed)!r} is no answer here; it is {right}")
+    evening.do("answer", roll=name, answer=reply, **({"words": words} if words else {}))
+    evening.asked = ""
+    go_on(evening, name)
+
+
+# -- looking
+
+
+def look(evening: Evening, words: Words) -> None:
+    """A roll in full."""
+    from handful.cli.evening.show_roll import whole_roll
+
+    view = evening.view()
+    if not words and not view["rolls"]:
+        raise Refused("nothing was rolled yet")
+    name = names.roll(view, words[0]) if words else view["rolls"][-1]["roll"]
+    found = next((one for one in view["rolls"] if one["roll"] == name), None)
+    if found is None:
+        raise Refused(f"{name} is too long ago; log tells of it")
+    say("\n".join(whole_roll(evening, found)))
+
+
+# -- what becomes of a roll
+
+
+def _roll_to(evening: Evening, do: str, typed: str | None) -> str:
+    view = evening.view()
+    return names.roll(view, typed) if typed else names.the_one(view, do, "roll")
+
+
+def finalise(evening: Evening, words: Words) -> None:
+    read = phrase.read(words)
+    name = _roll_to(evening, "finalise", read.plain.pop(0) if read.plain else None)
+    read.done("finalise [ROLL]")
+    evening.do("finalise", roll=name)
+    show_roll(evening, name)
+
+
+def undo(evening: Evening, words: Words) -> None:
+    """The last decision of a roll; `undo move` and `undo points` for the others."""
+    from handful.cli.evening import fighting, people
+
+    first = words[0].lower() if words else ""
+    if first == "move":
+        fighting.undo_move(evening, words[1:])
+        return
+    if first == "points":
+        people.undo_points(evening, words[1:])
+        return
+    view = evening.view()
+    if not words and not names.possible(view, "undo", "roll"):
+        if names.possible(view, "undo_move", "combatant"):
+            fighting.undo_move(evening, [])
+            return
+        hint = "cancel" if names.possible(view, "cancel", "roll") else ""
+        raise Refused(
+            "there is no decision to take back, or dice have fallen since",
+            f"a roll that is not thrown yet: {hint}" if hint else "",
+        )
+    name = _roll_to(evening, "undo", words[0] if words else None)
+    evening.do("undo", roll=name)
+    show_roll(evening, name)
+
+
+def cancel(evening: Evening, words: Words) -> None:
+    evening.do("cancel", roll=_roll_to(evening, "cancel", words[0] if words else None))
+
+
+def correct(evening: Evening, words: Words) -> None:
+    """`correct [ROLL] name=value ... [throw=0 faces=1,2] [words=...]`"""
+    view, rest = evening.view(), list(words)
+    typed = rest.pop(0) if rest and "=" not in rest[0] else None
+    name = _roll_to(evening, "correct", typed)
+    found = next((one for one in view["rolls"] if one["roll"] == name), None)
+    if found is None or "asked" not in found:
+        raise Refused(f"{evening.seat} cannot correct {name}")
+    check = evening.rules.check(found["asked"]["check"])
+    read = phrase.read_parameters(check, rest, ("throw", "faces", "words"))
+    data: dict[str, Any] = read.parts()
+    if "sides" in data:
+        data["sides"] = [data.pop("parameters", {}), *data["sides"][1:]]
+    if "throw" in read.fields:
+        data["throw"] = phrase.number(read.fields["throw"], "throw")
+    if "faces" in read.fields:
+        data["faces"] = phrase.numbers(read.fields["faces"], "faces")
+        data.setdefault("throw", 0)
+    evening.do("correct", roll=name, words=read.fields.get("words", ""), **data)
+    show_roll(evening, name)
+
+
+def judge(evening: Evening, words: Words) -> None:
+    """`judge [ROLL] [grade=...] WORDS`"""
+    view = evening.view()
+    read = phrase.read(words, ("grade",))
+    if read.plain and "/" in read.plain[0]:
+        name = names.roll(view, read.plain.pop(0))
+    else:
+        name = names.the_one(view, "judge", "roll")
+    grade, said = read.take("grade"), read.rest()
+    evening.do("judge", roll=name, grade=grade, words=said or None)
+
+
+def reveal(evening: Evening, words: Words) -> None:
+    """`reveal [ROLL] [to NAME,NAME]`, `reveal target [ROLL]`"""
+    view = evening.view()
+    if words and words[0].lower() == "target":
+        typed = words[1] if len(words) > 1 else None
+        name = _roll_to(evening, "reveal_target", typed)
+        evening.do("reveal_target", roll=name)
+        return
+    read = phrase.read(words, ("to",))
+    to = read.take("to")
+    typed = read.plain.pop(0) if read.plain else None
+    read.done("reveal [ROLL] [to NAME,NAME]")
+    seats = names.seats(view, to) if to else None
+    evening.do("reveal", roll=_roll_to(evening, "reveal", typed), to=seats)
+
+
+def switch(evening: Evening, words: Words) -> None:
+    """`switch [ROLL] LINE on|off`"""
+    view, rest = evening.view(), list(words)
+    if len(rest) == 3:
+        name = names.roll(view, rest.pop(0))
+    else:
+        name = names.the_one(view, "switch", "roll")
+    if len(rest) != 2:
+        raise Refused("which line? switch [ROLL] LINE on|off; look numbers them")
+    line, on = phrase.number(rest[0], "a line"), phrase.truth(rest[1])
+    evening.do("switch", roll=name, line=line, on=on)
+    look(evening, [name])
+
+
+def line(evening: Evening, words: Words) -> None:
+    """`line [ROLL] PARAMETER=VALUE [side=2] [NOTE]`"""
+    view, rest = evening.view(), list(words)
+    typed = rest.pop(0) if rest and "/" in rest[0] else None
+    name = _roll_to(evening, "add_line", typed)
+    found = next(one for one in view["rolls"] if one["roll"] == name)
+    params = evening.rules.check(found["asked"]["check"]).params
+    read = phrase.read(rest, (*params, "side"))
+    side = read.take("side")
+    if len(read.named) != 1:
+        raise Refused(f"a line has one parameter: {listed(params)}")
+    ((parameter, value),) = read.named.items()
+    evening.do(
+        "add_line", roll=name, parameter=parameter, value=value, note=read.rest() or None,
+        side=phrase.number(side, "a side") if side else None,
+    )  # fmt: skip
+    look(evening, [name])
+
+
+def odds(evening: Evening, words: Words) -> None:
+    """The exact odds of a roll, or of a check that nobody has declared."""
+    from handful.cli.evening.show_roll import odds_of_check, odds_of_roll
+
+    view = evening.view()
+    try:
+        if not words or names.is_roll(view, words[0]):
+            typed = words[0] if words else "last"
+            if not view["rolls"]:
+                raise Refused("nothing was declared yet; odds CHECK name=value weighs a check")
+            say(odds_of_roll(evening, names.roll(view, typed)))
+        else:
+            say(odds_of_check(evening, words))
+    except KeyboardInterrupt:
+        say("\n  the odds: stopped")
+
+
+def visibility(evening: Evening, words: Words) -> None:
+    if len(words) != 1:
+        raise Refused(f"rolls are {evening.table.mode} now; visibility {listed(MODES)}")
+    evening.do("visibility", mode=words[0].lower())

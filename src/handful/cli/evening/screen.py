@@ -1,0 +1,23 @@
+"""The screen that is passed from hand to hand: nothing of the seat before stays on it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from shutil import get_terminal_size
+
+from handful.cli.asking import say
+
+# home, the screen, and what has scrolled out of it
+CLEAR = "\033[H\033[2J\033[3J"
+
+
+def clear() -> None:
+    """Clear screen and scrollback; where no terminal understands that, push them out of sight."""
+    if not sys.stdout.isatty():
+        return
+    if os.environ.get("TERM", "dumb") == "dumb":
+        say("\n" * (2 * get_terminal_size((80, 50)).lines))
+        return
+    sys.stdout.write(CLEAR)
+    sys.stdout.flush()

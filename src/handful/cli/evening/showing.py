@@ -1,0 +1,268 @@
+"""The table as a seat sees it: who is there, what is open, what waits for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.cli import paper
+from handful.cli.answers import answer_lines
+from handful.cli.asking import written
+from handful.cli.evening.show_fight import fight_lines
+from handful.cli.evening.telling import asked_in_words, bare, given_in_words, known_roll, quoted
+from handful.cli.show_roll import brief_text, dice_lines
+from handful.cli.words import whole
+from handful.errors import Refused, TooBig
+from handful.library import Roll
+from handful.odds import answers, odds
+from handful.roll import ChooseDice, PickOption, Throw, policy_reply
+from handful.rules.ruleset import Ruleset, text
+from handful.table import Table, legal_actions
+
+View = Mapping[str, Any]
+OPEN = ("declared", "rolling", "deciding", "decided", "rolled")
+MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
+MOST_SHOWN = 12  # rolls that are open, and characters
+
+
+def head(view: View) -> list[str]:
+    """Which table, which game, who looks."""
+    line = f"{view['table']}: {view['game']['id']}; {view['seat']} ({view['role']}) has the screen"
+    return [paper.styled(one, "bold") for one in paper.folded(line, 0, 2)]
+
+
+def now(rules: Ruleset, view: View) -> list[str]:
+    """Everything that is open, and what this seat may do about it."""
+    lines = character_lines(rules, view)
+    lines += fight_lines(rules, view)
+    lines += paper.paragraph("open rolls", _rolls(rules, view))
+    lines += paper.paragraph("requests", _requests(view))
+    lines += paper.paragraph("contests", _contests(view))
+    lines += paper.paragraph("waits for you", waiting(rules, view))
+    lines += ["", *paper.folded(f"you may: {', '.join(_may(view))}; help explains", 0, 2)]
+    return lines[1:] if lines[:1] == [""] else lines
+
+
+def seat_lines(view: View) -> list[str]:
+    rows = [
+        (one["name"], one["role"] + (", left" if one["left"] else ""), _whose(view, one["name"]))
+        for one in view["seats"]
+    ]
+    return paper.columns(rows)
+
+
+def _whose(view: View, seat: str) -> str:
+    return ", ".join(one["name"] for one in view["characters"] if one["owner"] == seat)
+
+
+# -- characters
+
+
+def character_lines(rules: Ruleset, view: View) -> list[str]:
+    rows = []
+    for one in view["characters"][:MOST_SHOWN]:
+        rows.append((one["name"], f"{one['kind']} of {one['owner']}", _state(rules, one)))
+    return paper.paragraph("characters", paper.columns(rows))
+
+
+def _state(rules: Ruleset, one: View) -> str:
+    """Points and conditions, as far as they are seen."""
+    if "sheet" not in one or rules.sheet is None:
+        return ""
+    resources = one["sheet"].get("resources", {})
+    parts = []
+    for name, value in resources.items():
+        most = one["ranges"].get(name, [None, None])[1]
+        of = f"/{most}" if most is not None else ""
+        parts.append(f"{text(rules.sheet.resources[name].title)} {value}{of}")
+    parts += [condition["says"] for condition in one["conditions"]]
+    parts += [f"{item} out of use" for item, state in one["items"].items() if state["hot"]]
+    hidden = ["hidden"] if one["shown"] == "hidden" else []
+    return ", ".join([*hidden, *parts])
+
+
+# -- rolls
+
+
+def _rolls(rules: Ruleset, view: View) -> list[str]:
+    lines: list[str] = []
+    for roll in [one for one in view["rolls"] if one["phase"] in OPEN][-MOST_SHOWN:]:
+        lines += paper.folded(f"{roll['roll']}  {roll_line(rules, roll)}", 2, 6)
+    return lines
+
+
+def roll_line(rules: Ruleset, roll: View) -> str:
+    """Who rolls what, and for what it waits."""
+    if "asked" not in roll:
+        return f"{roll['roller']} rolls something"
+    who = " and ".join(bare(one) for one in roll.get("as", []) if one)
+    by = f"{roll['roller']} as {who}" if who else roll["roller"]
+    hidden = f" (hidden: {', '.join(roll['hidden'])})" if roll["hidden"] else ""
+    what = asked_in_words(rules, roll["asked"])
+    return f"{by}{quoted(roll['title'])}: {what}{hidden}; {_state_of(rules, roll)}"
+
+
+def _state_of(rules: Ruleset, roll: View) -> str:
+    question = roll.get("question")
+    if roll["phase"] == "rolled":
+        return "thrown, the GM sees it"
+    if roll["phase"] == "decided":
+        spends = roll.get("deed", {}).get("spends", "nothing") != "nothing"
+        return "rolled, the GM tells the result: finalise" if spends else "decided: finalise"
+    if question is None:
+        return str(roll["phase"])
+    if "throw" in question:
+        return f"to throw {question['due']}d{question['sides']}"
+    by = "the GM" if question["by"] == "gm" else "the player"
+    return f"{by} decides: {question['question'].get('en', question['decision'])}"
+
+
+def roll_shown(table: Table, seat: str, name: str) -> list[str]:
+    """Dice and what came of them, as far as a seat knows."""
+    roll = known_roll(table, seat, name)
+    if roll is None:
+        return []
+    if roll.finished:
+        return brief_text(roll).splitlines()
+    return dice_lines(roll)
+
+
+# -- questions
+
+
+def question_lines(roll: Roll) -> list[str]:
+    """What is asked, with each answer's exact worth."""
+    ask = roll.ask
+    assert isinstance(ask, (ChooseDice, PickOption))
+    decision = roll.bound.ruleset.decisions[ask.decision]
+    by = "the GM" if ask.by == "gm" else "the player"
+    side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
+    most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
+    lines = paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
+    try:
+        weighed = odds(roll.bound, roll.node, budget=MOST_WORK)
+        return lines + answer_lines(roll, weighed, numbered=True)
+    except (TooBig, Refused):
+        names = ", ".join([one for one, _, _ in answers(roll.node)][:20])
+        return lines + paper.folded(f"{names} (too much work to weigh them)", 2, 4)
+
+
+def asked_roll(table: Table, seat: str, name: str) -> Roll | None:
+    """A roll whose decision a seat may take; None where there is none."""
+    if not any(one["do"] == "answer" and one["roll"] == name for one in _on_rolls(table, seat)):
+        return None
+    roll = known_roll(table, seat, name)
+    if roll is None or isinstance(roll.ask, Throw) or roll.ask is None:
+        return None
+    return roll
+
+
+def _on_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
+    return [one for one in legal_actions(table, seat) if "roll" in one]
+
+
+def usual_answer(table: Table, seat: str, name: str) -> str | None:
+    roll = asked_roll(table, seat, name)
+    return None if roll is None else written(policy_reply(roll.node, "usual"))
+
+
+def meant(roll: Roll, typed: str) -> str | list[int] | None:
+    """An answer as the rules know it: an option by name or number, dice by their numbers."""
+    word = typed.strip()
+    match roll.ask:
+        case PickOption(options=options):
+            if word.lower() in options:
+                return word.lower()
+            if (number := whole(word)) is not None and 1 <= number <= len(options):
+                return options[number - 1]
+            return None
+        case ChooseDice():
+            if word.lower() == "none":
+                return []
+            parts = [whole(one) for one in word.replace(",", " ").split()]
+            found = [one for one in parts if one is not None]
+            return found if parts and len(found) == len(parts) else None
+    return None
+
+
+def reads_as_answer(table: Table, seat: str, name: str, typed: str) -> bool:
+    roll = asked_roll(table, seat, name)
+    return roll is not None and meant(roll, typed) is not None
+
+
+# -- requests and contests
+
+
+def _requests(view: View) -> list[str]:
+    lines: list[str] = []
+    for one in view["requests"]:
+        given = given_in_words(one["parameters"])
+        what = f"{one['check']} {given}".rstrip() + quoted(one["title"])
+        kind = "call of" if one["called"] else "to"
+        state = [f"{name} rolls {roll}" for name, roll in one["rolls"].items()]
+        state += [
+            f"{name} proposes {given_in_words(said) or 'nothing more'}"
+            for name, said in one["proposals"].items()
+            if name not in one["rolls"]
+        ]
+        open_ = [n for n in one["to"] if n not in one["rolls"] and n not in one["proposals"]]
+        state += [f"waits for {', '.join(open_)}"] if open_ and view["role"] == "gm" else []
+        told = f"; {'; '.join(state)}" if state else ""
+        lines += paper.folded(
+            f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{told}", 2, 6
+        )
+    return lines
+
+
+def _contests(view: View) -> list[str]:
+    lines: list[str] = []
+    for one in view["contests"]:
+        if one["result"]:
+            continue
+        sides = " against ".join(f"{side['name']} ({side['phase']})" for side in one["sides"])
+        check = f"{one['check']}: " if "check" in one else ""
+        lines += paper.folded(f"{one['contest']}  {check}{sides}", 2, 6)
+    return lines
+
+
+# -- what may be done
+
+
+def waiting(rules: Ruleset, view: View) -> list[str]:
+    """What waits for this seat; for the GM everything that waits."""
+    lines = []
+    rolls = {one["roll"]: one for one in view["rolls"]}
+    for action in view["actions"]:
+        do, roll = action["do"], rolls.get(action.get("roll", ""))
+        if roll is not None and roll["phase"] in OPEN and do in ("throw", "answer", "finalise"):
+            whose = "" if roll["roller"] == view["seat"] else f" (of {roll['roller']})"
+            lines.append(f"  {do} {roll['roll']}{whose}")
+        elif do == "accept":
+            request = next(o for o in view["requests"] if o["request"] == action["request"])
+            said = [name for name in request["proposals"] if name not in request["rolls"]]
+            lines += [f"  accept {name} {request['request']}" for name in said]
+        elif do == "propose":
+            request = next(o for o in view["requests"] if o["request"] == action["request"])
+            if view["seat"] not in request["proposals"]:
+                lines.append(f"  propose {request['request']}")
+        elif do == "settle":
+            lines.append(f"  settle {action['request']}")
+    return lines
+
+
+def _may(view: View) -> list[str]:
+    """The words that are possible now, each once."""
+    found = dict.fromkeys(word_of(one["do"]) for one in view["actions"])
+    return [*found, "seat", "log", "luck"] if found else ["look on", "seat", "log", "luck"]
+
+
+WORD_OF = {
+    "declare": "roll", "house_rules": "house rules", "next_round": "next", "end_turn": "end",
+    "end_fight": "end fight", "undo_move": "undo move", "undo_points": "undo points",
+    "call_off": "call off", "reveal_target": "reveal target", "add_line": "line",
+}  # fmt: skip
+
+
+def word_of(do: str) -> str:
+    """How a command is called here."""
+    return WORD_OF.get(do, do)

@@ -1,0 +1,333 @@
+"""Events in sentences, from what a seat was told of them and nothing else.
+
+A sentence is made of the data that the seat was told (`table.told`), and where a roll has come to
+its end, of the roll as that seat knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from handful.cli.heading import asked_words
+from handful.cli.outcome import verdict
+from handful.errors import HandfulError
+from handful.library import Roll
+from handful.rules.ruleset import Ruleset, text
+from handful.table import Event, Table, as_known
+
+Data = Mapping[str, Any]
+
+
+class Teller:
+    """Tells a seat what happened; `after` is the table with the event in it."""
+
+    def __init__(self, after: Table, seat: str) -> None:
+        self.table, self.seat, self.rules = after, seat, after.rules
+
+    def sentence(self, event: Event, data: Data) -> str:
+        say = SENTENCES.get(event.kind)
+        if say is None:
+            return f"{event.seat}: {event.kind.replace('_', ' ')}"
+        return say(self, event.seat, data)
+
+    def known(self, name: str) -> Roll | None:
+        return known_roll(self.table, self.seat, name)
+
+    def result(self, name: str) -> str:
+        roll = self.known(name)
+        if roll is None or not roll.finished:
+            return ""
+        events = "".join(f"; {self.rules.says(one)}" for one in roll.events)
+        return f": {verdict(roll)}{events}"
+
+    def resource(self, name: str) -> str:
+        sheet = self.rules.sheet
+        known = sheet.resources.get(name) if sheet else None
+        return text(known.title) if known else name
+
+    def points(self, changes: Mapping[str, int], now: Mapping[str, int]) -> str:
+        return ", ".join(
+            f"{self.resource(name)} {by:+} (now {now[name]})" for name, by in changes.items()
+        )
+
+
+def known_roll(table: Table, seat: str, name: str) -> Roll | None:
+    """A roll as far as a seat knows it; None where it knows only that there is one."""
+    found = as_known(table, seat).rolls.get(name)
+    if found is None or found.gone_on:
+        return None
+    try:
+        if found.bound is None or found.node is None:
+            return None
+    except HandfulError:
+        return None
+    return Roll(found.bound, tuple(one.reply for one in found.given), found.node)
+
+
+def bare(character: str) -> str:
+    """A character without whose it is."""
+    return character.partition("/")[2] or character
+
+
+def asked_in_words(rules: Ruleset, asked: Data) -> str:
+    """What is checked, as it can be typed; without what the seat does not know."""
+    from handful.table.state import bound_to
+
+    try:
+        words = asked_words(bound_to(rules, asked))
+    except HandfulError:
+        words = " ".join(f"{name}={value}" for name, value in asked["parameters"].items())
+    return f"{asked['check']} {words}".rstrip()
+
+
+def given_in_words(parameters: Data) -> str:
+    return " ".join(f"{name}={_value(value)}" for name, value in parameters.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(_value, value)) if isinstance(value, list) else str(value)
+
+
+def quoted(words: str) -> str:
+    return f' "{words}"' if words else ""
+
+
+# -- rolls
+
+
+def _declared(tell: Teller, seat: str, data: Data) -> str:
+    roll, roller = data["roll"], data["roller"]
+    if "asked" not in data:
+        return f"{roll}: {roller} rolls, and others do not see what"
+    who = " and ".join(bare(one) for one in data.get("as", []) if one)
+    title = f"{quoted(data.get('title', ''))}"
+    mode = _mode(data.get("modes", []))
+    hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
+    made = " of " + " and ".join(one["roll"] for one in data["parts"]) if data.get("parts") else ""
+    by = f"{roller} as {who}" if who and not made else roller
+    what = asked_in_words(tell.rules, data["asked"])
+    return f"{roll}: {by} rolls{title} {what}{made}{mode}{hidden}"
+
+
+def _mode(modes: list[str]) -> str:
+    other = [one for one in dict.fromkeys(modes) if one != "public"]
+    return f" ({', '.join(other)})" if other else ""
+
+
+def _thrown(tell: Teller, seat: str, data: Data) -> str:
+    if "faces" not in data:
+        return f"{data['roll']}: the dice are thrown; only the GM sees them"
+    by_hand = " by hand" if data.get("physical") else ""
+    faces = " ".join(map(str, data["faces"])) or "no dice"
+    return f"{data['roll']}: d{data['sides']} {faces}{by_hand}"
+
+
+def _typed(tell: Teller, seat: str, data: Data) -> str:
+    if "faces" not in data:
+        return f"{data['roll']}: faces are being typed in"
+    return f"{data['roll']}: {' '.join(map(str, data['faces']))} by hand, {data['due']} more due"
+
+
+def _answered(tell: Teller, seat: str, data: Data) -> str:
+    answer = data["answer"]
+    decision = tell.rules.decisions[data["decision"]]
+    if isinstance(answer, str):
+        said = text(decision.answers[answer]) if answer in decision.answers else answer
+        said = answer if said == answer else f"{answer} ({said})"
+    else:
+        said = f"dice {', '.join(map(str, answer))}" if answer else "none"
+    return f"{data['roll']}: {seat} decides {data['decision']}: {said}{quoted(data['words'])}"
+
+
+def _finalised(tell: Teller, seat: str, data: Data) -> str:
+    return f"{data['roll']} is over{tell.result(data['roll'])}"
+
+
+def _corrected(tell: Teller, seat: str, data: Data) -> str:
+    what = asked_in_words(tell.rules, data["asked"])
+    return (
+        f"{data['roll']} is corrected to {what}{quoted(data['words'])}{tell.result(data['roll'])}"
+    )
+
+
+def _revealed(tell: Teller, seat: str, data: Data) -> str:
+    story = data.get("story")
+    if story is None:
+        return f"{data['roll']} is revealed"
+    what = asked_in_words(tell.rules, story["asked"])
+    title = quoted(story["title"])
+    return f"{data['roll']} is revealed: {story['roller']} rolled{title} {what}" + tell.result(
+        data["roll"]
+    )
+
+
+def _judged(tell: Teller, seat: str, data: Data) -> str:
+    return f"{data['roll']}: {seat} says {data['grade']}{quoted(data['words'])}".replace("  ", " ")
+
+
+def _line(tell: Teller, seat: str, data: Data) -> str:
+    line = data.get("line")
+    number = f" line {data['number']}" if "number" in data else " a line"
+    said = f" ({line['parameter']})" if isinstance(line, Mapping) else ""
+    return f"{data['roll']}: {seat} changes{number}{said}"
+
+
+# -- requests and contests
+
+
+def _requested(tell: Teller, seat: str, data: Data) -> str:
+    given = given_in_words(data["parameters"])
+    hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
+    what = f"{data['check']} {given}".rstrip()
+    asked = f"{seat} asks {', '.join(data['to'])} for"
+    return f"{data['request']}: {asked}{quoted(data['title'])} {what}{hidden}"
+
+
+def _called(tell: Teller, seat: str, data: Data) -> str:
+    what = f"{data['check']} {given_in_words(data['parameters'])}".rstrip()
+    return f"{data['request']}: {seat} calls{quoted(data['title'])} with {what}"
+
+
+def _proposed(tell: Teller, seat: str, data: Data) -> str:
+    who = f" as {bare(data['as'])}" if data.get("as") else ""
+    given = given_in_words(data["parameters"]) or "nothing more"
+    return f"{data['request']}: {data['name']} proposes {given}{who}"
+
+
+def _opened(tell: Teller, seat: str, data: Data) -> str:
+    sides = " against ".join(
+        one["name"] + (f" ({one['roll']})" if one.get("roll") else "") for one in data["sides"]
+    )
+    check = f" ({data['check']})" if "check" in data else ""
+    return f"{data['contest']}: {seat} opens a contest{check}: {sides}"
+
+
+# -- characters
+
+
+def _brought(tell: Teller, seat: str, data: Data) -> str:
+    return f"{seat} brings {data['name']} ({data['kind']} of {data['owner']})"
+
+
+def _changed(tell: Teller, seat: str, data: Data) -> str:
+    undone = "taken back: " if data.get("undone") else ""
+    use = f" by {data['use'].replace('_', ' ')}" if data.get("use") else ""
+    points = tell.points(data["changes"], data["now"])
+    return f"{bare(data['character'])}: {undone}{points}{use}{quoted(data['words'])}"
+
+
+def _spent(tell: Teller, seat: str, data: Data) -> str:
+    parts = []
+    for name, count in data["changes"].items():
+        now = f" (now {data['now'][name]})" if name in data.get("now", {}) else ""
+        done = "spends" if count > 0 else "gets back"
+        parts.append(f"{done} {abs(count)} {tell.resource(name)}{now}")
+    return f"{bare(data['character'])} {', '.join(parts)} for {data['roll']}"
+
+
+def _item(tell: Teller, seat: str, data: Data) -> str:
+    state = "is out of use" if data["hot"] else f"{data['uses']} times a round"
+    return f"{bare(data['character'])}: {data['item']} {state}"
+
+
+def _task(tell: Teller, seat: str, data: Data) -> str:
+    tries = ", ".join(map(str, data["failed"]))
+    failed = f"failed with {tries}" if tries else "is open again"
+    return f"{bare(data['character'])}: {data['task']} {failed}"
+
+
+# -- fights
+
+
+def _begun(tell: Teller, seat: str, data: Data) -> str:
+    return "a fight begins: " + ", ".join(one["name"] for one in data["order"])
+
+
+def _what(data: Data) -> str:
+    return f": {data['what']}" if data.get("what") else ""
+
+
+def _for(data: Data) -> str:
+    return f" for {data['roll']}" if data.get("roll") else ""
+
+
+def _who(data: Data) -> str:
+    return str(data.get("name") or bare(data["combatant"]))
+
+
+Sentence = Callable[[Teller, str, Data], str]
+
+SENTENCES: Mapping[str, Sentence] = {
+    "table_opened": lambda t, s, d: f"{s} opens the table {d['table']}",
+    "seat_taken": lambda t, s, d: f"{d['name']} sits down as {d['role']}",
+    "seat_left": lambda t, s, d: f"{d['name']} leaves",
+    "house_rules_changed": lambda t, s, d: (
+        "house rules: " + (given_in_words(d["options"]) or "those of the game")
+    ),
+    "visibility_changed": lambda t, s, d: f"rolls are {d['mode']} from now on",
+    "roll_declared": _declared,
+    "line_switched": _line,
+    "line_added": _line,
+    "faces_typed": _typed,
+    "faces_taken_back": lambda t, s, d: f"{d['roll']}: faces are taken back",
+    "dice_thrown": _thrown,
+    "decision_taken": _answered,
+    "decision_undone": lambda t, s, d: f"{d['roll']}: {s} takes the last decision back",
+    "roll_finalised": _finalised,
+    "roll_corrected": _corrected,
+    "contest_kept": lambda t, s, d: f"{d['roll']} stays as it was",
+    "roll_cancelled": lambda t, s, d: f"{d['roll']} is cancelled",
+    "roll_revealed": _revealed,
+    "roll_judged": _judged,
+    "target_revealed": lambda t, s, d: (
+        f"{d['roll']}: nothing is hidden any more{t.result(d['roll'])}"
+    ),
+    "character_brought": _brought,
+    "character_updated": lambda t, s, d: f"{s} brings a newer sheet of {bare(d['character'])}",
+    "character_shown": lambda t, s, d: f"{bare(d['character'])} is {d.get('shown', 'seen')} now",
+    "character_dismissed": lambda t, s, d: f"{bare(d['character'])} is gone",
+    "points_changed": _changed,
+    "points_spent": _spent,
+    "item_changed": _item,
+    "task_changed": _task,
+    "fight_begun": _begun,
+    "combatant_joined": lambda t, s, d: f"{d['name']} joins the fight",
+    "combatant_left": lambda t, s, d: f"{_who(d)} is out of the fight",
+    "combatant_revealed": lambda t, s, d: f"{_who(d)} is seen",
+    "combatant_attacked": lambda t, s, d: f"{_who(d)} is attacked",
+    "round_begun": lambda t, s, d: f"round {d['number']} begins",
+    "fight_ended": lambda t, s, d: "the fight is over",
+    "actions_fixed": lambda t, s, d: (
+        f"{_who(d)} takes {d['actions']} action{'s' * (d['actions'] != 1)} this round"
+    ),
+    "action_taken": lambda t, s, d: f"{_who(d)} acts{_for(d)}{_what(d)}",
+    "waited": lambda t, s, d: f"{_who(d)} waits",
+    "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_for(d)}{_what(d)}",
+    "reacted": lambda t, s, d: f"{_who(d)} reacts{_for(d)}{_what(d)}",
+    "stance_taken": lambda t, s, d: (
+        f"{_who(d)}: {d['stance'].replace('_', ' ')} {d['choice']}".rstrip()
+    ),
+    "round_prepared": lambda t, s, d: f"{_who(d)} prepares all round",
+    "paced": lambda t, s, d: f"{_who(d)} moves: {d['pace']}, up to {d['distance']}",
+    "turn_ended": lambda t, s, d: f"{_who(d)} ends the turn",
+    "move_undone": lambda t, s, d: f"{_who(d)} takes a move back",
+    "check_requested": _requested,
+    "check_called": _called,
+    "check_proposed": _proposed,
+    "proposal_accepted": lambda t, s, d: (
+        f"{d['request']}: {s} accepts {d['name']}: roll {d['roll_of']}"
+    ),
+    "proposal_refused": lambda t, s, d: (
+        f"{d['request']}: {s} refuses {d['name']}{quoted(d['words'])}"
+    ),
+    "request_reopened": lambda t, s, d: f"{d['request']} is open again for {d['name']}",
+    "request_withdrawn": lambda t, s, d: f"{d['request']} is withdrawn",
+    "call_settled": lambda t, s, d: (
+        f"{d['request']}: {d['name']} {'finds the lie' if d['found'] else 'finds nothing'}"
+    ),
+    "contest_opened": _opened,
+    "contest_called_off": lambda t, s, d: f"{d['contest']} is called off",
+}

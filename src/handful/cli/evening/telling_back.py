@@ -1,0 +1,114 @@
+"""Words that look back: the log in sentences, luck, export and verify."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from handful import table as tables
+from handful import verifier
+from handful.cli import paper
+from handful.cli.asking import say
+from handful.cli.evening.phrase import number
+from handful.cli.evening.telling import Teller
+from handful.errors import FileFault, Refused
+from handful.table import Table
+
+if TYPE_CHECKING:
+    from handful.cli.evening.evening import Evening
+
+Words = Sequence[str]
+USUAL = 20  # lines of a log
+BAR = 20
+
+
+def log(evening: Evening, words: Words) -> None:
+    """What this seat was told, the last lines of it."""
+    many = number(words[0], "how many lines") if words else USUAL
+    if many < 1:
+        raise Refused("a log has lines from 1 on")
+    lines = _sentences(evening)
+    if not lines:
+        say("  nothing has happened yet")
+    if len(lines) > many:
+        say(f"  {len(lines) - many} lines before: log {len(lines)}")
+    for count, line in lines[-many:]:
+        say("\n".join(paper.beside(f"{count:>4}  ", line)))
+
+
+def _sentences(evening: Evening) -> list[tuple[int, str]]:
+    """Everything that the seat was told, numbered as in its export."""
+    seat, table = evening.seat, Table(evening.rules)
+    role = evening.role
+    made: list[tuple[int, str]] = []
+    for entry in evening.kept.store.read(evening.kept.opened.table):
+        event = tables.event_of(entry)
+        data = tables.told(table, event, seat, role)
+        table = tables.evolve(table, event)
+        if data is not None:
+            made.append((len(made) + 1, Teller(table, seat).sentence(event, data)))
+    return made
+
+
+def luck(evening: Evening, words: Words) -> None:
+    """How everybody's dice fell against what was to be expected."""
+    found = tables.luck(evening.table, evening.seat)
+    if not found["table"]["count"]:
+        say("  nothing was rolled to its end yet that you have seen")
+        return
+    rows = []
+    for name, one in [("the table", found["table"]), *found["seats"].items()]:
+        rows.append(_row(name, one))
+        if len(one["checks"]) > 1:
+            rows += [_row(f"  {check}", own) for check, own in one["checks"].items()]
+    say(paper.styled("luck: the share of fair evenings that go worse", "bold"))
+    say("\n".join(paper.columns(rows)))
+    if found["left_out"]:
+        say(f"  {found['left_out']} rolls are left out: they have no number, or too much work")
+
+
+def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:
+    share = Fraction(str(one["percentile"]))
+    rolls = f"{one['count']} roll{'s' * (one['count'] != 1)}"
+    percent = f"{float(share) * 100:.0f}%"
+    filled = paper.bar(share, BAR)
+    empty = "·" if paper.blocks() else "."
+    return name, rolls, percent.rjust(4), filled + empty * (BAR - len(filled))
+
+
+def export(evening: Evening, words: Words) -> None:
+    """This seat's own log, in a file."""
+    log = evening.kept.export(evening.seat)
+    path = words[0] if words else f"{evening.table.id}-{evening.seat}.log"
+    try:
+        if os.path.exists(path) and not _is_older(path, log):
+            raise Refused(
+                f"{path} is there already, and is no earlier log of this seat; name another file"
+            )
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(log)
+    except OSError as fault:
+        raise FileFault(f"{path}: cannot be written ({fault.strerror or fault})") from None
+    say(f"  {path}: {log.count(chr(10)) - 2} entries; handful verify {path} checks it")
+
+
+def _is_older(path: str, log: str) -> bool:
+    """Whether a file begins as this log does: then it may be written over."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.readline() == log.partition("\n")[0] + "\n"
+
+
+def verify(evening: Evening, words: Words) -> None:
+    """Whether the log of this seat, or one in a file, is sound."""
+    from handful.library.files import read_log
+
+    if words:
+        name, log = words[0], read_log(words[0])
+    else:
+        name, log = f"the log of {evening.seat}", evening.kept.export(evening.seat)
+    problems, told = verifier.verify(log)
+    if problems:
+        raise Refused(f"{name} is not sound: {problems[0]}")
+    say("\n".join(paper.folded(f"{name}: {told}", 2, 4)))

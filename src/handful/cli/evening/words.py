@@ -1,0 +1,265 @@
+"""Every word of an evening: what it does, how it is written, an example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from handful.cli import paper, rim
+from handful.cli.asking import say
+from handful.cli.evening import asking, fighting, people, rolling, showing, telling_back
+from handful.cli.words import cut
+from handful.errors import Refused, did_you_mean
+from handful.rules.params import canonical
+from handful.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from handful.cli.evening.evening import Evening
+
+Words = Sequence[str]
+Does = Callable[["Evening", Words], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word: in which part of the help it stands, how it is written, what it does."""
+
+    part: str
+    usage: str
+    says: str
+    example: str
+    does: Does
+    also: tuple[str, ...] = ()  # other spellings
+
+
+def help_(evening: Evening, words: Words) -> None:
+    if words:
+        found, _ = find(evening.rules, words)
+        if found is None:
+            raise unknown(evening.rules, words[0])
+        say("\n".join(_explained(found)))
+        return
+    parts: dict[str, list[tuple[str, str]]] = {}
+    for name, word in WORDS.items():
+        parts.setdefault(word.part, []).append((name, word.says))
+    lines = []
+    for part, rows in parts.items():
+        lines += paper.paragraph(part, paper.columns(rows))
+    say("\n".join(lines[1:]))
+    more = (
+        "help WORD explains one, with an example.  Enter alone says what you may do now.  "
+        "Names may be shortened: mira for ann/Mira Quill; a roll left out is the last one.  "
+        f"Checks of this game: {', '.join(_playable(evening.rules))}"
+    )
+    if answers := fighting.answer_words(evening.rules):
+        more += f"; answers to a roll: {', '.join(answers)}"
+    say("\n".join(["", *paper.folded(more, 0)]))
+
+
+def _explained(word: Word) -> list[str]:
+    lines = paper.folded(word.usage, 2, 6) + paper.folded(word.says, 4)
+    if word.also:
+        lines += paper.folded(f"also: {', '.join(word.also)}", 4)
+    return [*lines, *paper.folded(f"such as: {word.example}", 4, 6)]
+
+
+def _playable(rules: Ruleset) -> list[str]:
+    return [name for name, one in rules.checks.items() if one.program is not None]
+
+
+def what(evening: Evening, words: Words) -> None:
+    say("\n".join(showing.now(evening.rules, evening.view())))
+
+
+def quit_(evening: Evening, words: Words) -> None:
+    raise rim.Left
+
+
+ROLLS, GM, PEOPLE = "rolls", "the GM's", "people and characters"
+ASKING, FIGHT, BACK = "requests and contests", "fights", "looking back"
+
+WORDS: Mapping[str, Word] = {
+    "what": Word(
+        BACK, "what", "what is open, and what you may do now; Enter alone does the same", "what",
+        what,
+    ),
+    "help": Word(BACK, "help [WORD]", "this list, or one word with an example", "help roll", help_,
+                 ("?",)),
+    "roll": Word(
+        ROLLS,
+        "roll CHECK name=value ... [as NAME] [against NAME] [mode=blind] [hidden=target] "
+        "[title=...] [faces=1,2,3]",
+        "declare a check and throw it; decisions are asked with their exact odds",
+        "roll direct attribute=3.5 skill=2 target=2 mode=private", rolling.roll, ("r",),
+    ),
+    "declare": Word(ROLLS, "declare CHECK name=value ... (as roll)",
+                    "say what is rolled, and throw later", "declare direct attribute=4 target=2",
+                    rolling.declare),
+    "throw": Word(ROLLS, "throw [ROLL] [FACES]",
+                  "throw what is declared; with faces: what your own dice show",
+                  "throw ann/3 6 3 1 4 2", rolling.throw, ("t",)),
+    "answer": Word(ROLLS, "answer [ROLL] ANSWER [WORDS]",
+                   "decide: dice by number, an option by word or number; the answer alone will do",
+                   "answer ann/3 1,4", rolling.answer),
+    "finalise": Word(ROLLS, "finalise [ROLL]", "nothing more is decided; in a fight the GM's word",
+                     "finalise ann/3", rolling.finalise, ("finalize", "done")),
+    "undo": Word(ROLLS, "undo [ROLL] | undo move [NAME] | undo points [NAME]",
+                 "take back the last decision, move or change of points, if no dice followed",
+                 "undo", rolling.undo),
+    "cancel": Word(ROLLS, "cancel [ROLL]", "a roll that is not thrown is not made",
+                   "cancel ann/3", rolling.cancel),
+    "look": Word(ROLLS, "look [ROLL]", "a roll in full: where it comes from, dice, decisions",
+                 "look ann/3", rolling.look),
+    "odds": Word(ROLLS, "odds [ROLL] | odds CHECK name=value ...",
+                 "the exact odds of a roll from here, or of a check",
+                 "odds direct attribute=4 target=2", rolling.odds),
+    "reveal": Word(ROLLS, "reveal [ROLL] [to NAME,NAME] | reveal target [ROLL]",
+                   "others see a roll; the GM also shows its hidden target",
+                   "reveal ann/3 to bob", rolling.reveal),
+    # people
+    "seats": Word(PEOPLE, "seats", "who is here", "seats", people.seats),
+    "seat": Word(PEOPLE, "seat NAME | seat NAME player|gm|watcher",
+                 "pass the screen to a seat; with a role: the GM gives a new seat",
+                 "seat ann player", people.seat),
+    "leave": Word(PEOPLE, "leave [NAME]", "somebody goes home; the GM may seat them again",
+                  "leave bob", people.leave),
+    "bring": Word(PEOPLE, "bring FILE|NAME [for SEAT] [shown=open|own|hidden]",
+                  "bring a character: a file, or one that came with the game", "bring mira",
+                  people.bring),
+    "sheet": Word(PEOPLE, "sheet [NAME]", "a whole character", "sheet mira", people.sheet),
+    "show": Word(PEOPLE, "show NAME open|own|hidden", "how much the others see of a character",
+                 "show mira open", people.show),
+    "dismiss": Word(PEOPLE, "dismiss NAME", "a character goes", "dismiss mira", people.dismiss),
+    "use": Word(PEOPLE, "use [NAME] POINT USE", "what a point buys without a roll",
+                "use corvin medal heal", people.use),
+    # requests
+    "propose": Word(ASKING, "propose [REQUEST] name=value ... [as NAME]",
+                    "how you want to make a check that you were asked for",
+                    "propose attribute=Grace skill=Stealth", asking.propose),
+    "call": Word(ASKING, "call CHECK name=value ... [title=...] | call off [CONTEST]",
+                 "doubt what was said; the GM settles it. call off: a contest does not happen",
+                 "call direct attribute=Insight title='is it true?'", asking.call),
+    "request": Word(ASKING, "request NAME,NAME|all CHECK name=value ... [hidden=target] [mode=...]",
+                    "GM: ask players for a check", "request ann,bob direct target=2 hidden=target",
+                    asking.request, ("ask",)),
+    "accept": Word(ASKING, "accept [NAME] [REQUEST] [name=value ...] [off=1,2]",
+                   "GM: a proposal is fine, the roll is declared", "accept ann favor=1",
+                   asking.accept),
+    "refuse": Word(ASKING, "refuse NAME [WORDS]", "GM: a proposal is not",
+                   "refuse ann not from up there", asking.refuse),
+    "withdraw": Word(ASKING, "withdraw [REQUEST]", "a request or call is taken back", "withdraw",
+                     asking.withdraw),
+    "contest": Word(ASKING, "contest CHECK ROLL ROLL ... [name=value] [mode=...]",
+                    "GM: compare rolls that are over; a seat means its last roll",
+                    "contest opposed ann/3 bob/2", asking.contest),
+    "challenge": Word(ASKING, "challenge CHECK SIDE SIDE ... [together=no]",
+                      "GM: sides before they throw: declared rolls, or seats that were asked",
+                      "challenge opposed ann bob", asking.challenge),
+    "settle": Word(ASKING, "settle [REQUEST] [against ROLL CHECK | contest=ROLL]",
+                   "GM: what a call has found; alone: there was nothing to find",
+                   "settle against gm/kqzt opposed", asking.settle),
+    # GM
+    "judge": Word(GM, "judge [ROLL] [grade=...] WORDS", "what a result means",
+                  "judge ann/3 you are in, but somebody coughs", rolling.judge),
+    "correct": Word(GM, "correct [ROLL] name=value ... [throw=0 faces=1,2,3] [words=...]",
+                    "the same dice, counted anew; or faces that were typed wrongly",
+                    "correct ann/3 target=3", rolling.correct),
+    "switch": Word(GM, "switch [ROLL] LINE on|off", "a line of a roll counts, or does not",
+                   "switch ann/3 2 off", rolling.switch),
+    "line": Word(GM, "line [ROLL] PARAMETER=VALUE [NOTE]", "one more line for a roll",
+                 "line ann/3 favor=1 a low branch", rolling.line),
+    "adjust": Word(GM, "adjust NAME POINTS=-2 ... [WORDS]", "points up or down",
+                   "adjust mira vitality=-2 a fall", people.adjust),
+    "harm": Word(GM, "harm NAME DAMAGE [resist=...] [WORDS]",
+                 "damage less what resists it; numbers, or rolls", "harm sanna gm/4 resist=ann/2",
+                 people.harm),
+    "equip": Word(GM, "equip NAME ITEM [uses=2] [hot=no]",
+                  "how often an item is used in a round, and whether it is out of use",
+                  "equip corvin pistol uses=2", people.equip),
+    "forget": Word(GM, "forget NAME TASK", "failed tries do not count any more",
+                   "forget corvin lock", people.forget),
+    "house rules": Word(GM, "house rules [name=value ...]", "list or change the house rules",
+                        "house rules reroll_stack=stacking", people.house_rules,
+                        ("house", "options")),
+    "visibility": Word(GM, "visibility MODE", "no roll is less strict than this from now on",
+                       "visibility private", rolling.visibility),
+    # fights
+    "fight": Word(FIGHT, "fight [in order] NAME ... | fight",
+                  "GM: begin one; wolf:12 has no sheet, but initiative 12, wolf! is hidden, and "
+                  "corvin:first=1 has a mark. Alone: look at it",
+                  "fight sanna corvin raider", fighting.fight),
+    "join": Word(FIGHT, "join NAME [behind NAME]", "GM: somebody comes later",
+                 "join wolf:12", fighting.join),
+    "out": Word(FIGHT, "out NAME", "GM: somebody is gone", "out raider", fighting.out),
+    "uncover": Word(FIGHT, "uncover NAME", "GM: somebody hidden is seen", "uncover wolf",
+                    fighting.uncover),
+    "next": Word(FIGHT, "next", "GM: the next round", "next", fighting.next_round,
+                 ("next round",)),
+    "fix": Word(FIGHT, "fix NUMBER [as NAME]", "how many actions this round", "fix 2",
+                fighting.fix),
+    "act": Word(FIGHT, "act [WORDS] [as NAME]", "an action without a roll", "act draws a pistol",
+                fighting.act),
+    "wait": Word(FIGHT, "wait [NAME]", "the turn passes, an action may come later", "wait",
+                 fighting.wait),
+    "interrupt": Word(FIGHT, "interrupt [ROLL] [WORDS | with CHECK name=value ...] [as NAME]",
+                      "after waiting: step in before the result of a roll is told",
+                      "interrupt gm/3 with attack dice=ranged kind=ranged against raider",
+                      fighting.interrupt),
+    "react": Word(FIGHT, "react [WORDS] [as NAME] [actions=2]",
+                  "an action for what others do; before the own turn by the GM",
+                  "react ducks behind the crates", fighting.react),
+    "respond": Word(FIGHT, "respond [ANSWER] [ROLL] [as NAME]",
+                    "the game's own answer to a roll against you; its name is a word, too",
+                    "respond parry gm/3", fighting.respond),
+    "stance": Word(FIGHT, "stance STANCE [CHOICE] [as NAME]", "something for the whole round",
+                   "stance full_reaction melee", fighting.stance),
+    "prepare": Word(FIGHT, "prepare [NAME]", "nothing but preparing, all round", "prepare",
+                    fighting.prepare),
+    "pace": Word(FIGHT, "pace PACE [as NAME]", "move at a pace", "pace running", fighting.pace),
+    "end": Word(FIGHT, "end [NAME] | end fight", "pass the turn on; end fight is the GM's", "end",
+                fighting.end, ("end turn",)),
+    # back
+    "log": Word(BACK, "log [NUMBER]", "what you were told, in sentences", "log 50",
+                telling_back.log),
+    "luck": Word(BACK, "luck", "how the dice fell against what was to be expected", "luck",
+                 telling_back.luck),
+    "export": Word(BACK, "export [FILE]", "your own log, for handful verify", "export ann.log",
+                   telling_back.export),
+    "verify": Word(BACK, "verify [FILE]", "whether your log is sound, or one in a file", "verify",
+                   telling_back.verify),
+    "quit": Word(BACK, "quit", "leave; everything is kept", "quit", quit_, ("q", "exit")),
+}  # fmt: skip
+
+
+def find(rules: Ruleset, words: Words) -> tuple[Word | None, list[str]]:
+    """The word that a line begins with, and what follows it."""
+    two = canonical(" ".join(words[:2]))
+    for name, word in WORDS.items():
+        spellings = [canonical(one) for one in (name, *word.also) if " " in one]
+        if len(words) > 1 and two in spellings:
+            return word, list(words[2:])
+    first = canonical(words[0]) if words[0] != "?" else "?"
+    for name, word in WORDS.items():
+        if first in (canonical(name), *word.also):
+            return word, list(words[1:])
+    for answer in fighting.answer_words(rules):
+        if first == canonical(answer):
+            responding = partial(fighting.respond, word=answer)
+            says = f"answer a roll against you ({answer})"
+            own = Word(FIGHT, f"{answer} [ROLL] [as NAME]", says, answer, responding)
+            return own, list(words[1:])
+    return None, list(words)
+
+
+def spellings(rules: Ruleset) -> list[str]:
+    return [*WORDS, *fighting.answer_words(rules)]
+
+
+def unknown(rules: Ruleset, word: str) -> Refused:
+    """What is said to a word that nobody knows; a check alone wants to be rolled."""
+    if canonical(word) in map(canonical, rules.checks):
+        return Refused(f"{cut(word)!r} is a check", f"roll {cut(word)} ..., or odds {cut(word)}")
+    meant = did_you_mean(canonical(word), spellings(rules))
+    return Refused(f"there is no word {cut(word)!r} here; help lists them", meant)
