@@ -153,7 +153,7 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("evening")
 @pytest.mark.parametrize("line", examples())
 def test_the_examples_of_the_help_work(line: str) -> None:
-    said = say(line.partition(" > ")[0])
+    said = say(line.partition(" > ")[0].partition(" < ")[0])
     assert (said.status, said.err) == (0, "")
     assert said.out
 

@@ -30,7 +30,7 @@ EXAMPLES = [
     ("handful play uwr direct attribute=4 rerolls=2 target=2", "begin with a check"),
     ("handful play --as mira", "a character makes the checks: names in place of numbers"),
     ("handful play evening.handful", "an evening at a table that is kept in a file"),
-    ("handful play --new evening.handful --game uwr --gm kim", "a new table"),
+    ("handful play --new tonight.handful --game uwr --gm kim", "a new table"),
     ("handful play evening.handful < script", "the lines of a script, one after the other"),
 ]
 
@@ -92,7 +92,11 @@ def play(
         ctx.exit(opening.begin(ruleset, **at_table))
     elif any(at_table.values()):
         raise Refused("--new, --game, --gm, --table and --seat are for a table: name its file")
-    wanted = Wanted() if ruleset is None else read([ruleset], Wanted())
+    try:
+        wanted = Wanted() if ruleset is None else read([ruleset], Wanted())
+    except Refused as refusal:
+        more = refusal.hint or f"a table is a file, such as {ruleset}.handful"
+        raise Refused(refusal.message, more) from None
     if who is not None:
         wanted = wanted.made_by(who)
     rest = [*([check] if check else []), *words, *(f"--option={option}" for option in options)]

@@ -220,7 +220,9 @@ def settle(evening: Evening, words: Words) -> None:
     fields = dict(word.split("=", 1) for word in joined if "=" in word)
     data: dict[str, Any] = {}
     if against := fields.pop("against", None):
-        data["against"] = names.roll(view, against)
+        own = {*asked["rolls"].values()}
+        others = {**view, "rolls": [one for one in view["rolls"] if one["roll"] not in own]}
+        data["against"] = names.roll(others, against)
     if made := fields.pop("contest", None):
         data["contest"] = names.roll(view, made)
     check = fields.pop("check", None) or (plain.pop(0) if plain else None)

@@ -26,7 +26,11 @@ from handful.table import Command, Event, Table
 LETTERS = "bcdfghjkmnpqrstvwxz"  # of names that count nothing
 LENGTH = 4
 MOST_NEWS = 15
-QUIET = frozenset({"roll_declared", "dice_thrown", "faces_typed"})  # the roll itself is shown
+# of a roll that is shown itself, after these commands
+SHOWN = frozenset({"declare", "throw", "answer"})
+QUIET = frozenset(
+    {"roll_declared", "dice_thrown", "faces_typed", "decision_taken", "roll_finalised"}
+)
 
 
 class Evening:
@@ -75,13 +79,16 @@ class Evening:
                 raise
             if events:
                 break
-        say_lines(self.hear(own=True))
+        shown = f"{self.seat}/{key}" if do == "declare" else data.get("roll", "")
+        say_lines(self.hear(own=True, shown=shown if do in SHOWN else ""))
         return events
 
     def _is_seen_by_all(self, do: str, data: dict[str, Any]) -> bool:
-        mode = tables.MODES.get(data.get("mode", "public"))
-        shut = tables.MODES[self.table.mode]
-        return do == "declare" and mode is not None and min(mode.others, shut.others) > 0
+        asked = tables.as_known(self.table, self.seat).requests.get(data.get("request", ""))
+        name = asked.mode if asked is not None else data.get("mode", "public")
+        if do not in ("declare", "accept") or name not in tables.MODES:
+            return False
+        return tables.MODES[name].stricter(tables.MODES[self.table.mode]).others > 0
 
     def _key(self, counts: bool) -> str:
         """A fresh name for what a command makes.
@@ -96,8 +103,11 @@ class Evening:
             continue
         return key
 
-    def hear(self, *, own: bool = False) -> list[str]:
-        """Take in what is new, and tell it to every seat; `own`: the sentences for this one."""
+    def hear(self, *, own: bool = False, shown: str = "") -> list[str]:
+        """Take in what is new, and tell it to every seat.
+
+        `own`: the sentences for this one are given back, without those of a roll that is shown.
+        """
         self.kept.refresh()
         fresh: list[str] = []
         for entry in self.kept.store.read(self.kept.opened.table, after=self.heard.seq):
@@ -109,7 +119,7 @@ class Evening:
                     continue
                 sentence = Teller(self.heard, seat).sentence(event, data)
                 if own and seat == self.seat:
-                    if event.kind not in QUIET:
+                    if event.kind not in QUIET or data["roll"] != shown:
                         fresh.append(sentence)
                 else:
                     self.news.setdefault(seat, []).append(sentence)
@@ -132,6 +142,7 @@ class Evening:
         """What a seat sees when it has the screen."""
         say("\n".join(showing.head(self.view())))
         self.tell_news()
+        say("")
         say("\n".join(showing.now(self.rules, self.view())))
 
     def tell_news(self) -> None:
@@ -139,7 +150,7 @@ class Evening:
         if not news:
             return
         left = len(news) - MOST_NEWS
-        say(paper.styled("since you looked", "bold"))
+        say("\n" + paper.styled("since you looked", "bold"))
         if left > 0:
             say(f"  and {left} more before: log {len(news)}")
         say_lines(news[-MOST_NEWS:])
@@ -158,16 +169,16 @@ class Evening:
         """Somebody at a terminal, until they leave."""
         self.sit()
         while True:
-            self.hear()
-            if self.seat in self.news:
+            try:
+                self.hear()
                 self.tell_news()
+            except HandfulError as trouble:
+                tell(trouble)
             line = self.typed()
             if line is None:
                 return
             try:
                 self.obey(line)
-            except Refused as refusal:
-                tell(refusal)
             except rim.Left:
                 return
             except HandfulError as trouble:
@@ -188,6 +199,7 @@ class Evening:
 
     def play(self, script: Iterable[str]) -> int:
         """A script, a line after the other; how many of them were refused."""
+        say("\n".join(showing.head(self.view())))
         for number, raw in enumerate(script, 1):
             line = raw.strip()
             if not line or line.startswith("#"):

@@ -75,7 +75,7 @@ def combatant(view: View, typed: str) -> str:
 
 
 def roll(view: View, typed: str) -> str:
-    """A roll by its name, by the part behind the /, or the last one of a seat."""
+    """A roll by its name, by the part behind the /, or the last one of a seat or a title."""
     rolls = view["rolls"]
     known: dict[str, list[str]] = {
         one["roll"]: [one["roll"], one["roll"].partition("/")[2]] for one in rolls
@@ -83,9 +83,10 @@ def roll(view: View, typed: str) -> str:
     wanted = canonical(typed)
     if wanted == "last" and rolls:
         return str(rolls[-1]["roll"])
-    own = [one["roll"] for one in rolls if canonical(one["roller"]) == wanted]
-    if own:
-        return str(own[-1])
+    for by in ("roller", "title"):
+        own = [one["roll"] for one in rolls if canonical(one.get(by, "")) == wanted and wanted]
+        if own:
+            return str(own[-1])
     for name, names in known.items():
         if wanted == canonical(names[0]):
             return name

@@ -69,7 +69,7 @@ def _hold(kept: Kept, file: str, seat: str | None, *, by_hand: bool) -> int:
         raise Refused(f"there is no seat {cut(seat)!r}; there is {listed(seats)}")
     if not by_hand:
         evening = Evening(kept, seat or seats[0], by_hand=False)
-        refused = evening.play(sys.stdin)
+        refused = evening.play(sys.stdin or ())
         rim.flush()
         return rim.TYPED if refused else 0
     try:

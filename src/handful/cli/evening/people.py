@@ -198,7 +198,7 @@ def house_rules(evening: Evening, words: Words) -> None:
     chosen = {name: _typed(one) for name, one in evening.table.options.items()}
     if not words or "=" not in words[0]:
         lines = option_lines(evening.rules, chosen, words)
-        say("\n".join(line.replace("  options name", "  house rules name") for line in lines))
+        say("\n".join(line.replace("options name", "house rules name") for line in lines))
         return
     evening.do("house_rules", options=read_options(evening.rules, words))
 

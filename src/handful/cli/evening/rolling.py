@@ -88,8 +88,11 @@ def roll(evening: Evening, words: Words) -> None:
 
 
 def go_on(evening: Evening, name: str, faces: str = "", entropy: str = "") -> None:
-    """Throw, if it is this seat's to throw; then show where the roll stands."""
-    if name in names.possible(evening.view(), "throw", "roll"):
+    """Throw, if it is this seat's to throw; then show where the roll stands.
+
+    Who has begun with dice of their own goes on with them.
+    """
+    if faces or _throws_itself(evening.view(), name):
         given: dict[str, Any] = {"entropy": entropy} if entropy else {}
         if faces:
             given["faces"] = phrase.numbers(faces, "faces")
@@ -99,6 +102,14 @@ def go_on(evening: Evening, name: str, faces: str = "", entropy: str = "") -> No
             more = f"{name} is declared: throw it, or cancel"
             raise Refused(refusal.message, refusal.hint or more) from None
     show_roll(evening, name)
+
+
+def _throws_itself(view: names.View, name: str) -> bool:
+    found = next((one for one in view["rolls"] if one["roll"] == name), None)
+    if found is None or name not in names.possible(view, "throw", "roll"):
+        return False
+    by_hand = any(die["physical"] for die in found.get("dice", []))
+    return showing.turn_of(found) == view["seat"] and not by_hand
 
 
 def show_roll(evening: Evening, name: str) -> None:
@@ -119,10 +130,14 @@ def say_where_it_stands(evening: Evening, name: str) -> None:
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None or found["phase"] in ("finalised", "cancelled"):
         return
+    if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
+        undo = "; undo takes the last decision back" * (
+            name in names.possible(view, "undo", "roll")
+        )
+        say(f"  {name}: finalise makes it final{undo}")
+        return
     line = showing.roll_line(evening.rules, found)
     say("\n".join(paper.folded(f"{name}  {line}", 2, 4)))
-    if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
-        say("  finalise makes it final; undo takes the last decision back")
 
 
 # -- throwing and answering
@@ -218,7 +233,6 @@ def finalise(evening: Evening, words: Words) -> None:
     name = _roll_to(evening, "finalise", read.plain.pop(0) if read.plain else None)
     read.done("finalise [ROLL]")
     evening.do("finalise", roll=name)
-    show_roll(evening, name)
 
 
 def undo(evening: Evening, words: Words) -> None:

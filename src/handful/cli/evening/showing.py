@@ -72,9 +72,9 @@ def _state(rules: Ruleset, one: View) -> str:
     resources = one["sheet"].get("resources", {})
     parts = []
     for name, value in resources.items():
-        most = one["ranges"].get(name, [None, None])[1]
-        of = f"/{most}" if most is not None else ""
-        parts.append(f"{text(rules.sheet.resources[name].title)} {value}{of}")
+        own = rules.sheet.resources[name]
+        of = "" if isinstance(own.most, int) else f"/{one['ranges'][name][1]}"
+        parts.append(f"{text(own.title)} {value}{of}")
     parts += [condition["says"] for condition in one["conditions"]]
     parts += [f"{item} out of use" for item, state in one["items"].items() if state["hot"]]
     hidden = ["hidden"] if one["shown"] == "hidden" else []
@@ -111,10 +111,18 @@ def _state_of(rules: Ruleset, roll: View) -> str:
         return "rolled, the GM tells the result: finalise" if spends else "decided: finalise"
     if question is None:
         return str(roll["phase"])
+    who = turn_of(roll)
     if "throw" in question:
-        return f"to throw {question['due']}d{question['sides']}"
-    by = "the GM" if question["by"] == "gm" else "the player"
-    return f"{by} decides: {question['question'].get('en', question['decision'])}"
+        typed = f", after {' '.join(map(str, question['typed']))}" if question["typed"] else ""
+        return f"{who} throws {question['due']}d{question['sides']}{typed}"
+    by = "the GM" if question["by"] == "gm" else who
+    return f"{by} decides: {text(rules.decisions[question['decision']].question)}"
+
+
+def turn_of(roll: View) -> str:
+    """Who rolls on: in a contest the side that is asked."""
+    side, parts = roll["question"].get("side", 0), roll.get("parts", [])
+    return str(parts[side - 1]["roller"] if 0 < side <= len(parts) else roll["roller"])
 
 
 def roll_shown(table: Table, seat: str, name: str) -> list[str]:
@@ -195,7 +203,11 @@ def reads_as_answer(table: Table, seat: str, name: str, typed: str) -> bool:
 
 def _requests(view: View) -> list[str]:
     lines: list[str] = []
+    over = {one["roll"] for one in view["rolls"] if one["phase"] not in OPEN}
     for one in view["requests"]:
+        asked = one["to"] if view["role"] == "gm" else [view["seat"]]
+        if not one["called"] and all(one["rolls"].get(name) in over for name in asked):
+            continue  # nobody has anything to do there any more
         given = given_in_words(one["parameters"])
         what = f"{one['check']} {given}".rstrip() + quoted(one["title"])
         kind = "call of" if one["called"] else "to"
@@ -252,8 +264,8 @@ def waiting(rules: Ruleset, view: View) -> list[str]:
 
 def _may(view: View) -> list[str]:
     """The words that are possible now, each once."""
-    found = dict.fromkeys(word_of(one["do"]) for one in view["actions"])
-    return [*found, "seat", "log", "luck"] if found else ["look on", "seat", "log", "luck"]
+    found = [word_of(one["do"]) for one in view["actions"]] or ["look on"]
+    return list(dict.fromkeys([*found, "seat", "log", "luck"]))
 
 
 WORD_OF = {

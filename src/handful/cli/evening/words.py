@@ -81,12 +81,6 @@ ROLLS, GM, PEOPLE = "rolls", "the GM's", "people and characters"
 ASKING, FIGHT, BACK = "requests and contests", "fights", "looking back"
 
 WORDS: Mapping[str, Word] = {
-    "what": Word(
-        BACK, "what", "what is open, and what you may do now; Enter alone does the same", "what",
-        what,
-    ),
-    "help": Word(BACK, "help [WORD]", "this list, or one word with an example", "help roll", help_,
-                 ("?",)),
     "roll": Word(
         ROLLS,
         "roll CHECK name=value ... [as NAME] [against NAME] [mode=blind] [hidden=target] "
@@ -221,6 +215,12 @@ WORDS: Mapping[str, Word] = {
     "end": Word(FIGHT, "end [NAME] | end fight", "pass the turn on; end fight is the GM's", "end",
                 fighting.end, ("end turn",)),
     # back
+    "what": Word(
+        BACK, "what", "what is open, and what you may do now; Enter alone does the same", "what",
+        what,
+    ),
+    "help": Word(BACK, "help [WORD]", "this list, or one word with an example", "help roll", help_,
+                 ("?",)),
     "log": Word(BACK, "log [NUMBER]", "what you were told, in sentences", "log 50",
                 telling_back.log),
     "luck": Word(BACK, "luck", "how the dice fell against what was to be expected", "luck",
