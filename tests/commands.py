@@ -3,7 +3,6 @@
 import contextlib
 import io
 import json
-import os
 import shlex
 import sys
 from typing import Any
@@ -85,21 +84,17 @@ class Said:
         return json.loads(self.out)
 
 
-def say(line: str | list[str]) -> Said:
-    """Run a command line without a terminal."""
+def say(line: str | list[str], typed: str = "") -> Said:
+    """Run a command line without a terminal; `typed` comes from standard input."""
     words = shlex.split(line) if isinstance(line, str) else line
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
-    typed = sys.stdin
-    with (
-        open(os.devnull, encoding="utf-8") as nothing,
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        sys.stdin = nothing
+    before = sys.stdin
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        sys.stdin = io.StringIO(typed)
         try:
             status = main(words[1:] if words[:1] == ["handful"] else words)
         finally:
-            sys.stdin = typed
+            sys.stdin = before
     return Said(status, _text(out), _text(err))
 
 

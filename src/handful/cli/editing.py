@@ -61,7 +61,8 @@ def _completer(offers: Offers) -> Callable[[str, int], str | None]:
     def complete(begun: str, place: int) -> str | None:
         if place == 0:
             before = _readline.get_line_buffer()[: _readline.get_begidx()].split()
-            words = sorted({word for word in offers(before, begun) if word.startswith(begun)})
+            wanted = begun.lower()
+            words = sorted({one for one in offers(before, begun) if one.lower().startswith(wanted)})
             found[:] = [word if word.endswith("=") else f"{word} " for word in words]
         return found[place] if place < len(found) else None
 

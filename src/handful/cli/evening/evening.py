@@ -27,10 +27,8 @@ LETTERS = "bcdfghjkmnpqrstvwxz"  # of names that count nothing
 LENGTH = 4
 MOST_NEWS = 15
 # of a roll that is shown itself, after these commands
-SHOWN = frozenset({"declare", "throw", "answer"})
-QUIET = frozenset(
-    {"roll_declared", "dice_thrown", "faces_typed", "decision_taken", "roll_finalised"}
-)
+SHOWN = frozenset({"declare", "contest", "throw", "answer"})
+QUIET = frozenset({"dice_thrown", "faces_typed", "decision_taken", "roll_finalised"})
 
 
 class Evening:
@@ -73,13 +71,13 @@ class Evening:
             command = Command(do, key, data)
             try:
                 events = self.kept.do(self.seat, command)
-            except Refused:
+            except Refused as refusal:
                 if (self.seat, key) in self.table.done:  # another screen has taken it meanwhile
                     continue
-                raise
+                raise showing.in_words(refusal) from None
             if events:
                 break
-        shown = f"{self.seat}/{key}" if do == "declare" else data.get("roll", "")
+        shown = data.get("roll", f"{self.seat}/{key}")
         say_lines(self.hear(own=True, shown=shown if do in SHOWN else ""))
         return events
 

@@ -73,7 +73,7 @@ def join(evening: Evening, words: Words) -> None:
     view = evening.view()
     read = phrase.read(words, ("behind",), ("behind",))
     behind = read.take("behind")
-    who = _combatant(evening, view, read.first("who? join NAME [behind NAME]: NAME"))
+    who = _combatant(evening, view, read.first("who? join NAME [behind NAME]"))
     read.done("join NAME [behind NAME]")
     evening.do("join", who=who, behind=names.combatant(view, behind) if behind else None)
     show(evening)
@@ -133,7 +133,7 @@ def _move(evening: Evening, do: str, words: Words, **data: Any) -> None:
 def fix(evening: Evening, words: Words) -> None:
     """`fix 2 [as NAME]`"""
     read = phrase.read(words, ("as",))
-    actions = phrase.number(read.first("how many actions? fix NUMBER [as NAME]: NUMBER"), "it")
+    actions = phrase.number(read.first("how many actions? fix NUMBER [as NAME]"), "it")
     typed = read.take("as") or read.rest() or None
     evening.do("fix", combatant=who_moves(evening.view(), "fix", typed), actions=actions)
 

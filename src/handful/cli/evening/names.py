@@ -6,7 +6,7 @@ A name left out is the last one with which it would be possible.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.cli.words import cut
@@ -129,9 +129,9 @@ def possible(view: View, do: str, about: str) -> list[str]:
     return [one[about] for one in view["actions"] if one["do"] == do and about in one]
 
 
-def the_one(view: View, do: str, about: str, wanted: Callable[[str], bool] | None = None) -> str:
+def the_one(view: View, do: str, about: str) -> str:
     """The last one with which a command is possible; refused where there is none."""
-    found = [one for one in possible(view, do, about) if wanted is None or wanted(one)]
+    found = possible(view, do, about)
     if not found:
         raise Refused(f"there is no {about} to {do.replace('_', ' ')} for {view['seat']} now")
     return found[-1]

@@ -100,7 +100,9 @@ def _made(file: str, game: str | None, gm: str | None, table: str | None, *, by_
         rows = [(one.id, f"{one.title}: {text(one.rules.about)}") for one in games]
         game = pick(People(), "Which game?", "game", rows)
     if gm is None:
-        gm = People().ask("who is the GM? ", lambda typed: _checked(str(game), typed, name), GM)
+        gm = People().ask(
+            "who is the GM? [gm]: ", lambda typed: _checked(str(game), typed or "gm", name), GM
+        )
     _checked(game, gm, name)
     return new_table(game, name=name, gm=gm, file=file)
 
@@ -111,5 +113,8 @@ GM = "type the name of whoever leads the game; players get their seats later: se
 def _checked(game: str, gm: str, name: str) -> str:
     """Refuses names that a table does not take, before there is a file."""
     tried = new_table(game, name=name, gm=f"not {gm}"[:60])
-    tried.do(f"not {gm}"[:60], Command("seat", "try", {"name": gm, "role": "gm"}))
+    try:
+        tried.do(f"not {gm}"[:60], Command("seat", "try", {"name": gm, "role": "gm"}))
+    except Refused as refusal:
+        raise Refused(f"the GM needs {refusal.message.rpartition(' is ')[2]}") from None
     return gm

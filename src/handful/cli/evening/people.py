@@ -61,7 +61,7 @@ def bring(evening: Evening, words: Words) -> None:
     read = phrase.read(words, ("for", "shown"))
     owner = read.take("for")
     shown = read.take("shown")
-    name = read.first("a file, or the name of a character that came with the game")
+    name = read.first("whom? bring NAME: one that came with the game, or a .json file")
     read.done("bring NAME [for SEAT] [shown=open]")
     game, character, _ = opened(name, evening.kept.opened.game)
     sheet = json.loads(game.export(character))
@@ -122,7 +122,7 @@ def adjust(evening: Evening, words: Words) -> None:
     """`adjust NAME vitality=-2 [WORDS]`"""
     known = _resources(evening)
     read = phrase.read(words, known)
-    name = _one(evening, evening.view(), read.first("whose points? adjust NAME points=-1: NAME"))
+    name = _one(evening, evening.view(), read.first("whose points? adjust NAME POINTS=-1"))
     if not read.named:
         raise Refused(f"which points? adjust NAME {'=-1, '.join(known)}=-1")
     points = {one: phrase.number(value, one) for one, value in read.named.items()}
@@ -147,8 +147,8 @@ def harm(evening: Evening, words: Words) -> None:
     """`harm NAME DAMAGE [resist=N] [WORDS]`: numbers, or rolls."""
     view = evening.view()
     read = phrase.read(words, ("resist",))
-    who = names.character(view, read.first("who is harmed? harm NAME DAMAGE: NAME"))
-    damage = _amount(view, read.first("how much? harm NAME DAMAGE, a number or a roll: DAMAGE"))
+    who = names.character(view, read.first("who is harmed? harm NAME DAMAGE"))
+    damage = _amount(view, read.first("how much? harm NAME DAMAGE, a number or a roll"))
     resist = read.take("resist")
     evening.do(
         "harm", character=who, damage=damage, words=read.rest() or None,
@@ -172,8 +172,8 @@ def undo_points(evening: Evening, words: Words) -> None:
 def equip(evening: Evening, words: Words) -> None:
     """`equip NAME ITEM [uses=2] [hot=no]`"""
     read = phrase.read(words, ("uses", "hot"))
-    who = names.character(evening.view(), read.first("whose? equip NAME ITEM: NAME"))
-    item = read.first("which item? equip NAME ITEM: ITEM")
+    who = names.character(evening.view(), read.first("whose? equip NAME ITEM"))
+    item = read.first("which item? equip NAME ITEM")
     uses, hot = read.take("uses"), read.take("hot")
     read.done("equip NAME ITEM [uses=2] [hot=no]")
     evening.do(
@@ -184,7 +184,7 @@ def equip(evening: Evening, words: Words) -> None:
 
 def forget(evening: Evening, words: Words) -> None:
     read = phrase.read(words)
-    who = names.character(evening.view(), read.first("whose? forget NAME TASK: NAME"))
+    who = names.character(evening.view(), read.first("whose? forget NAME TASK"))
     evening.do("forget", character=who, task=read.rest())
 
 
@@ -198,7 +198,10 @@ def house_rules(evening: Evening, words: Words) -> None:
     chosen = {name: _typed(one) for name, one in evening.table.options.items()}
     if not words or "=" not in words[0]:
         lines = option_lines(evening.rules, chosen, words)
-        say("\n".join(line.replace("options name", "house rules name") for line in lines))
+        if not words and evening.rules.options:
+            how = "house rules name=value changes one, house rules name explains it"
+            lines[-1:] = paper.folded(how, 2)
+        say("\n".join(lines))
         return
     evening.do("house_rules", options=read_options(evening.rules, words))
 

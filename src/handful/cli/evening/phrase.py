@@ -38,10 +38,10 @@ class Phrase:
     def take(self, name: str) -> str | None:
         return self.named.pop(name, None)
 
-    def first(self, what: str) -> str:
-        """The next plain word."""
+    def first(self, question: str) -> str:
+        """The next plain word, or the question that it would have answered."""
         if not self.plain:
-            raise Refused(f"{what} is missing")
+            raise Refused(question)
         return self.plain.pop(0)
 
     def rest(self) -> str:

@@ -136,8 +136,8 @@ def say_where_it_stands(evening: Evening, name: str) -> None:
         )
         say(f"  {name}: finalise makes it final{undo}")
         return
-    line = showing.roll_line(evening.rules, found)
-    say("\n".join(paper.folded(f"{name}  {line}", 2, 4)))
+    state = showing.state_of(evening.rules, found) if "asked" in found else "is rolled"
+    say("\n".join(paper.folded(f"{name}: {state}", 2, 4)))
 
 
 # -- throwing and answering
@@ -151,7 +151,7 @@ def throw(evening: Evening, words: Words) -> None:
     if len(named) > 1:
         raise Refused(f"{cut(named[1])!r} is not understood; throw ROLL, and faces by number")
     view = evening.view()
-    name = names.roll(view, named[0]) if named else names.the_one(view, "throw", "roll", _own(view))
+    name = names.roll(view, named[0]) if named else _to_throw(view)
     given: dict[str, Any] = {}
     if text := read.take("faces") or " ".join(faces):
         given["faces"] = phrase.numbers(text, "faces")
@@ -161,11 +161,16 @@ def throw(evening: Evening, words: Words) -> None:
     show_roll(evening, name)
 
 
-def _own(view: names.View) -> Any:
-    """Whether a roll is one's own, as long as there is such a one."""
-    own = {one["roll"] for one in view["rolls"] if one["roller"] == view["seat"]}
-    mine = [one for one in names.possible(view, "throw", "roll") if one in own]
-    return (lambda roll: roll in own) if mine else None
+def _to_throw(view: names.View) -> str:
+    """The last roll that can be thrown, one's own first; one that has to wait says why."""
+    own = [one for one in view["rolls"] if one["roller"] == view["seat"]]
+    there = names.possible(view, "throw", "roll")
+    mine = [one["roll"] for one in own if one["roll"] in there]
+    waiting = [one["roll"] for one in own if one["phase"] == "declared"]
+    for found in (mine, there, waiting):
+        if found:
+            return str(found[-1])
+    return names.the_one(view, "throw", "roll")
 
 
 def answer(evening: Evening, words: Words) -> None:

@@ -6,7 +6,7 @@ import os
 import sys
 from shutil import get_terminal_size
 
-from handful.cli.asking import say
+from handful.cli import rim
 
 # home, the screen, and what has scrolled out of it
 CLEAR = "\033[H\033[2J\033[3J"
@@ -17,7 +17,8 @@ def clear() -> None:
     if not sys.stdout.isatty():
         return
     if os.environ.get("TERM", "dumb") == "dumb":
-        say("\n" * (2 * get_terminal_size((80, 50)).lines))
-        return
-    sys.stdout.write(CLEAR)
-    sys.stdout.flush()
+        pushed = "\n" * (4 * get_terminal_size((80, 50)).lines)
+        sys.stdout.write(pushed)
+    else:
+        sys.stdout.write(CLEAR)
+    rim.flush()

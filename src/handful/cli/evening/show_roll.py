@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from handful import odds as exact
 from handful.cli import paper
 from handful.cli.evening import names, phrase, showing
-from handful.cli.evening.telling import known_roll, quoted
+from handful.cli.evening.telling import known_roll, quoted, with_hidden
+from handful.cli.heading import heading
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text
 from handful.errors import Refused
@@ -35,7 +36,8 @@ def whole_roll(evening: Evening, found: Mapping[str, Any]) -> list[str]:
     lines += paper.paragraph("lines", paper.columns(rows))
     roll = known_roll(evening.table, evening.seat, found["roll"])
     if roll is not None and "dice" in found:
-        lines += roll_text(roll).splitlines()[1:]
+        said = with_hidden(evening.table, evening.seat, found["roll"], roll_text(roll))
+        lines += said.splitlines()[len(heading(roll.bound)) :]
     for said in found.get("judged", []):
         lines += paper.folded(f"{said['by']}: {said['grade']}{quoted(said['words'])}", 2, 4)
     promise = f"key {found['key']}" if found.get("key") else f"promised: {found['commitment']}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,14 @@ from handful.cli import paper
 from handful.cli.answers import answer_lines
 from handful.cli.asking import written
 from handful.cli.evening.show_fight import fight_lines
-from handful.cli.evening.telling import asked_in_words, bare, given_in_words, known_roll, quoted
+from handful.cli.evening.telling import (
+    asked_in_words,
+    bare,
+    given_in_words,
+    known_roll,
+    quoted,
+    with_hidden,
+)
 from handful.cli.show_roll import brief_text, dice_lines
 from handful.cli.words import whole
 from handful.errors import Refused, TooBig
@@ -99,10 +107,10 @@ def roll_line(rules: Ruleset, roll: View) -> str:
     by = f"{roll['roller']} as {who}" if who else roll["roller"]
     hidden = f" (hidden: {', '.join(roll['hidden'])})" if roll["hidden"] else ""
     what = asked_in_words(rules, roll["asked"])
-    return f"{by}{quoted(roll['title'])}: {what}{hidden}; {_state_of(rules, roll)}"
+    return f"{by}{quoted(roll['title'])}: {what}{hidden}; {state_of(rules, roll)}"
 
 
-def _state_of(rules: Ruleset, roll: View) -> str:
+def state_of(rules: Ruleset, roll: View) -> str:
     question = roll.get("question")
     if roll["phase"] == "rolled":
         return "thrown, the GM sees it"
@@ -131,7 +139,7 @@ def roll_shown(table: Table, seat: str, name: str) -> list[str]:
     if roll is None:
         return []
     if roll.finished:
-        return brief_text(roll).splitlines()
+        return with_hidden(table, seat, name, brief_text(roll)).splitlines()
     return dice_lines(roll)
 
 
@@ -273,6 +281,22 @@ WORD_OF = {
     "end_fight": "end fight", "undo_move": "undo move", "undo_points": "undo points",
     "call_off": "call off", "reveal_target": "reveal target", "add_line": "line",
 }  # fmt: skip
+
+
+_NAMES = re.compile(rf"\b({'|'.join(WORD_OF)})\b")
+_MOVES = "now: "  # how a refused move begins to list what would be allowed
+
+
+def in_words(refusal: Refused) -> Refused:
+    """A refusal of the table, with its commands by the words that they have here."""
+
+    def said(text: str) -> str:
+        return _NAMES.sub(lambda name: word_of(name[0]) if "_" in name[0] else name[0], text)
+
+    hint = said(refusal.hint)
+    if hint.startswith(_MOVES):
+        hint = hint.replace("answer", "react")
+    return Refused(said(refusal.message), hint)
 
 
 def word_of(do: str) -> str:

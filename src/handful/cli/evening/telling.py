@@ -14,7 +14,7 @@ from handful.cli.outcome import verdict
 from handful.errors import HandfulError
 from handful.library import Roll
 from handful.rules.ruleset import Ruleset, text
-from handful.table import Event, Table, as_known
+from handful.table import GM, Event, Table, as_known
 
 Data = Mapping[str, Any]
 
@@ -39,7 +39,7 @@ class Teller:
         if roll is None or not roll.finished:
             return ""
         events = "".join(f"; {self.rules.says(one)}" for one in roll.events)
-        return f": {verdict(roll)}{events}"
+        return f": {with_hidden(self.table, self.seat, name, verdict(roll))}{events}"
 
     def resource(self, name: str) -> str:
         sheet = self.rules.sheet
@@ -63,6 +63,13 @@ def known_roll(table: Table, seat: str, name: str) -> Roll | None:
     except HandfulError:
         return None
     return Roll(found.bound, tuple(one.reply for one in found.given), found.node)
+
+
+def with_hidden(table: Table, seat: str, name: str, said: str) -> str:
+    """What came out, where what it takes is hidden from a seat."""
+    roll = as_known(table, seat).rolls[name]
+    hidden = roll.hidden and table.role(seat) != GM
+    return said.replace("(nothing to beat)", "(what it takes is hidden)") if hidden else said
 
 
 def bare(character: str) -> str:

@@ -13,7 +13,7 @@ from handful.cli import paper
 from handful.cli.asking import say
 from handful.cli.evening.phrase import number
 from handful.cli.evening.telling import Teller
-from handful.errors import FileFault, Refused
+from handful.errors import FileFault, Refused, counted
 from handful.table import Table
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def log(evening: Evening, words: Words) -> None:
     if not lines:
         say("  nothing has happened yet")
     if len(lines) > many:
-        say(f"  {len(lines) - many} lines before: log {len(lines)}")
+        say(f"  {counted(len(lines) - many, 'line')} before: log {len(lines)}")
     for count, line in lines[-many:]:
         say("\n".join(paper.beside(f"{count:>4}  ", line)))
 
@@ -72,7 +72,8 @@ def luck(evening: Evening, words: Words) -> None:
 def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:
     share = Fraction(str(one["percentile"]))
     rolls = f"{one['count']} roll{'s' * (one['count'] != 1)}"
-    percent = f"{float(share) * 100:.0f}%"
+    hundredths = round(share * 100)
+    percent = "<1%" if hundredths < 1 else ">99%" if hundredths > 99 else f"{hundredths}%"
     filled = paper.bar(share, BAR)
     empty = "·" if paper.blocks() else "."
     return name, rolls, percent.rjust(4), filled + empty * (BAR - len(filled))
@@ -91,7 +92,9 @@ def export(evening: Evening, words: Words) -> None:
             file.write(log)
     except OSError as fault:
         raise FileFault(f"{path}: cannot be written ({fault.strerror or fault})") from None
-    say(f"  {path}: {log.count(chr(10)) - 2} entries; handful verify {path} checks it")
+    many = log.count("\n") - 2  # without the first and the last line
+    said = f"{path}: {counted(many, 'event')}; `handful verify {path}` checks it"
+    say("\n".join(paper.folded(said, 2, 4)))
 
 
 def _is_older(path: str, log: str) -> bool:
