@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,12 @@ import pytest
 
 from commands import say
 from evenings import Night
-from handful.cli.evening.telling import SENTENCES
+from handful import table as tables
+from handful.cli.evening.telling import SENTENCES, Teller
 from handful.cli.evening.words import WORDS, find
 from handful.library.tables import kept_table
-from handful.table import SHOWN
+from handful.table import SHOWN, Table
+from test_golden import NAMES, entries, rules
 
 SEATS = ["seat ann player", "seat bob player", "seat eve watcher"]
 
@@ -148,6 +151,21 @@ def test_every_event_has_a_sentence() -> None:
     assert {*SENTENCES} == {*SHOWN}
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_every_recorded_event_can_be_told_to_everybody(name: str) -> None:
+    """Also where a seat is told only some of it."""
+    table = Table(rules(name))
+    for entry in entries(name):
+        event = tables.event_of(entry)
+        before, table = table, tables.evolve(table, event)
+        for seat, role in table.seats.items():
+            data = tables.told(before, event, seat, role)
+            if data is not None:
+                said = Teller(table, seat).sentence(event, data)
+                assert said.isprintable()
+                assert event.kind.replace("_", " ") not in said or event.kind not in SENTENCES
+
+
 def test_what_waits_and_what_may_be_done(tmp_path: Path) -> None:
     night = Night(tmp_path, "uwr")
     out = night.well(
@@ -238,6 +256,43 @@ def test_a_name_may_be_shortened_as_long_as_it_is_clear(tmp_path: Path) -> None:
     assert "may be ann/Mira Quill or bob/Mira Two" not in night.well("sheet tove")
     assert "there is no character 'tovi'" in night.refused("sheet tovi")
     assert "did you mean" in night.refused("seat kimm")
+
+
+OPEN = [
+    "roll direct attribute=2 target=2 hidden=target faces=5,1",
+    "seat ann", "bring mira", "roll direct attribute=2 faces=1,1", "seat kim",
+]  # fmt: skip
+SECRET = [
+    "roll direct attribute=3 mode=gm faces=1,2,3", "roll direct attribute=3 mode=secret",
+    "request ann direct target=3", "seat ann", "propose attribute=Grace", "seat kim", "withdraw",
+    "adjust mira vitality=-1", "adjust mira vitality=1",
+]  # fmt: skip
+LOOKS = ["seat bob", "what", "log", "luck", "seats", "look", "odds", "sheet sentry", "help fight",
+         "throw kim/9", "look kim/9", "verify"]  # fmt: skip
+
+
+def test_bob_sees_the_same_whether_or_not_others_have_secrets(tmp_path: Path) -> None:
+    """Two evenings that differ in what bob may not know: his screen is the same, byte by byte."""
+    seen = []
+    for name, secrets in (
+        ("plain", []),
+        ("secret", ["bring sentry", *SECRET]),
+        ("more", SECRET * 2),
+    ):
+        (tmp_path / name).mkdir()
+        night = Night(tmp_path / name, "uwr")
+        night.well(*SEATS, *OPEN, *secrets)
+        said = night.play(*secrets[1:], *OPEN[:1], *LOOKS)
+        out = said.out.partition("> seat bob\n")[2]
+        assert "has the screen" in out
+        errors = re.sub(r"line \d+", "line", said.err)
+        seen.append((_plain(out), _plain(errors)))
+    assert seen[0] == seen[1] == seen[2]
+
+
+def _plain(text: str) -> str:
+    """Without the head of the log: it holds the promises of the dice, which are by chance."""
+    return re.sub(r"\b[0-9a-f]{16,}\b", "…", text)
 
 
 # -- wrong input

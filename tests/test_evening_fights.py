@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,55 +23,81 @@ def night(tmp_path: Path) -> Night:
     return night
 
 
-def place(night: Night, name: str) -> dict[str, object]:
+def place(night: Night, name: str) -> dict[str, Any]:
     fight = night.view("kim")["fight"]
     return next(one for one in fight["order"] if one["name"].startswith(name))
 
 
-def sheet(night: Night, name: str) -> dict[str, object]:
+def sheet(night: Night, name: str) -> dict[str, Any]:
     there = night.view("kim")["characters"]
     return next(one for one in there if one["name"].startswith(name))
+
+
+# Corvin waits and interrupts what Sanna rolls; she shoots the raider
+FIRST = [
+    "seat bob", "fix 2", "wait",
+    "seat ann", "fix 1", "roll attack dice=ranged kind=ranged against raider faces=5,4,4",
+    "seat bob",
+    "interrupt with check dice=command difficulty=10 spend=paragon-bonus faces=2,2,2",
+    "seat kim", "finalise bob/1", "finalise ann/1", "roll total dice=4D faces=4,4,4,4",
+    "harm raider last resist=1 a clean shot", "fight", "next",
+]  # fmt: skip
+# the raider strikes, Corvin parries
+SECOND = [
+    "seat bob", "fix 2", "act draws a blade", "end", "seat ann", "end",
+    "seat kim", "fix 1", "undo move", "fix 1",
+    "roll attack dice=melee kind=melee wound=none as raider against corvin faces=5,5,5",
+    "seat bob", "parry", "seat kim", "finalise bob/2", "next",
+]  # fmt: skip
+# Sanna does nothing but look out, and the raider finds her harder to hit
+THIRD = [
+    "seat bob", "end", "seat ann", "stance full_reaction ranged", "fight", "seat kim", "fix 1",
+    "roll attack dice=ranged kind=ranged wound=none as raider against sanna item=rifle",
+]  # fmt: skip
+
+
+def fought(night: Night, text: str) -> None:
+    """What has come of the three rounds."""
+    for part in (
+        "Corvin Ade interrupts ann/1 for bob/1",
+        "Corvin Ade spends 1 Paragon (now 1) for bob/1",
+        'Raider: Hit points -15 (now 15) "a clean shot"',
+        "hit points 15/30, Wounded",
+        "full reaction (ranged)",
+    ):
+        assert part in text, part
+    assert sheet(night, "Raider")["sheet"]["resources"]["hit_points"] == 15
+    (compared,) = [one for one in night.view("bob")["rolls"] if one.get("parts")]
+    assert [part["roll"] for part in compared["parts"]] == ["kim/2", "bob/2"]
+    last = night.view("kim")["rolls"][-1]
+    assert last["asked"]["parameters"]["full_reaction"] is True
+    assert night.view("kim")["fight"]["round"] == 3
 
 
 def test_three_rounds_with_damage_wounds_spends_a_parry_an_interrupt_and_a_full_reaction(
     night: Night,
 ) -> None:
-    # round 1: Corvin waits and interrupts what Sanna rolls; she shoots the raider
-    out = night.well(
-        "seat bob", "fix 2", "wait",
-        "seat ann", "fix 1", "roll attack dice=ranged kind=ranged against raider faces=5,4,4",
-        "seat bob", "interrupt with check dice=command difficulty=10 spend=paragon-bonus "
-        "faces=2,2,2",
-        "seat kim", "finalise bob/1", "finalise ann/1", "roll total dice=4D faces=4,4,4,4",
-        "harm raider last resist=1 a clean shot", "next",
-    )  # fmt: skip
-    assert "Corvin Ade interrupts ann/1 for bob/1" in out
-    assert "Corvin Ade spends 1 Paragon (now 1) for bob/1" in out
-    assert 'Raider: Hit points -15 (now 15) "a clean shot"' in out
-    assert sheet(night, "Raider")["sheet"]["resources"]["hit_points"] == 15  # type: ignore[index]
-    assert "hit points 15/30, Wounded" in night.well("fight")
-    # round 2: the raider strikes, Corvin parries
-    out = night.well(
-        "seat bob", "fix 2", "act draws a blade", "end", "seat ann", "end",
-        "seat kim", "fix 1", "undo move", "fix 1",
-        "roll attack dice=melee kind=melee wound=none as raider against corvin faces=5,5,5",
-        "seat bob", "parry",
-    )  # fmt: skip
+    text = night.well(*FIRST)
+    assert place(night, "Corvin")["left"] is None
+    text += night.well(*SECOND[:-3])
     assert place(night, "Corvin")["left"] == 0
-    night.well("seat kim", "finalise bob/2", "log")
-    (compared,) = [one for one in night.view("bob")["rolls"] if one.get("parts")]
-    assert [part["roll"] for part in compared["parts"]] == ["kim/2", "bob/2"]
-    # round 3: Sanna does nothing but look out, and the raider finds her harder to hit
-    out = night.well(
-        "next", "seat bob", "end", "seat ann", "stance full_reaction ranged", "what",
-        "seat kim", "fix 1",
-        "roll attack dice=ranged kind=ranged wound=none as raider against sanna item=rifle",
-        "what", "end fight",
-    )  # fmt: skip
-    assert "full reaction (ranged)" in out
-    last = night.view("kim")["rolls"][-1]
-    assert last["asked"]["parameters"]["full_reaction"] is True
+    text += night.well(*SECOND[-3:])
+    fought(night, text + night.well(*THIRD))
+    night.well("end fight")
     assert night.view("kim")["fight"] is None
+
+
+def test_the_same_fight_on_a_screen_that_is_passed_around(night: Night) -> None:
+    terminal = pytest.importorskip("terminal", reason="needs a pseudo-terminal")
+    steps = [("seat [1]: ", "kim")]
+    for line in [*FIRST, *SECOND, *THIRD, "quit"]:
+        steps.append(("> ", line))
+        if line.startswith("seat "):
+            steps.append((f"pass the screen to {line[5:]}, then press Enter ", ""))
+    status, text = terminal.talk(["play", str(night.file)], steps)
+    assert status == 0, text
+    assert "Traceback" not in text
+    fought(night, text)
 
 
 def test_each_seat_sees_of_a_fight_what_it_may(night: Night) -> None:

@@ -8,5 +8,6 @@ kept as soon as it is obeyed.
     evening     the conversation: one typed line after the other
     words       every word with its help; the modules named like it say what each word does
     phrase      a typed line taken apart; names: what its names mean
-    telling     events in sentences; showing and show_fight: the table as a seat sees it
+    telling     events in sentences; showing, show_fight, show_roll: the table as a seat sees it
+    deciding    what a roll asks, and what was typed as an answer
 """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from handful.cli import complete
-from handful.cli.evening import fighting, names
+from handful.cli.evening import deciding, fighting, names
 from handful.cli.evening.phrase import FIELDS
 from handful.cli.evening.words import find, spellings
 from handful.rules.params import lookup
@@ -59,9 +59,7 @@ def _short(name: str) -> str:
 
 
 def _answers(evening: Evening) -> list[str]:
-    from handful.cli.evening import showing
-
-    asked = showing.asked_roll(evening.table, evening.seat, evening.asked)
+    asked = deciding.asked_roll(evening.table, evening.seat, evening.asked)
     return list(getattr(asked.ask, "options", ("none",))) if asked is not None else []
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from handful import table as tables
 from handful.cli import editing, paper, rim
 from handful.cli.asking import say, tell
-from handful.cli.evening import showing
+from handful.cli.evening import deciding, showing
 from handful.cli.evening.phrase import split
 from handful.cli.evening.screen import clear
 from handful.cli.evening.telling import Teller
@@ -155,7 +155,7 @@ class Evening:
 
     def prompt(self) -> str:
         name = f"{self.table.id} {self.seat} ({self.role})"
-        usual = showing.usual_answer(self.table, self.seat, self.asked) if self.asked else None
+        usual = deciding.usual_answer(self.table, self.seat, self.asked) if self.asked else None
         if usual is None:
             self.asked = ""
             return f"{name}> "
@@ -240,7 +240,7 @@ class Evening:
         word.does(self, rest)
 
     def is_answer(self, line: str) -> bool:
-        return showing.reads_as_answer(self.table, self.seat, self.asked, line)
+        return deciding.reads_as_answer(self.table, self.seat, self.asked, line)
 
     def answer(self, line: str) -> None:
         from handful.cli.evening.rolling import answer_with

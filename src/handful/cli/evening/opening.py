@@ -52,7 +52,11 @@ def begin(
         raise Refused(f"{file} is there already; leave out --new, or name a table: --table NAME")
     by_hand = people() is not None
     if new or not there:
-        kept = _made(file, game, gm, table, by_hand=by_hand)
+        try:
+            kept = _made(file, game, gm, table, by_hand=by_hand)
+        except (rim.Left, KeyboardInterrupt):
+            say(f"\n{file} was not made")
+            return rim.INTERRUPTED
     else:
         if game is not None or gm is not None:
             raise Refused(f"{file} is there already; --game and --gm are for a new table")

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from handful.cli import paper
 from handful.cli.asking import say
-from handful.cli.evening import names, phrase, showing
+from handful.cli.evening import deciding, names, phrase, showing
 from handful.cli.words import cut, whole
 from handful.errors import Refused, listed
 from handful.rules.params import canonical
-from handful.table import MODES
 
 if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
@@ -121,10 +120,10 @@ def show_roll(evening: Evening, name: str) -> None:
 
 
 def say_where_it_stands(evening: Evening, name: str) -> None:
-    asked = showing.asked_roll(evening.table, evening.seat, name)
+    asked = deciding.asked_roll(evening.table, evening.seat, name)
     if asked is not None:
         evening.asked = name
-        say("\n".join(showing.question_lines(asked)))
+        say("\n".join(deciding.question_lines(asked)))
         return
     view = evening.view()
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
@@ -186,19 +185,19 @@ def answer(evening: Evening, words: Words) -> None:
         show_roll(evening, name)
         return
     said = " ".join(rest)
-    asked = showing.asked_roll(evening.table, evening.seat, name)
-    if asked is not None and showing.meant(asked, said) is None:
+    asked = deciding.asked_roll(evening.table, evening.seat, name)
+    if asked is not None and deciding.meant(asked, said) is None:
         answer_with(evening, name, rest[0], " ".join(rest[1:]))
     else:
         answer_with(evening, name, said)
 
 
 def answer_with(evening: Evening, name: str, typed: str, words: str = "") -> None:
-    asked = showing.asked_roll(evening.table, evening.seat, name)
+    asked = deciding.asked_roll(evening.table, evening.seat, name)
     if asked is None:
         raise Refused(f"{name} asks {evening.seat} for nothing now")
-    typed = typed or str(showing.usual_answer(evening.table, evening.seat, name))
-    reply = showing.meant(asked, typed)
+    typed = typed or str(deciding.usual_answer(evening.table, evening.seat, name))
+    reply = deciding.meant(asked, typed)
     if reply is None:
         options = getattr(asked.ask, "options", None)
         right = listed(options) if options else "die numbers such as 3 or 1,4, or none"
@@ -208,34 +207,17 @@ def answer_with(evening: Evening, name: str, typed: str, words: str = "") -> Non
     go_on(evening, name)
 
 
-# -- looking
-
-
-def look(evening: Evening, words: Words) -> None:
-    """A roll in full."""
-    from handful.cli.evening.show_roll import whole_roll
-
-    view = evening.view()
-    if not words and not view["rolls"]:
-        raise Refused("nothing was rolled yet")
-    name = names.roll(view, words[0]) if words else view["rolls"][-1]["roll"]
-    found = next((one for one in view["rolls"] if one["roll"] == name), None)
-    if found is None:
-        raise Refused(f"{name} is too long ago; log tells of it")
-    say("\n".join(whole_roll(evening, found)))
-
-
 # -- what becomes of a roll
 
 
-def _roll_to(evening: Evening, do: str, typed: str | None) -> str:
+def roll_to(evening: Evening, do: str, typed: str | None) -> str:
     view = evening.view()
     return names.roll(view, typed) if typed else names.the_one(view, do, "roll")
 
 
 def finalise(evening: Evening, words: Words) -> None:
     read = phrase.read(words)
-    name = _roll_to(evening, "finalise", read.plain.pop(0) if read.plain else None)
+    name = roll_to(evening, "finalise", read.plain.pop(0) if read.plain else None)
     read.done("finalise [ROLL]")
     evening.do("finalise", roll=name)
 
@@ -261,116 +243,10 @@ def undo(evening: Evening, words: Words) -> None:
             "there is no decision to take back, or dice have fallen since",
             f"a roll that is not thrown yet: {hint}" if hint else "",
         )
-    name = _roll_to(evening, "undo", words[0] if words else None)
+    name = roll_to(evening, "undo", words[0] if words else None)
     evening.do("undo", roll=name)
     show_roll(evening, name)
 
 
 def cancel(evening: Evening, words: Words) -> None:
-    evening.do("cancel", roll=_roll_to(evening, "cancel", words[0] if words else None))
-
-
-def correct(evening: Evening, words: Words) -> None:
-    """`correct [ROLL] name=value ... [throw=0 faces=1,2] [words=...]`"""
-    view, rest = evening.view(), list(words)
-    typed = rest.pop(0) if rest and "=" not in rest[0] else None
-    name = _roll_to(evening, "correct", typed)
-    found = next((one for one in view["rolls"] if one["roll"] == name), None)
-    if found is None or "asked" not in found:
-        raise Refused(f"{evening.seat} cannot correct {name}")
-    check = evening.rules.check(found["asked"]["check"])
-    read = phrase.read_parameters(check, rest, ("throw", "faces", "words"))
-    data: dict[str, Any] = read.parts()
-    if "sides" in data:
-        data["sides"] = [data.pop("parameters", {}), *data["sides"][1:]]
-    if "throw" in read.fields:
-        data["throw"] = phrase.number(read.fields["throw"], "throw")
-    if "faces" in read.fields:
-        data["faces"] = phrase.numbers(read.fields["faces"], "faces")
-        data.setdefault("throw", 0)
-    evening.do("correct", roll=name, words=read.fields.get("words", ""), **data)
-    show_roll(evening, name)
-
-
-def judge(evening: Evening, words: Words) -> None:
-    """`judge [ROLL] [grade=...] WORDS`"""
-    view = evening.view()
-    read = phrase.read(words, ("grade",))
-    if read.plain and "/" in read.plain[0]:
-        name = names.roll(view, read.plain.pop(0))
-    else:
-        name = names.the_one(view, "judge", "roll")
-    grade, said = read.take("grade"), read.rest()
-    evening.do("judge", roll=name, grade=grade, words=said or None)
-
-
-def reveal(evening: Evening, words: Words) -> None:
-    """`reveal [ROLL] [to NAME,NAME]`, `reveal target [ROLL]`"""
-    view = evening.view()
-    if words and words[0].lower() == "target":
-        typed = words[1] if len(words) > 1 else None
-        name = _roll_to(evening, "reveal_target", typed)
-        evening.do("reveal_target", roll=name)
-        return
-    read = phrase.read(words, ("to",))
-    to = read.take("to")
-    typed = read.plain.pop(0) if read.plain else None
-    read.done("reveal [ROLL] [to NAME,NAME]")
-    seats = names.seats(view, to) if to else None
-    evening.do("reveal", roll=_roll_to(evening, "reveal", typed), to=seats)
-
-
-def switch(evening: Evening, words: Words) -> None:
-    """`switch [ROLL] LINE on|off`"""
-    view, rest = evening.view(), list(words)
-    if len(rest) == 3:
-        name = names.roll(view, rest.pop(0))
-    else:
-        name = names.the_one(view, "switch", "roll")
-    if len(rest) != 2:
-        raise Refused("which line? switch [ROLL] LINE on|off; look numbers them")
-    line, on = phrase.number(rest[0], "a line"), phrase.truth(rest[1])
-    evening.do("switch", roll=name, line=line, on=on)
-    look(evening, [name])
-
-
-def line(evening: Evening, words: Words) -> None:
-    """`line [ROLL] PARAMETER=VALUE [side=2] [NOTE]`"""
-    view, rest = evening.view(), list(words)
-    typed = rest.pop(0) if rest and "/" in rest[0] else None
-    name = _roll_to(evening, "add_line", typed)
-    found = next(one for one in view["rolls"] if one["roll"] == name)
-    params = evening.rules.check(found["asked"]["check"]).params
-    read = phrase.read(rest, (*params, "side"))
-    side = read.take("side")
-    if len(read.named) != 1:
-        raise Refused(f"a line has one parameter: {listed(params)}")
-    ((parameter, value),) = read.named.items()
-    evening.do(
-        "add_line", roll=name, parameter=parameter, value=value, note=read.rest() or None,
-        side=phrase.number(side, "a side") if side else None,
-    )  # fmt: skip
-    look(evening, [name])
-
-
-def odds(evening: Evening, words: Words) -> None:
-    """The exact odds of a roll, or of a check that nobody has declared."""
-    from handful.cli.evening.show_roll import odds_of_check, odds_of_roll
-
-    view = evening.view()
-    try:
-        if not words or names.is_roll(view, words[0]):
-            typed = words[0] if words else "last"
-            if not view["rolls"]:
-                raise Refused("nothing was declared yet; odds CHECK name=value weighs a check")
-            say(odds_of_roll(evening, names.roll(view, typed)))
-        else:
-            say(odds_of_check(evening, words))
-    except KeyboardInterrupt:
-        say("\n  the odds: stopped")
-
-
-def visibility(evening: Evening, words: Words) -> None:
-    if len(words) != 1:
-        raise Refused(f"rolls are {evening.table.mode} now; visibility {listed(MODES)}")
-    evening.do("visibility", mode=words[0].lower())
+    evening.do("cancel", roll=roll_to(evening, "cancel", words[0] if words else None))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from handful import odds as exact
 from handful.cli import paper
 from handful.cli.evening import names, phrase, showing
-from handful.cli.evening.telling import known_roll, quoted, with_hidden
+from handful.cli.evening.wording import known_roll, quoted, with_hidden
 from handful.cli.heading import heading
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text

@@ -7,10 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.cli import paper
-from handful.cli.answers import answer_lines
-from handful.cli.asking import written
 from handful.cli.evening.show_fight import fight_lines
-from handful.cli.evening.telling import (
+from handful.cli.evening.wording import (
     asked_in_words,
     bare,
     given_in_words,
@@ -19,13 +17,9 @@ from handful.cli.evening.telling import (
     with_hidden,
 )
 from handful.cli.show_roll import brief_text, dice_lines
-from handful.cli.words import whole
-from handful.errors import Refused, TooBig
-from handful.library import Roll
-from handful.odds import answers, odds
-from handful.roll import ChooseDice, PickOption, Throw, policy_reply
+from handful.errors import Refused
 from handful.rules.ruleset import Ruleset, text
-from handful.table import Table, legal_actions
+from handful.table import Table
 
 View = Mapping[str, Any]
 OPEN = ("declared", "rolling", "deciding", "decided", "rolled")
@@ -47,7 +41,7 @@ def now(rules: Ruleset, view: View) -> list[str]:
     lines += paper.paragraph("requests", _requests(view))
     lines += paper.paragraph("contests", _contests(view))
     lines += paper.paragraph("waits for you", waiting(rules, view))
-    lines += ["", *paper.folded(f"you may: {', '.join(_may(view))}; help explains", 0, 2)]
+    lines += ["", *paper.folded(f"you may: {', '.join(_may(view))}", 0, 2)]
     return lines[1:] if lines[:1] == [""] else lines
 
 
@@ -143,69 +137,6 @@ def roll_shown(table: Table, seat: str, name: str) -> list[str]:
     return dice_lines(roll)
 
 
-# -- questions
-
-
-def question_lines(roll: Roll) -> list[str]:
-    """What is asked, with each answer's exact worth."""
-    ask = roll.ask
-    assert isinstance(ask, (ChooseDice, PickOption))
-    decision = roll.bound.ruleset.decisions[ask.decision]
-    by = "the GM" if ask.by == "gm" else "the player"
-    side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
-    most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
-    lines = paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
-    try:
-        weighed = odds(roll.bound, roll.node, budget=MOST_WORK)
-        return lines + answer_lines(roll, weighed, numbered=True)
-    except (TooBig, Refused):
-        names = ", ".join([one for one, _, _ in answers(roll.node)][:20])
-        return lines + paper.folded(f"{names} (too much work to weigh them)", 2, 4)
-
-
-def asked_roll(table: Table, seat: str, name: str) -> Roll | None:
-    """A roll whose decision a seat may take; None where there is none."""
-    if not any(one["do"] == "answer" and one["roll"] == name for one in _on_rolls(table, seat)):
-        return None
-    roll = known_roll(table, seat, name)
-    if roll is None or isinstance(roll.ask, Throw) or roll.ask is None:
-        return None
-    return roll
-
-
-def _on_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
-    return [one for one in legal_actions(table, seat) if "roll" in one]
-
-
-def usual_answer(table: Table, seat: str, name: str) -> str | None:
-    roll = asked_roll(table, seat, name)
-    return None if roll is None else written(policy_reply(roll.node, "usual"))
-
-
-def meant(roll: Roll, typed: str) -> str | list[int] | None:
-    """An answer as the rules know it: an option by name or number, dice by their numbers."""
-    word = typed.strip()
-    match roll.ask:
-        case PickOption(options=options):
-            if word.lower() in options:
-                return word.lower()
-            if (number := whole(word)) is not None and 1 <= number <= len(options):
-                return options[number - 1]
-            return None
-        case ChooseDice():
-            if word.lower() == "none":
-                return []
-            parts = [whole(one) for one in word.replace(",", " ").split()]
-            found = [one for one in parts if one is not None]
-            return found if parts and len(found) == len(parts) else None
-    return None
-
-
-def reads_as_answer(table: Table, seat: str, name: str, typed: str) -> bool:
-    roll = asked_roll(table, seat, name)
-    return roll is not None and meant(roll, typed) is not None
-
-
 # -- requests and contests
 
 
@@ -273,8 +204,20 @@ def waiting(rules: Ruleset, view: View) -> list[str]:
 def _may(view: View) -> list[str]:
     """The words that are possible now, each once."""
     found = [word_of(one["do"]) for one in view["actions"]] or ["look on"]
-    return list(dict.fromkeys([*found, "seat", "log", "luck"]))
+    words = list(dict.fromkeys([*found, "seat", "log", "luck"]))
+    if len(words) <= MOST_WORDS:
+        return words
+    return [*(one for one in words if one not in RARE), "and what help lists"]
 
+
+MOST_WORDS = 14  # that are named; of more only those that somebody may be about to use
+RARE = frozenset(
+    {
+        "house rules", "visibility", "leave", "show", "dismiss", "adjust", "equip", "switch",
+        "line", "correct", "reveal", "reveal target", "judge", "out", "uncover", "cancel",
+        "withdraw", "forget", "undo points", "bring",
+    }
+)  # fmt: skip
 
 WORD_OF = {
     "declare": "roll", "house_rules": "house rules", "next_round": "next", "end_turn": "end",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from handful.cli import paper, rim
 from handful.cli.asking import say
-from handful.cli.evening import asking, fighting, people, rolling, showing, telling_back
+from handful.cli.evening import asking, fighting, people, rolling, ruling, showing, telling_back
 from handful.cli.words import cut
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import canonical
@@ -105,13 +105,13 @@ WORDS: Mapping[str, Word] = {
     "cancel": Word(ROLLS, "cancel [ROLL]", "a roll that is not thrown is not made",
                    "cancel ann/3", rolling.cancel),
     "look": Word(ROLLS, "look [ROLL]", "a roll in full: where it comes from, dice, decisions",
-                 "look ann/3", rolling.look),
+                 "look ann/3", ruling.look),
     "odds": Word(ROLLS, "odds [ROLL] | odds CHECK name=value ...",
                  "the exact odds of a roll from here, or of a check",
-                 "odds direct attribute=4 target=2", rolling.odds),
+                 "odds direct attribute=4 target=2", ruling.odds),
     "reveal": Word(ROLLS, "reveal [ROLL] [to NAME,NAME] | reveal target [ROLL]",
                    "others see a roll; the GM also shows its hidden target",
-                   "reveal ann/3 to bob", rolling.reveal),
+                   "reveal ann/3 to bob", ruling.reveal),
     # people
     "seats": Word(PEOPLE, "seats", "who is here", "seats", people.seats),
     "seat": Word(PEOPLE, "seat NAME | seat NAME player|gm|watcher",
@@ -156,14 +156,14 @@ WORDS: Mapping[str, Word] = {
                    "settle against gm/kqzt opposed", asking.settle),
     # GM
     "judge": Word(GM, "judge [ROLL] [grade=...] WORDS", "what a result means",
-                  "judge ann/3 you are in, but somebody coughs", rolling.judge),
+                  "judge ann/3 you are in, but somebody coughs", ruling.judge),
     "correct": Word(GM, "correct [ROLL] name=value ... [throw=0 faces=1,2,3] [words=...]",
                     "the same dice, counted anew; or faces that were typed wrongly",
-                    "correct ann/3 target=3", rolling.correct),
+                    "correct ann/3 target=3", ruling.correct),
     "switch": Word(GM, "switch [ROLL] LINE on|off", "a line of a roll counts, or does not",
-                   "switch ann/3 2 off", rolling.switch),
+                   "switch ann/3 2 off", ruling.switch),
     "line": Word(GM, "line [ROLL] PARAMETER=VALUE [NOTE]", "one more line for a roll",
-                 "line ann/3 favor=1 a low branch", rolling.line),
+                 "line ann/3 favor=1 a low branch", ruling.line),
     "adjust": Word(GM, "adjust NAME POINTS=-2 ... [WORDS]", "points up or down",
                    "adjust mira vitality=-2 a fall", people.adjust),
     "harm": Word(GM, "harm NAME DAMAGE [resist=...] [WORDS]",
@@ -178,7 +178,7 @@ WORDS: Mapping[str, Word] = {
                         "house rules reroll_stack=stacking", people.house_rules,
                         ("house", "options")),
     "visibility": Word(GM, "visibility MODE", "no roll is less strict than this from now on",
-                       "visibility private", rolling.visibility),
+                       "visibility private", ruling.visibility),
     # fights
     "fight": Word(FIGHT, "fight [in order] NAME ... | fight",
                   "GM: begin one; wolf:12 has no sheet, but initiative 12, wolf! is hidden, and "
