@@ -144,7 +144,14 @@ def test_help_explains_every_word(tmp_path: Path) -> None:
     out = Night(tmp_path, "me-d6").well("help", *(f"help {name}" for name in WORDS), "help parry")
     for word in WORDS.values():
         assert word.example in out.replace("\n      ", " ")
-    assert "answers to a roll: parry" in out.replace("\n", " ")
+    first = out.partition("> help roll")[0]
+    assert len(first.splitlines()) < 40  # on one screen
+    for name in (*WORDS, "parry", "attack", "take10"):
+        assert name in first.replace("\n ", ""), name
+    more = Night(tmp_path, "uwr", "other").well("help fights", "help the GM", "help direct")
+    assert "the next round" in more
+    assert "points up or down" in more
+    assert "half a die becomes a reroll" in more
 
 
 def test_every_event_has_a_sentence() -> None:

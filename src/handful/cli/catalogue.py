@@ -101,13 +101,13 @@ def as_text(rules: Ruleset, checks: Sequence[Check]) -> list[str]:
     lines = [paper.styled(f"{text(rules.title)} ({rules.id} {rules.hash[:12]})", "bold")]
     lines += paper.folded(text(rules.about))
     for check in checks:
-        lines += _check_text(check)
+        lines += check_text(check)
     lines += paper.paragraph("difficulties", _ladder_text(rules))
     options = [line for option in rules.options.values() for line in _option_text(option)]
     return lines + paper.paragraph("house rules: --option name=value", options)
 
 
-def _check_text(check: Check) -> list[str]:
+def check_text(check: Check) -> list[str]:
     title = f"{check.name}: {text(check.title)}"
     if check.program is None:
         return [

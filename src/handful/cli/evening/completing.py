@@ -68,7 +68,7 @@ def _others(evening: Evening, first: str, rest: Sequence[str], view: names.View)
     sheet = evening.rules.sheet
     match first:
         case "help":
-            return spellings(evening.rules)
+            return [*spellings(evening.rules), *evening.rules.checks]
         case "seat" if rest:
             return ["player", "gm", "watcher"]
         case "show" if rest:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from handful.cli import paper, rim
 from handful.cli.asking import say
+from handful.cli.catalogue import check_text
 from handful.cli.evening import asking, fighting, people, rolling, ruling, showing, telling_back
 from handful.cli.words import cut
 from handful.errors import Refused, did_you_mean
-from handful.rules.params import canonical
+from handful.rules.params import canonical, lookup
 from handful.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -35,27 +36,38 @@ class Word:
 
 
 def help_(evening: Evening, words: Words) -> None:
+    """All words by what they are about; more about a part, a word, or a check of the game."""
     if words:
-        found, _ = find(evening.rules, words)
-        if found is None:
-            raise unknown(evening.rules, words[0])
-        say("\n".join(_explained(found)))
+        say("\n".join(_help_on(evening.rules, words)))
         return
-    parts: dict[str, list[tuple[str, str]]] = {}
-    for name, word in WORDS.items():
-        parts.setdefault(word.part, []).append((name, word.says))
-    lines = []
-    for part, rows in parts.items():
-        lines += paper.paragraph(part, paper.columns(rows))
-    say("\n".join(lines[1:]))
+    rules, lines = evening.rules, []
+    for part in PARTS:
+        names = [name for name, word in WORDS.items() if word.part == part]
+        names += fighting.answer_words(rules) if part == FIGHT else []
+        lines += [paper.styled(part, "bold"), *paper.folded(", ".join(names), 2)]
+    lines += [paper.styled("checks", "bold"), *paper.folded(", ".join(_playable(rules)), 2)]
     more = (
-        "help WORD explains one, with an example.  Enter alone says what you may do now.  "
-        "Names may be shortened: mira for ann/Mira Quill; a roll left out is the last one.  "
-        f"Checks of this game: {', '.join(_playable(evening.rules))}"
+        f"help roll explains a word, help {PARTS[0]} a part, help {_playable(rules)[0]} a check.  "
+        "Enter alone says what you may do now.  Names may be shortened: mira for ann/Mira Quill; "
+        "a roll left out is the last one.  Tab completes."
     )
-    if answers := fighting.answer_words(evening.rules):
-        more += f"; answers to a roll: {', '.join(answers)}"
-    say("\n".join(["", *paper.folded(more, 0)]))
+    say("\n".join([*lines, "", *paper.folded(more, 0)]))
+
+
+def _help_on(rules: Ruleset, words: Words) -> list[str]:
+    lines: list[str] = []
+    wanted = canonical(" ".join(words))
+    for part in PARTS:
+        if wanted in (canonical(part), canonical(part).removeprefix("the_")):
+            rows = [(name, word.says) for name, word in WORDS.items() if word.part == part]
+            lines += paper.columns(rows)
+    found, _ = find(rules, words)
+    lines += _explained(found) if found is not None and not lines else []
+    if (own := lookup(" ".join(words), _playable(rules))) is not None:
+        lines += ["", *check_text(rules.checks[own])] if lines else check_text(rules.checks[own])
+    if not lines:
+        raise unknown(rules, words[0])
+    return lines
 
 
 def _explained(word: Word) -> list[str]:
@@ -77,8 +89,9 @@ def quit_(evening: Evening, words: Words) -> None:
     raise rim.Left
 
 
-ROLLS, GM, PEOPLE = "rolls", "the GM's", "people and characters"
-ASKING, FIGHT, BACK = "requests and contests", "fights", "looking back"
+ROLLS, GM, PEOPLE = "rolls", "the GM", "people and characters"
+ASKING, FIGHT, BACK = "requests and contests", "fights", "looking"
+PARTS = (ROLLS, PEOPLE, ASKING, GM, FIGHT, BACK)
 
 WORDS: Mapping[str, Word] = {
     "roll": Word(
@@ -219,8 +232,8 @@ WORDS: Mapping[str, Word] = {
         BACK, "what", "what is open, and what you may do now; Enter alone does the same", "what",
         what,
     ),
-    "help": Word(BACK, "help [WORD]", "this list, or one word with an example", "help roll", help_,
-                 ("?",)),
+    "help": Word(BACK, "help [WORD | PART | CHECK]",
+                 "all words; or one with an example, or a check", "help roll", help_, ("?",)),
     "log": Word(BACK, "log [NUMBER]", "what you were told, in sentences", "log 50",
                 telling_back.log),
     "luck": Word(BACK, "luck", "how the dice fell against what was to be expected", "luck",

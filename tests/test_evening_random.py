@@ -1,0 +1,111 @@
+"""Any words in any order: whatever somebody types is obeyed, or refused in one message."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from handful import library
+from handful.cli import rim
+from handful.cli.evening.evening import Evening
+from handful.cli.evening.words import WORDS
+from handful.errors import HandfulError
+from handful.library.tables import new_table
+from handful.table import canonical_json
+
+SEATS = ("kim", "ann", "bob", "eve")
+VALUES = (
+    "0", "1", "2", "5", "-1", "none", "yes", "melee", "ranged", "grace", "con", "2D+1", "6,5,4",
+    "ann", "kim", "all", "as", "against", "'", "=", "é", "x" * 90, "last", "target",
+)  # fmt: skip
+LITTLE = (
+    "as", "against", "for", "to", "behind", "with", "vs", "in", "order", "off", "on", "move",
+    "points", "fight", "player", "gm", "open", "own", "hidden",
+)  # fmt: skip
+FIELDS = ("mode", "hidden", "title", "faces", "as", "for", "item", "task", "spends", "answers",
+          "interrupts", "off", "resist", "grade", "uses", "hot", "together")  # fmt: skip
+SHORT = (
+    "throw", "", "none", "1", "finalise", "accept", "settle", "propose", "fix 1", "fix 2", "end",
+    "next", "wait", "act", "undo", "cancel", "look", "luck", "what", "odds", "end fight", "parry",
+)  # fmt: skip
+NOT_HERE = ("export",)  # writes files
+
+
+class Typist:
+    """Types what is nearly right, and what is not at all."""
+
+    def __init__(self, game: str, seed: int) -> None:
+        self.chance = random.Random(f"{game} {seed}")
+        self.rules = library.ruleset(game).rules
+        self.people = library.character_names(library.ruleset_path(game))
+        owners = zip(self.people, ("ann", "bob", "kim"), strict=False)
+        self.first = ["seat ann player", "seat bob player", "seat eve watcher"]
+        self.first += [f"bring {name} for {owner}" for name, owner in owners]
+
+    def line(self) -> str:
+        if self.first:
+            return self.first.pop(0)
+        pick = self.chance.choice
+        match self.chance.randrange(10):
+            case 0:
+                return f"seat {pick(SEATS)}"
+            case 1:
+                return f"fight {' '.join(self.chance.sample(self.people, 2))} wolf!:9"
+            case 2 | 3:
+                return self._check()
+            case 4 | 5:
+                return pick(SHORT)
+        words = [self._word() for _ in range(self.chance.randrange(5))]
+        return " ".join([pick([one for one in WORDS if one not in NOT_HERE]), *words])
+
+    def _check(self) -> str:
+        check = self.chance.choice([o for o in self.rules.checks.values() if o.program])
+        needed = [f"{o.name}={o.example()}" for o in check.params.values() if o.required]
+        word = self.chance.choice(["roll", "declare", "call", "request ann,bob"])
+        mode = self.chance.choice(["", "", "mode=blind", "mode=secret", "mode=private"])
+        return " ".join([word, check.name, *needed, mode])
+
+    def _word(self) -> str:
+        pick = self.chance.choice
+        check = pick(list(self.rules.checks.values()))
+        return pick(
+            [
+                check.name, pick(SEATS), pick(self.people), pick(VALUES), pick(LITTLE),
+                f"{pick(SEATS)}/{self.chance.randint(1, 9)}",
+                f"{pick(FIELDS)}={pick(VALUES)}",
+                f"{pick([*check.params, 'nothing'])}={pick(VALUES)}",
+            ]
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("game", library.shipped())
+def test_whatever_is_typed_is_obeyed_or_refused(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typist = Typist(game, 5)
+    kept = new_table(game, name="night", gm="kim")
+    evening = Evening(kept, "kim", by_hand=False)
+    obeyed = 0
+    for _ in range(300):
+        line = typist.line()
+        before = kept.table.seq
+        words = line.split() or [""]
+        evening.hear()
+        evening.offers(words[:-1], words[-1][:1])
+        assert evening.prompt().startswith(f"night {evening.seat} (")
+        try:
+            evening.obey(line)
+            obeyed += 1
+        except rim.Left:
+            assert words[0] == "quit"
+        except HandfulError:
+            # `roll` and the like declare first: what is refused then is the throw
+            assert kept.table.seq == before or words[0] in ("roll", "interrupt", "respond", "parry")
+    assert obeyed > 50
+    shown = capsys.readouterr().out
+    assert not [one for one in shown.splitlines() if len(one) > 80 and "x" * 20 not in one]
+    # every seat's log holds what its screen may have said
+    for seat in kept.table.seats:
+        assert canonical_json(kept.view(seat))
+        assert kept.export(seat)
