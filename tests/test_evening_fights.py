@@ -47,7 +47,7 @@ SECOND = [
     "seat bob", "fix 2", "act draws a blade", "end", "seat ann", "end",
     "seat kim", "fix 1", "undo move", "fix 1",
     "roll attack dice=melee kind=melee wound=none as raider against corvin faces=5,5,5",
-    "seat bob", "parry", "seat kim", "finalise bob/2", "next",
+    "seat bob", "parry faces=5,2", "seat kim", "finalise bob/2", "next",
 ]  # fmt: skip
 # Sanna does nothing but look out, and the raider finds her harder to hit
 THIRD = [

@@ -41,6 +41,7 @@ class Evening:
         self.lines: dict[str, list[str]] = {}  # seat -> what it has typed
         self.asked = ""  # the roll whose question stands on the screen
         self.refusals = 0
+        self._seen: tuple[Table | None, str, dict[str, Any]] = (None, "", {})
 
     # -- what is known
 
@@ -57,7 +58,11 @@ class Evening:
         return self.table.role(self.seat)
 
     def view(self) -> dict[str, Any]:
-        return self.kept.view(self.seat)
+        """What this seat sees; made once for a table as it is."""
+        table, seat, _ = self._seen
+        if table is not self.table or seat != self.seat:
+            self._seen = self.table, self.seat, self.kept.view(self.seat)
+        return self._seen[2]
 
     # -- what is done
 

@@ -19,10 +19,10 @@ from handful.cli.evening.wording import (
 from handful.cli.show_roll import brief_text, dice_lines
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset, text
-from handful.table import Table
+from handful.table import Table, as_known
 
 View = Mapping[str, Any]
-OPEN = ("declared", "rolling", "deciding", "decided", "rolled")
+OPEN = ("declared", "rolling", "deciding", "decided")
 MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
 MOST_SHOWN = 12  # rolls that are open, and characters
 
@@ -88,7 +88,8 @@ def _state(rules: Ruleset, one: View) -> str:
 
 def _rolls(rules: Ruleset, view: View) -> list[str]:
     lines: list[str] = []
-    for roll in [one for one in view["rolls"] if one["phase"] in OPEN][-MOST_SHOWN:]:
+    known = [one for one in view["rolls"] if "asked" in one]  # of others nothing more is told
+    for roll in [one for one in known if one["phase"] in OPEN][-MOST_SHOWN:]:
         lines += paper.folded(f"{roll['roll']}  {roll_line(rules, roll)}", 2, 6)
     return lines
 
@@ -131,7 +132,9 @@ def roll_shown(table: Table, seat: str, name: str) -> list[str]:
     """Dice and what came of them, as far as a seat knows."""
     roll = known_roll(table, seat, name)
     if roll is None:
-        return []
+        known = as_known(table, seat).rolls.get(name)  # where only the dice are known
+        faces = [face for one in (known.given if known else ()) if one.thrown for face in one.reply]
+        return [f"  dice {' '.join(map(str, faces))}"] if faces else []
     if roll.finished:
         return with_hidden(table, seat, name, brief_text(roll)).splitlines()
     return dice_lines(roll)
