@@ -11,10 +11,12 @@ import pytest
 from commands import say
 from evenings import Night
 from handful import table as tables
+from handful.cli.evening.showing import word_of
 from handful.cli.evening.telling import SENTENCES, Teller
 from handful.cli.evening.words import WORDS, find
 from handful.library.tables import kept_table
 from handful.table import SHOWN, Table
+from handful.table.commands import COMMANDS
 from test_golden import NAMES, entries, rules
 
 SEATS = ["seat ann player", "seat bob player", "seat eve watcher"]
@@ -138,6 +140,14 @@ def test_every_word_has_an_example_of_its_own() -> None:
         assert word.usage.split()[0] == name.split()[0]
         assert word.says
         assert all(find(rules, [one])[0] is word for one in word.also if " " not in one), name
+
+
+def test_every_command_of_the_table_has_a_word() -> None:
+    from handful import ruleset
+
+    rules = ruleset("uwr").rules
+    for name in set(COMMANDS) - {"open"}:
+        assert find(rules, word_of(name).split())[0] is not None, name
 
 
 def test_help_explains_every_word(tmp_path: Path) -> None:

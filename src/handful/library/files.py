@@ -166,3 +166,25 @@ def write_whole(path: str, content: bytes) -> None:
             os.remove(half)
         says = (error.strerror or str(error)).lower()
         raise FileFault(f"{path}: cannot be written ({says})", "see its folder") from None
+
+
+def holds_tables(path: str) -> bool:
+    """Whether a file begins as every file of tables does: as an SQLite database."""
+    return _begins(path, b"SQLite format 3\0")
+
+
+def write_log(path: str, log: str) -> None:
+    """A log in a file; what is there already stays, unless it is an earlier log of the seat."""
+    if exists(path) and not _begins(path, log.partition("\n")[0].encode() + b"\n"):
+        raise Refused(
+            f"{path} is there already, and is no earlier log of this seat", "name another file"
+        )
+    write_whole(path, log.encode())
+
+
+def _begins(path: str, head: bytes) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(head)) == head
+    except OSError:
+        return False

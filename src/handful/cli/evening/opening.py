@@ -12,6 +12,7 @@ from handful.cli.evening.evening import Evening
 from handful.cli.settling import pick
 from handful.cli.words import cut
 from handful.errors import Refused, listed
+from handful.library.files import holds_tables
 from handful.library.tables import kept_table, new_table
 from handful.rules.params import lookup
 from handful.rules.ruleset import text
@@ -19,7 +20,6 @@ from handful.store import Kept
 from handful.table import Command
 
 ENDINGS = (".handful", ".db", ".sqlite")
-MAGIC = b"SQLite format 3\0"  # with which every file of tables begins
 
 
 def is_table(word: str) -> bool:
@@ -28,13 +28,7 @@ def is_table(word: str) -> bool:
         return False
     if word.lower().endswith(ENDINGS):
         return True
-    if not exists(word) or not getsize(word):
-        return False
-    try:
-        with open(word, "rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
-    except OSError:
-        return False
+    return exists(word) and holds_tables(word)
 
 
 def begin(

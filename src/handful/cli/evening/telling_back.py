@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -13,7 +12,8 @@ from handful.cli import paper
 from handful.cli.asking import say
 from handful.cli.evening.phrase import number
 from handful.cli.evening.telling import Teller
-from handful.errors import FileFault, Refused, counted
+from handful.errors import Refused, counted
+from handful.library.files import read_log, write_log
 from handful.table import Table
 
 if TYPE_CHECKING:
@@ -83,30 +83,14 @@ def export(evening: Evening, words: Words) -> None:
     """This seat's own log, in a file."""
     log = evening.kept.export(evening.seat)
     path = words[0] if words else f"{evening.table.id}-{evening.seat}.log"
-    try:
-        if os.path.exists(path) and not _is_older(path, log):
-            raise Refused(
-                f"{path} is there already, and is no earlier log of this seat; name another file"
-            )
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(log)
-    except OSError as fault:
-        raise FileFault(f"{path}: cannot be written ({fault.strerror or fault})") from None
+    write_log(path, log)
     many = log.count("\n") - 2  # without the first and the last line
     said = f"{path}: {counted(many, 'event')}; `handful verify {path}` checks it"
     say("\n".join(paper.folded(said, 2, 4)))
 
 
-def _is_older(path: str, log: str) -> bool:
-    """Whether a file begins as this log does: then it may be written over."""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.readline() == log.partition("\n")[0] + "\n"
-
-
 def verify(evening: Evening, words: Words) -> None:
     """Whether the log of this seat, or one in a file, is sound."""
-    from handful.library.files import read_log
-
     if words:
         name, log = words[0], read_log(words[0])
     else:
