@@ -401,6 +401,15 @@ def test_wrong_input_is_refused_in_one_message_and_nothing_happens(line: str, qu
     assert quiet.kinds() == before
 
 
+def test_a_roll_that_is_not_seen_is_not_changed(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    night.well(*SEATS, "declare direct attribute=2 mode=private")
+    for line in ("line kim/1 favor=1", "correct kim/1 target=2", "throw kim/1", "judge kim/1 no"):
+        said = night.refused("seat ann", line)
+        assert "ann does not see what kim/1 checks" in said or "is not possible here now" in said
+    assert "others do not see what" in night.well("seat ann", "log", "look kim/1")
+
+
 def test_a_script_goes_on_after_a_refusal_but_not_in_the_wrong_seat(tmp_path: Path) -> None:
     night = Night(tmp_path, "uwr")
     said = night.play("dance", "# a remark", "", *SEATS, "seat zoe", "roll direct attribute=2")

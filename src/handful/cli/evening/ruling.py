@@ -13,6 +13,7 @@ from handful.table import MODES
 
 if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
+    from handful.rules.ruleset import Check
 
 Words = Sequence[str]
 
@@ -31,15 +32,20 @@ def look(evening: Evening, words: Words) -> None:
     say("\n".join(whole_roll(evening, found)))
 
 
+def _check_of(evening: Evening, name: str) -> Check:
+    """What a roll checks; refused where this seat does not know."""
+    found = next((one for one in evening.view()["rolls"] if one["roll"] == name), None)
+    if found is None or "asked" not in found:
+        raise Refused(f"{evening.seat} does not see what {name} checks, and cannot change it")
+    return evening.rules.check(found["asked"]["check"])
+
+
 def correct(evening: Evening, words: Words) -> None:
     """`correct [ROLL] name=value ... [throw=0 faces=1,2] [words=...]`"""
-    view, rest = evening.view(), list(words)
+    rest = list(words)
     typed = rest.pop(0) if rest and "=" not in rest[0] else None
     name = roll_to(evening, "correct", typed)
-    found = next((one for one in view["rolls"] if one["roll"] == name), None)
-    if found is None or "asked" not in found:
-        raise Refused(f"{evening.seat} cannot correct {name}")
-    check = evening.rules.check(found["asked"]["check"])
+    check = _check_of(evening, name)
     read = phrase.read_parameters(check, rest, ("throw", "faces", "words"))
     data: dict[str, Any] = read.parts()
     if "sides" in data:
@@ -97,11 +103,10 @@ def switch(evening: Evening, words: Words) -> None:
 
 def line(evening: Evening, words: Words) -> None:
     """`line [ROLL] PARAMETER=VALUE [side=2] [NOTE]`"""
-    view, rest = evening.view(), list(words)
+    rest = list(words)
     typed = rest.pop(0) if rest and "/" in rest[0] else None
     name = roll_to(evening, "add_line", typed)
-    found = next(one for one in view["rolls"] if one["roll"] == name)
-    params = evening.rules.check(found["asked"]["check"]).params
+    params = _check_of(evening, name).params
     read = phrase.read(rest, (*params, "side"))
     side = read.take("side")
     if len(read.named) != 1:
