@@ -347,26 +347,60 @@ def test_a_hidden_combatant_acts_when_everybody_before_is_done() -> None:
     assert seen.turn == ("bob",)
 
 
+def came_or_went(rounds: Rounds, who: str, move: str) -> Rounds:
+    """Somebody joins, leaves or is seen from now on, if that can be."""
+    makes: dict[str, Any] = {
+        "join": lambda: fight.join(rounds, fight.Combatant(who, (8,), hidden=who == "shade")),
+        "behind": lambda: fight.join(rounds, fight.Combatant(who), behind="bob"),
+        "gone": lambda: fight.leave(rounds, who),
+        "seen": lambda: fight.reveal(rounds, who),
+    }
+    try:
+        made: Rounds = makes[move]()
+    except Refused:
+        return rounds
+    return made
+
+
+PEOPLE = ["ann", "bob", "orc", "pal", "shade"]
+
+
 @pytest.mark.parametrize("structure", ["turn", "interleaved"])
+@pytest.mark.parametrize("last_tie", ["stable", "shared"])
 @settings(max_examples=200, deadline=None)
 @given(
     steps=st.lists(
-        st.tuples(st.sampled_from(["ann", "bob", "orc"]), st.sampled_from(MOVES)), max_size=60
+        st.tuples(
+            st.sampled_from(PEOPLE), st.sampled_from([*MOVES, "join", "behind", "gone", "seen"])
+        ),
+        max_size=60,
     )
 )
-def test_random_rounds_keep_their_laws(structure: str, steps: list[tuple[str, str]]) -> None:
-    rounds = begun(ANN, BOB, ORC, options={"round_structure": structure})
+def test_random_rounds_keep_their_laws(
+    structure: str, last_tie: str, steps: list[tuple[str, str]]
+) -> None:
+    options = {"round_structure": structure, "init_final_tie": last_tie}
+    rounds = begun(ANN, BOB, ORC, options=options)
     for who, move in steps:
         before = rounds
-        rounds, said = tried(rounds, who, move)
-        assert not said or rounds is before
-        assert order(rounds) == ["ann", "bob", "orc"]
+        if move in ("join", "behind", "gone", "seen"):
+            rounds = came_or_went(rounds, who, move)
+        elif who in rounds:
+            rounds, said = tried(rounds, who, move)
+            assert not said or rounds is before
+        stayed = [one for one in order(rounds) if one in before]
+        assert stayed == [one for one in order(before) if one in rounds]  # D-15
+        assert len({place.rank for place in rounds.places}) == len(rounds.places)
+        for one in rounds.turn:
+            assert fight.possible(rounds, one)  # nobody is stuck
+        if not rounds.turn and structure == "turn":
+            assert all(place.over for place in rounds.seen)
+        if who not in before or who not in rounds:
+            continue
         for place in rounds.places:
             assert 0 <= place.taken <= (place.actions or 0)
             assert not place.waiting or place.left >= 1
         own = before.place(who)
         if move != "next" and own.actions is not None:
             assert rounds.place(who).actions == own.actions  # D-17
-        for one in rounds.turn:
-            assert one in rounds
         assert isinstance(rounds.places[0].initiative, (int, Fraction))

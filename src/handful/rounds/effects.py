@@ -58,8 +58,9 @@ def brings(
         count = place.actions
         title = Record(en=f"{count} actions this round", de=f"{count} Handlungen in dieser Runde")
         lines.append(Line(says.actions, count, f"{SOURCE}.actions", title))
-    if says.prepare in check.params and place.prepared:
-        rounds = place.prepared + 1  # the round in which it is done counts too
+    # the round in which it is done counts too; who still prepares has no more than that
+    rounds = place.prepared + (not place.is_preparing)
+    if says.prepare in check.params and place.prepared and rounds > 1:
         title = Record(en=f"prepared, {rounds} rounds", de=f"vorbereitet, {rounds} Runden")
         lines.append(Line(says.prepare, rounds, f"{SOURCE}.prepare", title))
     if place.pace and allows(rules, character, says.paces[place.pace].burdens, options):

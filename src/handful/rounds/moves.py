@@ -73,15 +73,19 @@ def act(rounds: Rounds, who: str) -> Rounds:
     place = rounds.place(who)
     if rounds.declaring:
         raise Refused(f"first everybody says how many actions; now {listed(rounds.turn)}")
-    if place.waiting:
-        _may_act(place)
-        return rounds.with_place(changed(_spent(place), waiting=False, stepped=True))
+    if place.waiting and not rounds.is_due(who):
+        return _stepped_in(rounds, place)
     place = _own_turn(rounds, who)
     _may_act(place)
-    after = rounds.with_place(changed(_spent(place), prepared=0))
+    after = rounds.with_place(changed(_spent(place), prepared=0, waiting=False))
     if rounds.structure == INTERLEAVED or after.place(who).left == 0:
         return _passed(after, who)
     return after
+
+
+def _stepped_in(rounds: Rounds, place: Place) -> Rounds:
+    _may_act(place)
+    return rounds.with_place(changed(_spent(place), prepared=0, waiting=False, stepped=True))
 
 
 def wait(rounds: Rounds, who: str) -> Rounds:
@@ -106,16 +110,18 @@ def interrupt(rounds: Rounds, who: str) -> Rounds:
     place = rounds.place(who)
     if not place.waiting:
         raise Refused(f"{who} has not waited; only who has waited may interrupt")
-    _may_act(place)
-    return rounds.with_place(changed(_spent(place), waiting=False, stepped=True))
+    return _stepped_in(rounds, place)
 
 
 def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool = False) -> Rounds:
     """Spend an action on what others do, such as a parry (D-20, AMB-D17).
 
-    Before the own turn that is by the GM's leave; the number of actions is fixed then.
+    Before the own turn that is by the GM's leave; the number of actions is fixed then.  Who prepares
+    may give that up for it (D-35); being attacked has ended it before (AMB-D15).
     """
     place = rounds.place(who)
+    if place.is_preparing and actions is None:
+        return rounds.with_place(changed(place, prepared=0))
     if place.actions is None and not place.stance:
         if not leave:
             raise Refused(f"{who} has not had a turn yet", "the GM can give leave to react early")
@@ -183,7 +189,7 @@ def move(rounds: Rounds, who: str, pace: str, cost: int, *, leave: bool = False)
     place = rounds.place(who)
     if place.pace:
         raise Refused(f"{who} moves once a round, and has: {place.pace}")
-    if (place.stance or (place.prepared and place.actions == 0)) and not leave:
+    if (place.stance or place.is_preparing) and not leave:
         raise Refused(f"{who} does not move in this round", "the GM can allow it")
     after = rounds.with_place(changed(place, pace=pace))
     for _ in range(cost):
@@ -216,10 +222,11 @@ MOVES: Mapping[str, Callable[[Rounds, str], Rounds]] = {
 }
 
 
-def possible(rounds: Rounds, who: str) -> list[str]:
-    """The moves that somebody could make now."""
+def possible(rounds: Rounds, who: str, *, leave: bool = False) -> list[str]:
+    """The moves that somebody could make now, also those by the GM's leave."""
+    moves = {**MOVES, "answer": lambda rounds, who: answer(rounds, who, leave=leave)}
     found = []
-    for name, make in MOVES.items():
+    for name, make in moves.items():
         try:
             make(rounds, who)
         except Refused:

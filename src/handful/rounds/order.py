@@ -17,6 +17,9 @@ from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, number
 
 
+LONGEST_RANK = 20
+
+
 @record()
 class Combatant:
     """Somebody who joins a fight."""
@@ -105,15 +108,25 @@ def join(rounds: Rounds, one: Combatant, behind: str = "") -> Rounds:
     if behind:
         other = rounds.place(behind)
         at = rounds.places.index(other) + 1
-        place = Place(one.who, (*other.rank, -1), one.hidden)
+        rank = _free(rounds, (*other.rank, -1))
     else:
-        longest = max(len(other.rank) for other in rounds.places) - len(one.rank)
-        rank = (*one.rank, *(-(10**9) for _ in range(longest)))  # behind those with as much
-        place = Place(one.who, rank, one.hidden)
+        # behind those with as much; as long in every fight, whoever else is there
+        rank = _free(rounds, (*one.rank, *[-(10**9)] * (LONGEST_RANK - len(one.rank))))
         at = sum(other.rank >= rank for other in rounds.places)
-    places = (*rounds.places[:at], place, *rounds.places[at:])
-    made = changed(rounds, places=places)
-    return made if made.turn else next_turn(made)
+    place = Place(one.who, rank, one.hidden)
+    late = rounds.structure == INTERLEAVED and not rounds.declaring
+    if late and rounds.seen and not one.hidden:
+        place = changed(place, actions=0, over=True)  # the others have declared: from the next on
+    made = changed(rounds, places=(*rounds.places[:at], place, *rounds.places[at:]))
+    return made if made.turn and not made.declaring else next_turn(made)
+
+
+def _free(rounds: Rounds, rank: tuple[Number, ...]) -> tuple[Number, ...]:
+    """A rank that nobody has: newcomers share no place."""
+    taken = {one.rank for one in rounds.places}
+    while rank in taken:
+        rank = (*rank[:-1], rank[-1] - 1)
+    return rank
 
 
 def leave(rounds: Rounds, who: str) -> Rounds:
@@ -133,7 +146,8 @@ def reveal(rounds: Rounds, who: str) -> Rounds:
     if not place.hidden:
         return rounds
     passed = rounds.structure == INTERLEAVED and not rounds.declaring
-    after = rounds.with_place(changed(place, hidden=False))
+    done = place.actions is not None and place.left < 1
+    after = rounds.with_place(changed(place, hidden=False, over=place.over or done))
     if passed:
         if place.actions is None:  # declares nothing any more in this round
             after = after.with_place(changed(after.place(who), actions=0))

@@ -39,6 +39,11 @@ class Place:
         return (self.actions or 0) - self.taken
 
     @property
+    def is_preparing(self) -> bool:
+        """Whether this round is for nothing but preparing."""
+        return self.prepared > 0 and self.actions == 0
+
+    @property
     def initiative(self) -> Number:
         return self.rank[0] if self.rank else 0
 
@@ -100,7 +105,7 @@ class Rounds:
         if not self.division:
             return number
         count = place.actions or 1
-        return -Fraction(place.initiative) * (count - number) / count
+        return -Fraction(max(place.initiative, 0)) * (count - number) / count
 
     def is_due(self, who: str) -> bool:
         """Whether somebody's own turn has come."""
@@ -109,7 +114,11 @@ class Rounds:
             return who in self.turn
         if self.structure == INTERLEAVED:
             return not self.declaring and self._slot_passed(place)
-        return not any(one.rank > place.rank and not one.over for one in self.seen)
+        before = self.places[: self.places.index(place)]
+        return not any(
+            not (one.hidden or one.over) and one.rank != place.rank  # equal: they share a place
+            for one in before
+        )
 
     def _slot_passed(self, place: Place) -> bool:
         """Whether everybody seen has taken what comes before the next action of a hidden one."""
