@@ -116,8 +116,8 @@ def interrupt(rounds: Rounds, who: str) -> Rounds:
 def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool = False) -> Rounds:
     """Spend an action on what others do, such as a parry (D-20, AMB-D17).
 
-    Before the own turn that is by the GM's leave; the number of actions is fixed then.  Who prepares
-    may give that up for it (D-35); being attacked has ended it before (AMB-D15).
+    Before the own turn that is by the GM's leave; the number of actions is fixed then.
+    Who prepares may give that up for it (D-35); being attacked has ended it before (AMB-D15).
     """
     place = rounds.place(who)
     if place.is_preparing and actions is None:

@@ -16,7 +16,6 @@ from handful.rules.rounds import INTERLEAVED, ROLL, SHARED, STABLE, TURN
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, number
 
-
 LONGEST_RANK = 20
 
 

@@ -27,7 +27,7 @@ Data = Mapping[str, Any]
 HERE = ("rounds",)
 PARTS = {
     "seconds", "initiative", "ties", "marks", "actions", "prepare", "calm", "settings", "paces",
-    "stances", "targets", "answers", "harm", "heat", "retries",
+    "stances", "targets", "answers", "harm", "heat", "retries", "free",
 }  # fmt: skip
 SETTINGS: Mapping[str, tuple[Any, ...]] = {
     "structure": STRUCTURES,
@@ -59,9 +59,8 @@ class _Loader:
             marks=self.marks,
             actions=self._parameter("actions"),
             prepare=self._parameter("prepare"),
-            calm=self.parts.texts(
-                (*HERE, "calm"), self.data.get("calm", []), "check", list(self.sheet.checks)
-            ),
+            calm=self._checks("calm"),
+            free=self._checks("free"),
             harm=self._harm(),
             heat=self.parts.texts(
                 (*HERE, "heat"), self.data.get("heat", []), "event", list(self.sheet.names.events)
@@ -106,6 +105,10 @@ class _Loader:
             self.parts.fault(f"there is no {what} {str(name)[:40]!r}", path, hint)
             return ""
         return name
+
+    def _checks(self, key: str) -> tuple[str, ...]:
+        known = list(self.sheet.checks)
+        return self.parts.texts((*HERE, key), self.data.get(key, []), "check", known)
 
     def _parameter(self, key: str) -> str:
         if key not in self.data:
@@ -191,7 +194,8 @@ class _Loader:
 
     def _answer(self, name: str, data: Data) -> Answer:
         path = (*HERE, "answers", name)
-        self.parts.unknown(data, {"title", "to", "by", "when", "check", "parameters"}, path)
+        known = {"title", "to", "by", "when", "check", "parameters", "before"}
+        self.parts.unknown(data, known, path)
         checks = list(self.sheet.checks)
         to = self._known((*path, "to"), data.get("to"), "check", checks)
         check = self._known((*path, "check"), data.get("check"), "check", checks)
@@ -208,4 +212,5 @@ class _Loader:
             self.parts.texts((*path, "when"), data.get("when", []), "value"),
             check,
             {key: str(value) for key, value in filled.items()},
+            self._formula((*path, "before"), data.get("before", "False"), "conditions"),
         )

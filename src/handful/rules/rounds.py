@@ -61,6 +61,7 @@ class Answer:
     when: tuple[str, ...]  # its values to which this is an answer
     check: str  # what is rolled
     parameters: Mapping[str, str]  # what is filled in already, such as the skill
+    before: Program  # whether it is chosen before the dice, and not after them
 
 
 @record(eq=False)
@@ -74,6 +75,7 @@ class RoundRules:
     actions: str  # the parameter that takes the number of actions; empty: there is none
     prepare: str  # the parameter that takes the time as a multiple of the normal time
     calm: tuple[str, ...]  # checks that nobody makes who was attacked in this round
+    free: tuple[str, ...]  # checks that are no actions
     harm: str  # the resource that damage takes away; empty: there is none
     heat: tuple[str, ...]  # events of a roll that put the item of it out of use
     retries: Mapping[str, str]  # parameter, result: what a failed try is remembered by
@@ -82,6 +84,12 @@ class RoundRules:
     stances: Mapping[str, Stance] = field(default_factory=dict)
     targets: Mapping[str, Target] = field(default_factory=dict)
     answers: Mapping[str, Answer] = field(default_factory=dict)
+
+    @property
+    def stance_parameters(self) -> list[str]:
+        """What a stance may bring to a check against whoever takes it."""
+        gifts = [gift for one in self.stances.values() for gift in one.against]
+        return list(dict.fromkeys(name for gift in gifts for name in gift.values))
 
     def formulas(self) -> Iterator[tuple[str, Program]]:
         """Every formula with the part of the sheet by whose rules it is read."""
@@ -93,6 +101,8 @@ class RoundRules:
             yield "conditions", pace.burdens
         for stance in self.stances.values():
             yield "conditions", stance.all
+        for answer in self.answers.values():
+            yield "conditions", answer.before
         for target in self.targets.values():
             for values in target.values.values():
                 yield from (("rounds", one) for one in values.values())

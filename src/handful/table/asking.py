@@ -106,7 +106,8 @@ def accept(scene: Scene, fields: dict[str, Any]) -> None:
         {"check": own.check, "parameters": {**theirs, **given}, "hidden": list(own.hidden),
          "mode": own.mode, "title": own.title, "as": [who] if who else [],
          "typed": {one: name for one in theirs if one not in given},
-         "off": fields.get("off", []), "add": fields.get("add", [])},
+         "off": fields.get("off", []), "add": fields.get("add", []),
+         **{one: fields[one] for one in ("spends", "target", "item", "task") if one in fields}},
     )  # fmt: skip
     scene.happen("proposal_accepted", request=own.id, name=name, roll_of=roll)
 

@@ -214,7 +214,8 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "propose": {"request": _id, "parameters": _mapping, "as?": _character},
     "accept": {
         "request": _id, "name": _name, "parameters?": _mapping, "as?": _character,
-        "off?": _counts, "add?": _lines,
+        "off?": _counts, "add?": _lines, "spends?": _one_of(*SPENDS), "target?": _character,
+        "item?": _name, "task?": _name,
     },
     "refuse": {"request": _id, "name": _name, "words?": _words},
     "withdraw": {"request": _id},

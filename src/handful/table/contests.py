@@ -27,6 +27,8 @@ from handful.table.state import Roll, Table
 from handful.table.visibility import ALL, PRESENCE
 from handful.table.visibility import mode as mode_of
 
+OVER = ("decided", "finalised")
+
 
 def contest(scene: Scene, fields: dict[str, Any]) -> None:
     joined(scene, fields)
@@ -52,10 +54,9 @@ def finalised(scene: Scene, name: str) -> Roll:
 
 def compare_answers(scene: Scene) -> None:
     """An answer whose result was told (a parry) is compared with what it answers, by itself."""
-    told = [one.data["roll"] for one in scene.events if one.kind == "roll_finalised"]
-    for name in told:
-        own = scene.table.rolls[name]
-        if "answers" not in own.deed:
+    for name in [one.data["roll"] for one in scene.events if one.kind == "roll_finalised"]:
+        own = _answer_of(scene.table, name)
+        if own is None:
             continue
         answered = scene.table.rolls[own.deed["answers"]]
         if not answered.key:
@@ -65,9 +66,27 @@ def compare_answers(scene: Scene) -> None:
         parts = [scene.table.rolls[answered.id], own]
         asked = answered.asked
         fields = {"check": asked["check"], "parameters": asked["parameters"]}
-        made = _Joining(scene.table, fields, parts)
-        made.take_over()
-        made.happen(scene, scene.own_id, scene.actor, [scene.table.mode])
+        try:
+            made = _Joining(scene.table, fields, parts)
+            made.take_over()
+        except HandfulError:
+            continue  # other house rules by now: both results are told, and the GM compares
+        made.happen(scene, _free_id(scene), scene.actor, [scene.table.mode])
+
+
+def _answer_of(table: Table, told: str) -> Roll | None:
+    """The answer that can be compared now: both it and what it answers are rolled."""
+    for own in table.rolls.values() if table.rolls[told].deed else ():
+        answered = own.deed.get("answers", "")
+        if answered and own.key and told in (own.id, answered):
+            return own if table.rolls[answered].phase in OVER else None
+    return None
+
+
+def _free_id(scene: Scene) -> str:
+    """A name of this command's own, also where it has made a roll already."""
+    taken = scene.own_id in scene.table.rolls
+    return f"{scene.own_id} compared" if taken else scene.own_id
 
 
 class _Joining:

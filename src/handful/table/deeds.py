@@ -15,15 +15,16 @@ from handful.records import changed
 from handful.rules.program import Record
 from handful.rules.rounds import Answer, RoundRules
 from handful.rules.ruleset import Check, Ruleset
-from handful.sheet import Draft, Line
+from handful.sheet import Draft, Line, allows
 from handful.table.fight import last_of
 from handful.table.fighting import can_interrupt, moved
 from handful.table.points import seen_by, seers_of
 from handful.table.scene import Scene
 from handful.table.state import Figure, Roll, Table
 from handful.table.visibility import ALL, DECLARED, GM, SPENDS, sheet_mode
+from handful.table.visibility import NOTHING as NOBODY
 
-ACTION, _, REACTION, _, NOTHING = SPENDS
+ACTION, INTERRUPTION, REACTION, RESISTANCE, NOTHING = SPENDS
 FIELDS = ("spends", "interrupts", "answers", "target", "item", "task")
 
 
@@ -34,18 +35,18 @@ def says_of(rules: Ruleset) -> RoundRules | None:
 # -- before the roll
 
 
-def with_deed(
-    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
-) -> dict[str, Any]:
+def with_deed(table: Table, known: Table, actor: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a declaration, with what an answer such as a parry fills in by itself."""
     if not any(name in fields for name in FIELDS):
         return dict(fields)
-    if not fields.get("as"):
+    if not (fields.get("as") and fields["as"][0]):
         raise Refused("target, item, task and spends are of a character; say with whom: as")
     if "target" in fields and fields["target"] not in known.characters:
         raise Refused(f"there is no character {fields['target'][:160]!r}")
     if "interrupts" in fields and fields["interrupts"] not in known.rolls:
         raise Refused(f"there is no roll {fields['interrupts'][:80]!r}")
+    if known.role(actor) != GM:
+        _may_spend(fields)
     if "answers" not in fields:
         return dict(fields)
     own = _answer(table, known, fields)
@@ -55,6 +56,14 @@ def with_deed(
         "parameters": {**own.parameters, **fields.get("parameters", {})},
         "spends": fields.get("spends", REACTION),
     }
+
+
+def _may_spend(fields: Mapping[str, Any]) -> None:
+    """Refuses to attack or to answer for less than it costs; the GM can grant that."""
+    about = next((one for one in ("answers", "target") if one in fields), "")
+    right = {"answers": (REACTION,), "target": (ACTION, INTERRUPTION)}.get(about, SPENDS)
+    if fields.get("spends", right[0]) not in right:
+        raise Refused(f"with {about!r} it spends: {listed(right)}", "the GM can grant another")
 
 
 def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
@@ -73,14 +82,27 @@ def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
     if not fitting:
         right = listed(word for one in found for word in one.when)
         raise Refused(f"{roll.id} cannot be answered", right and f"it would have to be {right}")
-    own = table.rolls[roll.id].node
-    if own is None or own.ask is not None:
-        raise Refused(f"{roll.id} is not rolled to its end yet")
-    if own.outcome is not None and own.outcome.get("success") is False:
-        raise Refused(f"{roll.id} has failed: there is nothing to answer")
+    _is_the_moment(table, fitting[0], roll.id, fields["as"][0])
+    if "task" in fields or "target" in fields:
+        raise Refused(f"{fitting[0].name} is against {roll.id}: leave out target and task")
     if fields.get("check", fitting[0].check) != fitting[0].check:
         raise Refused(f"the answer is a {fitting[0].check}")
     return fitting[0]
+
+
+def _is_the_moment(table: Table, answer: Answer, name: str, who: str) -> None:
+    """Refuses an answer too early or too late: it comes to a hit, or in place of the Defense."""
+    roll, sheet = table.rolls[name], table.characters[who].sheet
+    assert sheet is not None
+    if allows(table.rules, sheet, answer.before, table.options):
+        if roll.is_past_dice:
+            raise Refused(f"{name} is thrown already: by the house rules that is answered before")
+        return
+    node = roll.node
+    if node is None or node.ask is not None:
+        raise Refused(f"{name} is not rolled to its end yet")
+    if node.outcome is not None and node.outcome.get("success") is False:
+        raise Refused(f"{name} has failed: there is nothing to answer")
 
 
 def with_lines(table: Table, own: Draft, fields: Mapping[str, Any]) -> tuple[Draft, list[str]]:
@@ -138,12 +160,14 @@ def _against(table: Table, own: Draft, fields: Mapping[str, Any]) -> tuple[Draft
     )
     for line in lines:
         own = _added(own, 1, line)
-    if sheet_mode(figure.shown).others == ALL:
+    others, says = sheet_mode(figure.shown).others, says_of(table.rules)
+    if others == ALL or says is None:
         return own, []
-    says = says_of(table.rules)
-    brought = says.targets[own.check.name].values if says else {}
     on = {one.parameter for one in (*own.overall, *own.sides[0].lines) if one.on and one.source}
-    return own, [name for name in brought if name in on]
+    hidden = [name for name in says.targets[own.check.name].values if name in on]
+    if others == NOBODY:  # nobody sees its stance either, nor whether it has one
+        hidden += [one for one in says.stance_parameters if one in own.check.params]
+    return own, hidden
 
 
 def deed_of(known: Table, fields: Mapping[str, Any], check: Check) -> dict[str, str]:
@@ -157,23 +181,38 @@ def deed_of(known: Table, fields: Mapping[str, Any], check: Check) -> dict[str, 
 
 
 def _usual(known: Table, check: Check) -> str:
-    """A check that takes the number of actions is one; others, such as damage, are none (D-25)."""
+    """A check is an action, except those that the game leaves out, such as damage (D-25)."""
     says = says_of(known.rules)
-    return ACTION if says and says.actions in check.params else NOTHING
+    return NOTHING if says is None or check.name in says.free else ACTION
 
 
 # -- the roll
 
 
 def spend(scene: Scene, name: str) -> None:
-    """What a roll costs in a fight, and what being attacked does to its target."""
+    """What a roll costs in a fight: an action of whoever makes it, and of those who resist."""
     roll = scene.table.rolls[name]
-    deed, who = roll.deed, roll.who[0] if roll.who else ""
-    if deed.get("item"):
-        _usable(scene.table, who, deed)
+    if not roll.deed:
+        return
+    who, *others = roll.who
+    if roll.deed.get("item"):
+        _usable(scene.table, who, roll.deed)
     _spend(scene, roll, who)
-    target = deed.get("target", "")
-    fight = scene.table.fight
+    fight, says = scene.table.fight, says_of(scene.table.rules)
+    if fight is None or roll.deed.get("spends", NOTHING) == NOTHING:
+        return
+    answers = says is not None and any(
+        one.to == roll.asked["check"] for one in says.answers.values()
+    )
+    for other in others:
+        if other in fight.rounds:
+            _resist(scene, roll, other, free=answers)
+
+
+def attack_begins(scene: Scene, name: str) -> None:
+    """The first dice of a roll against somebody: they are attacked, if everybody may know it."""
+    roll = scene.table.rolls[name]
+    target, fight = roll.deed.get("target", ""), scene.table.fight
     if fight is not None and target in fight.rounds:
         figure = scene.table.characters[target]
         if seen_by(roll, seers_of(scene.table, figure, others=True), DECLARED):
@@ -181,7 +220,10 @@ def spend(scene: Scene, name: str) -> None:
 
 
 def _spend(scene: Scene, roll: Roll, who: str) -> None:
-    more = {"roll": roll.id, "item": roll.deed.get("item", ""), "what": ""}
+    item = roll.deed.get("item", "")
+    if item and not _known_to_all(scene.table, roll, scene.table.characters[who], DECLARED):
+        item = ""  # that it cannot be used again would tell of the roll
+    more = {"roll": roll.id, "item": item, "what": ""}
     match roll.deed.get("spends"):
         case "action":
             moved(scene, "action_taken", who, **more)
@@ -192,15 +234,22 @@ def _spend(scene: Scene, roll: Roll, who: str) -> None:
             moved(scene, "interrupted", who, **more, roll_of=roll.deed["interrupts"])
         case "reaction":
             moved(scene, "reacted", who, **more, actions=None, leave=scene.role == GM)
-        case "resistance":  # D-35
-            assert scene.table.fight is not None
-            place = scene.table.fight.rounds.place(who)
-            if not (place.waiting or place.prepared):
-                raise Refused(
-                    f"{who} has neither waited nor prepared, and does not resist",
-                    "the GM can grant a roll that is no action: spends nothing",
-                )
-            moved(scene, "reacted", who, **more, actions=None, leave=scene.role == GM)
+        case "resistance":
+            _resist(scene, roll, who)
+
+
+def _resist(scene: Scene, roll: Roll, who: str, *, free: bool = False) -> None:
+    """Who has waited or prepares may resist; `free`: anybody who has an action left (D-35)."""
+    assert scene.table.fight is not None
+    place = scene.table.fight.rounds.place(who)
+    if not (free or place.waiting or place.prepared):
+        raise Refused(
+            f"{who} has neither waited nor prepared, and does not resist",
+            "the GM sets a difficulty, or grants a roll that is no action: spends nothing",
+        )
+    moved(
+        scene, "reacted", who, actions=None, leave=scene.role == GM, roll=roll.id, item="", what=""
+    )
 
 
 def _usable(table: Table, who: str, deed: Mapping[str, str]) -> None:
@@ -217,18 +266,18 @@ def _usable(table: Table, who: str, deed: Mapping[str, str]) -> None:
 
 def give_back(scene: Scene, roll: Roll) -> None:
     """A roll that is not made costs no action, as long as nobody has moved since."""
-    fight = scene.table.fight
-    who = roll.who[0] if roll.who else ""
-    if fight is None or who not in fight.rounds:
-        return
-    last = last_of(fight, who)
-    if last is not None and last.roll == roll.id:
-        scene.happen("move_undone", combatant=who)
+    for who in reversed(roll.who):
+        fight = scene.table.fight
+        if fight is None or who not in fight.rounds:
+            continue
+        last = last_of(fight, who)
+        if last is not None and last.roll == roll.id:
+            scene.happen("move_undone", combatant=who)
 
 
 def waits_for_the_gm(roll: Roll) -> bool:
     """Whether the GM tells the result: in a fight somebody may step in before (D-19)."""
-    return roll.deed.get("spends", NOTHING) != NOTHING
+    return roll.deed.get("spends", NOTHING) != NOTHING and roll.mode.gm == ALL
 
 
 def consequences(scene: Scene, name: str) -> None:
@@ -237,13 +286,13 @@ def consequences(scene: Scene, name: str) -> None:
     if says is None or roll.node is None or not (roll.who and roll.who[0]):
         return
     figure = scene.table.characters[roll.who[0]]
-    if figure.gone or not _known_to_all(scene.table, roll, figure):
+    if figure.gone or not _known_to_all(scene.table, roll, figure, ALL):
         return
     item, task = roll.deed.get("item", ""), roll.deed.get("task", "")
     if item and {*says.heat} & {*roll.node.events}:
         uses, _ = figure.items.get(item, (1, False))
         scene.happen("item_changed", character=figure.id, item=item, uses=uses, hot=True)
-    if task and says.retries and roll.node.outcome is not None:
+    if task and says.retries and roll.node.outcome is not None and not roll.hidden:
         _tried(scene, figure, task, roll.node.outcome, says.retries["result"])
 
 
@@ -257,10 +306,10 @@ def _tried(scene: Scene, figure: Figure, task: str, outcome: Mapping[str, Any], 
         scene.happen("task_changed", character=figure.id, task=task, failed=[])
 
 
-def _known_to_all(table: Table, roll: Roll, figure: Figure) -> bool:
+def _known_to_all(table: Table, roll: Roll, figure: Figure, level: int) -> bool:
     """Whether everybody who sees a sheet has seen the roll: else it would tell of it."""
     others = sheet_mode(figure.shown).others == ALL
-    return seen_by(roll, seers_of(table, figure, others=others), ALL)
+    return seen_by(roll, seers_of(table, figure, others=others), level)
 
 
 def equip(scene: Scene, fields: dict[str, Any]) -> None:

@@ -32,7 +32,7 @@ def drafted(
     `known` is the table as the actor knows it; `typed` in the fields says who gave a parameter, if
     somebody else did.
     """
-    fields = with_deed(table, known, actor, roller, fields)
+    fields = with_deed(table, known, actor, fields)
     sides, parameters = fields.get("sides", []), fields.get("parameters", {})
     if not any(fields.get(name) for name in ("as", "off", "add")):
         return bind(table.rules, fields["check"], sides, parameters, table.options), {}
@@ -54,6 +54,7 @@ def sketch(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, A
     `data` is what `declare` takes.  Nothing is rolled, and nobody hears of it.
     """
     known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
+    fields = with_deed(table, known, seat, fields)
     own, hidden = _draft(table, known, seat, fields.get("for", seat), fields)
     return [
         {"number": number, **line_in_words(side, line)}

@@ -27,6 +27,7 @@ class Taken:
     hidden: bool
     before: Rounds
     roll: str  # that it was made for, if any
+    used: str = ""  # the combatant/item that was used for it
 
 
 @record()
@@ -81,7 +82,13 @@ def _combatant_joined(table: Table, event: Event, data: Data) -> Table:
     (one,) = placed(table, [data], {data["combatant"]: data}, data["hidden"])
     rounds = kernel.join(fight.rounds, one, data["behind"])
     names = {**fight.names, data["combatant"]: data["name"]}
-    return changed(table, fight=changed(fight, rounds=rounds, names=names))
+    taken = _without(fight, "" if not one.hidden else one.who)
+    return changed(table, fight=changed(fight, rounds=rounds, names=names, taken=taken))
+
+
+def _without(fight: Fight, stack: str) -> dict[str, tuple[Taken, ...]]:
+    """Moves that may still be taken back when others have come or gone since."""
+    return {name: moves for name, moves in fight.taken.items() if name != stack}
 
 
 def _fight(table: Table) -> Fight:
@@ -96,8 +103,7 @@ def _with(table: Table, rounds: Rounds) -> Table:
 def _combatant_left(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
     who = data["combatant"]
-    gone = who if fight.rounds.place(who).hidden else ""
-    taken = {name: moves for name, moves in fight.taken.items() if name != gone}
+    taken = _without(fight, _stack(fight, who))
     after = changed(fight, rounds=kernel.leave(fight.rounds, who), taken=taken)
     return changed(table, fight=after)
 
@@ -129,32 +135,32 @@ def _moved(table: Table, event: Event, data: Data) -> Table:
     rounds, roll = fight.rounds, data.get("roll", "")
     after = _MOVES[event.kind](rounds, who, says, data)
     name = _stack(fight, who)
-    stack = (*fight.taken.get(name, ()), Taken(who, bool(name), rounds, roll))[-MOST_TAKEN:]
-    taken = {**fight.taken, name: stack}
-    used = fight.used
-    if data.get("item"):
-        mark = f"{who}/{data['item']}"
-        used = {**used, mark: used.get(mark, 0) + 1}
+    mark = f"{who}/{data['item']}" if data.get("item") else ""
+    own = Taken(who, bool(name), rounds, roll, mark)
+    taken = {**fight.taken, name: (*fight.taken.get(name, ()), own)[-MOST_TAKEN:]}
+    used = _used(fight, mark, 1)
     return changed(table, fight=changed(fight, rounds=after, taken=taken, used=used))
 
 
+def _used(fight: Fight, mark: str, by: int) -> Mapping[str, int]:
+    return {**fight.used, mark: fight.used.get(mark, 0) + by} if mark else fight.used
+
+
 def _move_undone(table: Table, event: Event, data: Data) -> Table:
-    """Takes back the last move of somebody; who is hidden is not touched by what others do."""
+    """Takes back the last move of somebody; what others have done to them meanwhile stays."""
     fight = _fight(table)
     last = last_of(fight, data["combatant"])
     assert last is not None
-    now = {one.who: one for one in fight.rounds.places}
-    then = {one.who: one for one in last.before.places}
-    back = [
-        then[who] if who in then and (who == last.who if last.hidden else not one.hidden) else one
-        for who, one in now.items()
-    ]
-    rounds = changed(fight.rounds, places=tuple(back))
+    now, place = fight.rounds.place(last.who), last.before.place(last.who)
+    if now.attacked and not place.attacked:
+        place = changed(place, attacked=True, prepared=0)
+    rounds = fight.rounds.with_place(place)
     if not last.hidden:
         rounds = changed(rounds, turn=last.before.turn, slot=last.before.slot)
     name = _stack(fight, last.who)
     taken = {**fight.taken, name: fight.taken[name][:-1]}
-    return changed(table, fight=changed(fight, rounds=rounds, taken=taken))
+    used = _used(fight, last.used, -1)
+    return changed(table, fight=changed(fight, rounds=rounds, taken=taken, used=used))
 
 
 def _stack(fight: Fight, who: str) -> str:

@@ -15,6 +15,7 @@ from handful.rules.rounds import ROLL
 from handful.table.fight import Fight, last_of, rank_data
 from handful.table.scene import Scene
 from handful.table.state import Figure, Table
+from handful.table.view_fights import IDLE, unable
 from handful.table.visibility import GM, NOTHING, sheet_mode
 
 MOST = 100  # combatants
@@ -154,7 +155,10 @@ def end(scene: Scene, fields: dict[str, Any]) -> None:
 # -- moves
 
 
-def _move(kind: str, *names: str, **fixed: Any) -> Callable[[Scene, dict[str, Any]], None]:
+Does = Callable[[Scene, dict[str, Any]], None]
+
+
+def _move(kind: str, *names: str, **fixed: Any) -> Does:
     """A move that an event names, with these fields of the command."""
 
     def move(scene: Scene, fields: dict[str, Any]) -> None:
@@ -168,7 +172,7 @@ def moved(scene: Scene, kind: str, who: str, **data: Any) -> None:
     try:
         scene.happen(kind, combatant=who, **data)
     except Refused as refusal:
-        there = kernel.possible(fight_of(scene.table).rounds, who)
+        there = kernel.possible(fight_of(scene.table).rounds, who, leave=scene.role == GM)
         hint = refusal.hint or (f"now: {listed(there)}" if there else "")
         raise Refused(refusal.message, hint) from None
 
@@ -218,19 +222,25 @@ def undo(scene: Scene, fields: dict[str, Any]) -> None:
     last = last_of(fight, who)
     if last is None:
         raise Refused(f"{who} has made no move that is the last one")
-    roll = scene.table.rolls.get(last.roll)
+    roll = scene.known.rolls.get(last.roll)  # one that they do not know of is none
     if roll is not None and not roll.cancelled:
         raise Refused(f"that move was made for {last.roll}; cancel the roll, if nothing is thrown")
     scene.happen("move_undone", combatant=who)
 
 
-DOES: Mapping[str, Callable[[Scene, dict[str, Any]], None]] = {
-    "fight": begin,
-    "join": join,
-    "out": out,
-    "uncover": reveal,
-    "next_round": next_round,
-    "end_fight": end,
+def able(do: str, move: Does) -> Does:
+    """A move of somebody who can move at all; the GM's word is enough where they cannot (D-44)."""
+
+    def tried(scene: Scene, fields: dict[str, Any]) -> None:
+        why = unable(scene.table, fields["combatant"]) if scene.role != GM else ""
+        if why and do not in IDLE:
+            raise Refused(f"{fields['combatant']} is {why}", f"now: {listed(IDLE)}")
+        move(scene, fields)
+
+    return tried
+
+
+_MOVES: Mapping[str, Does] = {
     "fix": _move("actions_fixed", "actions"),
     "act": _move("action_taken", "what"),
     "wait": _move("waited"),
@@ -241,4 +251,13 @@ DOES: Mapping[str, Callable[[Scene, dict[str, Any]], None]] = {
     "pace": pace,
     "end_turn": _move("turn_ended"),
     "undo_move": undo,
+}
+DOES: Mapping[str, Does] = {
+    "fight": begin,
+    "join": join,
+    "out": out,
+    "uncover": reveal,
+    "next_round": next_round,
+    "end_fight": end,
+    **{do: able(do, move) for do, move in _MOVES.items()},
 }

@@ -11,7 +11,7 @@ from typing import Any
 
 from handful.records import changed
 from handful.rounds import Place
-from handful.table.events import Event
+from handful.table.events import Data, Event
 from handful.table.fight import Fight
 from handful.table.state import Table
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, shown
@@ -65,13 +65,22 @@ def told_of_fight(before: Table, event: Event, seat: str, role: str) -> dict[str
         place = before.fight.rounds.place(data["combatant"])
         if not sees(before, place.who, place.hidden, seat, role):
             return None
-    hidden_roll = any(
-        name in data and _level(before, data[name], seat, role) == NOTHING
-        for name in ("roll", "roll_of")
-    )
-    if hidden_roll:
-        data = {name: one for name, one in data.items() if name not in ("roll", "roll_of")}
-    return shown(kind, level, data)
+    return shown(kind, level, _without_rolls(before, data, seat, role))
+
+
+def _without_rolls(before: Table, data: Data, seat: str, role: str) -> Data:
+    """A move looks the same with a hidden roll and with none.
+
+    Whose roll it is and with what is declared with it; that one is rolled to its end, so that it
+    can be interrupted, is known to those who see all of it.
+    """
+    left = dict(data)
+    if "roll" in data and _level(before, data["roll"], seat, role) < DECLARED:
+        del left["roll"]
+        left.pop("item", None)
+    if "roll_of" in data and _level(before, data["roll_of"], seat, role) < ALL:
+        del left["roll_of"]
+    return left
 
 
 def _level(table: Table, roll: str, seat: str, role: str) -> int:

@@ -85,7 +85,7 @@ def _deed_known(table: Table, who: Sequence[str], deed: Data, seat: str, role: s
         if name == "target":
             return _level(table, value, seat, role) > NOTHING
         if name in ("interrupts", "answers"):
-            return table.rolls[value].level_for(seat, role) > NOTHING
+            return table.rolls[value].level_for(seat, role) == ALL
         return True
 
     return {name: value for name, value in deed.items() if is_known(name, value)}
@@ -113,6 +113,9 @@ def told_of_character(before: Table, event: Event, seat: str, role: str) -> dict
         return shown(event.kind, level, data)
     figure = before.characters[data["character"]]
     level = figure.level_for(seat, role)
+    if "rolls" in data:  # what hurt somebody may have been rolled in secret
+        seen = [one for one in data["rolls"] if before.rolls[one].level_for(seat, role) > NOTHING]
+        data = {**data, "rolls": seen}
     if event.kind != "character_shown":
         return shown(event.kind, level, data)
     after = changed(figure, shown=data["shown"]).level_for(seat, role)

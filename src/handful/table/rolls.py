@@ -7,7 +7,7 @@ from typing import Any
 
 from handful.errors import BadReply, Refused, listed
 from handful.roll import ChooseDice, PickOption, Throw
-from handful.table.deeds import consequences, give_back, spend, waits_for_the_gm
+from handful.table.deeds import attack_begins, consequences, give_back, spend, waits_for_the_gm
 from handful.table.drafts import drafted
 from handful.table.evolve import reply_of
 from handful.table.hiding import hidden_of
@@ -136,6 +136,8 @@ def _thrown(
         "dice_thrown", roll=roll, throw=scene.table.rolls[roll].throws, side=ask.side,
         sides=ask.sides, faces=list(faces), physical=physical, entropy=entropy,
     )  # fmt: skip
+    if scene.table.rolls[roll].throws == 1:
+        attack_begins(scene, roll)
 
 
 def _something_else() -> Refused:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from handful.rounds import Place, possible
+from handful.rules.ruleset import text
+from handful.sheet import follows
 from handful.table.fight import Fight, last_of
 from handful.table.state import Table
 from handful.table.visibility import GM
 
+IDLE = ("end_turn", "undo_move")  # what is left to somebody who can do nothing
 COMMANDS = {"answer": "react"}  # a move -> the command for it, where it has another name
 
 
@@ -43,6 +46,15 @@ def controls(known: Table, who: str, seat: str) -> bool:
     return figure is not None and figure.owner == seat
 
 
+def unable(known: Table, who: str) -> str:
+    """Why somebody can do nothing at all, by their sheet; empty: they can."""
+    figure = known.characters.get(who)
+    if figure is None or figure.sheet is None:
+        return ""
+    there = follows(known.rules, figure.sheet, known.options).conditions
+    return next((text(one.cannot) for one in there if one.cannot), "")
+
+
 def on_combatant(known: Table, who: str, seat: str) -> list[str]:
     """The commands that a seat could give for a combatant now."""
     fight = known.fight
@@ -50,7 +62,7 @@ def on_combatant(known: Table, who: str, seat: str) -> list[str]:
         return []
     gm = known.role(seat) == GM
     place = fight.rounds.place(who)
-    moves = [COMMANDS.get(one, one) for one in possible(fight.rounds, who)]
+    moves = [COMMANDS.get(one, one) for one in possible(fight.rounds, who, leave=gm)]
     says = known.rules.sheet.rounds if known.rules.sheet else None
     if "prepare" in moves and says and says.stances:
         moves.append("stance")
@@ -58,7 +70,9 @@ def on_combatant(known: Table, who: str, seat: str) -> list[str]:
         moves.append("pace")
     if last_of(fight, who) is not None:
         moves.append("undo_move")
+    if not gm and unable(known, who):
+        return [one for one in moves if one in IDLE]
     if gm:
-        moves += ["out"] if "react" in moves else ["react", "out"]
+        moves.append("out")
         moves += ["uncover"] if place.hidden and who not in known.characters else []
     return moves
