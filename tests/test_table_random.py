@@ -39,7 +39,8 @@ PER_TABLE = 250
 
 def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[str, Any]]:
     """Something that the seat may do, filled in so that it could work."""
-    rare = {"cancel", "leave"} if chance.random() < 0.9 else {""}  # else little is left to do
+    # else little is left to do
+    rare = {"cancel", "leave", "end_fight", "out"} if chance.random() < 0.9 else {""}
     actions = [one for one in tables.legal_actions(play.table, seat) if one["do"] not in rare]
     if play.table.left and seat == "gm" and chance.random() < 0.2:
         name = chance.choice(play.table.left)
@@ -51,7 +52,7 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
         action = actions[0]
     if action["do"] == "declare" and chance.random() < 0.5:
         return "declare", made_by_somebody(chance, play, seat)
-    named = ("roll", "request", "character", "contest")
+    named = ("roll", "request", "character", "contest", "combatant")
     data: dict[str, Any] = {k: action[k] for k in named if k in action}
     if action["do"] in ("bring", "adjust", "show", "use", "dismiss", "switch", "add_line"):
         return action["do"], data | about_characters(chance, play, action["do"])
@@ -103,18 +104,49 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
             "together": chance.random() < 0.7,
         },
         "judge": {"grade": "well", "words": "well done"},
+        **in_a_fight(chance, play, finalised or ["?"]),
         "settle": {"against": chance.choice(finalised or ["?"]), "check": "opposed"},
     }  # fmt: skip
     return action["do"], data | fill.get(action["do"], {})
+
+
+def in_a_fight(
+    chance: random.Random, play: Played, finalised: list[str]
+) -> dict[str, dict[str, Any]]:
+    """What the commands of a fight take."""
+    there: list[dict[str, Any]] = [{"name": "drone"}, {"name": "ghost", "hidden": True}]
+    there += [{"character": one.id} for one in play.table.characters.values()]
+    return {
+        "fight": {"combatants": there[chance.randint(0, 1) :]},
+        "join": {"who": chance.choice(there)},
+        "fix": {"actions": chance.randint(1, 3)},
+        "interrupt": {"roll_of": chance.choice([*play.table.rolls][-6:] or ["?"])},
+        "stance": {"stance": "full_reaction", "choice": chance.choice(["melee", "ranged"])},
+        "pace": {"pace": chance.choice(["walking", "running", "sprinting"])},
+        "harm": {"damage": chance.choice([3, *finalised]), "resist": chance.choice([0, 1])},
+        "equip": {"item": "pistol", "hot": chance.random() < 0.3},
+        "forget": {"task": "the vault"},
+    }
 
 
 def made_by_somebody(chance: random.Random, play: Played, seat: str) -> dict[str, Any]:
     """A check of a character, mostly of one's own."""
     people = [one for one in play.table.characters.values() if not one.gone]
     own = [one.id for one in people if seat in ("gm", one.owner)]
-    _, check, picks = CAST[play.rules.id]
+    game = play.rules.id
+    _, check, picks = CAST[game]
     who = chance.choice(own if own and chance.random() < 0.9 else ["gm/Sentry"])
     asked = {"check": check, "as": who, "parameters": chance.choice(picks)}
+    if chance.random() < 0.3:
+        rolls = [*play.table.rolls][-4:] or ["?"]
+        asked |= chance.choice(
+            [{"item": "pistol"}, {"task": "the vault"}, {"spends": "nothing"},
+             {"answers": chance.choice(rolls)}, {"target": chance.choice(own or ["gm/Raider"])},
+             {"spends": "interruption", "interrupts": chance.choice(rolls)},
+             {"spends": chance.choice(["reaction", "resistance"])}]
+        )  # fmt: skip
+        if "target" in asked and game == "me-d6":
+            asked |= {"check": "attack", "parameters": {"dice": "melee", "kind": "melee"}}
     return asked | ({"mode": chance.choice(MODES)} if chance.random() < 0.5 else {})
 
 

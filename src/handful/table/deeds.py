@@ -45,6 +45,8 @@ def with_deed(table: Table, known: Table, actor: str, fields: Mapping[str, Any])
         raise Refused(f"there is no character {fields['target'][:160]!r}")
     if "interrupts" in fields and fields["interrupts"] not in known.rolls:
         raise Refused(f"there is no roll {fields['interrupts'][:80]!r}")
+    if "interrupts" in fields and fields.get("spends") != INTERRUPTION:
+        raise Refused("'interrupts' goes with spends: interruption")
     if known.role(actor) != GM:
         _may_spend(fields)
     if "answers" not in fields:
