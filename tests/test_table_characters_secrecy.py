@@ -142,6 +142,11 @@ class WithCharacters(TwoWorlds):
                 return own.level_for(self.seat, world.table.role(self.seat))
         return NOTHING
 
+    def in_a_fight(self, who: str) -> bool:
+        """Whether rolls of somebody are actions, which everybody sees."""
+        fights = [world.table.fight for world in self.worlds]
+        return any(fight is not None and who in fight.rounds for fight in fights)
+
     def both_sheets(self, kind: str) -> list[dict[str, Any]]:
         own = sheet(self.game, CAST[self.game][kind], kind=kind)
         section, name, value = OTHERWISE[self.game]
@@ -183,7 +188,7 @@ class WithCharacters(TwoWorlds):
         if hide and actor == "gm":
             first["hidden"] = [*goal]
         second, own = dict(first), f"{actor}/k{self.count + 1}"
-        if plain and self.level(who) == NOTHING and owner == "gm":
+        if plain and self.level(who) == NOTHING and owner == "gm" and not self.in_a_fight(who):
             second = {**first, "parameters": {**first["parameters"], **CAST[self.game]["same"]}}
             second["as"] = []
             self.differ.add(own)
@@ -269,7 +274,7 @@ class WithCharacters(TwoWorlds):
         with suppress(Refused):
             played.do(
                 owner, "declare", key=f"k{self.count}", check=self.check, as_=who, mode="secret",
-                parameters=asked,
+                parameters=asked, **({"spends": "nothing"} if self.in_a_fight(who) else {}),
             )  # fmt: skip
 
     @rule(world=st.integers(0, 1), pick=st.integers(0, 1))

@@ -76,6 +76,53 @@ def test_fair_evenings_have_uniform_percentiles(game: str) -> None:
     assert furthest < 1.36 / sqrt(len(found))  # 5 %; the secrets are fixed
 
 
+def test_a_point_that_is_spent_makes_nobody_lucky() -> None:
+    found = []
+    for answer in ("none", "paragon-bonus"):
+        table = Played("me-d6", ann="player")
+        asked = {"dice": "3D", "difficulty": 12, "spend": "ask"}
+        roll = table.declare("ann", "check", parameters=asked)
+        table.do("ann", "throw", roll=roll, faces=[3, 4, 4])
+        table.do("ann", "answer", roll=roll, answer=answer)
+        table.do("ann", "finalise", roll=roll)
+        (own,) = luck(table.table, "ann")["table"]["rolls"]
+        assert own["by_hand"]
+        found.append((own["result"], own["percentile"]))
+    assert [result for result, _ in found] == ["11", "14"]
+    assert found[0][1] == found[1][1]
+
+
+def test_other_dice_than_usual_count_as_they_are() -> None:
+    table = Played("uwr", ann="player")
+    roll = table.declare("ann", parameters={"attribute": 3, "rerolls": 2, "target": 2})
+    table.do("ann", "throw", roll=roll, faces=[1, 1, 6])
+    table.do("ann", "answer", roll=roll, answer=[])  # usual would be to throw two dice again
+    table.do("ann", "finalise", roll=roll)
+    (own,) = luck(table.table, "ann")["table"]["rolls"]
+    assert (own["as_usual"], own["result"]) == (False, "1")
+    again = table.declare("ann", parameters={"attribute": 3, "rerolls": 1, "target": 2})
+    table.do("ann", "throw", roll=again, faces=[2, 1, 6])
+    table.do("ann", "answer", roll=again, answer=[1])  # one die all the same, if not the lowest
+    table.do("ann", "throw", roll=again, faces=[6])
+    assert luck(table.table, "ann")["table"]["rolls"][-1]["as_usual"]
+
+
+def test_whoever_decides_otherwise_than_usual_has_fair_percentiles_too() -> None:
+    found = []
+    for evening in range(150):
+        table = Played("me-d6", dice=KeyedDice(bytes([evening]) * 32), ann="player")
+        for _ in range(3):
+            asked = {"dice": "2D", "difficulty": 9, "spend": "ask", "ruling": "ask"}
+            roll = table.declare("ann", "check", parameters=asked)
+            table.do("ann", "throw", roll=roll)
+            while (ask := table.roll("gm", roll)["question"]) is not None:
+                words = {"ruling": "complication", "spend": "paragon-bonus"}
+                table.do("gm", "answer", roll=roll, answer=words[ask["decision"]])
+            table.do("gm", "finalise", roll=roll)
+        found.append(luck(table.table, "ann")["table"]["percentile"])
+    assert sum(found) / len(found) == pytest.approx(0.5, abs=0.06)
+
+
 def test_luck_is_told_by_what_a_seat_knows() -> None:
     table = Played("uwr", ann="player", bob="player")
     for mode in ("public", "private", "blind", "secret"):

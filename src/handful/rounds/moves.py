@@ -224,11 +224,10 @@ MOVES: Mapping[str, Callable[[Rounds, str], Rounds]] = {
 
 def possible(rounds: Rounds, who: str, *, leave: bool = False) -> list[str]:
     """The moves that somebody could make now, also those by the GM's leave."""
-    moves = {**MOVES, "answer": lambda rounds, who: answer(rounds, who, leave=leave)}
     found = []
-    for name, make in moves.items():
+    for name, make in MOVES.items():
         try:
-            make(rounds, who)
+            answer(rounds, who, leave=leave) if name == "answer" else make(rounds, who)
         except Refused:
             continue
         found.append(name)

@@ -16,10 +16,10 @@ from handful.table import (
     characters,
     contests,
     corrections,
-    deeds,
     fighting,
     points,
     rolls,
+    spending,
     switching,
 )
 from handful.table.commands import read_command, read_name
@@ -170,7 +170,7 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "call_off": contests.call_off,
     "harm": points.harm,
     "undo_points": points.undo,
-    "equip": deeds.equip,
-    "forget": deeds.forget,
+    "equip": spending.equip,
+    "forget": spending.forget,
     **fighting.DOES,
 }

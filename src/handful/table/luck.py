@@ -3,22 +3,26 @@
 A result's standing is the chance of less and half the chance of the same: for a fair die it is one
 half on average, however coarse the results are.  Several rolls are judged by the sum of their
 standings: exactly as long as there are few different sums, else by the normal curve with the exact
-spread.  The expectation of a roll is that of the check as it was rolled, played as usual; who
-decides worse than that looks unlucky.
+spread.
+
+Luck is what the dice did, not what somebody decided: the expectation is that of the check played as
+usual, and the same dice are counted as if everybody had decided as usual.  Where that would have
+thrown other dice, the result counts as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import islice
 from math import erf, sqrt
 from typing import Any
 
 from handful import odds as exact
 from handful.errors import HandfulError
 from handful.records import record
-from handful.roll import Bound
+from handful.roll import Bound, Throw, policy_reply, resume, start
 from handful.table.knowing import as_known
 from handful.table.state import Roll, Table
 
@@ -40,6 +44,8 @@ class Rolled:
     below: Fraction
     same: Fraction
     chances: tuple[tuple[float, float], ...]  # each standing with its chance
+    by_hand: bool = False  # thrown by somebody, not by the table
+    as_usual: bool = True  # judged as if decided as usual
 
     @property
     def standing(self) -> Fraction:
@@ -49,7 +55,7 @@ class Rolled:
 def luck(table: Table, seat: str) -> dict[str, Any]:
     """How lucky everybody was, in the rolls that a seat has seen to their ends."""
     known = as_known(table, seat)
-    ended = [roll for roll in known.rolls.values() if _counts(roll)][-LATEST:]
+    ended = [*islice((one for one in _latest_first(known) if _counts(one)), LATEST)][::-1]
     judged = [one for one in map(_judged, ended) if one is not None]
     rollers = dict.fromkeys(one.roller for one in judged)
     return {
@@ -57,6 +63,11 @@ def luck(table: Table, seat: str) -> dict[str, Any]:
         "table": _report(judged),
         "seats": {name: _report([o for o in judged if o.roller == name]) for name in rollers},
     }
+
+
+def _latest_first(known: Table) -> Iterator[Roll]:
+    for name in reversed([*known.rolls]):
+        yield known.rolls[name]
 
 
 def _counts(roll: Roll) -> bool:
@@ -67,16 +78,43 @@ def _counts(roll: Roll) -> bool:
 def _judged(roll: Roll) -> Rolled | None:
     assert roll.bound is not None
     assert roll.node is not None
-    outcome = roll.node.outcome
-    result = None if outcome is None else outcome.get(roll.bound.check.main)
-    if isinstance(result, bool) or not isinstance(result, (int, Fraction)):
-        return None
+    usual, main = _as_usual(roll), roll.bound.check.main
+    result = _number(roll.node.outcome, main)
+    counts = result if usual is None else _number(usual, main)
     expected = _expected(roll.bound)
-    if expected is None:
+    if result is None or counts is None or expected is None:
         return None
     mean, steps, chances = expected
-    below, same = _at(steps, result)
-    return Rolled(roll.id, roll.roller, roll.bound.check.name, result, mean, below, same, chances)
+    below, same = _at(steps, counts)
+    by_hand = any(one.physical for one in roll.given if one.thrown)
+    return Rolled(
+        roll.id, roll.roller, roll.bound.check.name, result, mean, below, same, chances, by_hand,
+        usual is not None,
+    )  # fmt: skip
+
+
+def _number(outcome: Mapping[str, Any] | None, main: str) -> int | Fraction | None:
+    value = None if outcome is None else outcome.get(main)
+    return value if isinstance(value, (int, Fraction)) and not isinstance(value, bool) else None
+
+
+def _as_usual(roll: Roll) -> Mapping[str, Any] | None:
+    """What the same dice come to if everybody decides as usual; None: these were other dice."""
+    assert roll.bound is not None
+    assert roll.node is not None
+    if all(one.thrown for one in roll.given):
+        return roll.node.outcome
+    throws = [one.reply for one in roll.given if one.thrown]
+    node = start(roll.bound)
+    try:
+        while (ask := node.ask) is not None:
+            if isinstance(ask, Throw) and not throws:
+                return None
+            reply = throws.pop(0) if isinstance(ask, Throw) else policy_reply(node, "usual")
+            node = resume(roll.bound, node, reply)
+    except HandfulError:  # more dice are due than were thrown, or fewer
+        return None
+    return None if throws else node.outcome
 
 
 Steps = tuple[tuple[int | Fraction, Fraction], ...]
@@ -171,7 +209,8 @@ def _report(rolls: Sequence[Rolled]) -> dict[str, Any]:
         "course": course,
         "rolls": [
             {"roll": one.roll, "check": one.check, "result": str(one.result),
-             "mean": str(one.mean), "percentile": str(one.standing), "same": str(one.same)}
+             "mean": str(one.mean), "percentile": str(one.standing), "same": str(one.same),
+             "by_hand": one.by_hand, "as_usual": one.as_usual}
             for one in rolls
         ],
     }  # fmt: skip

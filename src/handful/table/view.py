@@ -11,10 +11,10 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import Refused
 from handful.roll import ChooseDice, PickOption, Throw
-from handful.table.deeds import waits_for_the_gm
 from handful.table.knowing import as_known, judged_of
 from handful.table.lines import can_change
 from handful.table.reckoning import answers_of
+from handful.table.spending import waits_for_the_gm
 from handful.table.state import Request, Roll, Table
 from handful.table.view_contests import contests_seen, held, on_contest, open_with
 from handful.table.view_fights import fight_seen, on_combatant
