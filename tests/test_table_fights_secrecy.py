@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
@@ -16,6 +17,7 @@ from handful.table.luck import luck
 from handful.table.visibility import ALL, MODES, SPENDS, mode
 from tables import Played, sheet
 from test_table_characters_secrecy import WithCharacters
+from test_table_fights import CORVIN, RAIDER, begun, fighting
 from test_table_visibility import SEATS, OtherDice
 
 SHADE = "gm/Shade"  # hidden, never rolls in the open, and another one in each world
@@ -32,6 +34,47 @@ DOES = [
     "fix", "fix", "fix", "act", "wait", "react", "prepare", "stance", "pace", "end_turn",
     "undo_move", "interrupt", "out",
 ]  # fmt: skip
+
+
+def secretly(item: str = "") -> Played:
+    """Corvin has acted: with a roll that only Bob knows of, or with none."""
+    play = begun(fighting())
+    play.do("bob", "fix", combatant=CORVIN, actions=3)
+    if item:
+        play.do("bob", "declare", key="s", check="check", as_=CORVIN, item=item, mode="secret",
+                parameters={"dice": "4D"})  # fmt: skip
+    else:
+        play.do("bob", "act", key="s", combatant=CORVIN)
+    return play
+
+
+@pytest.mark.parametrize("seat", ["gm", "ann", "eve"])
+def test_a_secret_roll_looks_like_an_action_without_one(seat: str) -> None:
+    heard = [(one.told(seat), tables.view(one.table, seat)) for one in map(secretly, ("", "gun"))]
+    assert heard[0] == heard[1]
+
+
+def test_a_secret_roll_is_told_neither_by_undoing_its_move_nor_by_its_item() -> None:
+    again = {"check": "check", "as_": CORVIN, "item": "gun", "parameters": {"dice": "4D"}}
+    secretly("gun").do("gm", "declare", **again)
+    secretly("gun").do("gm", "undo_move", combatant=CORVIN)
+
+
+def test_a_secret_roll_in_a_fight_comes_to_its_end_without_the_gm() -> None:
+    play = secretly("gun")
+    play.do("bob", "throw", roll="bob/s", faces=[2, 2])
+    assert play.roll("bob", "bob/s")["phase"] == "finalised"
+
+
+def test_a_failed_try_against_a_hidden_number_is_not_told_by_its_task() -> None:
+    play = begun(fighting())
+    play.do("bob", "fix", combatant=CORVIN, actions=1)
+    melee = {"dice": "1D", "kind": "melee"}
+    roll = play.declare("bob", "attack", as_=CORVIN, target=RAIDER, task="him", parameters=melee)
+    play.do("bob", "throw", roll=roll, faces=[2])
+    play.do("gm", "finalise", roll=roll)
+    assert play.roll("gm", roll)["outcome"]["success"] is False
+    assert "task_changed" not in [one["kind"] for one in play.told("bob")]
 
 
 class WithFights(WithCharacters):
@@ -73,9 +116,12 @@ class WithFights(WithCharacters):
 
     def fight(self) -> None:
         there = [{"character": one} for one in PEOPLE] + [{"name": "drone", "initiative": 12}]
-        data = [{"combatants": [*there, {"character": SHADE}]} for _ in self.worlds]
-        if self.seat != "gm":
-            data[self.ghost]["combatants"].append({"name": "ghost", "hidden": True})
+        data = [{"combatants": [*there, {"character": SHADE}]}, {"combatants": [*there]}]
+        if self.seat == "gm":
+            data[1] = data[0]
+        else:
+            ghost = {"name": "ghost", "hidden": True, "initiative": 40 * (self.count % 2)}
+            data[self.ghost]["combatants"].append(ghost)
         self.both("gm", "fight", *data)
 
     def declare_level(self, name: str, roller: str) -> int:
@@ -154,9 +200,16 @@ class WithFights(WithCharacters):
         self.both(actor, "declare", data)
         if aim % 2:
             self.both(actor, "throw", {"roll": own})
+            self.both("gm", "answer", {"roll": own, "answer": "cancel"})
+            self.both("gm", "finalise", {"roll": own})
 
-    @rule(pick=st.integers(0, 2), world=st.integers(0, 1), item=st.booleans())
-    def an_action_with_a_hidden_roll_or_with_none(self, pick: int, world: int, item: bool) -> None:
+    @rule(
+        pick=st.integers(0, 2), world=st.integers(0, 1), item=st.booleans(),
+        then=st.sampled_from(["", "undo_move", "declare"]),
+    )  # fmt: skip
+    def an_action_with_a_hidden_roll_or_with_none(
+        self, pick: int, world: int, item: bool, then: str
+    ) -> None:
         """Who does not know of the roll sees an action, and nothing else."""
         who = PEOPLE[pick]
         owner = who.split("/")[0]
@@ -170,6 +223,12 @@ class WithFights(WithCharacters):
             other = self.worlds[1 - world]
             other.count = self.count + 100
             other.do(owner, "act", key=f"k{self.count}", combatant=who)
+            if then == "undo_move":
+                self.both("gm", then, {"combatant": who})
+            elif then:
+                more = {"item": "blade", "spends": "reaction", "parameters": {"dice": "2D"}}
+                self.rolls.append(f"gm/k{self.count + 1}")
+                self.both("gm", then, {"check": "check", "as": who, **more})
 
     @rule(pick=st.integers(0, 99), by_gm=st.booleans())
     def answer_by(self, pick: int, by_gm: bool) -> None:
@@ -238,8 +297,9 @@ class WithFights(WithCharacters):
             return
         found = [json.dumps(luck(world.table, self.seat)) for world in self.worlds]
         assert found[0] == found[1]
+        targets = {one for world in self.worlds for one in world.table.characters}
         for own in PEOPLE:
-            for target in (*PEOPLE, SHADE):
+            for target in sorted(targets):
                 made = [self.sketched(world, own, target) for world in self.worlds]
                 assert made[0] == made[1] or self.level(own) < ALL
 
@@ -252,6 +312,6 @@ class WithFights(WithCharacters):
 
 
 WithFights.TestCase.settings = settings(
-    max_examples=40, stateful_step_count=25, deadline=None, phases=[Phase.explicit, Phase.generate]
+    max_examples=20, stateful_step_count=25, deadline=None, phases=[Phase.explicit, Phase.generate]
 )
 TestWithFights = WithFights.TestCase

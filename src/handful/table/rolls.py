@@ -12,8 +12,8 @@ from handful.table.evolve import reply_of
 from handful.table.hiding import hidden_of
 from handful.table.points import balance
 from handful.table.scene import Scene, asked_of
-from handful.table.state import Table
 from handful.table.spending import attack_begins, consequences, give_back, spend, waits_for_the_gm
+from handful.table.state import Table
 from handful.table.view_contests import open_with
 from handful.table.visibility import ALL, DECLARED, GM, PLAYER
 from handful.table.visibility import mode as mode_of
