@@ -19,7 +19,7 @@ import pytest
 import handful
 from handful import table as tables
 from handful.errors import Refused
-from handful.store import Conflict, Kept, MemoryStore, Opened, SQLiteStore, Store, StoreFault
+from handful.store import Conflict, Kept, Link, MemoryStore, Opened, SQLiteStore, Store, StoreFault
 from handful.table import Command
 from handful.verifier import verify
 
@@ -90,6 +90,22 @@ def test_rules_are_kept_by_their_hash(store: Store) -> None:
     opened = Opened("second", "uwr", bytes(32), "abc")
     store.begin(opened)
     assert store.tables() == [opened]
+
+
+def test_links_lead_somewhere_until_they_are_taken_back(store: Store) -> None:
+    for table in ("one", "two"):
+        store.begin(Opened(table, "uwr", bytes(32)))
+    own = Link("one", "ann", "player")
+    store.keep_link("a", own)
+    store.keep_link("b", Link("one", "", "watcher"))
+    store.keep_link("c", Link("two", "ann", "player"))
+    assert store.link("a") == own
+    assert store.link("d") is None
+    assert [mark for mark, _ in sorted(store.links("one"))] == ["a", "b"]
+    store.drop_links(["a", "d"])
+    assert store.link("a") is None
+    assert [mark for mark, _ in store.links("one")] == ["b"]
+    assert store.link("c") == Link("two", "ann", "player")
 
 
 def test_a_number_is_given_once(store: Store) -> None:

@@ -7,11 +7,12 @@ tell anybody.
 from handful.store.kept import Kept
 from handful.store.memory import MemoryStore
 from handful.store.sqlite import SQLiteStore
-from handful.store.stores import Conflict, Opened, Store, StoreFault, Texts
+from handful.store.stores import Conflict, Link, Opened, Store, StoreFault, Texts
 
 __all__ = [
     "Conflict",
     "Kept",
+    "Link",
     "MemoryStore",
     "Opened",
     "SQLiteStore",

@@ -20,6 +20,7 @@ from handful.table import Command, Event, KeyedDice, Table
 MOST_TRIES = 100
 
 Listener = Callable[[Table, tuple[Event, ...]], None]
+Witness = Callable[[Table, Entry], None]
 
 
 @contextmanager
@@ -45,13 +46,14 @@ class Kept:
         self.table = Table(rules)
         self.dice = KeyedDice(opened.secret)
         self.listeners: list[Listener] = []
+        self.witnesses: list[Witness] = []  # each hears of every entry, with the table before it
         self.refresh()
 
     def refresh(self) -> None:
         """Take in what others wrote."""
         with _no_garbage():
             for entry in self.store.read(self.opened.table, after=self.table.seq):
-                self.table = tables.evolve(self.table, self._event(entry))
+                self._take_in(entry, self._event(entry))
 
     def _event(self, entry: Entry) -> Event:
         if entry["ruleset"] != self.rules.hash:
@@ -70,7 +72,7 @@ class Kept:
             before = self.table.seq
             try:
                 events = tables.decide(self.table, command, actor, self.dice)
-                self._save(events)
+                entries = self._save(events)
             except Conflict:
                 self.refresh()
                 continue
@@ -79,26 +81,37 @@ class Kept:
                 if self.table.seq == before:
                     raise
                 continue
-            for event in events:
-                self.table = tables.evolve(self.table, event)
+            for entry, event in zip(entries, events, strict=True):
+                self._take_in(entry, event)
             for listener in self.listeners if events else []:
                 listener(self.table, events)
             return events
         raise StoreFault("too many others are writing at this table", "try again")
 
-    def _save(self, events: tuple[Event, ...]) -> None:
+    def _take_in(self, entry: Entry, event: Event) -> None:
+        """An entry that is saved: the table goes on, and whoever watches hears of it."""
+        before, self.table = self.table, tables.evolve(self.table, event)
+        for witness in self.witnesses:
+            witness(before, entry)
+
+    def _save(self, events: tuple[Event, ...]) -> list[Entry]:
         if not events:
-            return
+            return []
         before, time = self.table.seq, self.now()
         entries = [
             tables.entry(event, seq=before + at, time=time, ruleset=self.rules.hash)
             for at, event in enumerate(events, 1)
         ]
         self.store.append(self.opened.table, entries, after=before)
+        return entries
 
     def export(self, seat: str) -> str:
         """A seat's own log, for `handful verify`."""
         return tables.export(Table(self.rules), self.store.read(self.opened.table), seat)
+
+    def log(self, seat: str) -> tables.SeatLog:
+        """A seat's own log, which a witness may let grow."""
+        return tables.log_of(Table(self.rules), self.store.read(self.opened.table), seat)
 
     def view(self, seat: str) -> dict[str, Any]:
         return tables.view(self.table, seat)

@@ -63,5 +63,16 @@ def next_mark(before: str, entry: str) -> str:
     return sha256(f"{before}\n{entry}".encode()).hexdigest()
 
 
-LAYOUTS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2, _to_3]
+def _to_4(file: sqlite3.Connection) -> None:
+    """Who may sit where: marks of the links that were given out, never the links themselves."""
+    file.execute("""
+        CREATE TABLE links (
+            mark TEXT PRIMARY KEY,
+            table_id TEXT NOT NULL REFERENCES tables (table_id),
+            seat TEXT NOT NULL,
+            role TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID""")
+
+
+LAYOUTS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2, _to_3, _to_4]
 VERSION = len(LAYOUTS)

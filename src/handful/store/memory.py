@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from handful.store.stores import Conflict, Entry, Opened, Texts
+from handful.store.stores import Conflict, Entry, Link, Opened, Texts
 
 
 class MemoryStore:
@@ -14,6 +14,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._tables: dict[str, Opened] = {}
         self._entries: dict[str, list[str]] = {}
+        self._links: dict[str, Link] = {}
         self._rules: dict[str, Texts] = {}
 
     def begin(self, opened: Opened) -> None:
@@ -30,6 +31,19 @@ class MemoryStore:
 
     def rules(self, hash: str) -> Texts:
         return self._rules.get(hash, ())
+
+    def keep_link(self, mark: str, link: Link) -> None:
+        self._links[mark] = link
+
+    def link(self, mark: str) -> Link | None:
+        return self._links.get(mark)
+
+    def links(self, table: str) -> list[tuple[str, Link]]:
+        return [(mark, link) for mark, link in self._links.items() if link.table == table]
+
+    def drop_links(self, marks: Sequence[str]) -> None:
+        for mark in marks:
+            self._links.pop(mark, None)
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
         own = self._entries[table]

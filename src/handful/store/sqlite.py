@@ -22,7 +22,7 @@ from os.path import abspath, exists, getsize
 from urllib.parse import quote
 
 from handful.store.layouts import APPLICATION, LAYOUTS, VERSION, first_mark, next_mark
-from handful.store.stores import Conflict, Entry, Opened, StoreFault, Texts
+from handful.store.stores import Conflict, Entry, Link, Opened, StoreFault, Texts
 
 PATIENCE = 10  # seconds for another writer to finish
 AT_ONCE = 500  # entries that are read as one text: names that come again are made once
@@ -31,7 +31,8 @@ AT_ONCE = 500  # entries that are read as one text: names that come again are ma
 class SQLiteStore:
     """Tables in a file; make a new one with `create=True`."""
 
-    def __init__(self, path: str, *, create: bool = False) -> None:
+    def __init__(self, path: str, *, create: bool = False, one_thread: bool = True) -> None:
+        """Without `one_thread` whoever calls sees to it that only one does at a time."""
         self.path = path
         self._read: dict[tuple[str, int], str] = {}  # how far a table was read -> its mark there
         if exists(path) and getsize(path):
@@ -44,7 +45,9 @@ class SQLiteStore:
         else:
             _made(path)
         with _faults(path):
-            self._file = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+            self._file = sqlite3.connect(
+                path, timeout=PATIENCE, isolation_level=None, check_same_thread=one_thread
+            )
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = FULL")
             self._file.execute("PRAGMA foreign_keys = ON")
@@ -98,6 +101,30 @@ class SQLiteStore:
             query = "SELECT texts FROM rulesets WHERE hash = ?"
             row = self._file.execute(query, (hash,)).fetchone()
             return () if row is None else tuple((name, text) for name, text in json.loads(row[0]))
+
+    def keep_link(self, mark: str, link: Link) -> None:
+        row = (mark, link.table, link.seat, link.role)
+        into = "INSERT INTO links (mark, table_id, seat, role) VALUES (?, ?, ?, ?)"
+        self._write(lambda: _run(self._file, into, row))
+
+    def link(self, mark: str) -> Link | None:
+        with _faults(self.path):
+            query = "SELECT table_id, seat, role FROM links WHERE mark = ?"
+            row = self._file.execute(query, (mark,)).fetchone()
+        return None if row is None else Link(*row)
+
+    def links(self, table: str) -> list[tuple[str, Link]]:
+        with _faults(self.path):
+            query = "SELECT mark, table_id, seat, role FROM links WHERE table_id = ?"
+            return [(mark, Link(*row)) for mark, *row in self._file.execute(query, (table,))]
+
+    def drop_links(self, marks: Sequence[str]) -> None:
+        gone = "DELETE FROM links WHERE mark = ?"
+
+        def work() -> None:
+            self._file.executemany(gone, [(mark,) for mark in marks])
+
+        self._write(work)
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
         texts = [json.dumps(entry) for entry in entries]

@@ -30,6 +30,15 @@ class Opened:
     rules: str = ""  # the hash of the ruleset that it is played with; its texts are kept, too
 
 
+@record()
+class Link:
+    """Where a link leads: to a seat, or, without one, to a new seat of this role."""
+
+    table: str
+    seat: str
+    role: str
+
+
 class Store(Protocol):
     """Append-only logs of tables; each append is whole or not at all."""
 
@@ -43,6 +52,16 @@ class Store(Protocol):
 
     def rules(self, hash: str) -> Texts:
         """The texts of a ruleset; none where they were not kept."""
+
+    def keep_link(self, mark: str, link: Link) -> None:
+        """Keep where a link leads, by a mark from which nobody can make the link."""
+
+    def link(self, mark: str) -> Link | None: ...
+
+    def links(self, table: str) -> list[tuple[str, Link]]: ...
+
+    def drop_links(self, marks: Sequence[str]) -> None:
+        """These links lead nowhere from now on."""
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
         """Save entries that follow number `after`; `Conflict` if others are there already."""
