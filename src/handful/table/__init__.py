@@ -10,22 +10,23 @@ Nothing about a game is known here; everything comes from its ruleset.
 
 from handful.table.characters import preview
 from handful.table.decide import decide
-from handful.table.drafts import sketch
+from handful.table.drafts import reckoned, sketch
 from handful.table.events import VERSION, Command, Event, canonical_json, entry
 from handful.table.evolve import evolve, fold
 from handful.table.keys import Dice, KeyedDice, faces_of
 from handful.table.knowing import as_known, told
-from handful.table.log import export, seat_log
+from handful.table.log import SeatLog, export, log_of, seat_log, written
 from handful.table.luck import luck
 from handful.table.state import Figure, Roll, Table
 from handful.table.upcast import event_of
 from handful.table.view import legal_actions, odds, view
-from handful.table.visibility import GM, MODES, PLAYER, SHEETS, SHOWN, WATCHER
+from handful.table.visibility import GM, MODES, PLAYER, ROLES, SHEETS, SHOWN, WATCHER
 
 __all__ = [
     "GM",
     "MODES",
     "PLAYER",
+    "ROLES",
     "SHEETS",
     "SHOWN",
     "VERSION",
@@ -36,6 +37,7 @@ __all__ = [
     "Figure",
     "KeyedDice",
     "Roll",
+    "SeatLog",
     "Table",
     "as_known",
     "canonical_json",
@@ -47,11 +49,14 @@ __all__ = [
     "faces_of",
     "fold",
     "legal_actions",
+    "log_of",
     "luck",
     "odds",
     "preview",
+    "reckoned",
     "seat_log",
     "sketch",
     "told",
     "view",
+    "written",
 ]

@@ -9,19 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from handful import odds as exact
 from handful.errors import Refused
 from handful.records import changed
 from handful.roll import Bound, bind
 from handful.rules.params import find
 from handful.rules.ruleset import text
 from handful.sheet import Character, Draft, Line, draft
+from handful.solver.solver import BUDGET
 from handful.table.commands import read_command
 from handful.table.deeds import deed_of, with_deed, with_lines
 from handful.table.events import Command
 from handful.table.knowing import as_known
 from handful.table.lines import line_data
+from handful.table.scene import asked_of
+from handful.table.standing import bound_to
 from handful.table.state import Table
-from handful.table.visibility import ALL, GM
+from handful.table.visibility import ALL, GM, without
 
 
 def drafted(
@@ -61,6 +65,19 @@ def sketch(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, A
         for number, (side, line) in enumerate(own.placed(), 1)
         if line.parameter not in hidden or known.role(seat) == GM
     ]
+
+
+def reckoned(
+    table: Table, seat: str, data: Mapping[str, Any], policy: str = "usual", budget: int = BUDGET
+) -> dict[str, Any]:
+    """The odds of a check that a seat could declare, by what it knows, and where it comes from."""
+    known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
+    bound, origin = drafted(table, known, seat, fields.get("for", seat), fields)
+    if known.role(seat) != GM and origin.get("hidden"):
+        bound = bound_to(table.rules, without(asked_of(bound), origin["hidden"]))
+    found = exact.odds(bound, policy=policy, budget=budget)
+    lines = sketch(table, seat, data) if fields.get("as") else []
+    return {"lines": lines, "odds": found.to_dict()}
 
 
 def line_in_words(side: int, line: Line) -> dict[str, Any]:

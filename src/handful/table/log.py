@@ -23,32 +23,49 @@ FORMAT = "handful seat log"
 CHAIN = 1  # how lines are written and chained; events have a version of their own
 
 
-def seat_log(table: Table, entries: Iterable[Data], seat: str) -> list[dict[str, Any]]:
-    """What a seat was told, from a table's whole log; `table` is the table before it."""
-    kept = list(entries)
-    role = _role(kept, seat)
-    made: list[dict[str, Any]] = []
-    before = digest(_head(kept, seat))
-    for entry, data in _told(table, kept, seat, role):
+class SeatLog:
+    """A seat's log as it grows: each entry is held against what the seat may be told of it."""
+
+    def __init__(self, table: str, seat: str, role: str) -> None:
+        self.seat, self.role = seat, role
+        self.head = {"format": FORMAT, "version": CHAIN, "table": table, "seat": seat}
+        self.lines: list[dict[str, Any]] = []
+
+    @property
+    def last(self) -> str:
+        """The hash from which the chain goes on."""
+        found: str = self.lines[-1]["hash"] if self.lines else digest(self.head)
+        return found
+
+    def add(self, before: Table, entry: Data) -> dict[str, Any] | None:
+        """The line of an entry, if the seat is told of it; `before` is the table before it."""
+        data = told(before, event_of(entry), self.seat, self.role)
+        if data is None:
+            return None
         line = {
-            "n": len(made) + 1, "time": entry["time"], "version": entry["version"],
+            "n": len(self.lines) + 1, "time": entry["time"], "version": entry["version"],
             "ruleset": entry["ruleset"], "seat": entry["seat"], "kind": entry["kind"],
-            "data": data, "before": before,
+            "data": told_then(entry, data), "before": self.last,
         }  # fmt: skip
-        before = digest(line)
-        made.append(line | {"hash": before})
+        line |= {"hash": digest(line)}
+        self.lines.append(line)
+        return line
+
+
+def log_of(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
+    """A seat's log, from a table's whole log; `table` is the table before it."""
+    kept = list(entries)
+    opened = next(_of_kind(kept, "table_opened"), None)
+    made = SeatLog("" if opened is None else opened.data["table"], seat, _role(kept, seat))
+    for entry in kept:
+        made.add(table, entry)
+        table = evolve(table, event_of(entry))
     return made
 
 
-def _told(
-    table: Table, entries: list[Data], seat: str, role: str
-) -> Iterator[tuple[Data, dict[str, Any]]]:
-    for entry in entries:
-        event = event_of(entry)
-        data = told(table, event, seat, role)
-        if data is not None:
-            yield entry, told_then(entry, data)
-        table = evolve(table, event)
+def seat_log(table: Table, entries: Iterable[Data], seat: str) -> list[dict[str, Any]]:
+    """What a seat was told, line by line."""
+    return log_of(table, entries, seat).lines
 
 
 def _role(entries: list[Data], seat: str) -> str:
@@ -63,18 +80,11 @@ def _of_kind(entries: list[Data], kind: str) -> Iterator[Event]:
     return (event for event in map(event_of, entries) if event.kind == kind)
 
 
-def _head(entries: list[Data], seat: str) -> dict[str, Any]:
-    opened = next(_of_kind(entries, "table_opened"), None)
-    table = "" if opened is None else opened.data["table"]
-    return {"format": FORMAT, "version": CHAIN, "table": table, "seat": seat}
-
-
 def export(table: Table, entries: Iterable[Data], seat: str) -> str:
     """A seat's log as text: a line for each entry, with a first and a last line around them."""
-    kept = list(entries)
-    lines: list[Any] = seat_log(table, kept, seat)
-    head = _head(kept, seat)
-    last = lines[-1]["hash"] if lines else digest(head)
-    return "".join(
-        canonical_json(line) + "\n" for line in [head, *lines, {"end": len(lines), "head": last}]
-    )
+    return written(log_of(table, entries, seat))
+
+
+def written(log: SeatLog) -> str:
+    end = {"end": len(log.lines), "head": log.last}
+    return "".join(canonical_json(line) + "\n" for line in [log.head, *log.lines, end])
