@@ -26,6 +26,7 @@ COMMANDS = {  # command -> module in this package that defines it under the same
     "sheet": "sheet",
     "export": "export",
     "verify": "verify",
+    "serve": "serve",
     "lint": "lint",
     "completion": "completion",
 }

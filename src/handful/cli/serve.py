@@ -1,0 +1,64 @@
+"""`handful serve`: the table in browsers, from one file, with no other service."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+import click
+
+from handful.cli import rim
+from handful.cli.arguments import WithExamples
+from handful.cli.words import whole
+from handful.errors import NotInstalled, Refused
+
+EXAMPLES = [
+    ("handful serve", "on this machine: http://127.0.0.1:8000"),
+    ("handful serve --data friday.handful --port 8080", "another file, another port"),
+    (
+        "handful serve --host 0.0.0.0 --public https://dice.example",
+        "for others, behind a proxy with TLS",
+    ),
+]
+LEVELS = ("critical", "error", "warning", "info", "debug")
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@click.command(cls=WithExamples, examples=EXAMPLES)
+@click.option("--host", envvar="HANDFUL_HOST", default="127.0.0.1", show_default=True,
+              help="Where to listen.")  # fmt: skip
+@click.option("--port", "typed_port", envvar="HANDFUL_PORT", default="8000", show_default=True,
+              metavar="N", help="On which port.")  # fmt: skip
+@click.option("--data", envvar="HANDFUL_DATA", default="handful.db", show_default=True,
+              metavar="FILE", help="The file of all tables; made if there is none.")  # fmt: skip
+@click.option("--public", envvar="HANDFUL_PUBLIC", default="", metavar="ADDRESS",
+              help="The address that people type, such as https://dice.example.")  # fmt: skip
+@click.option("--log-level", envvar="HANDFUL_LOG_LEVEL", default="info", show_default=True,
+              metavar="|".join(LEVELS), help="How much is said on standard error.")  # fmt: skip
+def serve(host: str, typed_port: str, data: str, public: str, log_level: str) -> None:
+    """Serve tables to browsers: one process, one file, nothing else to install or to ask."""
+    port = whole(typed_port)
+    if port is None or port > 65_535:
+        raise Refused(f"--port is a number from 0 to 65535, not {typed_port[:20]!r}")
+    if log_level not in LEVELS:
+        raise Refused(f"--log-level is {', '.join(LEVELS)}, not {log_level[:20]!r}")
+    if public and not public.startswith(("http://", "https://")):
+        raise Refused("--public is a whole address", "such as https://dice.example")
+    try:
+        from handful.web.running import run
+        from handful.web.settings import Settings
+    except ModuleNotFoundError as missing:
+        raise NotInstalled(
+            f"the web table needs {missing.name}", "pip install fastapi uvicorn websockets"
+        ) from None
+    if not _loopback(host) and not public:
+        rim.complain(
+            "anybody who reaches this machine reaches the tables; give --public with the address "
+            "that people type, and put a proxy with TLS before it"
+        )
+    run(Settings(host, port, data, public, log_level))

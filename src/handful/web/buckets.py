@@ -1,0 +1,28 @@
+"""How often: a bucket for each who asks, emptied by asking and filled again by time."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from time import monotonic
+
+from handful.web.faults import Fault
+
+MOST = 100_000  # who asks, before those who have not for long are forgotten
+
+
+class Buckets:
+    def __init__(self) -> None:
+        self._left: dict[Hashable, tuple[float, float]] = {}  # who -> how much, and when
+
+    def take(self, who: Hashable, burst: int, rate: float) -> None:
+        """One more; refused when the bucket is empty, with when it will not be."""
+        now = monotonic()
+        left, then = self._left.get(who, (float(burst), now))
+        left = min(float(burst), left + (now - then) * rate)
+        if left < 1:
+            wait = (1 - left) / rate
+            raise Fault(429, "too_fast", "that was too much at once",
+                        f"try again in {max(1, round(wait))} s")  # fmt: skip
+        if len(self._left) >= MOST:
+            self._left.clear()
+        self._left[who] = left - 1, now

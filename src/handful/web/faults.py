@@ -1,0 +1,38 @@
+"""What goes wrong, as answers: one typed error each, the same over HTTP and WebSocket."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful.errors import BadReply, HandfulError, Refused, TooBig
+from handful.store import StoreFault
+
+
+class Fault(Exception):
+    """An answer that is no: a code, a status, and what would be right."""
+
+    def __init__(self, status: int, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.status, self.code, self.message, self.hint = status, code, message, hint
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
+
+
+def forbidden() -> Fault:
+    """The same for a wrong, an old and a missing token, and for a table that is not there."""
+    return Fault(403, "forbidden", "this link does not lead anywhere, or not any more",
+                 "ask the GM for a new one")  # fmt: skip
+
+
+def fault_of(error: HandfulError) -> Fault:
+    """How an error of the core is answered."""
+    match error:
+        case StoreFault():
+            return Fault(503, "store", "the table cannot be written now; nothing was changed",
+                         error.hint or "try again")  # fmt: skip
+        case TooBig():
+            return Fault(422, "too_big", error.message, error.hint)
+        case BadReply() | Refused():
+            return Fault(409, "refused", error.message, error.hint)
+    return Fault(422, "refused", error.message, error.hint)

@@ -1,0 +1,104 @@
+"""The games as the pages need them: checks, parameters, sheets, wording in every language."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from handful import library
+from handful.library import Ruleset
+from handful.rules.params import Param, shown
+from handful.rules.ruleset import Check, Option
+from handful.table.view_sheets import plain
+
+
+@lru_cache(maxsize=32)
+def game(name: str) -> Ruleset:
+    """A shipped game; others are not read from the server's disk."""
+    return library.ruleset(name)
+
+
+def games() -> list[str]:
+    return list(library.shipped())
+
+
+@lru_cache(maxsize=32)
+def described(name: str) -> dict[str, Any]:
+    """Everything that a page must know of a game to ask for a check."""
+    own = game(name)
+    rules = own.rules
+    sheet = rules.sheet
+    return {
+        "id": rules.id, "hash": rules.hash, "title": dict(rules.title), "about": dict(rules.about),
+        "checks": [_check(one) for one in rules.checks.values() if one.program is not None],
+        "options": [_option(one) for one in rules.options.values()],
+        "ladder": [
+            {"name": rung, "title": dict(data["title"]),
+             **{n: plain(v) for n, v in data.items() if n not in ("title", "example")}}
+            for rung, data in rules.ladder.items()
+        ],
+        "words": {name: dict(says) for name, says in {**rules.words, **rules.events}.items()},
+        "characters": [json.loads(own.export(own.character(one))) for one in own.characters()],
+        "sheet": None if sheet is None else {
+            "attributes": {n: dict(one.title) for n, one in sheet.attributes.items()},
+            "skills": {n: dict(one.title) for n, one in sheet.skills.items()},
+            "resources": {
+                n: {"title": dict(one.title),
+                    "uses": {use: dict(bought.title) for use, bought in one.uses.items()}}
+                for n, one in sheet.resources.items()
+            },
+            "picks": {
+                n: {"attributes": bool(one.attributes), "skills": bool(one.skills)}
+                for n, one in sheet.picks.items()
+            },
+            "rounds": _rounds(sheet.rounds),
+        },
+    }  # fmt: skip
+
+
+def _rounds(says: Any) -> dict[str, Any] | None:
+    if says is None:
+        return None
+    return {
+        "seconds": says.seconds,
+        "paces": {name: dict(one.title) for name, one in says.paces.items()},
+        "stances": {
+            name: {"title": dict(one.title),
+                   "choices": {n: dict(w) for n, w in one.choices.items()}}
+            for name, one in says.stances.items()
+        },
+        "answers": {name: {"title": dict(one.title), "to": one.to, "check": one.check}
+                    for name, one in says.answers.items()},
+        "targets": list(says.targets),
+        "marks": {name: dict(one) for name, one in says.marks.items()},
+        "harm": says.harm,
+    }  # fmt: skip
+
+
+def _check(check: Check) -> dict[str, Any]:
+    sides = check.sides
+    return {
+        "name": check.name, "title": dict(check.title), "help": dict(check.help),
+        "main": check.main,
+        "sides": sides and {"word": sides.word, "min": sides.least, "max": sides.most},
+        "parameters": [_parameter(check, one) for one in check.params.values()],
+    }  # fmt: skip
+
+
+def _parameter(check: Check, param: Param) -> dict[str, Any]:
+    return {
+        "name": param.name, "type": param.type, "label": dict(param.label),
+        "help": dict(param.help), "unit": param.unit, "required": param.required,
+        "whole": check.sides is None or param.whole, "list": bool(param.separators),
+        "default": plain(shown(param.default)), "values": list(param.values),
+        "min": plain(param.least), "max": plain(param.most),
+        "ladder": param.type == "ladder", "words": [*param.words],
+    }  # fmt: skip
+
+
+def _option(option: Option) -> dict[str, Any]:
+    return {
+        "name": option.name, "label": dict(option.label),
+        "values": [plain(v) for v in option.values], "default": plain(option.default),
+    }  # fmt: skip

@@ -1,0 +1,38 @@
+"""What can be set, by flags and by the environment, with defaults that work."""
+
+from __future__ import annotations
+
+from handful.records import record
+
+KILO = 1024
+
+
+@record()
+class Settings:
+    """How the server runs; `HANDFUL_HOST` and so on say the same as the flags."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    data: str = "handful.db"
+    public: str = ""  # the address that people type, such as https://dice.example
+    log_level: str = "info"
+
+    @property
+    def secure(self) -> bool:
+        return self.public.startswith("https://")
+
+
+@record()
+class Limits:
+    """What one seat, connection or visitor may ask of the server."""
+
+    message: int = 64 * KILO  # bytes of a request or a WebSocket message
+    sheet: int = 256 * KILO  # of one that brings a sheet
+    burst: int = 60  # commands at once
+    rate: float = 15.0  # commands a second after that
+    sockets: int = 12  # connections of one seat
+    waiting: int = 200  # messages that a slow connection may be behind
+    open_rolls: int = 100  # of one seat, not finalised
+    odds: int = 2_000_000  # work for one question about odds
+    tables: int = 30  # new tables of one visitor in an hour
+    missed: int = 2_000  # lines that a reconnecting client is told; beyond that it begins anew
