@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 import click
 
@@ -20,13 +20,6 @@ EXAMPLES = [
     ),
 ]
 LEVELS = ("critical", "error", "warning", "info", "debug")
-
-
-def _loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
@@ -47,18 +40,21 @@ def serve(host: str, typed_port: str, data: str, public: str, log_level: str) ->
         raise Refused(f"--port is a number from 0 to 65535, not {typed_port[:20]!r}")
     if log_level not in LEVELS:
         raise Refused(f"--log-level is {', '.join(LEVELS)}, not {log_level[:20]!r}")
-    if public and not public.startswith(("http://", "https://")):
-        raise Refused("--public is a whole address", "such as https://dice.example")
+    parts = urlsplit(public)
+    whole_address = parts.scheme in ("http", "https") and parts.netloc
+    if public and (not whole_address or parts.path.strip("/") or parts.query or parts.fragment):
+        raise Refused("--public is the address of the server alone", "such as https://dice.example")
     try:
+        from handful.web.guard import is_loopback
         from handful.web.running import run
         from handful.web.settings import Settings
     except ModuleNotFoundError as missing:
         raise NotInstalled(
-            f"the web table needs {missing.name}", "pip install fastapi uvicorn websockets"
+            f"the web table needs {missing.name}", "pip install 'handful[web]'"
         ) from None
-    if not _loopback(host) and not public:
+    if not is_loopback(host) and not public:
         rim.complain(
             "anybody who reaches this machine reaches the tables; give --public with the address "
             "that people type, and put a proxy with TLS before it"
         )
-    run(Settings(host, port, data, public, log_level))
+    run(Settings(host, port, data, public.rstrip("/"), log_level))

@@ -181,6 +181,15 @@ class SQLiteStore:
         row = self._file.execute(query, (table,)).fetchone()
         return "" if row is None else first_mark(*row)
 
+    def version(self) -> int:
+        """A number that changes when another connection has written."""
+        with _faults(self.path):
+            return int(self._file.execute("PRAGMA data_version").fetchone()[0])
+
+    def try_to_write(self) -> None:
+        """Whether the file takes anything: what stands there is written once more."""
+        self._write(lambda: _run(self._file, f"PRAGMA user_version = {VERSION}", ()))
+
     def close(self) -> None:
         self._file.close()
 
@@ -219,7 +228,8 @@ def _looked_over(path: str) -> None:
 
 
 def _damaged(path: str, what: object) -> StoreFault:
-    return StoreFault(f"{path}: is damaged ({what}); it was left as it is", _BACKUP)
+    says = f"is damaged ({what}); it was left as it is"
+    return StoreFault(f"{path}: {says}", _BACKUP, says)
 
 
 _READONLY = ("may not be written; nothing was changed", "see its rights")
@@ -252,4 +262,4 @@ def _faults(path: str) -> Iterator[None]:
             sqlite3.SQLITE_NOTADB: ("is no file of tables; it was left as it is", ""),
             sqlite3.SQLITE_CORRUPT: ("is damaged; it was left as it is", _BACKUP),
         }.get(code, (f"cannot be used now ({error})", ""))
-        raise StoreFault(f"{path}: {says}", hint) from None
+        raise StoreFault(f"{path}: {says}", hint, says) from None

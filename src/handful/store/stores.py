@@ -17,7 +17,14 @@ class Conflict(Exception):
 
 
 class StoreFault(FileFault):
-    """A store that cannot be read or written now; nothing was changed."""
+    """A store that cannot be read or written now; nothing was changed.
+
+    `says` is the message without where the store lies, for those who only play there.
+    """
+
+    def __init__(self, message: str, hint: str = "", says: str = "") -> None:
+        super().__init__(message, hint)
+        self.says = says or message
 
 
 @record()

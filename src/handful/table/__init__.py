@@ -10,7 +10,7 @@ Nothing about a game is known here; everything comes from its ruleset.
 
 from handful.table.characters import preview
 from handful.table.decide import decide
-from handful.table.drafts import reckoned, sketch
+from handful.table.drafts import reckoned, sketch, sketched
 from handful.table.events import VERSION, Command, Event, canonical_json, entry
 from handful.table.evolve import evolve, fold
 from handful.table.keys import Dice, KeyedDice, faces_of
@@ -56,6 +56,7 @@ __all__ = [
     "reckoned",
     "seat_log",
     "sketch",
+    "sketched",
     "told",
     "view",
     "written",

@@ -71,13 +71,21 @@ def reckoned(
     table: Table, seat: str, data: Mapping[str, Any], policy: str = "usual", budget: int = BUDGET
 ) -> dict[str, Any]:
     """The odds of a check that a seat could declare, by what it knows, and where it comes from."""
+    asked, lines = sketched(table, seat, data)
+    found = exact.odds(bound_to(table.rules, asked), policy=policy, budget=budget)
+    return {"lines": lines, "odds": found.to_dict()}
+
+
+def sketched(
+    table: Table, seat: str, data: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A check that a seat could declare as plain data, by what it knows, and its lines."""
     known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
     bound, origin = drafted(table, known, seat, fields.get("for", seat), fields)
+    asked = asked_of(bound)
     if known.role(seat) != GM and origin.get("hidden"):
-        bound = bound_to(table.rules, without(asked_of(bound), origin["hidden"]))
-    found = exact.odds(bound, policy=policy, budget=budget)
-    lines = sketch(table, seat, data) if fields.get("as") else []
-    return {"lines": lines, "odds": found.to_dict()}
+        asked = without(asked, origin["hidden"])
+    return asked, sketch(table, seat, data) if fields.get("as") else []
 
 
 def line_in_words(side: int, line: Line) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """The application: which address does what.  Thinking is done elsewhere.
 
-Everything under /api speaks JSON; whoever has a seat shows it by a cookie, one for each table.
+Everything under /api speaks JSON; whoever has a seat shows it by a cookie, one for each place.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,54 +13,63 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, RedirectResponse
+from fastapi.responses import FileResponse, JSONResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 import handful
-from handful import odds as exact
 from handful import table as tables
 from handful.errors import HandfulError
-from handful.roll import bind
+from handful.library.tables import installed
 from handful.store import Link
-from handful.table import GM, Command
+from handful.table import GM, Command, canonical_json
 from handful.web import games, wire
 from handful.web.demos import set_up
+from handful.web.described import document
 from handful.web.faults import Fault, fault_of, forbidden
-from handful.web.guard import Guard, cookie_of, of_same_origin
+from handful.web.guard import Guard, visitor_of
 from handful.web.hall import Hall
+from handful.web.links import COOKIE, place_of
+from handful.web.reckoning import about_roll
 from handful.web.rooms import Room
 from handful.web.settings import Limits, Settings
 from handful.web.socket import serve_socket
 
 STATIC = Path(__file__).with_name("static")
+LASTS = 180 * 24 * 3600  # seconds that a browser keeps its seat
 NO: dict[int | str, dict[str, Any]] = {
-    status: {"model": wire.Answer} for status in (403, 409, 413, 422, 429, 503)
+    status: {"model": wire.Answer} for status in (403, 409, 413, 422, 429, 500, 503)
 }
 
 
 def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
     """The whole server, ready to run."""
-    hall = Hall(settings, limits or Limits())
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        app.state.hall = hall = Hall(settings, limits or Limits())
         await hall.begin()
-        yield
-        await hall.end()
+        try:
+            yield
+        finally:
+            await hall.end()
 
     app = FastAPI(
         title="Handful", version=handful.__version__, lifespan=life, docs_url=None, redoc_url=None,
         description="A rules-aware dice table.  Commands are those of the table core.",
     )  # fmt: skip
-    app.state.hall = hall
-    app.add_middleware(Guard, settings=settings, limits=hall.limits)
+    app.openapi = lambda: document(app)  # type: ignore[method-assign]
+    app.add_middleware(Guard, settings=settings, limits=limits or Limits())
     app.add_exception_handler(Fault, _told)
     app.add_exception_handler(HandfulError, _told)
+    app.add_exception_handler(HTTPException, _not_found)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.include_router(api)
-    app.add_api_websocket_route("/api/tables/{table}/socket", serve_socket)
+    app.include_router(seated)
+    app.add_api_websocket_route("/api/tables/{place}/socket", serve_socket)
     app.include_router(pages)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), 500), name="static")
     return app
 
 
@@ -68,13 +78,30 @@ async def _told(request: Request, error: Exception) -> Response:
     return JSONResponse(fault.to_dict(), fault.status)
 
 
+async def _not_found(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = "not_found" if error.status_code in (404, 405) else "bad"
+    fault = Fault(error.status_code, code, "there is nothing at this address", "see /openapi.json")
+    return JSONResponse(fault.to_dict(), fault.status, headers=error.headers)
+
+
 async def _not_understood(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
-    where = ".".join(str(one) for one in first["loc"] if one != "body")
+    where = ".".join(str(one)[:60] for one in first["loc"] if one != "body")
     fault = Fault(422, "bad", f"{where or 'the request'}: {first['msg']}"[:300],
                   "see /openapi.json")  # fmt: skip
     return JSONResponse(fault.to_dict(), fault.status)
+
+
+def made(model: Any) -> dict[int | str, dict[str, Any]]:
+    """What an answer holds, for the document; it is sent as the table made it."""
+    return {200: {"model": model}}
+
+
+def plain(data: Any) -> Response:
+    """The same data are always the same bytes."""
+    return Response(canonical_json(data), media_type="application/json")
 
 
 # -- who asks
@@ -85,17 +112,18 @@ def hall_of(request: Request) -> Hall:
     return hall
 
 
-async def sitting(request: Request, table: str) -> Link:
+async def sitting(request: Request, place: str) -> Link:
     """The seat of whoever asks; forbidden for everybody else."""
     hall = hall_of(request)
-    link = await hall.sits(request.cookies.get(cookie_of(table), ""))
-    if link.table != table or not link.seat:
+    link = await hall.sits(request.cookies.get(COOKIE, ""), visitor_of(request))
+    if place_of(link) != place:
         raise forbidden()
+    hall.may_ask(link.table, link.seat)
     return link
 
 
-async def room_of(request: Request, table: str, link: Sitting) -> Room:
-    return await hall_of(request).room(table)
+async def room_of(request: Request, link: Sitting) -> Room:
+    return await hall_of(request).room(link.table)
 
 
 Sitting = Annotated[Link, Depends(sitting)]
@@ -107,39 +135,57 @@ def only_gm(room: Room, link: Link) -> None:
         raise Fault(403, "forbidden", "that is for the GM", "")
 
 
+def keep_seat(hall: Hall, answer: Response, link: Link, token: str) -> None:
+    """The cookie of a seat: sent to its own place and nowhere else, unseen by scripts."""
+    answer.set_cookie(
+        COOKIE, token, httponly=True, samesite="strict", path=f"/api/tables/{place_of(link)}",
+        secure=hall.settings.secure, max_age=LASTS,
+    )  # fmt: skip
+
+
 # -- games, without a table
 
 api = APIRouter(prefix="/api", responses=NO)
 
 
-@api.get("/games")
-async def list_games() -> list[dict[str, Any]]:
+@api.get("/games", responses=made(list[wire.GameInShort]))
+async def list_games() -> Response:
     """The games that can be played here, in short."""
-    found = [games.described(name) for name in games.games()]
-    return [{name: one[name] for name in ("id", "title", "about")} for one in found]
+    found = await asyncio.to_thread(lambda: [games.described(one) for one in games.games()])
+    return plain([{name: one[name] for name in ("id", "title", "about")} for one in found])
 
 
-@api.get("/games/{game}")
-async def one_game(game: str) -> dict[str, Any]:
+def known_game(game: str) -> str:
+    if game not in games.games():
+        raise Fault(422, "refused", f"there is no game {game[:40]!r}",
+                    f"there is {', '.join(games.games())}")  # fmt: skip
+    return game
+
+
+KnownGame = Annotated[str, Depends(known_game)]
+
+
+@api.get("/games/{game}", responses=made(wire.Game))
+async def one_game(game: KnownGame) -> Response:
     """Everything about a game: checks, parameters, sheet, wording."""
-    if game not in games.games():
-        raise Fault(422, "refused", f"there is no game {game[:40]!r}", "")
-    return games.described(game)
+    return plain(await asyncio.to_thread(games.described, game))
 
 
-@api.post("/games/{game}/odds")
-async def game_odds(request: Request, game: str, asked: wire.Reckoning) -> dict[str, Any]:
+@api.post("/games/{game}/odds", responses=made(wire.Odds))
+async def game_odds(request: Request, game: KnownGame, asked: wire.Reckoning) -> Response:
     """Exact odds of a check, without a table."""
-    if game not in games.games():
-        raise Fault(422, "refused", f"there is no game {game[:40]!r}", "")
-    rules = games.game(game).rules
-    budget = hall_of(request).limits.odds
+    hall, visitor = hall_of(request), visitor_of(request)
+    hall.may_ask("visitor", visitor)
+    rules, texts = await asyncio.to_thread(installed, game)
+    parts = {"check": asked.check, "sides": asked.sides, "parameters": asked.parameters,
+             "options": asked.options}  # fmt: skip
 
-    def work() -> dict[str, Any]:
-        bound = bind(rules, asked.check, asked.sides, asked.parameters, asked.options)
-        return exact.odds(bound, policy=asked.policy, budget=budget).to_dict()
+    async def given() -> Any:
+        return texts
 
-    return await hall_of(request).thinks(work)
+    question = {"asked": parts, "policy": asked.policy}
+    return plain(await hall.reckons(("visitor", visitor), question, rules.hash, given,
+                                    request.is_disconnected))  # fmt: skip
 
 
 # -- tables
@@ -149,152 +195,184 @@ async def game_odds(request: Request, game: str, asked: wire.Reckoning) -> dict[
 async def open_table(request: Request, wanted: wire.NewTable) -> wire.Opened:
     """Open a table; whoever does gets the links."""
     hall = hall_of(request)
-    hall.may_open(request.client.host if request.client else "")
-    players = [one for one in wanted.players if one != wanted.gm]
+    hall.may_open(visitor_of(request))
     table, tokens = await hall.new_table(
-        wanted.game, wanted.title, wanted.gm, players, wanted.watchers
+        wanted.game, wanted.title, wanted.gm, wanted.players, wanted.watchers
     )
     if wanted.demo:
-        await set_up(await hall.room(table), wanted.gm, players)
+        await set_up(await hall.room(table), wanted.gm, wanted.players)
     return wire.Opened(table=table, links={seat: f"/join/{one}" for seat, one in tokens.items()})
 
 
 @api.post("/sit")
-async def sit_down(request: Request, wanted: wire.Sitting) -> dict[str, str]:
+async def sit_down(request: Request, wanted: wire.Sitting) -> wire.Seated:
     """Take a new seat by an open invitation; the answer is a link of one's own."""
     hall = hall_of(request)
-    link = await hall.sits(wanted.token)
+    hall.may_ask("sit", visitor_of(request))
+    link = await hall.follow(wanted.token, visitor_of(request))
     if link.seat:
         raise forbidden()
-    return {"link": f"/join/{await hall.sit_down(link, wanted.name)}", "table": link.table}
+    token = await hall.sit_down(link, wanted.name)
+    return wire.Seated(table=link.table, link=f"/join/{token}")
 
 
-@api.get("/tables/{table}/view")
-async def see(room: OwnRoom, link: Sitting) -> dict[str, Any]:
+seated = APIRouter(prefix="/api/tables/{place}", responses=NO)
+
+
+@seated.get("/view", responses=made(wire.View))
+async def see(room: OwnRoom, link: Sitting) -> Response:
     """What the seat sees now."""
-    return await room.ask(lambda now: tables.view(now, link.seat))
+    return plain(await room.ask(lambda now: tables.view(now, link.seat)))
 
 
-@api.post("/tables/{table}/commands")
+@seated.post("/commands")
 async def do(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Doing) -> wire.Done:
     """Obey a command of the table; it is saved when this answers."""
     hall_of(request).not_too_fast(link)
-    events = await room.do(link.seat, Command(wanted.do, wanted.key, wanted.data))
-    return wire.Done(done=wanted.key, events=events)
+    n = await room.do(link.seat, Command(wanted.do, wanted.key, wanted.data))
+    return wire.Done(done=wanted.key, n=n)
 
 
-@api.post("/tables/{table}/sketch")
+async def _reckoned(request: Request, room: Room, link: Link, question: dict[str, Any]) -> Any:
+    hall = hall_of(request)
+    return await hall.reckons(
+        (link.table, link.seat), question, room.table.rules.hash, lambda: hall.texts_of(room),
+        request.is_disconnected,
+    )  # fmt: skip
+
+
+@seated.post("/sketch", responses=made(wire.Sketched))
 async def sketch(
     request: Request, room: OwnRoom, link: Sitting, wanted: wire.Sketching
-) -> dict[str, Any]:
+) -> Response:
     """What a declaration would come to: its lines, and its odds by what the seat knows."""
-    budget = hall_of(request).limits.odds
-    return await hall_of(request).thinks(
-        lambda: tables.reckoned(room.table, link.seat, wanted.data, wanted.policy, budget)
+    asked, lines = await room.ask(lambda now: tables.sketched(now, link.seat, wanted.data))
+    question = {"asked": asked, "policy": wanted.policy}
+    return plain({"lines": lines, "odds": await _reckoned(request, room, link, question)})
+
+
+@seated.get("/odds", responses=made(wire.Odds))
+async def roll_odds(
+    request: Request, room: OwnRoom, link: Sitting, roll: Annotated[str, Query(max_length=130)]
+) -> Response:
+    """Odds of a roll from where it stands."""
+    question = await room.ask(lambda now: about_roll(now, link.seat, roll))
+    return plain(await _reckoned(request, room, link, question))
+
+
+@seated.post("/preview", responses=made(wire.Preview))
+async def preview(room: OwnRoom, link: Sitting, wanted: wire.Previewing) -> Response:
+    """What bringing a sheet would change."""
+    return plain(
+        await room.ask(lambda now: tables.preview(now, link.seat, wanted.sheet, wanted.owner))
     )
 
 
-@api.get("/tables/{table}/odds")
-async def roll_odds(
-    request: Request, room: OwnRoom, link: Sitting, roll: Annotated[str, Query(max_length=130)]
-) -> dict[str, Any]:
-    """Odds of a roll from where it stands."""
-    return await hall_of(request).thinks(lambda: tables.odds(room.table, link.seat, roll))
-
-
-@api.post("/tables/{table}/preview")
-async def preview(room: OwnRoom, link: Sitting, wanted: wire.Previewing) -> dict[str, Any]:
-    """What bringing a sheet would change."""
-    return await room.ask(lambda now: tables.preview(now, link.seat, wanted.sheet, wanted.owner))
-
-
-@api.get("/tables/{table}/luck")
-async def luck(request: Request, room: OwnRoom, link: Sitting) -> dict[str, Any]:
+@seated.get("/luck", responses=made(wire.Luck))
+async def luck(request: Request, room: OwnRoom, link: Sitting) -> Response:
     """Rolls against their expectation, by what the seat knows."""
-    return await hall_of(request).thinks(lambda: tables.luck(room.table, link.seat))
+    kept = room.kept
+    entries = await room.ask(lambda now: kept.store.read(kept.opened.table))
+    question = {"luck": entries, "seat": link.seat}
+    return plain(await _reckoned(request, room, link, question))
 
 
-@api.get("/tables/{table}/log")
+@seated.get("/log", responses=made(list[wire.Line]))
 async def log(
     room: OwnRoom, link: Sitting,
     after: Annotated[int, Query(ge=0)] = 0, most: Annotated[int, Query(ge=1, le=1000)] = 500,
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> Response:  # fmt: skip
     """Lines of the seat's own log, after a number."""
-    return await room.lines(link.seat, after, most)
+    return plain(await room.lines(link.seat, after, most))
 
 
-@api.get("/tables/{table}/export", response_class=PlainTextResponse)
-async def export(room: OwnRoom, link: Sitting, table: str) -> Response:
+@seated.get(
+    "/export", response_class=Response,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+)  # fmt: skip
+async def export(room: OwnRoom, link: Sitting) -> Response:
     """The seat's own log, for `handful verify`."""
-    text = await room.export(link.seat)
-    name = f'attachment; filename="{table}.log"'
-    return PlainTextResponse(text, headers={"Content-Disposition": name})
+    name = f'attachment; filename="{place_of(link).partition("~")[0]}.log"'
+    return Response(
+        await room.export(link.seat), media_type="text/plain", headers={"Content-Disposition": name}
+    )
 
 
-@api.get("/tables/{table}/links")
-async def list_links(request: Request, room: OwnRoom, link: Sitting) -> list[dict[str, Any]]:
+@seated.get("/links")
+async def list_links(request: Request, room: OwnRoom, link: Sitting) -> list[wire.Links]:
     """How many links lead to each seat; the links themselves are shown once, when made."""
     only_gm(room, link)
-    return await hall_of(request).invited(link.table)
+    return [wire.Links(**one) for one in await hall_of(request).invited(link.table)]
 
 
-@api.post("/tables/{table}/links", status_code=201)
+@seated.post("/links", status_code=201)
 async def invite(
-    request: Request, room: OwnRoom, link: Sitting, wanted: wire.Inviting
-) -> dict[str, str]:
-    """A new link; those that were given out before stay."""
+    request: Request, answer: Response, room: OwnRoom, link: Sitting, wanted: wire.Inviting
+) -> wire.Invited:
+    """A new link; those that were given out before stay, or with `instead` lead nowhere."""
     only_gm(room, link)
     if wanted.seat and wanted.seat not in room.table.seats:
         raise Fault(409, "refused", f"there is no seat {wanted.seat!r}", "give it first")
     role = room.table.role(wanted.seat) if wanted.seat else wanted.role
-    return {"link": f"/join/{await hall_of(request).invite(link.table, wanted.seat, role)}"}
+    leads = Link(link.table, wanted.seat, role)
+    token = await hall_of(request).invite(leads, instead=wanted.instead)
+    if wanted.instead and wanted.seat == link.seat:
+        keep_seat(hall_of(request), answer, link, token)  # whoever asked stays
+    return wire.Invited(link=f"/join/{token}")
 
 
-@api.post("/tables/{table}/links/revoke")
+@seated.post("/links/revoke")
 async def revoke(
-    request: Request, room: OwnRoom, link: Sitting, wanted: wire.Inviting
-) -> dict[str, int]:
+    request: Request, room: OwnRoom, link: Sitting, wanted: wire.Revoking
+) -> wire.Revoked:
     """All links to a seat lead nowhere from now on, and whoever listens there is let go."""
     only_gm(room, link)
     if wanted.seat == link.seat:
-        raise Fault(409, "refused", "that would lock you out", "make a new link before")
-    return {"revoked": await hall_of(request).take_back(link.table, wanted.seat, wanted.role)}
+        raise Fault(409, "refused", "that would lock you out", "make a new link instead")
+    found = await hall_of(request).take_back(Link(link.table, wanted.seat, wanted.role))
+    return wire.Revoked(revoked=found)
 
 
 # -- pages
 
-pages = APIRouter(include_in_schema=False)
+pages = APIRouter()
+HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
 
 
-@pages.get("/healthz")
-async def healthy(request: Request) -> dict[str, str]:
-    await hall_of(request).writer.do(hall_of(request).store.tables)
-    return {"status": "ok"}
+@pages.get("/healthz", responses={503: {"model": wire.Answer}})
+async def healthy(request: Request) -> wire.Healthy:
+    """Whether the server is there and can read its file."""
+    hall = hall_of(request)
+    await hall.door.do(hall.book.version)
+    return wire.Healthy(status="ok")
 
 
-@pages.get("/join/{token}")
+@pages.get(
+    "/join/{token}", response_class=Response,
+    responses={
+        **HTML, 303: {"description": "The cookie of the seat, and on to /t/{place}."},
+        403: {"description": "A link that leads nowhere.", "content": {"text/html": {}}},
+        429: {"model": wire.Answer},
+    },
+)  # fmt: skip
 async def follow(request: Request, token: str) -> Response:
     """A link becomes a cookie; an open invitation becomes a question for a name."""
     hall = hall_of(request)
     try:
-        link = await hall.sits(token)
-    except Fault:
+        link = await hall.follow(token, visitor_of(request))
+    except Fault as fault:
+        if fault.status != 403:
+            raise
         return FileResponse(STATIC / "lost.html", 403)
     if not link.seat:
         return FileResponse(STATIC / "index.html")
-    answer = RedirectResponse(f"/t/{link.table}", 303)
-    answer.set_cookie(
-        cookie_of(link.table), token, httponly=True, samesite="strict", path="/",
-        secure=hall.settings.secure, max_age=180 * 24 * 3600,
-    )  # fmt: skip
+    answer = RedirectResponse(f"/t/{place_of(link)}", 303)
+    keep_seat(hall, answer, link, token)
     return answer
 
 
-@pages.get("/")
-@pages.get("/t/{table}")
-async def page(table: str = "") -> Response:
+@pages.get("/", include_in_schema=False)
+@pages.get("/t/{place}", include_in_schema=False)
+async def page(place: str = "") -> Response:
     """One page for everything: it holds nothing about any table."""
     return FileResponse(STATIC / "index.html")
-
-
-__all__ = ["application", "of_same_origin"]

@@ -7,7 +7,7 @@ from time import monotonic
 
 from handful.web.faults import Fault
 
-MOST = 100_000  # who asks, before those who have not for long are forgotten
+MOST = 10_000  # who asks, before those whose buckets are full again are forgotten
 
 
 class Buckets:
@@ -24,5 +24,11 @@ class Buckets:
             raise Fault(429, "too_fast", "that was too much at once",
                         f"try again in {max(1, round(wait))} s")  # fmt: skip
         if len(self._left) >= MOST:
-            self._left.clear()
+            self._forget(now)
         self._left[who] = left - 1, now
+
+    def _forget(self, now: float) -> None:
+        """Those who have not asked for an hour; all of them if that does not help."""
+        self._left = {who: one for who, one in self._left.items() if now - one[1] < 3600}
+        if len(self._left) >= MOST:
+            self._left.clear()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-from handful.errors import Refused
 from handful.table import Command
 from handful.web import games
 from handful.web.rooms import Room
@@ -14,11 +13,7 @@ async def set_up(room: Room, gm: str, players: list[str]) -> None:
     """Everybody gets a sample character, one after the other; the rest is the GM's."""
     own = games.game(room.kept.opened.game)
     waiting = list(players)
-    for name in own.characters():
+    for at, name in enumerate(own.characters(), 1):
         sheet = json.loads(own.export(own.character(name)))
         owner = waiting.pop(0) if waiting and sheet["kind"] == "pc" else gm
-        data = {"sheet": sheet, "for": owner}
-        try:
-            await room.do(gm, Command("bring", f"demo {name}"[:60], data))
-        except Refused:
-            continue  # a game whose samples do not fit is still a game
+        await room.do(gm, Command("bring", f"demo {at}", {"sheet": sheet, "for": owner}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.errors import BadReply, HandfulError, Refused, TooBig
+from handful.errors import HandfulError, Refused, TooBig
 from handful.store import StoreFault
 
 
@@ -25,14 +25,22 @@ def forbidden() -> Fault:
                  "ask the GM for a new one")  # fmt: skip
 
 
+def too_large(most: int) -> Fault:
+    return Fault(413, "too_large", f"that is more than {most} bytes", "say it shorter")
+
+
+def broken() -> Fault:
+    """A mistake of ours; the log of the server has the rest."""
+    return Fault(500, "broken", "something went wrong inside the server", "try again")
+
+
 def fault_of(error: HandfulError) -> Fault:
     """How an error of the core is answered."""
     match error:
-        case StoreFault():
-            return Fault(503, "store", "the table cannot be written now; nothing was changed",
-                         error.hint or "try again")  # fmt: skip
+        case StoreFault():  # where the file lies is nobody's business
+            return Fault(503, "store", error.says, error.hint)
         case TooBig():
             return Fault(422, "too_big", error.message, error.hint)
-        case BadReply() | Refused():
+        case Refused():
             return Fault(409, "refused", error.message, error.hint)
     return Fault(422, "refused", error.message, error.hint)

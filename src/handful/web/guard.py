@@ -1,47 +1,80 @@
-"""At the door: sizes, origins, and what every answer tells the browser."""
+"""At the door: hosts, origins, sizes, what every answer tells the browser, and the request log."""
 
 from __future__ import annotations
 
-from hashlib import sha256
+import logging
+from ipaddress import ip_address
+from time import perf_counter
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from handful.web.faults import Fault
+from handful.web.faults import Fault, broken, too_large
 from handful.web.settings import Limits, Settings
 
-# No request leaves the server; styles inline only where a chart needs them.
+LOG = logging.getLogger("handful.web")
+
+# No request leaves the server; styles inline only as attributes, where a chart needs them.
 POLICY = "; ".join(
     (
-        "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data:", "font-src 'self'", "connect-src 'self'", "manifest-src 'self'",
-        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'",
+        "style-src-attr 'unsafe-inline'", "img-src 'self' data:", "font-src 'self'",
+        "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
+        "frame-ancestors 'none'",
     )
 )  # fmt: skip
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
 
-def cookie_of(table: str) -> str:
-    """The name of the cookie for a table: a browser may sit at several."""
-    return "handful-" + sha256(table.encode("utf-8", "replace")).hexdigest()[:12]
+def is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
+def visitor_of(connection: HTTPConnection) -> str:
+    """From where somebody asks: for limits, never for rights."""
+    return connection.client.host if connection.client else ""
+
+
+def of_known_host(headers: Headers, settings: Settings) -> bool:
+    """Whether the server was called by a name of its own.
+
+    A page from elsewhere whose name was made to lead to this machine is not one of ours.
+    """
+    name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    if settings.public and name == urlsplit(settings.public).hostname:
+        return True
+    return not is_loopback(settings.host) or is_loopback(name)
 
 
 def of_same_origin(headers: Headers, settings: Settings) -> bool:
     """Whether a browser's request comes from a page of ours; other programs name no origin."""
+    if not of_known_host(headers, settings):
+        return False
     origin = headers.get("origin")
     if origin is None:
         return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-    if settings.public:
-        return origin == settings.public.rstrip("/")
-    return urlsplit(origin).netloc == headers.get("host", "")
+    if settings.public and origin == _origin(settings.public):
+        return True
+    return origin in (f"{scheme}://{headers.get('host', '')}" for scheme in ("http", "https"))
+
+
+def _origin(address: str) -> str:
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 class Guard:
@@ -54,10 +87,12 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
+        began, status = perf_counter(), 0
 
         async def sent(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
+                status = message["status"]
                 own = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     own.setdefault(name, value)
@@ -65,33 +100,64 @@ class Guard:
                     own["Cache-Control"] = "no-store"
             await send(message)
 
-        if scope["method"] not in ("GET", "HEAD") and not of_same_origin(headers, self.settings):
+        try:
+            await self._let_in(scope, receive, sent)
+        except Exception:
+            LOG.exception("a request could not be answered")
+            if not status:
+                await _answered(broken())(scope, receive, sent)
+        LOG.info("%s %s %s %s, %d ms", visitor_of(HTTPConnection(scope)), scope["method"],
+                 _pattern(scope), status, 1000 * (perf_counter() - began))  # fmt: skip
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        if not of_known_host(headers, self.settings):
+            fault = Fault(403, "forbidden", "this server has another name",
+                          "its owner gives the name with --public")  # fmt: skip
+            await _answered(fault)(scope, receive, send)
+        elif scope["method"] in ("GET", "HEAD"):
+            await self.app(scope, receive, send)
+        elif not of_same_origin(headers, self.settings):
             fault = Fault(403, "forbidden", "this comes from another page", "")
-            await JSONResponse(fault.to_dict(), fault.status)(scope, receive, sent)
-            return
-        await self._limited(scope, receive, sent, headers)
+            await _answered(fault)(scope, receive, send)
+        else:
+            await self._limited(scope, receive, send, headers)
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         """Counts a body as it comes; a wrong Content-Length does not help."""
         large = scope["path"].endswith(("/commands", "/preview"))
         most = self.limits.sheet if large else self.limits.message
         told = headers.get("content-length", "0")
+        body, more = b"", True
         if not told.isdigit() or int(told) > most:
-            await self._too_large(most)(scope, receive, send)
+            await _answered(too_large(most))(scope, receive, send)
             return
-        count = 0
-
-        async def counted() -> Message:
-            nonlocal count
+        while more:
             message = await receive()
-            count += len(message.get("body", b""))
-            if count > most:
-                raise Fault(413, "too_large", f"at most {most} bytes", "")
-            return message
+            if message["type"] != "http.request":
+                return  # whoever asked has gone
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+            if len(body) > most:
+                await _answered(too_large(most))(scope, receive, send)
+                return
+        given = False
 
-        await self.app(scope, counted, send)
+        async def again() -> Message:
+            nonlocal given
+            if given:
+                return await receive()
+            given = True
+            return {"type": "http.request", "body": body, "more_body": False}
 
-    @staticmethod
-    def _too_large(most: int) -> JSONResponse:
-        fault = Fault(413, "too_large", f"at most {most} bytes", "")
-        return JSONResponse(fault.to_dict(), fault.status)
+        await self.app(scope, again, send)
+
+
+def _answered(fault: Fault) -> JSONResponse:
+    return JSONResponse(fault.to_dict(), fault.status)
+
+
+def _pattern(scope: Scope) -> str:
+    """The address as the interface describes it: whatever is a name or a token stays out."""
+    found: str | None = getattr(scope.get("route"), "path", None)
+    return found or ("/static" if scope["path"].startswith("/static/") else "(elsewhere)")

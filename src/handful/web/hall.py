@@ -4,47 +4,111 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from secrets import token_bytes, token_hex
-from typing import Any, TypeVar
+from typing import Any
 
-from handful.errors import Refused
+from handful.errors import HandfulError, Refused
 from handful.library.tables import installed, now, rules_of
-from handful.store import Kept, Link, Opened, SQLiteStore
-from handful.table import GM, PLAYER, ROLES, WATCHER, Command
+from handful.store import Kept, Link, MemoryStore, Opened, SQLiteStore, Store, StoreFault, Texts
+from handful.table import GM, PLAYER, WATCHER, Command, canonical_json
 from handful.web import games, links
 from handful.web.buckets import Buckets
-from handful.web.faults import Fault, forbidden
-from handful.web.rooms import Room, Writer
+from handful.web.connections import FORBIDDEN, STOPPING, Connection
+from handful.web.faults import Fault, fault_of, forbidden
+from handful.web.guard import LOG
+from handful.web.reckoning import Question, Reckoner
+from handful.web.rooms import Room, Thread
 from handful.web.settings import Limits, Settings
-
-Made = TypeVar("Made")
 
 
 class Hall:
-    """All tables of one file; rooms are opened when somebody comes."""
+    """All tables of one file; rooms are opened when somebody comes.
+
+    One thread works on tables and writes, another one with an eye of its own on the file looks up
+    links: nobody waits at the door because a table is busy.
+    """
 
     def __init__(self, settings: Settings, limits: Limits) -> None:
         self.settings, self.limits = settings, limits
-        self.writer = Writer()
+        self.core, self.door = Thread("tables"), Thread("door")
         self.rooms: dict[str, Room] = {}
+        self.reckoner = Reckoner(limits)
         self._opening = asyncio.Lock()
-        self._thinking = asyncio.Semaphore(2)
         self._buckets = Buckets()
-        self._gone: set[tuple[str, str]] = set()  # seats without a link any more
-        self.store: SQLiteStore
+        self._trouble: Fault | None = None
+        self._watching: asyncio.Task[None]
+        self._warming: asyncio.Task[None] | None = None
+        self.store: SQLiteStore  # of the core
+        self.book: SQLiteStore  # of the door: who may come in
 
     async def begin(self) -> None:
-        self.store = await self.writer.do(
-            lambda: SQLiteStore(self.settings.data, create=True, one_thread=False)
-        )
+        path = self.settings.data
+        self.store = await self.core.do(lambda: SQLiteStore(path, create=True, one_thread=False))
+        self.book = await self.door.do(lambda: SQLiteStore(path, one_thread=False))
+        self._watching = asyncio.create_task(self._watch())
 
     async def end(self) -> None:
+        for task in (self._watching, self._warming):
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
         for room in self.rooms.values():
-            for one in tuple(room.connections):
-                one.drop()
-        await self.writer.do(self.store.close)
-        self.writer.close()
+            room.drop(STOPPING)
+        await self.reckoner.end()
+        await self.core.do(self.store.close)
+        await self.door.do(self.book.close)
+        self.core.close()
+        self.door.close()
+
+    # -- looking after the rooms
+
+    async def _watch(self) -> None:
+        """Now and then: what others wrote, who has gone, and whether there is room again."""
+        seen = await self.core.do(self.store.version)
+        while True:
+            await asyncio.sleep(self.limits.look)
+            try:
+                if self._trouble is not None:
+                    await self._try_again()
+                version = await self.core.do(self.store.version)
+                if version != seen:
+                    for room in tuple(self.rooms.values()):
+                        await room.refresh()
+                seen = version
+            except HandfulError as error:
+                LOG.warning("%s", error.message)
+            except Exception:
+                LOG.exception("looking after the rooms")
+            for name, room in tuple(self.rooms.items()):
+                if room.is_idle:
+                    del self.rooms[name]
+
+    async def _try_again(self) -> None:
+        try:
+            await self.core.do(self.store.try_to_write)
+        except StoreFault:
+            return
+        self.noticed(None)
+
+    def noticed(self, fault: StoreFault | None) -> None:
+        """The file cannot be written, or can be again: every screen says so."""
+        found = None if fault is None else fault_of(fault)
+        before, self._trouble = self._trouble, found
+        if (before and before.message) == (found and found.message):
+            return
+        LOG.warning("the file can be written again" if fault is None else "%s", *(
+            () if fault is None else (fault.message,)))  # fmt: skip
+        for room in self.rooms.values():
+            for one in room.connections:
+                self.tell_trouble(one, always=True)
+
+    def tell_trouble(self, here: Connection, always: bool = False) -> None:
+        if self._trouble is not None or always:
+            found = {} if self._trouble is None else self._trouble.to_dict()
+            here.tell(canonical_json({"type": "store", "ok": not found, **found}))
 
     # -- limits
 
@@ -52,13 +116,27 @@ class Hall:
         """Each seat has a bucket of commands that fills again with time."""
         self._buckets.take((link.table, link.seat), self.limits.burst, self.limits.rate)
 
+    def may_ask(self, *who: str) -> None:
+        self._buckets.take(("ask", *who), self.limits.asks, self.limits.asks_rate)
+
     def may_open(self, visitor: str) -> None:
         self._buckets.take(("open", visitor), self.limits.tables, self.limits.tables / 3600)
 
-    async def thinks(self, work: Callable[[], Made]) -> Made:
-        """Work on odds: as many at once as there are hands, the others wait their turn."""
-        async with self._thinking:
-            return await asyncio.to_thread(work)
+    # -- odds
+
+    async def reckons(
+        self, who: tuple[str, ...], question: Question, rules: str,
+        texts: Callable[[], Awaitable[Texts]], has_gone: Callable[[], Awaitable[bool]],
+    ) -> Any:  # fmt: skip
+        """Work on odds, for one seat or visitor after the other."""
+        question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds}
+        return await self.reckoner.work_out(who, question, texts, has_gone)
+
+    async def texts_of(self, room: Room) -> Texts:
+        """The rules of a table, as the processes for odds read them."""
+        opened = room.kept.opened
+        kept = await self.door.do(lambda: self.book.rules(room.table.rules.hash))
+        return kept or (await self.door.do(lambda: installed(opened.game)))[1]
 
     # -- tables
 
@@ -71,30 +149,40 @@ class Hall:
                         f"there is {', '.join(games.games())}")  # fmt: skip
         table = f"{_slug(title)}-{token_hex(4)}"
 
-        def make() -> dict[str, str]:
+        def open_in(store: Store) -> None:
             rules, texts = installed(game)
             opened = Opened(table, game, token_bytes(32), rules.hash)
-            self.store.keep_rules(rules.hash, texts)
-            self.store.begin(opened)
-            kept = Kept(self.store, opened, rules, now)
-            kept.do(gm, Command("open", "open", {"table": table}))
+            store.keep_rules(rules.hash, texts)
+            store.begin(opened)
+            kept = Kept(store, opened, rules, now)
+            kept.do(gm, Command("open", "open", {"table": title}))
+            for at, name in enumerate(players, 1):
+                kept.do(gm, Command("seat", f"seat {at}", {"name": name, "role": PLAYER}))
+
+        def make() -> dict[str, str]:
+            open_in(MemoryStore())  # what is refused leaves nothing behind
+            open_in(self.store)
+            made = {gm: links.new_link(self.store, Link(table, gm, GM))}
             for name in players:
-                seat = {"name": name, "role": PLAYER}
-                kept.do(gm, Command("seat", f"seat {name}"[:60], seat))
-            made = {name: links.new_link(self.store, Link(table, name, PLAYER)) for name in players}
-            made[gm] = links.new_link(self.store, Link(table, gm, GM))
+                made[name] = links.new_link(self.store, Link(table, name, PLAYER))
             if watchers:
                 made[""] = links.new_link(self.store, Link(table, "", WATCHER))
             return made
 
-        return table, await self.writer.do(make)
+        try:
+            return table, await self.core.do(make)
+        except StoreFault as fault:
+            self.noticed(fault)
+            raise
 
     async def room(self, table: str) -> Room:
         """The room of a table; opened if it is not."""
         async with self._opening:
             if table not in self.rooms:
-                self.rooms[table] = await self.writer.do(lambda: self._room(table))
-                self.rooms[table].loop = asyncio.get_running_loop()
+                room = await self.core.do(lambda: self._room(table))
+                self.rooms[table] = room
+                warm = self.reckoner.warm(room.kept.rules.hash, lambda: self.texts_of(room))
+                self._warming = asyncio.create_task(warm)
         return self.rooms[table]
 
     def _room(self, table: str) -> Room:
@@ -102,50 +190,67 @@ class Hall:
         if not found:
             raise forbidden()
         kept = Kept(self.store, found[0], rules_of(self.store, found[0]), now)
-        return Room(kept, self.writer, self.limits)
+        return Room(kept, self.core, self.limits, self.noticed)
 
     # -- who may sit where
 
-    async def sits(self, token: str) -> Link:
-        """Where a token leads; forbidden if nowhere."""
-        link = await self.writer.do(lambda: links.follow(self.store, token))
+    async def follow(self, token: str, visitor: str) -> Link:
+        """Where a token leads; forbidden if nowhere, and too fast for those who guess."""
+        link = await self.door.do(lambda: links.follow(self.book, token))
         if link is None:
+            self._buckets.take(("guess", visitor), self.limits.guesses, self.limits.guesses / 60)
             raise forbidden()
         return link
 
-    async def still_sits(self, link: Link) -> None:
-        """Refuses a seat whose links were all taken back while it was listening."""
-        if (link.table, link.seat) in self._gone:
+    async def sits(self, token: str, visitor: str) -> Link:
+        """The seat to which a token leads; an open invitation is none."""
+        link = await self.follow(token, visitor)
+        if not link.seat:
             raise forbidden()
+        return link
 
     async def sit_down(self, link: Link, name: str) -> str:
         """A new seat for whoever follows an open invitation; the token of their own link."""
         room = await self.room(link.table)
-        gm = next(seat for seat, role in room.table.seats.items() if role == GM)
+        table = room.table
+        if name in table.seats:
+            raise Refused(f"{name!r} has a seat already", "take another name")
+        if len(table.seats) >= self.limits.seats:
+            raise Fault(429, "too_many", f"there are {self.limits.seats} seats at this table",
+                        "ask the GM")  # fmt: skip
+        gm = next(one for one, role in table.seats.items() if role == GM and one not in table.left)
         seat = {"name": name, "role": link.role}
-        if name in room.table.seats:
-            raise Fault(409, "refused", f"{name!r} has a seat already", "take another name")
         await room.do(gm, Command("seat", f"invited {token_hex(8)}", seat))
-        return await self.invite(link.table, name, link.role)
+        return await self.invite(Link(link.table, name, link.role))
 
-    async def invite(self, table: str, seat: str, role: str) -> str:
-        """A new link to a seat, or for new seats of a role."""
-        if role not in ROLES:
-            raise Refused(f"a seat is {', '.join(ROLES)}")
-        self._gone.discard((table, seat))
-        return await self.writer.do(lambda: links.new_link(self.store, Link(table, seat, role)))
+    async def invite(self, link: Link, *, instead: bool = False) -> str:
+        """The token of a new link; `instead` of all that led there before."""
 
-    async def take_back(self, table: str, seat: str, role: str) -> int:
-        count = await self.writer.do(lambda: links.take_back(self.store, table, seat, role))
-        if seat:
-            self._gone.add((table, seat))
-            if table in self.rooms:
-                self.rooms[table].drop(seat)
+        def make() -> str:
+            if instead:
+                links.take_back(self.store, link.table, link.seat, link.role)
+            return links.new_link(self.store, link)
+
+        token = await self.core.do(make)
+        if instead:
+            self._let_go(link)
+        return token
+
+    async def take_back(self, link: Link) -> int:
+        count = await self.core.do(
+            lambda: links.take_back(self.store, link.table, link.seat, link.role)
+        )
+        self._let_go(link)
         return count
+
+    def _let_go(self, link: Link) -> None:
+        """Whoever listens by a link that leads nowhere any more."""
+        if link.seat and link.table in self.rooms:
+            self.rooms[link.table].drop(FORBIDDEN, link.seat)
 
     async def invited(self, table: str) -> list[dict[str, Any]]:
         """How many links lead where; never the links."""
-        found = await self.writer.do(lambda: self.store.links(table))
+        found = await self.door.do(lambda: self.book.links(table))
         counts: dict[tuple[str, str], int] = {}
         for _, link in found:
             counts[link.seat, link.role] = counts.get((link.seat, link.role), 0) + 1
@@ -154,4 +259,4 @@ class Hall:
 
 def _slug(title: str) -> str:
     """A title as part of an address."""
-    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:30] or "table"
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:30].strip("-") or "table"

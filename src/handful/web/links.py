@@ -1,4 +1,8 @@
-"""Links: whoever has one may sit where it leads.  Only a mark of it is ever kept."""
+"""Links: whoever has one may sit where it leads.  Only a mark of it is ever kept.
+
+A seat has a place of its own: the part of an address that names the table and, after ~, the seat.
+A browser keeps one cookie for each place, so that two seats in one browser do not get mixed up.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,17 @@ from secrets import token_urlsafe
 from handful.store import Link, Store
 
 BYTES = 24  # of a token: nobody guesses it
+LONGEST = 100
+COOKIE = "handful_seat"
 
 
 def mark_of(token: str) -> str:
     return sha256(b"handful link\n" + token.encode("utf-8", "replace")).hexdigest()
+
+
+def place_of(link: Link) -> str:
+    """Where a seat is found: /t/PLACE in the browser, /api/tables/PLACE for programs."""
+    return f"{link.table}~{sha256(link.seat.encode()).hexdigest()[:8]}"
 
 
 def new_link(store: Store, link: Link) -> str:
@@ -23,7 +34,7 @@ def new_link(store: Store, link: Link) -> str:
 
 def follow(store: Store, token: str) -> Link | None:
     """Where a token leads; nowhere if it was taken back, or never given out."""
-    return store.link(mark_of(token)) if len(token) <= 100 else None
+    return store.link(mark_of(token)) if 0 < len(token) <= LONGEST else None
 
 
 def take_back(store: Store, table: str, seat: str, role: str) -> int:

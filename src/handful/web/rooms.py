@@ -1,21 +1,22 @@
 """One mailbox for each open table: decide, store, evolve, and only then tell.
 
-All work with the store is done by one thread, one thing after the other; sockets live in the event
-loop.  Each connection has a queue of its own: whoever is slow or dead is let go, and comes back by
-asking for what it has missed.
+All work with tables and their store is done by one thread, one thing after the other; sockets live
+in the event loop.  Whatever was begun is ended, also when whoever asked for it has gone.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import Any, TypeVar
 
 from handful import table as tables
-from handful.store import Kept
-from handful.table import Command, SeatLog, Table
-from handful.table.events import canonical_json
+from handful.store import Kept, StoreFault
+from handful.table import Command, SeatLog, Table, canonical_json
+from handful.table.visibility import ALL
+from handful.web.connections import Connection
 from handful.web.faults import Fault
 from handful.web.settings import Limits
 
@@ -23,11 +24,11 @@ Made = TypeVar("Made")
 Entry = dict[str, Any]
 
 
-class Writer:
-    """The one thread that touches the store."""
+class Thread:
+    """A thread that does one thing after the other."""
 
-    def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
+    def __init__(self, name: str) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
 
     async def do(self, work: Callable[[], Made]) -> Made:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
@@ -36,38 +37,21 @@ class Writer:
         self._thread.shutdown()
 
 
-class Connection:
-    """A client that listens; `None` in its queue ends it."""
-
-    def __init__(self, seat: str, limits: Limits) -> None:
-        self.seat = seat
-        self.queue: asyncio.Queue[str | None] = asyncio.Queue(limits.waiting)
-        self.dropped = False
-
-    def tell(self, text: str) -> None:
-        if self.dropped:
-            return
-        try:
-            self.queue.put_nowait(text)
-        except asyncio.QueueFull:
-            self.drop()
-
-    def drop(self) -> None:
-        """Lets the client go: it has not kept up, or may not listen any more."""
-        self.dropped = True
-        while not self.queue.empty():
-            self.queue.get_nowait()
-        self.queue.put_nowait(None)
-
-
 class Room:
     """An open table with everybody who listens to it."""
 
-    def __init__(self, kept: Kept, writer: Writer, limits: Limits) -> None:
-        self.kept, self.writer, self.limits = kept, writer, limits
-        self.lock = asyncio.Lock()
+    def __init__(
+        self, kept: Kept, core: Thread, limits: Limits,
+        noticed: Callable[[StoreFault | None], None] = lambda fault: None,
+    ) -> None:  # fmt: skip
+        """`noticed` hears whether the store took what was written."""
+        self.kept, self.core, self.limits, self.noticed = kept, core, limits, noticed
         self.connections: set[Connection] = set()
+        self.used = monotonic()
+        self._lock = asyncio.Lock()
+        self._turns: set[asyncio.Task[Any]] = set()
         self._logs: dict[str, SeatLog] = {}
+        self._told: dict[str, int] = {}  # seat -> how many lines its connections have
         self._shown: dict[str, dict[str, str]] = {}  # seat -> what it was shown last, in parts
         kept.witnesses.append(self._saw)
 
@@ -75,68 +59,107 @@ class Room:
     def table(self) -> Table:
         return self.kept.table
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody listens and nobody has asked for a while."""
+        busy = self.connections or self._turns
+        return not busy and monotonic() - self.used > self.limits.idle
+
     def _saw(self, before: Table, entry: Entry) -> None:
         for log in self._logs.values():
             log.add(before, entry)
 
     def _log(self, seat: str) -> SeatLog:
         if seat not in self._logs:
-            self._logs[seat] = self.kept.log(seat)
+            entries = self.kept.store.read(self.kept.opened.table)
+            known = (one for one in entries if one["seq"] <= self.table.seq)
+            self._logs[seat] = tables.log_of(Table(self.kept.rules), known, seat)
         return self._logs[seat]
 
-    # -- commands
+    # -- in turn
 
     async def do(self, seat: str, command: Command) -> int:
-        """Obey a command; everybody is told before this returns.  The number of its events."""
-        async with self.lock:
-            return await self.writer.do(lambda: self._do(seat, command))
+        """Obey a command; everybody is told before this returns.  The last line of the seat.
+
+        How many events it became is not said: the seat need not know of all of them.
+        """
+        return await self._in_turn(lambda: self._do(seat, command))
 
     def _do(self, seat: str, command: Command) -> int:
-        if command.do == "declare":
-            self._not_too_many(seat)
-        heard = {name: len(self._log(name).lines) for name in self._listening()}
-        events = self.kept.do(seat, command)
-        messages = {name: self._news(name, count) for name, count in heard.items()}
-        asyncio.run_coroutine_threadsafe(self._tell(messages), self.loop)
-        return len(events)
-
-    loop: asyncio.AbstractEventLoop
-
-    def _listening(self) -> set[str]:
-        return {one.seat for one in self.connections}
-
-    def _not_too_many(self, seat: str) -> None:
-        rolls = self.table.rolls.values()
-        own = sum(one.roller == seat and not one.key and not one.cancelled for one in rolls)
-        if own >= self.limits.open_rolls:
-            raise Fault(429, "too_many", f"{seat} has {own} rolls that are not over",
-                        "end or cancel some of them")  # fmt: skip
-
-    async def _tell(self, messages: dict[str, str]) -> None:
-        for one in tuple(self.connections):
-            if messages.get(one.seat):
-                one.tell(messages[one.seat])
+        if (seat, command.key) not in self.table.done:
+            self._not_too_many(seat, command)
+        self.kept.do(seat, command)
+        return len(self._log(seat).lines)
 
     async def refresh(self) -> None:
         """Take in what another process wrote into the file, and tell of it."""
-        async with self.lock:
-            await self.writer.do(self._refresh)
+        await self._in_turn(self.kept.refresh)
 
-    def _refresh(self) -> None:
-        heard = {name: len(self._log(name).lines) for name in self._listening()}
-        self.kept.refresh()
-        messages = {name: self._news(name, count) for name, count in heard.items()}
-        asyncio.run_coroutine_threadsafe(self._tell(messages), self.loop)
+    async def _in_turn(self, work: Callable[[], Made]) -> Made:
+        turn = asyncio.ensure_future(self._turn(work))
+        self._turns.add(turn)
+        turn.add_done_callback(self._ended)
+        return await asyncio.shield(turn)
+
+    def _ended(self, turn: asyncio.Task[Any]) -> None:
+        self._turns.discard(turn)
+        if not turn.cancelled():
+            turn.exception()  # whoever asked has heard of it, or has gone
+
+    async def _turn(self, work: Callable[[], Made]) -> Made:
+        async with self._lock:
+            self.used, before = monotonic(), self.table
+            try:
+                made = await self.core.do(work)
+                self.noticed(None)
+                return made
+            except StoreFault as fault:
+                self.noticed(fault)
+                raise
+            finally:
+                if self.table is not before:
+                    await self._tell()
+
+    async def _tell(self) -> None:
+        seats = {one.seat for one in self.connections}
+        news = await self.core.do(lambda: {seat: self._news(seat) for seat in seats})
+        for one in tuple(self.connections):
+            if news.get(one.seat):
+                one.tell(news[one.seat])
+
+    def _not_too_many(self, seat: str, command: Command) -> None:
+        """Counted by what the seat knows: a number is a message, too."""
+        known = tables.as_known(self.table, seat)
+        count, most, what = 0, 1, ""
+        match command.do:
+            case "declare":
+                what, most = "rolls that are not over", self.limits.open_rolls
+                own = (known.rolls[name] for name, one in self.table.rolls.items()
+                       if not one.key and not one.cancelled and name in known.rolls
+                       and (one.roller == seat or name.startswith(f"{seat}/")))  # fmt: skip
+                count = sum(one.level == ALL or not one.is_past_dice for one in own)
+            case "request" | "call":
+                what, most = "requests that are open", self.limits.open_requests
+                mine = (one for name, one in known.requests.items() if name.startswith(f"{seat}/"))
+                count = sum(not one.closed for one in mine)
+            case "bring":
+                what, most = "characters", self.limits.characters
+                owner = command.data.get("for", seat)
+                count = sum(one.owner == owner for one in known.characters.values())
+        if count >= most:
+            raise Fault(429, "too_many", f"that would be more than {most} {what}",
+                        "end or cancel some of them")  # fmt: skip
 
     # -- what is told
 
-    def _news(self, seat: str, count: int) -> str:
+    def _news(self, seat: str) -> str:
         """What is new for a seat: lines of its log, and the parts of its view that changed."""
-        lines = self._log(seat).lines[count:]
+        count, lines = self._told.get(seat, 0), self._log(seat).lines
         changed = self._changed(seat)
-        if not lines and not changed:
+        self._told[seat] = len(lines)
+        if len(lines) == count and not changed:
             return ""
-        return _message("news", n=len(self._log(seat).lines), lines=lines, view=changed)
+        return _message("news", n=len(lines), lines=lines[count:], view=changed)
 
     def _changed(self, seat: str) -> dict[str, Any]:
         view = tables.view(self.table, seat)
@@ -145,12 +168,24 @@ class Room:
         self._shown[seat] = parts
         return {name: view[name] for name, text in parts.items() if before.get(name) != text}
 
-    async def listen(self, seat: str, after: int, here: Connection) -> None:
-        """Begin to listen: first what was missed since line `after`, and the view as it is."""
-        async with self.lock:
-            text = await self.writer.do(lambda: self._hello(seat, after))
-            here.tell(text)
+    async def listen(
+        self, here: Connection, after: int, still_sits: Callable[[], Awaitable[Any]]
+    ) -> None:
+        """Begin to listen: first what was missed since line `after`, and the view as it is.
+
+        A link that is taken back in this very moment is either seen here, or this connection is
+        seen by whoever takes it back.
+        """
+        async with self._lock:
+            self.used = monotonic()
             self.connections.add(here)
+            try:
+                text = await self.core.do(lambda: self._hello(here.seat, after))
+                await still_sits()
+            except BaseException:
+                self.connections.discard(here)
+                raise
+            here.tell(text)
 
     def _hello(self, seat: str, after: int) -> str:
         lines = self._log(seat).lines
@@ -158,29 +193,31 @@ class Room:
         missed = lines[-self.limits.missed :] if begins else lines[after:]
         view = tables.view(self.table, seat)
         self._shown[seat] = {name: canonical_json(part) for name, part in view.items()}
+        self._told[seat] = len(lines)
         return _message("hello", n=len(lines), lines=missed, view=view, begins=begins)
 
     def leave(self, here: Connection) -> None:
         self.connections.discard(here)
+        self.used = monotonic()
 
-    def drop(self, seat: str) -> None:
-        """Nobody listens for a seat any more: its links were taken back."""
+    def drop(self, code: int, seat: str | None = None) -> None:
+        """Nobody listens any more: at all, or for a seat whose links were taken back."""
         for one in tuple(self.connections):
-            if one.seat == seat:
-                one.drop()
+            if seat is None or one.seat == seat:
+                one.drop(code)
+
+    # -- only asked
 
     async def ask(self, work: Callable[[Table], Made]) -> Made:
         """Ask something about the table as it is, without a place in the mailbox."""
-        table = self.table
-        return await asyncio.to_thread(work, table)
+        self.used = monotonic()
+        return await self.core.do(lambda: work(self.table))
 
     async def export(self, seat: str) -> str:
-        async with self.lock:
-            return await self.writer.do(lambda: tables.written(self._log(seat)))
+        return await self.ask(lambda _: tables.written(self._log(seat)))
 
     async def lines(self, seat: str, after: int, most: int) -> list[dict[str, Any]]:
-        async with self.lock:
-            return await self.writer.do(lambda: self._log(seat).lines[after : after + most])
+        return await self.ask(lambda _: self._log(seat).lines[after : after + most])
 
 
 def _message(kind: str, **data: Any) -> str:

@@ -3,41 +3,84 @@
 from __future__ import annotations
 
 import logging
-import re
-from typing import Any
+import signal
+import socket
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from handful.errors import FileFault
 from handful.store import SQLiteStore
 from handful.web.app import application
+from handful.web.guard import LOG
 from handful.web.settings import Limits, Settings
 
-TOKEN = re.compile(r"/join/[^\s?\"']+")
+LAST = 5.0  # seconds until somebody who does not even take a farewell is cut off
+GRACE = 3  # seconds for answers that are under way when the server stops
 
 
-class WithoutTokens(logging.Filter):
-    """Addresses of links are secrets: they do not go into logs."""
+class Protocol(WebSocketsSansIOProtocol):
+    """Does not wait for ever for somebody who reads nothing."""
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        if isinstance(record.args, tuple):
-            record.args = tuple(map(_covered, record.args))
-        record.msg = _covered(record.msg)
-        return True
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self.loop.call_later(LAST, self.transport.abort)
 
 
-def _covered(value: Any) -> Any:
-    return TOKEN.sub("/join/…", value) if isinstance(value, str) else value
-
-
-def run(settings: Settings) -> None:
+def run(settings: Settings, limits: Limits | None = None) -> None:
     """Serve until somebody stops it; a file that cannot be used is refused before."""
     SQLiteStore(settings.data, create=True).close()
-    for name in ("uvicorn.access", "uvicorn.error"):
-        logging.getLogger(name).addFilter(WithoutTokens())
-    limits = Limits()
-    config = uvicorn.Config(
-        application(settings, limits), host=settings.host, port=settings.port,
-        log_level=settings.log_level, ws="websockets-sansio", ws_max_size=limits.sheet,
-        server_header=False, timeout_graceful_shutdown=5, proxy_headers=bool(settings.public),
+    opened = _opened(settings)
+    server = server_of(settings, limits or Limits())
+    log_to_stderr(settings.log_level)
+    where = opened.getsockname()[1]
+    LOG.warning("Handful serves %s at %s", settings.data,
+                settings.public or f"http://{_named(settings.host)}:{where}")  # fmt: skip
+    for one in (signal.SIGTERM, signal.SIGINT):
+        # uvicorn stops by itself, then hands the signal on: stopping is no failure
+        signal.signal(one, lambda number, frame: None)
+    server.run(sockets=[opened])
+    LOG.warning("stopped")
+
+
+def server_of(settings: Settings, limits: Limits) -> uvicorn.Server:
+    return uvicorn.Server(
+        uvicorn.Config(
+            application(settings, limits), log_config=None, access_log=False, ws=Protocol,
+            ws_max_size=2 * limits.sheet, server_header=False, timeout_graceful_shutdown=GRACE,
+            proxy_headers=bool(settings.public), limit_concurrency=2000,
+        )
     )  # fmt: skip
-    uvicorn.Server(config).run()
+
+
+def log_to_stderr(level: str) -> None:
+    """Our own lines at the level that was asked for; of the server only what is wrong.
+
+    At its more talkative levels the server would write down headers and messages: tokens, secrets.
+    """
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+    for name, own in (("handful.web", level.upper()), ("uvicorn", "WARNING")):
+        logger = logging.getLogger(name)
+        logger.setLevel(own)
+        logger.handlers[:] = [handler]
+        logger.propagate = False
+    logging.getLogger("uvicorn.error").setLevel("WARNING")
+
+
+def _opened(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    made = socket.socket(family)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((settings.host, settings.port))
+    except OSError as error:
+        made.close()
+        says = (error.strerror or str(error)).lower()
+        raise FileFault(f"cannot listen on {settings.host} port {settings.port}: {says}",
+                        "another --port or --host may be free") from None  # fmt: skip
+    return made
+
+
+def _named(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -28,11 +28,22 @@ class Limits:
 
     message: int = 64 * KILO  # bytes of a request or a WebSocket message
     sheet: int = 256 * KILO  # of one that brings a sheet
-    burst: int = 60  # commands at once
-    rate: float = 15.0  # commands a second after that
+    burst: int = 60  # commands of a seat, or messages of a connection, at once
+    rate: float = 15.0  # of them a second after that
     sockets: int = 12  # connections of one seat
     waiting: int = 200  # messages that a slow connection may be behind
+    waiting_bytes: int = 4 * KILO * KILO  # of them together
     open_rolls: int = 100  # of one seat, not finalised
+    open_requests: int = 100  # of one seat, not answered; calls count, too
+    characters: int = 60  # of one seat
+    seats: int = 60  # at one table, by open invitations
     odds: int = 2_000_000  # work for one question about odds
+    odds_waiting: int = 8  # such questions of one seat that wait for their turn
+    odds_seconds: float = 60.0  # of a machine that is too slow for the budget
+    asks: int = 120  # questions of a seat or visitor at once
+    asks_rate: float = 30.0  # of them a second after that
     tables: int = 30  # new tables of one visitor in an hour
+    guesses: int = 30  # tokens of one visitor that lead nowhere, in a minute
     missed: int = 2_000  # lines that a reconnecting client is told; beyond that it begins anew
+    idle: float = 600.0  # seconds until a room is closed to which nobody listens
+    look: float = 1.0  # seconds between looks at what other processes wrote

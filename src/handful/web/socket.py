@@ -1,4 +1,4 @@
-"""The WebSocket of a table: first what was missed, then news; commands come the same way."""
+"""The WebSocket of a seat: first what was missed, then news; commands come the same way."""
 
 from __future__ import annotations
 
@@ -8,91 +8,136 @@ from contextlib import suppress
 from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
+from starlette.responses import JSONResponse
+from starlette.types import Message
 
 from handful.errors import HandfulError
-from handful.table import Command
-from handful.table.events import canonical_json
-from handful.web.faults import Fault, fault_of
-from handful.web.guard import cookie_of, of_same_origin
+from handful.store import Link
+from handful.table import Command, canonical_json
+from handful.web.buckets import Buckets
+from handful.web.connections import TOO_FAST, Connection
+from handful.web.faults import Fault, broken, fault_of, forbidden, too_large
+from handful.web.guard import LOG, of_same_origin, visitor_of
 from handful.web.hall import Hall
-from handful.web.rooms import Connection, Room
+from handful.web.links import COOKIE, place_of
+from handful.web.rooms import Room
 
-FORBIDDEN, BEHIND, TOO_MANY = 4403, 4408, 4429  # why a socket is closed
+PATIENCE = 2.0  # seconds for a last word to somebody who is let go
+RIGHT = '{"type": "command", "do": "throw", "key": "…", "data": {…}}'
 
 
-async def serve_socket(socket: WebSocket, table: str) -> None:
+async def serve_socket(socket: WebSocket, place: str) -> None:
     """`?after=N`: the last line that the client has."""
     hall: Hall = socket.app.state.hall
-    link = None
-    if of_same_origin(socket.headers, hall.settings):
-        with suppress(Fault):
-            link = await hall.sits(socket.cookies.get(cookie_of(table), ""))
-    if link is None or link.table != table or not link.seat:
-        await socket.close(FORBIDDEN)
-        return
-    after = socket.query_params.get("after", "0")
-    room = await hall.room(table)
-    if sum(one.seat == link.seat for one in room.connections) >= hall.limits.sockets:
-        await socket.close(TOO_MANY)
+    token = socket.cookies.get(COOKIE, "")
+    try:
+        if not of_same_origin(socket.headers, hall.settings):
+            raise Fault(403, "forbidden", "this comes from another page", "")
+        link = await hall.sits(token, visitor_of(socket))
+        if place_of(link) != place:
+            raise forbidden()
+        room = await hall.room(link.table)
+        if sum(one.seat == link.seat for one in room.connections) >= hall.limits.sockets:
+            raise Fault(429, "too_many", f"a seat listens {hall.limits.sockets} times at most",
+                        "close another page")  # fmt: skip
+    except (Fault, HandfulError) as error:
+        no = error if isinstance(error, Fault) else fault_of(error)
+        await socket.send_denial_response(JSONResponse(no.to_dict(), no.status))
         return
     await socket.accept()
     here = Connection(link.seat, hall.limits)
-    await room.listen(link.seat, int(after) if after.isdigit() and len(after) < 12 else 0, here)
-    sending = asyncio.create_task(_send(socket, here))
     try:
-        await _receive(socket, hall, room, here, link)
+        await room.listen(here, _number(socket), lambda: hall.sits(token, visitor_of(socket)))
+        hall.tell_trouble(here)
+        await _first(_send(socket, here), _receive(socket, hall, room, here, link), here.gone())
+    except (Fault, HandfulError) as error:
+        here.drop(4000 + (error if isinstance(error, Fault) else fault_of(error)).status)
     finally:
         room.leave(here)
-        sending.cancel()
-        with suppress(asyncio.CancelledError, Exception):
-            await sending
+    LOG.info("socket closed %s", here.code or "by the client")
+    if here.code:
+        with suppress(Exception):
+            await asyncio.wait_for(socket.close(here.code), PATIENCE)
+
+
+def _number(socket: WebSocket) -> int:
+    after = socket.query_params.get("after", "0")
+    return int(after) if after.isascii() and after.isdigit() and len(after) < 12 else -1
+
+
+async def _first(*works: Any) -> None:
+    """Until one of them ends; then all of them do."""
+    tasks = [asyncio.ensure_future(one) for one in works]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for one in tasks:
+            one.cancel()
+        for found in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(found, Exception) and not isinstance(found, WebSocketDisconnect):
+                LOG.debug("socket: %s", type(found).__name__)
 
 
 async def _send(socket: WebSocket, here: Connection) -> None:
-    while (text := await here.queue.get()) is not None:
-        await socket.send_text(text)
-    with suppress(RuntimeError):
-        await socket.close(BEHIND)
-
-
-async def _receive(socket: WebSocket, hall: Hall, room: Room, here: Connection, link: Any) -> None:
     while True:
-        try:
-            text = await socket.receive_text()
-        except (WebSocketDisconnect, RuntimeError, KeyError):
+        await socket.send_text(await here.next())
+
+
+async def _receive(socket: WebSocket, hall: Hall, room: Room, here: Connection, link: Link) -> None:
+    own, refused = Buckets(), 0
+    while True:
+        message = await socket.receive()
+        if message["type"] != "websocket.receive" or here.code:
             return
-        answer = await _answer(hall, room, link, text)
+        answer = await _answer(hall, room, here, link, message, own)
+        refused = refused + 1 if answer.get("error", {}).get("code") == "too_fast" else 0
+        if refused > hall.limits.burst:
+            here.drop(TOO_FAST)
+            return
         here.tell(canonical_json(answer))
 
 
-async def _answer(hall: Hall, room: Room, link: Any, text: str) -> dict[str, Any]:
+async def _answer(
+    hall: Hall, room: Room, here: Connection, link: Link, message: Message, own: Buckets
+) -> dict[str, Any]:
     """What a message is answered with."""
     key = None
     try:
-        if len(text.encode("utf-8", "replace")) > hall.limits.sheet:
-            raise Fault(413, "too_large", f"at most {hall.limits.sheet} bytes", "")
+        own.take("messages", hall.limits.burst, hall.limits.rate)
+        said = _read(message, hall.limits.message, hall.limits.sheet)
+        key = said["key"]
         hall.not_too_fast(link)
-        message = _read(text)
-        key = message["key"]
-        command = Command(message["do"], key, message["data"])
-        await hall.still_sits(link)
-        events = await room.do(link.seat, command)
+        n = await room.do(link.seat, Command(said["do"], key, said["data"]))
     except Fault as fault:
         return {"type": "error", "key": key, **fault.to_dict()}
     except HandfulError as error:
         return {"type": "error", "key": key, **fault_of(error).to_dict()}
-    return {"type": "done", "key": key, "events": events}
+    except Exception:
+        LOG.exception("a command could not be obeyed")
+        return {"type": "error", "key": key, **broken().to_dict()}
+    return {"type": "done", "key": key, "n": n}
 
 
-def _read(text: str) -> dict[str, Any]:
+def _read(message: Message, most: int, most_of_a_sheet: int) -> dict[str, Any]:
+    text = message.get("text")
+    if text is None:
+        raise Fault(422, "bad", "messages are text, not bytes", RIGHT)
+    size = len(text.encode("utf-8", "replace"))
+    if size > most_of_a_sheet:
+        raise too_large(most_of_a_sheet)
     try:
-        message = json.loads(text)
+        said = json.loads(text)
     except (ValueError, RecursionError):
-        raise Fault(422, "bad", "this is no JSON", "") from None
-    good = isinstance(message, dict) and message.get("type") == "command"
-    if not good or not all(isinstance(message.get(name), str) for name in ("do", "key")):
-        right = '{"type": "command", "do": "throw", "key": "…", "data": {…}}'
-        raise Fault(422, "bad", "this is no command", right)
-    if not isinstance(message.setdefault("data", {}), dict):
-        raise Fault(422, "bad", "data holds names and values", "")
-    return dict(message)
+        raise Fault(422, "bad", "this is no JSON", RIGHT) from None
+    if not isinstance(said, dict) or said.get("type") != "command":
+        raise Fault(422, "bad", "this is no command", RIGHT)
+    if {*said} - {"type", "do", "key", "data"}:
+        raise Fault(422, "bad", "a command has type, do, key and data", RIGHT)
+    for name in ("do", "key"):
+        if not isinstance(said.get(name), str) or not 0 < len(said[name]) <= 60:
+            raise Fault(422, "bad", f"{name} is a text of 1 to 60 characters", RIGHT)
+    if not isinstance(said.setdefault("data", {}), dict):
+        raise Fault(422, "bad", "data holds names and values", RIGHT)
+    if size > most and said["do"] != "bring":
+        raise too_large(most)
+    return said

@@ -1,4 +1,8 @@
-"""What goes over the wire, as schemas: requests, answers, and the messages of the WebSocket."""
+"""What goes over the wire, as schemas: requests, answers, and the messages of the WebSocket.
+
+Requests are read by these; answers are made by the table, and a test holds them to what is said
+here.  What a view shows beyond these fields is in docs/table.md.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
+Data = dict[str, Any]
+Words = dict[str, str]  # language -> text
 
 
 class Body(BaseModel):
@@ -31,7 +37,7 @@ class Doing(Body):
 
     do: Name
     key: Name
-    data: dict[str, Any] = {}
+    data: Data = {}
 
 
 class Sitting(Body):
@@ -45,37 +51,53 @@ class Inviting(Body):
     """A link for a seat, or without one for new seats of a role."""
 
     seat: Annotated[str, Field(max_length=60)] = ""
-    role: Literal["gm", "player", "watcher"]
+    role: Literal["gm", "player", "watcher"] = "player"
+    instead: bool = False  # of all links that led there before
 
 
 class Reckoning(Body):
     """Odds of a check before it is rolled: what `declare` takes, or plain parameters."""
 
     check: Name
-    parameters: dict[str, Any] = {}
-    sides: list[dict[str, Any]] = Field(default=[], max_length=20)
-    options: dict[str, Any] = {}
+    parameters: Data = {}
+    sides: list[Data] = Field(default=[], max_length=20)
+    options: Data = {}
     policy: Literal["usual", "best", "never"] = "usual"
+
+
+class Revoking(Body):
+    """All links to a seat, or without one all to new seats of a role."""
+
+    seat: Annotated[str, Field(max_length=60)] = ""
+    role: Literal["gm", "player", "watcher"] = "player"
 
 
 class Sketching(Body):
     """A check that a seat could declare: what it would come to, line by line, with its odds."""
 
-    data: dict[str, Any]
+    data: Data
     policy: Literal["usual", "best", "never"] = "usual"
 
 
 class Previewing(Body):
     """A sheet that somebody wants to bring: what it would change."""
 
-    sheet: dict[str, Any]
+    sheet: Data
     owner: Name | None = None
 
 
+# -- answers
+
+Code = Literal[
+    "refused", "forbidden", "not_found", "too_large", "too_fast", "too_many", "too_big", "store",
+    "bad", "cancelled", "broken",
+]  # fmt: skip
+
+
 class Mistake(BaseModel):
-    code: Literal[
-        "refused", "forbidden", "too_large", "too_fast", "too_many", "too_big", "store", "bad",
-    ]  # fmt: skip
+    """What is wrong, and what would be right."""
+
+    code: Code
     message: str
     hint: str
 
@@ -86,39 +108,225 @@ class Answer(BaseModel):
     error: Mistake
 
 
+class Healthy(BaseModel):
+    status: Literal["ok"]
+
+
+class GameInShort(BaseModel):
+    id: str
+    title: Words
+    about: Words
+
+
+class Game(GameInShort):
+    """A game: what can be checked, with which parameters, and what its sheets hold."""
+
+    hash: str
+    checks: list[Data]
+    options: list[Data]
+    ladder: list[Data]
+    words: dict[str, Words]
+    characters: list[Data]
+    sheet: Data | None
+
+
+class Odds(BaseModel):
+    """Exact odds; every chance is a fraction written as text.  More fields as in `--json`."""
+
+    model_config = ConfigDict(extra="allow")
+
+    success: str | None = None
+
+
+class Sketched(BaseModel):
+    """What a declaration would come to: its lines, and its odds by what the seat knows."""
+
+    lines: list[Data]
+    odds: Odds
+
+
+class Preview(BaseModel):
+    """What bringing a sheet would change; `replaces` is for `bring`."""
+
+    model_config = ConfigDict(extra="allow")
+
+    changes: list[Data]
+
+
+class Luck(BaseModel):
+    """Rolls against their expectation."""
+
+    left_out: int
+    table: Data
+    seats: dict[str, Data]
+
+
+class Seat(BaseModel):
+    name: str
+    role: Literal["gm", "player", "watcher"]
+    left: bool
+
+
+class Roll(BaseModel):
+    """A roll as far as the seat sees it; the first four fields are always there."""
+
+    model_config = ConfigDict(extra="allow")
+
+    roll: str
+    roller: str
+    phase: str
+    commitment: str
+    asked: Data = {}
+    hidden: list[str] = []
+    title: str = ""
+    dice: list[Data] = []
+    key: str = ""
+    judged: list[Data] = []
+    question: Data | None = None
+    decisions: list[Data] = []
+    outcome: Data | None = None
+
+
+class Character(BaseModel):
+    """Somebody at the table; the sheet only for those who see it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    character: str
+    owner: str
+    name: str
+    kind: str
+
+
+class Asked(BaseModel):
+    """A request for a check, or a call."""
+
+    model_config = ConfigDict(extra="allow")
+
+    request: str
+    to: list[str]
+    check: str
+    parameters: Data
+    proposals: Data
+    rolls: dict[str, str]
+
+
+class Contest(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    contest: str
+    sides: list[Data]
+    waits_for: list[str]
+    result: str
+
+
+class Action(BaseModel):
+    """Something that the seat may do now: a command, and what it is about."""
+
+    model_config = ConfigDict(extra="allow")
+
+    do: str
+
+
+class View(BaseModel):
+    """What a seat sees now, and what it may do."""
+
+    model_config = ConfigDict(extra="allow")
+
+    table: str
+    game: dict[str, str]
+    seat: str
+    role: Literal["gm", "player", "watcher"]
+    seats: list[Seat]
+    options: Data
+    mode: str
+    characters: list[Character]
+    rolls: list[Roll]
+    fight: Data | None
+    requests: list[Asked]
+    contests: list[Contest]
+    actions: list[Action]
+
+
+class Line(BaseModel):
+    """A line of the seat's own log; see docs/events.md."""
+
+    n: int
+    time: str
+    version: int
+    ruleset: str
+    seat: str
+    kind: str
+    data: Data
+    before: str
+    hash: str
+
+
 class Done(BaseModel):
-    """A command was obeyed, now or before: it is saved, and everybody was told."""
+    """A command was obeyed, now or before: it is saved, and everybody was told.
+
+    `n` is the number of the last line of the seat's log.
+    """
 
     done: str
-    events: int
+    n: int
 
 
 class Opened(BaseModel):
-    """A new table and its links; they are shown this once."""
+    """A new table and its links, by seat; "" is for new watchers.  They are shown this once."""
 
     table: str
     links: dict[str, str]
 
 
+class Seated(BaseModel):
+    """A seat of one's own: follow the link to sit down."""
+
+    table: str
+    link: str
+
+
+class Invited(BaseModel):
+    """A new link; it is shown this once."""
+
+    link: str
+
+
+class Links(BaseModel):
+    """How many links lead to a seat, or, without one, to new seats of a role."""
+
+    seat: str
+    role: str
+    links: int
+
+
+class Revoked(BaseModel):
+    revoked: int
+
+
+# -- the WebSocket
+
+
 class Command(BaseModel):
-    """To the server, over the WebSocket."""
+    """To the server, over the WebSocket.  The same key is obeyed once, however often it comes."""
 
     type: Literal["command"]
-    do: str
-    key: str
-    data: dict[str, Any] = {}
+    do: Name
+    key: Name
+    data: Data = {}
 
 
 class Hello(BaseModel):
     """The first message: the view as it is, and the lines of the log since `after`.
 
-    `begins`: more was missed than is told again; take this as a beginning.
+    `begins`: the client has nothing that fits, or has missed more than is told again; what is told
+    here takes the place of everything it had.
     """
 
     type: Literal["hello"]
     n: int
-    lines: list[dict[str, Any]]
-    view: dict[str, Any]
+    lines: list[Line]
+    view: View
     begins: bool
 
 
@@ -127,16 +335,16 @@ class News(BaseModel):
 
     type: Literal["news"]
     n: int
-    lines: list[dict[str, Any]]
-    view: dict[str, Any]
+    lines: list[Line]
+    view: Data
 
 
 class Obeyed(BaseModel):
-    """The answer to a command."""
+    """The answer to a command: it is saved, and its news were sent before this."""
 
     type: Literal["done"]
     key: str
-    events: int
+    n: int
 
 
 class NotObeyed(BaseModel):
@@ -145,3 +353,15 @@ class NotObeyed(BaseModel):
     type: Literal["error"]
     key: str | None
     error: Mistake
+
+
+class Stored(BaseModel):
+    """Nothing can be saved now, and why; or it can be again."""
+
+    type: Literal["store"]
+    ok: bool
+    error: Mistake | None = None
+
+
+TO_SERVER = (Command,)
+TO_CLIENT = (Hello, News, Obeyed, NotObeyed, Stored)

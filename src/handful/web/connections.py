@@ -1,0 +1,54 @@
+"""Those who listen: each has a queue of its own, so that nobody waits for anybody else.
+
+Whoever is slow or dead is let go, and comes back by asking for what it has missed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+from handful.web.settings import Limits
+
+# why a socket is closed
+STOPPING, FORBIDDEN, BEHIND, TOO_FAST = 1012, 4403, 4408, 4429
+
+
+class Connection:
+    """A client that listens for a seat."""
+
+    def __init__(self, seat: str, limits: Limits) -> None:
+        self.seat, self.limits = seat, limits
+        self.code = 0  # why it was let go
+        self._waiting: deque[str] = deque()
+        self._bytes = 0
+        self._news, self._gone = asyncio.Event(), asyncio.Event()
+
+    def tell(self, text: str) -> None:
+        if self.code:
+            return
+        self._waiting.append(text)
+        self._bytes += len(text)
+        many = len(self._waiting) > self.limits.waiting
+        if many or (self._bytes > self.limits.waiting_bytes and len(self._waiting) > 1):
+            self.drop(BEHIND)
+        self._news.set()
+
+    async def next(self) -> str:
+        """What comes next for this client."""
+        while not self._waiting:
+            self._news.clear()
+            await self._news.wait()
+        text = self._waiting.popleft()
+        self._bytes -= len(text)
+        return text
+
+    def drop(self, code: int) -> None:
+        """Lets the client go: nothing more is sent to it or taken from it."""
+        self.code = self.code or code
+        self._waiting.clear()
+        self._bytes = 0
+        self._gone.set()
+
+    async def gone(self) -> None:
+        await self._gone.wait()

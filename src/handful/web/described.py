@@ -1,0 +1,91 @@
+"""The interface as a document: OpenAPI 3.1, with the commands and the WebSocket's messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_type_hints
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import models_json_schema
+
+from handful.table.commands import COMMANDS
+from handful.web import connections, wire
+
+REFERENCE = "#/components/schemas/{model}"
+SOCKET = "/api/tables/{place}/socket"
+
+
+def document(app: FastAPI) -> dict[str, Any]:
+    """Made once; everything that a client needs."""
+    if app.openapi_schema is None:
+        made = get_openapi(
+            title=app.title, version=app.version, description=app.description, routes=app.routes,
+            openapi_version="3.1.0",
+        )  # fmt: skip
+        schemas = made["components"]["schemas"]
+        for name in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(name, None)  # answers that are no have a form of their own
+        _, more = models_json_schema(
+            [(one, "validation") for one in (*wire.TO_SERVER, *wire.TO_CLIENT)],
+            ref_template=REFERENCE,
+        )
+        schemas.update({**more["$defs"], **schemas})
+        schemas["Commands"] = {
+            "description": "What each command takes in `data`; docs/table.md says what it does.",
+            "oneOf": [_command(do, fields) for do, fields in COMMANDS.items()],
+        }
+        made["components"]["securitySchemes"] = {
+            "seat": {"type": "apiKey", "in": "cookie", "name": "handful_seat",
+                     "description": "Set by following a link: GET /join/{token}."}
+        }  # fmt: skip
+        made["x-websocket"] = {SOCKET: _socket()}
+        app.openapi_schema = made
+    return app.openapi_schema
+
+
+def _command(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    data = {name.removesuffix("?"): _kind(read) for name, read in fields.items()}
+    return {
+        "title": do, "type": "object", "required": ["do", "key", "data"],
+        "properties": {
+            "do": {"const": do},
+            "key": {"type": "string", "minLength": 1, "maxLength": 60},
+            "data": {
+                "type": "object", "properties": data, "additionalProperties": False,
+                "required": [name for name in fields if not name.endswith("?")],
+            },
+        },
+    }  # fmt: skip
+
+
+def _kind(read: Any) -> dict[str, Any]:
+    """What a field holds, by what its reader gives; one name may stand for a list of one."""
+    found = TypeAdapter(get_type_hints(read).get("return", Any)).json_schema()
+    return {} if read.__name__ == "_characters" else found
+
+
+def _socket() -> dict[str, Any]:
+    def those(models: tuple[type[BaseModel], ...]) -> dict[str, Any]:
+        return {"oneOf": [{"$ref": REFERENCE.format(model=one.__name__)} for one in models]}
+
+    return {
+        "description": "The seat's socket; JSON texts both ways.  The cookie of the seat is sent "
+        "along, and a browser's Origin must be the server's own.  First comes `hello` with what "
+        "was missed, then `news` as it happens; each command is answered by `done` or `error`.",
+        "parameters": [
+            {"name": "place", "in": "path", "schema": {"type": "string"}, "required": True},
+            {"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0},
+             "description": "the number of the last line that the client has"},
+        ],
+        "to_server": those(wire.TO_SERVER),
+        "to_client": those(wire.TO_CLIENT),
+        "close_codes": {
+            str(connections.STOPPING): "the server stops; come back",
+            str(connections.FORBIDDEN): "the link was taken back",
+            str(connections.BEHIND): "too slow; come back with `after`",
+            str(connections.TOO_FAST): "too many messages",
+            "1009": "a message was far too large",
+        },
+    }  # fmt: skip

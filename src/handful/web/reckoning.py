@@ -1,0 +1,212 @@
+"""Odds are worked out in processes of their own: they take seconds, and nobody waits for them.
+
+A process that works for somebody who has gone, or has asked for something else, is ended; the next
+question gets a new one.  `python -m handful.web.reckoning` is such a process: questions come as
+lines of JSON, answers go back the same way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Awaitable, Callable, Hashable
+from contextlib import suppress
+from typing import Any
+
+from handful import odds as exact
+from handful import table as tables
+from handful.errors import HandfulError, Refused, TooBig
+from handful.roll import resume, start
+from handful.rules import load as loading
+from handful.rules.ruleset import Ruleset
+from handful.store import Texts
+from handful.table import Table
+from handful.table.standing import bound_to
+from handful.web.faults import Fault
+from handful.web.settings import Limits
+
+Question = dict[str, Any]
+LONGEST_LINE = 64 * 1024 * 1024
+GLANCE = 0.25  # seconds between looks whether somebody still waits
+
+
+def about_roll(table: Table, seat: str, roll: str) -> Question:
+    """The question for the odds of a roll from where it stands, by what the seat knows."""
+    found = tables.as_known(table, seat).rolls.get(roll)
+    if found is None or found.bound is None:
+        raise Refused(f"{seat} knows no odds of a roll {roll[:80]!r}")
+    return {"asked": found.asked, "replies": [one.reply for one in found.given]}
+
+
+class _Worker:
+    """A process, and the rules that it knows."""
+
+    def __init__(self, process: Process) -> None:
+        self.process = process
+        self.known: set[str] = set()
+
+    async def ask(self, question: Question, texts: Callable[[], Awaitable[Texts]]) -> Any:
+        if question["rules"] not in self.known:
+            question = {**question, "texts": await texts()}
+            self.known.add(question["rules"])
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(question).encode() + b"\n")
+        await self.process.stdin.drain()
+        line = await self.process.stdout.readline()
+        if not line:
+            raise Fault(500, "broken", "the odds could not be worked out", "try again")
+        return json.loads(line)
+
+    def end(self) -> None:
+        with suppress(ProcessLookupError):
+            self.process.kill()
+
+
+class Reckoner:
+    """As many processes as work at once; everybody else waits for their turn."""
+
+    def __init__(self, limits: Limits, most: int = 2) -> None:
+        self.limits = limits
+        self._hands = asyncio.Semaphore(most)
+        self._idle: list[_Worker] = []
+        self._all: set[_Worker] = set()
+        self._asking: dict[Hashable, int] = {}
+        self._turns: dict[Hashable, asyncio.Lock] = {}
+
+    async def work_out(
+        self, who: Hashable, question: Question, texts: Callable[[], Awaitable[Texts]],
+        has_gone: Callable[[], Awaitable[bool]],
+    ) -> Any:  # fmt: skip
+        """The answer to a question; `who` asks one after the other."""
+        count = self._asking.get(who, 0)
+        if count > self.limits.odds_waiting:
+            raise Fault(429, "too_fast", "too many questions about odds at once",
+                        "wait for an answer")  # fmt: skip
+        self._asking[who] = count + 1
+        turn = self._turns.setdefault(who, asyncio.Lock())
+        try:
+            async with turn, self._hands:
+                return await self._worked_out(question, texts, has_gone)
+        finally:
+            self._asking[who] -= 1
+            if not self._asking[who]:
+                del self._asking[who], self._turns[who]
+
+    async def _worked_out(
+        self, question: Question, texts: Callable[[], Awaitable[Texts]],
+        has_gone: Callable[[], Awaitable[bool]],
+    ) -> Any:  # fmt: skip
+        if await has_gone():
+            raise _gone()
+        worker = self._idle.pop() if self._idle else await self._new()
+        work = asyncio.ensure_future(worker.ask(question, texts))
+        ends = asyncio.get_running_loop().time() + self.limits.odds_seconds
+        try:
+            while not (await asyncio.wait([work], timeout=GLANCE))[0]:
+                if await has_gone():
+                    raise _gone()
+                if asyncio.get_running_loop().time() > ends:
+                    raise Fault(422, "too_big", "this takes too long to work out",
+                                "fewer dice, sides or decisions can be solved")  # fmt: skip
+            answer = work.result()
+        except BaseException:
+            work.cancel()
+            self._all.discard(worker)
+            worker.end()
+            raise
+        self._idle.append(worker)
+        return _read(answer)
+
+    async def _new(self) -> _Worker:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "handful.web.reckoning", stdin=PIPE, stdout=PIPE,
+            limit=LONGEST_LINE, start_new_session=True,
+        )  # fmt: skip
+        worker = _Worker(process)
+        self._all.add(worker)
+        return worker
+
+    async def warm(self, rules: str, texts: Callable[[], Awaitable[Texts]]) -> None:
+        """A process that has read the rules, so that the first who asks need not wait for it."""
+
+        async def never() -> bool:
+            return False
+
+        question = {"rules": rules, "warm": True}
+        with suppress(Fault, HandfulError):
+            await self.work_out("warm", question, texts, never)
+
+    async def end(self) -> None:
+        for worker in self._all:
+            worker.end()
+        for worker in self._all:
+            await worker.process.wait()
+        self._all.clear()
+
+
+def _gone() -> Fault:
+    return Fault(499, "cancelled", "nobody waits for this any more", "")
+
+
+def _read(answer: dict[str, Any]) -> Any:
+    """An answer, or the error that it is."""
+    match answer:
+        case {"answer": made}:
+            return made
+        case {"too_big": [message, hint]}:
+            raise TooBig(message, hint)
+        case {"refused": [message, hint]}:
+            raise Refused(message, hint)
+    raise Fault(500, "broken", "the odds could not be worked out", "try again")
+
+
+# -- in the other process
+
+
+def answered(question: Question, rules: Ruleset) -> Any:
+    if "warm" in question:
+        return None
+    if "luck" in question:
+        table = Table(rules)
+        for entry in question["luck"]:
+            table = tables.evolve(table, tables.event_of(entry))
+        return tables.luck(table, question["seat"])
+    bound = bound_to(rules, question["asked"])
+    node = None
+    for reply in question.get("replies", []):
+        said = tuple(reply) if isinstance(reply, list) else reply
+        node = resume(bound, node or start(bound), said)
+    found = exact.odds(bound, node, policy=question["policy"], budget=question["budget"])
+    return found.to_dict()
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    known: dict[str, Ruleset] = {}
+    while line := sys.stdin.buffer.readline(LONGEST_LINE):
+        question = json.loads(line)
+        said: dict[str, Any]
+        try:
+            name = question["rules"]
+            if name not in known:
+                sources = [loading.Source(*one) for one in question["texts"]]
+                known[name] = loading.load(sources, proven=True)
+            said = {"answer": answered(question, known[name])}
+        except TooBig as error:
+            said = {"too_big": [error.message, error.hint]}
+        except HandfulError as error:
+            said = {"refused": [error.message, error.hint]}
+        except (ArithmeticError, LookupError, RecursionError, MemoryError, ValueError) as error:
+            said = {"broken": type(error).__name__}
+        sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt, BrokenPipeError):
+        main()
+        os._exit(0)
