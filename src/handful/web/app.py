@@ -21,7 +21,6 @@ from starlette.middleware.gzip import GZipMiddleware
 import handful
 from handful import table as tables
 from handful.errors import HandfulError
-from handful.library.tables import installed
 from handful.store import Link
 from handful.table import GM, Command, canonical_json
 from handful.web import games, wire
@@ -176,7 +175,7 @@ async def game_odds(request: Request, game: KnownGame, asked: wire.Reckoning) ->
     """Exact odds of a check, without a table."""
     hall, visitor = hall_of(request), visitor_of(request)
     hall.may_ask("visitor", visitor)
-    rules, texts = await asyncio.to_thread(installed, game)
+    rules, texts = await asyncio.to_thread(games.installed, game)
     parts = {"check": asked.check, "sides": asked.sides, "parameters": asked.parameters,
              "options": asked.options}  # fmt: skip
 
@@ -352,7 +351,7 @@ async def healthy(request: Request) -> wire.Healthy:
     responses={
         **HTML, 303: {"description": "The cookie of the seat, and on to /t/{place}."},
         403: {"description": "A link that leads nowhere.", "content": {"text/html": {}}},
-        429: {"model": wire.Answer},
+        422: {"model": wire.Answer}, 429: {"model": wire.Answer},
     },
 )  # fmt: skip
 async def follow(request: Request, token: str) -> Response:

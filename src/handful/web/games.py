@@ -7,9 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from handful import library
-from handful.library import Ruleset
+from handful.library import Ruleset, tables
 from handful.rules.params import Param, shown
 from handful.rules.ruleset import Check, Option
+from handful.rules.ruleset import Ruleset as Rules
+from handful.store import Texts
 from handful.table.view_sheets import plain
 
 
@@ -17,6 +19,12 @@ from handful.table.view_sheets import plain
 def game(name: str) -> Ruleset:
     """A shipped game; others are not read from the server's disk."""
     return library.ruleset(name)
+
+
+@lru_cache(maxsize=32)
+def installed(name: str) -> tuple[Rules, Texts]:
+    """The rules of a shipped game and their texts, read once: all its tables share them."""
+    return tables.installed(name)
 
 
 def games() -> list[str]:

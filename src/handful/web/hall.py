@@ -10,9 +10,10 @@ from secrets import token_bytes, token_hex
 from typing import Any
 
 from handful.errors import HandfulError, Refused
-from handful.library.tables import installed, now, rules_of
+from handful.library.tables import now, rules_of
 from handful.store import Kept, Link, MemoryStore, Opened, SQLiteStore, Store, StoreFault, Texts
 from handful.table import GM, PLAYER, WATCHER, Command, canonical_json
+from handful.table.commands import read_command
 from handful.web import games, links
 from handful.web.buckets import Buckets
 from handful.web.connections import FORBIDDEN, STOPPING, Connection
@@ -39,7 +40,7 @@ class Hall:
         self._buckets = Buckets()
         self._trouble: Fault | None = None
         self._watching: asyncio.Task[None]
-        self._warming: asyncio.Task[None] | None = None
+        self._warming: set[asyncio.Task[None]] = set()
         self.store: SQLiteStore  # of the core
         self.book: SQLiteStore  # of the door: who may come in
 
@@ -50,11 +51,10 @@ class Hall:
         self._watching = asyncio.create_task(self._watch())
 
     async def end(self) -> None:
-        for task in (self._watching, self._warming):
-            if task is not None:
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
+        for task in (self._watching, *self._warming):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         for room in self.rooms.values():
             room.drop(STOPPING)
         await self.reckoner.end()
@@ -136,7 +136,7 @@ class Hall:
         """The rules of a table, as the processes for odds read them."""
         opened = room.kept.opened
         kept = await self.door.do(lambda: self.book.rules(room.table.rules.hash))
-        return kept or (await self.door.do(lambda: installed(opened.game)))[1]
+        return kept or (await self.door.do(lambda: games.installed(opened.game)))[1]
 
     # -- tables
 
@@ -150,11 +150,12 @@ class Hall:
         table = f"{_slug(title)}-{token_hex(4)}"
 
         def open_in(store: Store) -> None:
-            rules, texts = installed(game)
+            rules, texts = games.installed(game)
             opened = Opened(table, game, token_bytes(32), rules.hash)
             store.keep_rules(rules.hash, texts)
             store.begin(opened)
             kept = Kept(store, opened, rules, now)
+            read_command(Command("seat", "gm", {"name": gm, "role": GM}))
             kept.do(gm, Command("open", "open", {"table": title}))
             for at, name in enumerate(players, 1):
                 kept.do(gm, Command("seat", f"seat {at}", {"name": name, "role": PLAYER}))
@@ -182,14 +183,21 @@ class Hall:
                 room = await self.core.do(lambda: self._room(table))
                 self.rooms[table] = room
                 warm = self.reckoner.warm(room.kept.rules.hash, lambda: self.texts_of(room))
-                self._warming = asyncio.create_task(warm)
+                task = asyncio.create_task(warm)
+                self._warming.add(task)
+                task.add_done_callback(self._warming.discard)
         return self.rooms[table]
 
     def _room(self, table: str) -> Room:
         found = [one for one in self.store.tables() if one.table == table]
         if not found:
             raise forbidden()
-        kept = Kept(self.store, found[0], rules_of(self.store, found[0]), now)
+        opened, rules = found[0], None
+        if opened.game in games.games():
+            rules = games.installed(opened.game)[0]
+        if rules is None or rules.hash != opened.rules:
+            rules = rules_of(self.store, opened)
+        kept = Kept(self.store, opened, rules, now)
         return Room(kept, self.core, self.limits, self.noticed)
 
     # -- who may sit where

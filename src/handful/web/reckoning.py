@@ -14,7 +14,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Hashable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from handful import odds as exact
 from handful import table as tables
@@ -29,6 +29,7 @@ from handful.web.faults import Fault
 from handful.web.settings import Limits
 
 Question = dict[str, Any]
+Made = TypeVar("Made")
 LONGEST_LINE = 64 * 1024 * 1024
 GLANCE = 0.25  # seconds between looks whether somebody still waits
 
@@ -61,9 +62,10 @@ class _Worker:
             raise Fault(500, "broken", "the odds could not be worked out", "try again")
         return json.loads(line)
 
-    def end(self) -> None:
+    async def end(self) -> None:
         with suppress(ProcessLookupError):
             self.process.kill()
+        await self.process.communicate()
 
 
 class Reckoner:
@@ -74,6 +76,8 @@ class Reckoner:
         self._hands = asyncio.Semaphore(most)
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
+        self._works: set[asyncio.Task[Any]] = set()
+        self._ending: set[asyncio.Task[Any]] = set()  # processes that begin or end
         self._asking: dict[Hashable, int] = {}
         self._turns: dict[Hashable, asyncio.Lock] = {}
 
@@ -104,6 +108,8 @@ class Reckoner:
             raise _gone()
         worker = self._idle.pop() if self._idle else await self._new()
         work = asyncio.ensure_future(worker.ask(question, texts))
+        self._works.add(work)
+        work.add_done_callback(self._works.discard)
         ends = asyncio.get_running_loop().time() + self.limits.odds_seconds
         try:
             while not (await asyncio.wait([work], timeout=GLANCE))[0]:
@@ -112,16 +118,24 @@ class Reckoner:
                 if asyncio.get_running_loop().time() > ends:
                     raise Fault(422, "too_big", "this takes too long to work out",
                                 "fewer dice, sides or decisions can be solved")  # fmt: skip
+            if work.cancelled():  # the server stops
+                raise _gone()
             answer = work.result()
         except BaseException:
             work.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await work
             self._all.discard(worker)
-            worker.end()
+            self._kept(asyncio.ensure_future(worker.end()))
             raise
         self._idle.append(worker)
         return _read(answer)
 
     async def _new(self) -> _Worker:
+        """Also when nobody waits for it any more it is known, and ended in the end."""
+        return await asyncio.shield(self._kept(asyncio.ensure_future(self._begun())))
+
+    async def _begun(self) -> _Worker:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "handful.web.reckoning", stdin=PIPE, stdout=PIPE,
             limit=LONGEST_LINE, start_new_session=True,
@@ -130,21 +144,30 @@ class Reckoner:
         self._all.add(worker)
         return worker
 
+    def _kept(self, task: asyncio.Task[Made]) -> asyncio.Task[Made]:
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+        return task
+
     async def warm(self, rules: str, texts: Callable[[], Awaitable[Texts]]) -> None:
         """A process that has read the rules, so that the first who asks need not wait for it."""
 
         async def never() -> bool:
             return False
 
+        if any(rules in worker.known for worker in self._all):
+            return
         question = {"rules": rules, "warm": True}
         with suppress(Fault, HandfulError):
             await self.work_out("warm", question, texts, never)
 
     async def end(self) -> None:
+        while busy := self._works | self._ending:
+            for work in self._works:
+                work.cancel()
+            await asyncio.wait(busy)
         for worker in self._all:
-            worker.end()
-        for worker in self._all:
-            await worker.process.wait()
+            await worker.end()
         self._all.clear()
 
 

@@ -23,6 +23,7 @@ from handful.web.links import COOKIE, place_of
 from handful.web.rooms import Room
 
 PATIENCE = 2.0  # seconds for a last word to somebody who is let go
+BREATH = 0.03  # seconds that somebody waits who is too fast; meanwhile nothing is read from them
 RIGHT = '{"type": "command", "do": "throw", "key": "…", "data": {…}}'
 
 
@@ -90,11 +91,15 @@ async def _receive(socket: WebSocket, hall: Hall, room: Room, here: Connection, 
         if message["type"] != "websocket.receive" or here.code:
             return
         answer = await _answer(hall, room, here, link, message, own)
-        refused = refused + 1 if answer.get("error", {}).get("code") == "too_fast" else 0
+        here.tell(canonical_json(answer))
+        if answer.get("error", {}).get("code") != "too_fast":
+            refused = 0
+            continue
+        refused += 1
         if refused > hall.limits.burst:
             here.drop(TOO_FAST)
             return
-        here.tell(canonical_json(answer))
+        await asyncio.sleep(BREATH)
 
 
 async def _answer(
@@ -104,8 +109,10 @@ async def _answer(
     key = None
     try:
         own.take("messages", hall.limits.burst, hall.limits.rate)
-        said = _read(message, hall.limits.message, hall.limits.sheet)
+        said, size = _read(message, hall.limits.sheet)
         key = said["key"]
+        if size > hall.limits.message and said["do"] != "bring":
+            raise too_large(hall.limits.message)
         hall.not_too_fast(link)
         n = await room.do(link.seat, Command(said["do"], key, said["data"]))
     except Fault as fault:
@@ -118,13 +125,14 @@ async def _answer(
     return {"type": "done", "key": key, "n": n}
 
 
-def _read(message: Message, most: int, most_of_a_sheet: int) -> dict[str, Any]:
+def _read(message: Message, most: int) -> tuple[dict[str, Any], int]:
+    """A message and its size."""
     text = message.get("text")
     if text is None:
         raise Fault(422, "bad", "messages are text, not bytes", RIGHT)
     size = len(text.encode("utf-8", "replace"))
-    if size > most_of_a_sheet:
-        raise too_large(most_of_a_sheet)
+    if size > most:
+        raise too_large(most)
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
@@ -138,6 +146,4 @@ def _read(message: Message, most: int, most_of_a_sheet: int) -> dict[str, Any]:
             raise Fault(422, "bad", f"{name} is a text of 1 to 60 characters", RIGHT)
     if not isinstance(said.setdefault("data", {}), dict):
         raise Fault(422, "bad", "data holds names and values", RIGHT)
-    if size > most and said["do"] != "bring":
-        raise too_large(most)
-    return said
+    return said, size
