@@ -66,11 +66,20 @@ class SQLiteStore:
             self._file.execute(f"PRAGMA user_version = {VERSION}")
 
     def _write(self, work: Callable[[], None]) -> None:
-        """All of it or nothing; who comes second waits."""
+        if self._file.in_transaction:
+            with _faults(self.path):
+                work()
+            return
+        with self.together():
+            work()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Whatever is written meanwhile: all of it or nothing; who comes second waits."""
         with _faults(self.path):
             self._file.execute("BEGIN IMMEDIATE")
             try:
-                work()
+                yield
                 self._file.execute("COMMIT")
             except BaseException:
                 if self._file.in_transaction:

@@ -79,8 +79,11 @@ async def _told(request: Request, error: Exception) -> Response:
 
 async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    code = "not_found" if error.status_code in (404, 405) else "bad"
-    fault = Fault(error.status_code, code, "there is nothing at this address", "see /openapi.json")
+    if error.status_code in (404, 405):
+        says = ("not_found", "there is nothing at this address", "see /openapi.json")
+        fault = Fault(error.status_code, *says)
+    else:  # a body that is not even text
+        fault = Fault(422, "bad", "the request: this is no JSON", "see /openapi.json")
     return JSONResponse(fault.to_dict(), fault.status, headers=error.headers)
 
 
@@ -149,9 +152,8 @@ api = APIRouter(prefix="/api", responses=NO)
 
 @api.get("/games", responses=made(list[wire.GameInShort]))
 async def list_games() -> Response:
-    """The games that can be played here, in short."""
-    found = await asyncio.to_thread(lambda: [games.described(one) for one in games.games()])
-    return plain([{name: one[name] for name in ("id", "title", "about")} for one in found])
+    """The games that can be played here, in short, with their odds at a glance."""
+    return plain(await asyncio.to_thread(games.in_short))
 
 
 def known_game(game: str) -> str:

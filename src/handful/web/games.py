@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 from handful import library
 from handful.library import Ruleset, tables
+from handful.odds import odds
+from handful.roll import bind
 from handful.rules.params import Param, shown
 from handful.rules.ruleset import Check, Option
 from handful.rules.ruleset import Ruleset as Rules
 from handful.store import Texts
 from handful.table.view_sheets import plain
+
+_ONE = Lock()
 
 
 @lru_cache(maxsize=32)
@@ -56,6 +61,7 @@ def described(name: str) -> dict[str, Any]:
                     "uses": {use: dict(bought.title) for use, bought in one.uses.items()}}
                 for n, one in sheet.resources.items()
             },
+            "derived": {n: dict(one.title) for n, one in sheet.derived.items()},
             "picks": {
                 n: {"attributes": bool(one.attributes), "skills": bool(one.skills)}
                 for n, one in sheet.picks.items()
@@ -63,6 +69,37 @@ def described(name: str) -> dict[str, Any]:
             "rounds": _rounds(sheet.rounds),
         },
     }  # fmt: skip
+
+
+@lru_cache(maxsize=32)
+def glance(name: str) -> dict[str, Any] | None:
+    """Odds at a glance: the first check by how large its pool is, in the middle of the ladder."""
+    rules = game(name).rules
+    check = next(one for one in rules.checks.values() if one.program is not None)
+    goal = next((one.name for one in check.params.values() if one.type == "ladder"), None)
+    picks = rules.sheet.picks if rules.sheet else {}
+    pool = next((one for one in check.params.values() if one.name in picks), None)
+    if goal is None or pool is None or not rules.ladder:
+        return None
+    rung = list(rules.ladder)[len(rules.ladder) // 2]
+    values = [f"{n}D" if pool.type == "die_code" else n for n in range(2, 8)]
+    chances = []
+    for value in values:
+        found = odds(bind(rules, check.name, [], {pool.name: value, goal: rung}, {}))
+        chances.append([value, str(found.success)])
+    return {
+        "of": dict(pool.label), "against": dict(rules.ladder[rung]["title"]), "chances": chances,
+    }  # fmt: skip
+
+
+def in_short() -> list[dict[str, Any]]:
+    """Every game in short, with its odds at a glance; worked out by one at a time."""
+    with _ONE:
+        found = [(described(name), glance(name)) for name in games()]
+    return [
+        {name: one[name] for name in ("id", "title", "about")} | {"glance": seen}
+        for one, seen in found
+    ]
 
 
 def _rounds(says: Any) -> dict[str, Any] | None:

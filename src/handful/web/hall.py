@@ -11,7 +11,7 @@ from typing import Any
 
 from handful.errors import HandfulError, Refused
 from handful.library.tables import now, rules_of
-from handful.store import Kept, Link, MemoryStore, Opened, SQLiteStore, Store, StoreFault, Texts
+from handful.store import Kept, Link, Opened, SQLiteStore, StoreFault, Texts
 from handful.table import GM, PLAYER, WATCHER, Command, canonical_json
 from handful.table.commands import read_command
 from handful.web import games, links
@@ -149,7 +149,7 @@ class Hall:
                         f"there is {', '.join(games.games())}")  # fmt: skip
         table = f"{_slug(title)}-{token_hex(4)}"
 
-        def open_in(store: Store) -> None:
+        def open_in(store: SQLiteStore) -> None:
             rules, texts = games.installed(game)
             opened = Opened(table, game, token_bytes(32), rules.hash)
             store.keep_rules(rules.hash, texts)
@@ -161,14 +161,17 @@ class Hall:
                 kept.do(gm, Command("seat", f"seat {at}", {"name": name, "role": PLAYER}))
 
         def make() -> dict[str, str]:
-            open_in(MemoryStore())  # what is refused leaves nothing behind
-            open_in(self.store)
-            made = {gm: links.new_link(self.store, Link(table, gm, GM))}
-            for name in players:
-                made[name] = links.new_link(self.store, Link(table, name, PLAYER))
-            if watchers:
-                made[""] = links.new_link(self.store, Link(table, "", WATCHER))
-            return made
+            leads = {
+                gm: GM,
+                **dict.fromkeys(players, PLAYER),
+                **({"": WATCHER} if watchers else {}),
+            }
+            with self.store.together():  # what is refused leaves nothing behind
+                open_in(self.store)
+                return {
+                    seat: links.new_link(self.store, Link(table, seat, role))
+                    for seat, role in leads.items()
+                }
 
         try:
             return table, await self.core.do(make)

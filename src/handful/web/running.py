@@ -34,11 +34,11 @@ def run(settings: Settings, limits: Limits | None = None) -> None:
     server = server_of(settings, limits or Limits())
     log_to_stderr(settings.log_level)
     where = opened.getsockname()[1]
+    for one in (signal.SIGTERM, signal.SIGINT):
+        # before uvicorn listens to them, and when it hands them on in the end: no failure
+        signal.signal(one, lambda number, frame: setattr(server, "should_exit", True))
     LOG.warning("Handful serves %s at %s", settings.data,
                 settings.public or f"http://{_named(settings.host)}:{where}")  # fmt: skip
-    for one in (signal.SIGTERM, signal.SIGINT):
-        # uvicorn stops by itself, then hands the signal on: stopping is no failure
-        signal.signal(one, lambda number, frame: None)
     server.run(sockets=[opened])
     LOG.warning("stopped")
 

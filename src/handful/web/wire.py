@@ -113,14 +113,20 @@ class Healthy(BaseModel):
 
 
 class GameInShort(BaseModel):
+    """A game in a few lines; `glance` has the chances of its first check by the size of a pool."""
+
     id: str
     title: Words
     about: Words
+    glance: Data | None
 
 
-class Game(GameInShort):
+class Game(BaseModel):
     """A game: what can be checked, with which parameters, and what its sheets hold."""
 
+    id: str
+    title: Words
+    about: Words
     hash: str
     checks: list[Data]
     options: list[Data]
