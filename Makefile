@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test soak golden lint format bench picture clean
+.PHONY: help run play test soak golden lint format bench picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
@@ -19,7 +19,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(READY) ## play: a session in the terminal (a demonstration when there is none)
+run: $(READY) ## open the table in your browser: http://127.0.0.1:8000; ARGS='--port 8080'
+	@$(BIN)/handful serve $(ARGS)
+
+play: $(READY) ## a session in the terminal (a demonstration when there is none)
 	@$(BIN)/handful $(ARGS)
 
 test: $(READY) ## run every test; ARGS='-k odds' goes to pytest
@@ -59,6 +62,6 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv --clear $(ENV)
 	@echo "Installing what Handful needs, about a minute …"
 	@$(BIN)/python -m pip install -q -c constraints.txt hatchling
-	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,sim,plots]'
+	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,sim,plots,web]'
 	@touch $@
 	@echo "Ready."

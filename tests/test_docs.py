@@ -99,6 +99,42 @@ def test_scenes_have_everything_in_every_game(game: str) -> None:
     assert 'only("bob", "ann")' in scene
 
 
+def test_web_python_session(tmp_path: Path) -> None:
+    from serving import Inside
+
+    page = (TOP / "docs" / "web.md").read_text(encoding="utf-8")
+    with Inside(tmp_path / "tables.db") as server:
+        text = page.replace("http://127.0.0.1:8000", server.url)
+        session = doctest.DocTestParser().get_doctest(text, {}, "web.md", None, 0)
+        found = doctest.DocTestRunner().run(session)
+    assert found.attempted >= 10
+    assert found.failed == 0
+
+
+def test_web_reference_has_everything() -> None:
+    from typing import get_args
+
+    from handful.cli.serve import serve
+    from handful.web import connections, described, wire
+    from handful.web.app import application
+    from handful.web.settings import Settings
+
+    page = (TOP / "docs" / "web.md").read_text(encoding="utf-8")
+    for option in serve.params:
+        assert f"| `{option.opts[0]}` | `{option.envvar}` |" in page  # type: ignore[attr-defined]
+    for code in get_args(wire.Code):
+        assert f"| `{code}` |" in page, code
+    closing = described.document(application(Settings()))["x-websocket"][described.SOCKET]
+    for code in closing["close_codes"]:
+        assert f"| {code} |" in page, code
+    assert str(connections.STOPPING) in closing["close_codes"]
+    for model in wire.TO_CLIENT:
+        (name,) = get_args(model.model_fields["type"].annotation)
+        assert f"`{name}`" in page
+    for path in application(Settings()).openapi()["paths"]:
+        assert path.rpartition("/")[2] in page, path
+
+
 @pytest.mark.parametrize("name", sorted(ROUNDS_PARTS))
 def test_rounds_reference_has_every_part(name: str) -> None:
     page = (TOP / "docs" / "rounds.md").read_text(encoding="utf-8")
