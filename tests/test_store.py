@@ -363,3 +363,39 @@ def killed_writer(path: str, life: int, rolls: int, more: float) -> int:
         said += pipe.read().splitlines(keepends=True)
     whole = [line for line in said if line.endswith(b"\n")]
     return int(whole[-1]) if whole else 0
+
+
+def test_what_is_written_together_is_there_or_not(path: str) -> None:
+    own, other = SQLiteStore(path, create=True), SQLiteStore(path)
+
+    def write(*, twice: bool) -> None:
+        with own.together():
+            begun(own)
+            own.keep_link("mark", Link("evening", "ann", "player"))
+            assert other.tables() == [], "not before all of it is"
+            if twice:
+                own.begin(EVENING)
+
+    with pytest.raises(Conflict):
+        write(twice=True)
+    assert other.tables() == []
+    write(twice=False)
+    assert len(other.read("evening")) == 3
+    assert other.link("mark") == Link("evening", "ann", "player")
+    own.close()
+    other.close()
+
+
+def test_a_version_changes_when_others_write(path: str) -> None:
+    own, other = SQLiteStore(path, create=True), SQLiteStore(path)
+    before = own.version()
+    table = begun(own)
+    assert own.version() == before, "what one writes oneself is no news"
+    begun_by_other = other.version()
+    rolled(table, "a")
+    assert other.version() != begun_by_other
+    other.try_to_write()
+    assert own.version() != before
+    assert own.rules("") == (), "nothing of it stays"
+    own.close()
+    other.close()

@@ -247,6 +247,12 @@ def test_a_name_that_was_made_to_lead_here_is_refused(server: Inside) -> None:
     assert error(answer) == (403, "forbidden")
 
 
+@pytest.mark.parametrize("host", ["[", "[::1", "", "127.0.0.1.evil.example", "x" * 1000])
+def test_a_host_that_is_none_is_refused(server: Inside, host: str) -> None:
+    answer = get(f"{server.url}/api/games", headers={"Host": host})
+    assert error(answer) == (403, "forbidden")
+
+
 @pytest.mark.parametrize("path", ["/", "/t/any~where", "/api/games", "/static/lost.html", "/none"])
 def test_every_answer_has_a_strict_policy(server: Inside, path: str) -> None:
     headers = get(server.url + path).headers

@@ -25,6 +25,7 @@ from handful.store.layouts import APPLICATION, LAYOUTS, VERSION, first_mark, nex
 from handful.store.stores import Conflict, Entry, Link, Opened, StoreFault, Texts
 
 PATIENCE = 10  # seconds for another writer to finish
+LARGE = 64 * 1024  # characters
 AT_ONCE = 500  # entries that are read as one text: names that come again are made once
 
 
@@ -196,8 +197,10 @@ class SQLiteStore:
             return int(self._file.execute("PRAGMA data_version").fetchone()[0])
 
     def try_to_write(self) -> None:
-        """Whether the file takes anything: what stands there is written once more."""
-        self._write(lambda: _run(self._file, f"PRAGMA user_version = {VERSION}", ()))
+        """Whether the file takes as much as a large command: written, and taken out again."""
+        into = "INSERT OR REPLACE INTO rulesets (hash, texts) VALUES ('', ?)"
+        self._write(lambda: _run(self._file, into, ("[]".ljust(LARGE),)))
+        self._write(lambda: _run(self._file, "DELETE FROM rulesets WHERE hash = ''", ()))
 
     def close(self) -> None:
         self._file.close()

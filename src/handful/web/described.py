@@ -40,6 +40,9 @@ def document(app: FastAPI) -> dict[str, Any]:
             "seat": {"type": "apiKey", "in": "cookie", "name": "handful_seat",
                      "description": "Set by following a link: GET /join/{token}."}
         }  # fmt: skip
+        for path, methods in made["paths"].items():
+            for says in methods.values() if "{place}" in path else ():
+                says["security"] = [{"seat": []}]
         made["x-websocket"] = {SOCKET: _socket()}
         app.openapi_schema = made
     return app.openapi_schema

@@ -54,7 +54,10 @@ def of_known_host(headers: Headers, settings: Settings) -> bool:
 
     A page from elsewhere whose name was made to lead to this machine is not one of ours.
     """
-    name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    try:
+        name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    except ValueError:
+        return False
     if settings.public and name == urlsplit(settings.public).hostname:
         return True
     return not is_loopback(settings.host) or is_loopback(name)
@@ -129,7 +132,7 @@ class Guard:
         most = self.limits.sheet if large else self.limits.message
         told = headers.get("content-length", "0")
         body, more = b"", True
-        if not told.isdigit() or int(told) > most:
+        if not (told.isascii() and told.isdigit()) or int(told) > most:
             await _answered(too_large(most))(scope, receive, send)
             return
         while more:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from secrets import token_bytes, token_hex
 from typing import Any
 
@@ -70,21 +70,28 @@ class Hall:
         seen = await self.core.do(self.store.version)
         while True:
             await asyncio.sleep(self.limits.look)
-            try:
+            with self._grumbling():
                 if self._trouble is not None:
                     await self._try_again()
                 version = await self.core.do(self.store.version)
-                if version != seen:
-                    for room in tuple(self.rooms.values()):
+                for room in tuple(self.rooms.values()) if version != seen else ():
+                    with self._grumbling():
                         await room.refresh()
                 seen = version
-            except HandfulError as error:
-                LOG.warning("%s", error.message)
-            except Exception:
-                LOG.exception("looking after the rooms")
             for name, room in tuple(self.rooms.items()):
                 if room.is_idle:
                     del self.rooms[name]
+
+    @staticmethod
+    @contextmanager
+    def _grumbling() -> Iterator[None]:
+        """One room in trouble is no trouble for the others."""
+        try:
+            yield
+        except HandfulError as error:
+            LOG.warning("%s", error.message)
+        except Exception:
+            LOG.exception("looking after the rooms")
 
     async def _try_again(self) -> None:
         try:

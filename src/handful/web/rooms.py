@@ -110,14 +110,13 @@ class Room:
         async with self._lock:
             self.used, before = monotonic(), self.table
             try:
-                made = await self.core.do(work)
-                self.noticed(None)
-                return made
+                return await self.core.do(work)
             except StoreFault as fault:
                 self.noticed(fault)
                 raise
             finally:
                 if self.table is not before:
+                    self.noticed(None)
                     await self._tell()
 
     async def _tell(self) -> None:
