@@ -7,7 +7,6 @@ import json
 import os
 import re
 import signal
-import socket
 import ssl
 import subprocess
 import sys
@@ -23,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from handful.web.hall import Hall
-from handful.web.running import server_of
+from handful.web.running import listening, server_of
 from handful.web.settings import Limits, Settings
 
 PATIENCE = 20.0  # seconds: only a broken server takes as long
@@ -168,7 +167,7 @@ class Inside(Address):
     def __init__(self, data: Path, limits: Limits | None = None, **more: Any) -> None:
         settings = Settings(data=str(data), **more)
         self.server = server_of(settings, limits or Limits())
-        self.listening = socket.create_server((self.host, 0))
+        self.listening = listening(Settings(port=0))
         self.port = self.listening.getsockname()[1]
         self.thread = threading.Thread(target=self._run)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -556,3 +557,14 @@ def test_text_is_data_in_every_field(server: Inside) -> None:
         page = get(server.url + path)
         assert name not in page.text
         assert "<script>" not in page.text
+
+
+def test_small_answers_are_sent_at_once(server: Inside, seats: dict[str, Seat]) -> None:
+    """An order of magnitude: an answer that waits for an acknowledgement takes 40 ms."""
+    with httpx.Client(verify=PLAIN, base_url=server.url, headers=seats["ann"].cookie) as client:
+        taken = []
+        for _ in range(20):
+            began = time.perf_counter()
+            client.get(f"{seats['ann'].path}/log")
+            taken.append(time.perf_counter() - began)
+    assert min(taken) < 0.03

@@ -30,7 +30,7 @@ class Protocol(WebSocketsSansIOProtocol):
 def run(settings: Settings, limits: Limits | None = None) -> None:
     """Serve until somebody stops it; a file that cannot be used is refused before."""
     SQLiteStore(settings.data, create=True).close()
-    opened = _opened(settings)
+    opened = listening(settings)
     server = server_of(settings, limits or Limits())
     log_to_stderr(settings.log_level)
     where = opened.getsockname()[1]
@@ -68,9 +68,10 @@ def log_to_stderr(level: str) -> None:
     logging.getLogger("uvicorn.error").setLevel("WARNING")
 
 
-def _opened(settings: Settings) -> socket.socket:
+def listening(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    made = socket.socket(family)
+    # named as TCP, so that asyncio sends small answers at once instead of 40 ms later
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((settings.host, settings.port))
