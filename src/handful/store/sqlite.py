@@ -175,6 +175,9 @@ class SQLiteStore:
     @contextmanager
     def _at_one_moment(self) -> Iterator[None]:
         """Entries and their mark belong together, whoever writes meanwhile."""
+        if self._file.in_transaction:  # somebody saw to it already
+            yield
+            return
         self._file.execute("BEGIN")
         try:
             yield
