@@ -91,6 +91,8 @@ def test_d5_the_gm_rules_on_a_critical_failure_with_words() -> None:
     roll = play.declare("ann", "check", parameters=asked)
     play.do("ann", "throw", roll=roll, faces=[1, 5, 3])
     assert "answer" not in play.may("ann", roll)
+    assert play.roll("gm", roll)["question"]["odds"]["results"] == {"cancel": 4, "complication": 9}
+    assert play.roll("gm", roll)["modes"] == ["public", "public"]
     with pytest.raises(Refused):
         play.do("ann", "answer", roll=roll, answer="complication")
     play.do("gm", "answer", roll=roll, answer="complication", words="the lamp goes out")

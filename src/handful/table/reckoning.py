@@ -12,9 +12,10 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import TooBig
-from handful.roll import Bound, Node, Reply
+from handful.roll import Bound, Node, PickOption, Reply, resume
 from handful.rules.program import Record
 from handful.table.state import Roll
+from handful.table.view_sheets import plain
 
 MOST_WORK = 20_000  # of the solver for one decision: a view should not take seconds
 MOST_REMEMBERED = 2000
@@ -59,4 +60,17 @@ def _worth(asked: _Asked) -> dict[str, Any]:
     }
     if made.answer_odds is not None:
         shown["spread"] = {name: one.spread() for name, one in made.answer_odds.items()}
-    return shown
+    return shown | _results(asked.bound, asked.node)
+
+
+def _results(bound: Bound, node: Node) -> dict[str, Any]:
+    """What each option leads to, where no die follows: both totals of a ruling."""
+    if not isinstance(node.ask, PickOption):
+        return {}
+    ends = {name: resume(bound, node, name) for name in node.ask.options}
+    made = {
+        name: plain(end.outcome[bound.check.main])
+        for name, end in ends.items()
+        if end.outcome is not None and bound.check.main in end.outcome
+    }
+    return {"results": made} if made else {}

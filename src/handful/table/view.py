@@ -92,6 +92,7 @@ def _roll(roll: Roll) -> dict[str, Any]:
     if not roll.asked:
         return data
     data |= {"asked": dict(roll.asked), "hidden": list(roll.hidden), "title": roll.title}
+    data["modes"] = list(roll.modes)
     if roll.parts and roll.level == ALL:
         data["parts"] = [{"roll": one.roll, "roller": one.roller} for one in roll.parts]
     if roll.level < ALL:

@@ -1,0 +1,24 @@
+// Where the page begins: the address says what is shown.
+
+import { html, render } from "./lib.js";
+import { t } from "./texts.js";
+
+const [, first, second] = location.pathname.split("/");
+const root = document.getElementById("app");
+
+/** Each screen is loaded when it is needed. */
+async function screen() {
+  if (document.documentElement.dataset.page === "lost") {
+    return [(await import("./screens/lost.js")).Lost, {}];
+  }
+  if (first === "t") {
+    return [(await import("./screens/table.js")).TableScreen, { table: decodeURIComponent(second) }];
+  }
+  if (first === "join") return [(await import("./screens/join.js")).Join, { token: second }];
+  return [(await import("./screens/start.js")).Start, {}];
+}
+
+document.title = t("name");
+const [Screen, props] = await screen();
+root.replaceChildren();
+render(html`<${Screen} ...${props} />`, root);

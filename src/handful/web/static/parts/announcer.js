@@ -1,0 +1,31 @@
+// Says each result once to those who listen.
+
+import { html, useEffect, useRef, useState } from "../lib.js";
+import { lines, view } from "../state.js";
+import { t } from "../texts.js";
+import { rolledWhat, rollOf, who } from "./card.js";
+import { outcomeSays } from "./outcome.js";
+
+export function Announcer() {
+  const [said, setSaid] = useState("");
+  const heard = useRef(lines.value.at(-1)?.n ?? 0);
+  const all = lines.value;
+  useEffect(() => {
+    const fresh = all.filter((line) => line.n > heard.current);
+    heard.current = all.at(-1)?.n ?? 0;
+    const words = fresh.map(saysOf).filter(Boolean);
+    if (words.length) setSaid(words.join(". "));
+  }, [all]);
+  return html`<div class="hidden" aria-live="polite" role="log">${said}</div>`;
+}
+
+function saysOf({ kind, data }) {
+  if (kind === "roll_finalised" || kind === "roll_revealed") {
+    const roll = rollOf(data.roll);
+    return roll?.asked ? t("say.result", { who: who(roll), what: rolledWhat(roll), result: outcomeSays(roll) }) : "";
+  }
+  if (kind === "check_requested" && data.to.includes(view.value.seat)) return t("say.asked",
+    { what: data.title || data.check });
+  if (kind === "call_settled") return t(data.found ? "call.found" : "call.nothing");
+  return "";
+}

@@ -1,0 +1,117 @@
+// A roll as a card: who, what, against what; its dice, what it waits for, and what came of it.
+
+import { html } from "../lib.js";
+import { actions, connection, isGM, may, numbers, ownDice, pending, view } from "../state.js";
+import { act } from "../wire.js";
+import { t } from "../texts.js";
+import { characterName, checkOf, checkTitle, isMine, paramLabel, sideName, turnOf, valueWord } from "../words.js";
+import { isGoal } from "../draft.js";
+import { FaultAt } from "./fault.js";
+import { Dice } from "./dice.js";
+import { Decision, sidesOf, Throw } from "./decision.js";
+import { Outcome } from "./outcome.js";
+import { Breakdown } from "./breakdown.js";
+import { ModeBadge } from "./mode.js";
+import { CardMenu } from "./cardmenu.js";
+
+/** What is rolled against, in words; what is hidden from a seat is not there. */
+export function against(roll) {
+  const { check, parameters } = roll.asked;
+  const params = (checkOf(check)?.parameters ?? []).filter((one) =>
+    isGoal(check, one));
+  const said = params.filter((one) => parameters[one.name] !== undefined && parameters[one.name] !== null)
+    .map((one) => `${paramLabel(check, one.name)} ${valueWord(check, one.name, parameters[one.name])}`);
+  return said.join(", ");
+}
+
+/** What is rolled: a title, or the names of what stands on the sheet. */
+export function rolledWhat(roll) {
+  if (roll.title) return roll.title;
+  const named = (roll.lines ?? []).filter((line) => line.on && line.by === "sheet"
+    && /^(attributes|skills)\./.test(line.source));
+  const words = [...new Set(named.map((line) => line.says))];
+  return words.length && words.length < 5 ? words.join(" + ") : checkTitle(roll.asked.check);
+}
+
+export const who = (roll) => {
+  const names = [...new Set((roll.as ?? []).filter(Boolean).map(characterName))];
+  return names.length ? `${names.join(", ")} (${roll.roller})` : roll.roller;
+};
+
+export function RollCard({ roll, nested = false }) {
+  const open = roll.phase !== "finalised" && roll.phase !== "cancelled" && roll.phase !== "rolled";
+  const Heading = nested ? "h4" : "h3";
+  if (!roll.asked) return html`<${Presence} roll=${roll} nested=${nested} />`;
+  const target = against(roll);
+  const unsent = [...pending.value.values()].some((one) => one.data.roll === roll.roll);
+  return html`
+    <article class=${`card ${open ? "open" : ""} ${nested ? "nested" : ""}`} id=${`card-${roll.roll}`} tabindex="-1"
+      aria-label=${t("roll.label", { who: who(roll), what: rolledWhat(roll) })}>
+      <header>
+        <div><${Heading}>${rolledWhat(roll)}</${Heading}>
+          <p class="by">${who(roll)} · ${checkTitle(roll.asked.check)}${target
+            ? html` · ${t("roll.against")} <strong>${target}</strong>` : ""}
+            ${roll.hidden?.length > 0 && html` · <span class="badge">◐ ${isGM.value ? t("roll.hides", {
+              what: roll.hidden.map((one) => paramLabel(roll.asked.check, one)).join(", ") })
+                : t("roll.hidden")}</span>`}</p></div>
+        <div class="badges">${unsent && connection.value !== "open"
+          && html`<span class="badge">${t("table.not_sent")}</span>`}<${ModeBadge} roll=${roll} /><span class="number"
+            title=${roll.roll}>#${numbers.value.get(roll.roll) ?? "–"}</span></div>
+      </header>
+      <${Body} roll=${roll} />
+      <${FaultAt} place=${roll.roll} />
+    </article>`;
+}
+
+/** Everything below the head; a contest shows its dice in its sides. */
+export function Body({ roll, dice = true }) {
+  const { question } = roll;
+  const choosing = question?.decision && question.dice;
+  return html`
+    ${(dice || question) && roll.dice?.length > 0 && !choosing && html`<${AllDice} roll=${roll} />`}
+    ${question && html`<${Next} roll=${roll} />`}
+    ${roll.phase === "cancelled" && html`<p class="muted">${t("roll.cancelled")}</p>`}
+    ${roll.phase === "rolled" && html`<p class="muted">◐ ${t("roll.rolled_blind")}</p>`}
+    ${roll.outcome && html`<${Outcome} roll=${roll} />`}
+    ${may("finalise", roll.roll) && html`<div class="options"><button type="button" class="primary"
+      onClick=${() => act("finalise", { roll: roll.roll }, roll.roll)}>${t("roll.finalise")}</button></div>`}
+    ${may("undo", roll.roll) && html`<div><button type="button" class="quiet"
+      onClick=${() => act("undo", { roll: roll.roll }, roll.roll)}>↶ ${t("do.undo")}</button></div>`}
+    <div class="foot"><${Breakdown} roll=${roll} />
+      ${(actions(roll.roll).length > 0 || roll.commitment) && html`<${CardMenu} roll=${roll} />`}</div>`;
+}
+
+/** What comes next; where it is somebody else's, the GM may still do it for them. */
+function Next({ roll }) {
+  const { question } = roll;
+  const body = question.throw
+    ? html`<${Throw} key=${`throw${roll.dice?.length}`} roll=${roll} own=${ownDice.has(roll.roll)} />`
+    : html`<${Decision} key=${`ask${roll.decisions.length}`} roll=${roll} />`;
+  const offered = may("throw", roll.roll) ?? may("answer", roll.roll);
+  if (!offered || isMine(roll)) return body;
+  return html`
+    ${question.decision && question.dice && html`<${AllDice} roll=${roll} />`}
+    <p class="waits">${t("roll.waits_for", { who: turnOf(roll) })}</p>
+    <details><summary>${t("roll.instead", { who: turnOf(roll) })}</summary>${body}</details>`;
+}
+
+/** Dice of several sides stand in rows of their own. */
+function AllDice({ roll }) {
+  const sides = [...new Set(roll.dice.map((die) => die.side ?? 0))];
+  return sides.map((side) => html`
+    <div key=${side} class="side">
+      ${sides.length > 1 && html`<p class="small muted">${sideName(roll, side)}</p>`}
+      <${Dice} dice=${roll.dice.filter((die) => (die.side ?? 0) === side)} sides=${sidesOf(roll)} />
+    </div>`);
+}
+
+/** Somebody rolls; more is not told. */
+function Presence({ roll, nested }) {
+  return html`
+    <article class=${`card presence ${nested ? "nested" : ""}`} id=${`card-${roll.roll}`} tabindex="-1">
+      <header><div><p><span aria-hidden="true">◐</span> ${t("roll.presence", { who: roll.roller })}</p></div>
+        <div class="badges"><span class="number">#${numbers.value.get(roll.roll) ?? "–"}</span></div></header>
+    </article>`;
+}
+
+export const rollOf = (name) => view.value.rolls.find((one) => one.roll === name);

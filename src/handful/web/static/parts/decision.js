@@ -1,0 +1,180 @@
+// What a roll waits for: dice to throw, or a decision with the exact odds of every answer.
+
+import { html, useEffect, useRef, useState } from "../lib.js";
+import { may, ownDice, view } from "../state.js";
+import { act } from "../wire.js";
+import { t, tn } from "../texts.js";
+import { percent, plain, say, share, turnOf, word } from "../words.js";
+import { Dice } from "./dice.js";
+import { press } from "./press.js";
+import { Text } from "./text.js";
+
+/** What an answer is worth: a chance, or without a target what is to be expected. */
+export function worth(odds, answer) {
+  const chance = odds?.answers?.[answer];
+  if (Array.isArray(chance)) return chance.map(percent).join(" · ");
+  if (chance) return percent(chance);
+  const mean = odds?.answer_means?.[answer];
+  return mean ? `Ø ${Math.round(share(mean) * 100) / 100}` : "";
+}
+
+/** The result that an answer leads to, where no die follows: both totals of a ruling. */
+function results(odds, answer, main) {
+  const found = odds?.results?.[answer];
+  return found === undefined || found === null ? "" : `${word(main)} ${plain(found)}`;
+}
+
+export function Decision({ roll }) {
+  const action = may("answer", roll.roll);
+  const { question } = roll;
+  const waits = !action && html`<p class="waits">${t("roll.waits_for", { who: whoDecides(roll) })}</p>`;
+  return html`
+    <div class="decision">
+      <p class="question">${say(question.question)}</p>
+      ${waits}
+      ${question.options
+        ? html`<${Options} roll=${roll} open=${Boolean(action)} />`
+        : html`<${ChooseDice} roll=${roll} open=${Boolean(action)} />`}
+      ${question.odds?.note && html`<p class="small muted">${t("roll.no_odds")}</p>`}
+    </div>`;
+}
+
+const whoDecides = (roll) => (roll.question.by === "gm" ? t("role.gm") : turnOf(roll));
+
+/** What was decided is thrown at once, if the table throws for this seat. */
+async function answerAndThrow(roll, data) {
+  const done = await act("answer", { roll: roll.roll, ...data }, roll.roll);
+  const own = turnOf(roll) === view.value.seat && !roll.dice.some((die) => die.physical) && !ownDice.has(roll.roll);
+  if (done && own && may("throw", roll.roll)) await act("throw", { roll: roll.roll }, roll.roll);
+}
+
+function Options({ roll, open }) {
+  const [words, setWords] = useState("");
+  const { question } = roll;
+  const { odds } = question;
+  const answer = (name) => answerAndThrow(roll, { answer: name, ...(words ? { words } : {}) });
+  return html`
+    <div class="options">
+      ${Object.entries(question.options).map(([name, says]) => html`
+        <button key=${name} type="button" disabled=${!open} onClick=${() => answer(name)}>
+          <span>${say(says) || word(name)}</span>
+          <span class="worth">${[results(odds, name, roll.main), worth(odds, name)].filter(Boolean).join(" · ")}</span>
+        </button>`)}
+    </div>
+    ${open && question.by === "gm" && html`
+      <${Text} label=${t("roll.words")} value=${words} set=${setWords} />`}`;
+}
+
+function ChooseDice({ roll, open }) {
+  const { question, dice } = roll;
+  const [chosen, setChosen] = useState(new Set());
+  useEffect(() => setChosen(new Set()), [roll.decisions.length]);
+  const eligible = new Set(question.dice);
+  const full = chosen.size >= question.at_most;
+  const key = [...chosen].sort((one, other) => one - other).join(",") || "none";
+  const best = question.odds?.best;
+  const own = dice.filter((die) => die.side === question.side);
+  const others = dice.filter((die) => die.side !== question.side);
+
+  const choosing = {
+    chosen,
+    flip: (number) => {
+      const next = new Set(question.at_most === 1 && !chosen.has(number) ? [] : chosen);
+      next.has(number) ? next.delete(number) : next.add(number);
+      setChosen(next);
+    },
+    lockedBecause: (die, again) => {
+      if (chosen.has(die.number)) return "";
+      if (again) return t("die.again");
+      if (!eligible.has(die.number)) return t("die.not_eligible");
+      if (!open) return t("die.not_yours");
+      return full && question.at_most > 1 ? tn("die.no_more", question.at_most) : "";
+    },
+  };
+  const answer = (numbers) => answerAndThrow(roll, { answer: numbers });
+  const finish = async () => {
+    await answer([]);
+    if (may("finalise", roll.roll)) await act("finalise", { roll: roll.roll }, roll.roll);
+  };
+  const bestDice = best && best !== "none" && best !== key ? best.split(",").map(Number) : null;
+  return html`
+    <${Dice} dice=${own} sides=${sidesOf(roll)} choosing=${choosing} />
+    ${others.length > 0 && html`<${Dice} dice=${others} sides=${sidesOf(roll)} />`}
+    ${open && html`
+      <p class="small muted">${tn("die.choose", question.at_most)}</p>
+      <div class="options">
+        <button type="button" class=${chosen.size ? "" : "strong"} onClick=${finish}>
+          <span>${t("roll.keep")}</span><span class="worth">${worth(question.odds, "none")}</span></button>
+        ${chosen.size > 0 && html`
+          <button type="button" class="primary" onClick=${() => answer([...chosen])}>
+            <span>${tn(`decision.${question.decision}`, chosen.size, {}, "decision.dice")}</span>
+            <span class="worth">${worth(question.odds, key)}</span></button>`}
+        ${bestDice && html`
+          <button type="button" class="suggest" onClick=${() => setChosen(new Set(bestDice))}>
+            <span>${t("roll.best", { dice: facesOf(own, bestDice) })}</span>
+            <span class="worth">${worth(question.odds, best)}</span></button>`}
+      </div>`}`;
+}
+
+const facesOf = (dice, numbers) => numbers.map((number) => dice.find((die) => die.number === number)?.face).join(", ");
+export const sidesOf = (roll) => roll.question?.sides ?? Math.max(6, ...(roll.dice ?? []).map((die) => die.face));
+
+/** Dice that are due: the table throws them, or somebody types what they threw. */
+export function Throw({ roll, own = false }) {
+  const action = may("throw", roll.roll);
+  const [byHand, setByHand] = useState(own || roll.question.typed.length > 0 || roll.dice?.at(-1)?.physical);
+  const { question } = roll;
+  if (!action) {
+    return html`<p class="waits">${tn("roll.throw_due", question.due, { who: turnOf(roll) })}</p>`;
+  }
+  return html`
+    <div class="throw">
+      ${byHand || question.typed.length
+        ? html`<${Faces} roll=${roll} count=${action.count} sides=${action.sides} />`
+        : press(t("roll.throw"), () => act("throw", { roll: roll.roll }, roll.roll), { class: "primary" })}
+      ${!question.typed.length && html`
+        <button type="button" class="quiet" onClick=${() => setByHand(!byHand)}>
+          ${byHand ? t("roll.table_dice") : t("roll.own_dice")}</button>`}
+    </div>`;
+}
+
+/** One small field for each die; the focus jumps ahead as faces are typed. */
+function Faces({ roll, count, sides }) {
+  const [faces, setFaces] = useState([]);
+  const row = useRef(null);
+  useEffect(() => row.current?.querySelector("input")?.focus(), []);
+  const long = String(sides).length;
+  const type = (at, event) => {
+    const said = event.target.value.replaceAll(/\D/g, "").slice(-long);
+    const number = Number(said);
+    const made = [...faces];
+    made[at] = number >= 1 && number <= sides ? number : undefined;
+    setFaces(made);
+    event.target.value = made[at] ?? (long > 1 ? said : "");
+    if (made[at] && (said.length === long || number * 10 > sides)) {
+      const next = row.current.querySelectorAll("input, button")[at + 1];
+      next?.focus();
+    }
+  };
+  const back = (at, event) => {
+    if (event.key === "Backspace" && !event.target.value && at) row.current.querySelectorAll("input")[at - 1].focus();
+  };
+  const all = Array.from({ length: count }, (_, at) => faces[at]);
+  const typed = all.findIndex((one) => !one) < 0 ? all : all.slice(0, all.findIndex((one) => !one));
+  const send = (event) => {
+    event.preventDefault();
+    if (typed.length) act("throw", { roll: roll.roll, faces: typed }, roll.roll).then(() => setFaces([]));
+  };
+  return html`
+    <form class="faces" ref=${row} onSubmit=${send}>
+      <p class="small">${tn("roll.type_faces", count,
+        { sides, role: roll.question.role === "regular" ? "" : `(${word(roll.question.role)})` })}</p>
+      <div class="row wrap">
+        ${all.map((face, at) => html`<input key=${at} class="face" inputmode="numeric" autocomplete="off"
+          value=${face ?? ""} aria-label=${t("roll.face_of", { n: at + 1, sides })}
+          onInput=${(event) => type(at, event)} onKeyDown=${(event) => back(at, event)} />`)}
+        <button class="primary" disabled=${!typed.length}>${typed.length && typed.length < count
+          ? tn("roll.some_faces", typed.length) : t("roll.take_faces")}</button>
+      </div>
+    </form>`;
+}

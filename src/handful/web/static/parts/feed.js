@@ -1,0 +1,65 @@
+// What happens: what waits for this seat first, then requests and rolls, the newest on top.
+
+import { html } from "../lib.js";
+import { isGM, may, numbers, view } from "../state.js";
+import { t, tn } from "../texts.js";
+import { waiting } from "../waiting.js";
+import { RollCard, rolledWhat, who } from "./card.js";
+import { ContestCard } from "./contestcard.js";
+import { RequestCard } from "./request.js";
+
+/** Requests, contests and rolls as one list; sides of a contest stand in its card. */
+function entries() {
+  const { rolls, requests, contests } = view.value;
+  const when = (name) => numbers.value.get(name) ?? 0;
+  const joined = rolls.filter((one) => one.parts?.length);
+  const opened = new Map(contests.map((one) => [one.contest, one]));
+  const within = new Set([...joined.flatMap((one) => one.parts.map((part) => part.roll)),
+    ...contests.flatMap((one) => one.sides.map((side) => side.roll))]);
+  const made = [
+    ...requests.filter(concerns).map((one) => ({ key: one.request, body: html`<${RequestCard} request=${one} />` })),
+    ...contests.filter((one) => !rolls.some((roll) => roll.roll === one.contest))
+      .map((one) => ({ key: one.contest, body: html`<${ContestCard} contest=${one} />` })),
+    ...joined.filter((one) => !within.has(one.roll))
+      .map((one) => ({ key: one.roll, body: html`<${ContestCard} contest=${opened.get(one.roll)} roll=${one} />` })),
+    ...rolls.filter((one) => !one.parts?.length && !within.has(one.roll))
+      .map((one) => ({ key: one.roll, body: html`<${RollCard} roll=${one} />` })),
+  ];
+  return made.sort((one, other) => when(other.key) - when(one.key));
+}
+
+/** Whoever has rolled already has nothing more to do with a request. */
+const concerns = (one) => one.called
+  || (isGM.value ? one.to.some((name) => !(name in one.rolls)) : !(view.value.seat in one.rolls));
+
+export function Feed() {
+  const all = entries();
+  return html`
+    <${Tray} />
+    <h2 class="hidden">${t("feed.title")}</h2>
+    ${!all.length && html`<p class="empty">${t("feed.empty")} ${may("declare") && t("feed.begin")} ${may("seat")
+      && t("feed.invite")}</p>`}
+    ${all.map((one) => html`<div key=${one.key} class="entry">${one.body}</div>`)}`;
+}
+
+/** Everything that waits for this seat; a tap leads there. */
+function Tray() {
+  const all = waiting.value;
+  if (!all.length) return null;
+  const go = (id) => {
+    const card = document.getElementById(id);
+    card?.scrollIntoView({ block: "center" });
+    (card?.querySelector(".decision button:not(:disabled), .throw button, input, button")
+      ?? card)?.focus({ preventScroll: true });
+  };
+  return html`
+    <section class="tray" aria-label=${t("tray.title")}>
+      <h2>${tn("tray.count", all.length)}</h2>
+      <ul>${all.map(({ kind, it, what }) => html`
+        <li key=${it.roll ?? it.request}><button type="button" class="quiet"
+          onClick=${() => go(`card-${it.roll ?? it.request}`)}>
+          <span>${t(`tray.${what}`)}</span> <strong>${kind === "roll" ? `${who(it)}: ${rolledWhat(it)}` : it.title
+            || t("tray.check")}</strong></button></li>`)}
+      </ul>
+    </section>`;
+}

@@ -1,0 +1,64 @@
+// What came of a roll: in one word, in numbers, and what else happened.
+
+import { html } from "../lib.js";
+import { t } from "../texts.js";
+import { plain, sideName, signed, word } from "../words.js";
+
+const SHOWN = new Set(["success", "margin", "wins"]);
+
+/** One sentence, for those who listen. */
+export function outcomeSays(roll) {
+  const { outcome, main } = roll;
+  if (!outcome) return "";
+  const parts = [successWord(outcome.success)];
+  if (outcome[main] !== undefined && outcome[main] !== null) parts.push(`${word(main)} ${value(outcome[main], roll)}`);
+  return [...parts, ...roll.events.map((one) => one.says)].filter(Boolean).join(", ");
+}
+
+function successWord(success) {
+  if (success === true) return t("success");
+  if (success === false) return t("failure");
+  return Array.isArray(success) ? success.map(successWord).join(", ") : "";
+}
+
+/** A value in words; pairs are of a side and what it has. */
+function value(one, roll) {
+  if (one === true) return t("yes");
+  if (one === false) return t("no");
+  if (!Array.isArray(one)) return plain(one);
+  if (one.length && one.every((pair) => Array.isArray(pair) && pair.length === 2)) {
+    return one.map(([side, own]) => `${sideName(roll, side)} ${value(own, roll)}`).join(", ");
+  }
+  return one.map((each) => value(each, roll)).join(", ");
+}
+
+/** Who wins, by name. */
+function winners(roll) {
+  const names = roll.outcome.wins.map((one, at) => one && sideName(roll, at + 1)).filter(Boolean);
+  return names.length ? t("contest.wins", { who: names.join(", ") }) : t("contest.nobody");
+}
+
+export function Outcome({ roll }) {
+  const { outcome, main, events, judged } = roll;
+  const { success, margin } = outcome;
+  const good = Array.isArray(success) ? success.some(Boolean) : success;
+  const rest = Object.entries(outcome).filter(([name, one]) =>
+    name !== main && !SHOWN.has(name) && one !== null && (Array.isArray(one) ? one.length : typeof one !== "object"));
+  return html`
+    <div class=${`outcome ${success === null || success === undefined ? "" : good ? "good" : "bad"}`}>
+      <p class="result">
+        ${successWord(success) && html`<span class="verdict">
+          <span aria-hidden="true">${good ? "✓" : "✗"}</span> ${successWord(success)}</span>`}
+        ${outcome[main] !== undefined && outcome[main] !== null && html`
+          <span class="main"><strong>${value(outcome[main], roll)}</strong> ${word(main)}</span>`}
+        ${margin !== undefined && margin !== null
+          && html`<span class="margin">${t("roll.margin")} <strong>${signed(margin)}</strong></span>`}
+      </p>
+      ${Array.isArray(outcome.wins) && html`<p class="verdict">${winners(roll)}</p>`}
+      ${rest.length > 0 && html`<dl class="rest">${rest.map(([name, one]) => html`
+        <div key=${name}><dt>${word(name)}</dt><dd>${value(one, roll)}</dd></div>`)}</dl>`}
+      ${events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${one.says}</p>`)}
+      ${judged.map((one, at) => html`<p key=${at}
+        class="judged"><strong>${one.by}:</strong> ${one.grade} ${one.words}</p>`)}
+    </div>`;
+}

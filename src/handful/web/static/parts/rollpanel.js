@@ -1,0 +1,95 @@
+// The roll panel: fill in, see the exact chance, roll.
+
+import { html, useEffect, useMemo } from "../lib.js";
+import { newKey } from "../api.js";
+import { act } from "../wire.js";
+import { isGM, may, ownDice, pending, rollDraft as draft, shownPart, view } from "../state.js";
+import { t } from "../texts.js";
+import { declared, newDraft } from "../draft.js";
+import { follow } from "../sketch.js";
+import { checkOf, paramLabel, paramOf, valueWord } from "../words.js";
+import { Chance, Spread } from "./chance.js";
+import { CheckForm } from "./checkform.js";
+import { Deed } from "./deed.js";
+import { FaultAt } from "./fault.js";
+import { ModeField } from "./mode.js";
+import { Select } from "./select.js";
+import { Text } from "./text.js";
+
+export function RollPanel() {
+  if (!draft.value) draft.value = newDraft();
+  const { found, stop } = useMemo(() => follow(draft), []);
+  useEffect(() => stop, []);
+  const now = draft.value;
+  const set = (next) => { draft.value = next; };
+  const { checks, modes } = may("declare");
+  const { main } = checkOf(now.check);
+  return html`
+    <form class="panel stack" onSubmit=${roll} aria-label=${t("panel.title")}>
+      <${CheckForm} draft=${now} set=${set} checks=${checks} hide=${true} />
+      <${Sources} draft=${now} set=${set} lines=${found.value.lines} />
+      <${Deed} draft=${now} set=${set} />
+      <details class="more"><summary>${t("panel.how")}: ${t(`mode.${now.mode}`)}, ${now.own ? t("panel.dice.own")
+        : t("panel.dice.table")}</summary>
+        <div class="fields">
+          <${ModeField} modes=${modes} value=${now.mode} set=${(mode) => set({ ...now, mode })} />
+          <fieldset class="field choice"><legend>${t("panel.dice")}</legend>
+            ${[false, true].map((own) => html`<label key=${own}><input type="radio" name="dice"
+              checked=${now.own === own}
+              onChange=${() => set({ ...now, own })} /> ${t(own ? "panel.dice.own" : "panel.dice.table")}</label>`)}
+          </fieldset>
+          <${Text} label=${t("panel.what")} value=${now.title} set=${(value) => set({ ...now, title: value })} />
+          ${isGM.value && html`<${ForWhom} draft=${now} set=${set} />`}
+        </div>
+      </details>
+      <div class="go">
+        <${Chance} found=${found.value} main=${main} />
+        <button class="primary big" disabled=${[...pending.value.values()].some((one) =>
+          one.do === "declare")}>${now.own ? t("panel.declare") : t("panel.roll")}</button>
+      </div>
+      <${FaultAt} place="panel" />
+      <${Spread} odds=${found.value.odds} main=${main} />
+    </form>`;
+}
+
+async function roll(event) {
+  event.preventDefault();
+  const now = draft.value;
+  const key = newKey();
+  const name = `${view.value.seat}/${key}`;
+  if (now.own) ownDice.add(name);
+  if (!(await act("declare", declared(now), "panel", key))) return;
+  draft.value = { ...now, title: "", off: [], add: [], deed: { ...now.deed, answers: "" } };
+  shownPart.value = "feed";
+  if (!now.own && may("throw", name)) await act("throw", { roll: name }, name);
+  document.getElementById(`card-${name}`)?.scrollIntoView({ block: "nearest" });
+}
+
+/** Where the dice and points of this roll come from; the GM may switch lines off. */
+function Sources({ draft: now, set, lines }) {
+  if (!lines.length) return null;
+  const says = (line) => line.says || paramLabel(now.check, line.parameter);
+  const shown = (line) => (line.by === "sheet" || line.cannot) && paramOf(now.check, line.parameter)?.type !== "text"
+    && (line.on || isGM.value);
+  const flip = (number) => set({ ...now, off: now.off.includes(number) ? now.off.filter((one) => one !== number)
+    : [...now.off, number] });
+  return html`
+    <ul class="sourcelist" aria-label=${t("roll.breakdown")}>
+      ${lines.filter(shown).map((line) => html`
+        <li key=${line.number} class=${line.on ? "" : "off"}>
+          ${isGM.value && (line.on || now.off.includes(line.number))
+            ? html`<label><input type="checkbox" checked=${line.on}
+              onChange=${() => flip(line.number)} /> ${says(line)}</label>`
+            : html`<span>${says(line)}</span>`}
+          <strong>${line.cannot || valueWord(now.check, line.parameter, line.value)}</strong>
+        </li>`)}
+    </ul>`;
+}
+
+function ForWhom({ draft: now, set }) {
+  const seats = view.value.seats.filter((one) => one.role === "player");
+  if (!seats.length) return null;
+  return html`
+    <${Select} label=${t("panel.for")} value=${now.for} set=${(name) => set({ ...now, for: name })}
+      options=${[["", t("panel.for_me")], ...seats.map((one) => [one.name, one.name])]} />`;
+}

@@ -1,0 +1,37 @@
+// An open invitation: whoever follows it says their name and gets a seat.
+
+import { html, useState } from "../lib.js";
+import { ask } from "../api.js";
+import { t } from "../texts.js";
+import { Fault } from "../parts/fault.js";
+import { Text } from "../parts/text.js";
+
+export function Join({ token }) {
+  const [name, setName] = useState("");
+  const [problem, setProblem] = useState(null);
+  const [busy, setBusy] = useState(false);
+
+  async function sit(event) {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const { link } = await ask("/api/sit", { token, name: name.trim() });
+      location.assign(link);
+    } catch (error) {
+      setProblem(error);
+      setBusy(false);
+    }
+  }
+
+  return html`
+    <main class="page narrow">
+      <h1>${t("join.title")}</h1>
+      <p>${t("join.why")}</p>
+      <form class="stack" onSubmit=${sit}>
+        <${Text} label=${t("join.name")} value=${name} set=${setName} required maxlength="60" autocomplete="nickname"
+          autofocus />
+        <${Fault} problem=${problem} />
+        <button class="primary" disabled=${busy}>${t("join.sit")}</button>
+      </form>
+    </main>`;
+}

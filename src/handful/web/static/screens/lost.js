@@ -1,0 +1,13 @@
+// A link that leads nowhere.
+
+import { html } from "../lib.js";
+import { t } from "../texts.js";
+
+export function Lost() {
+  return html`
+    <main class="page narrow">
+      <h1>${t("lost.title")}</h1>
+      <p>${t("lost.why")}</p>
+      <p><a href="/">${t("lost.start")}</a></p>
+    </main>`;
+}

@@ -1,0 +1,85 @@
+// The first page: pick a game, try a ready-made table, or open one and send the links.
+
+import { html, useEffect, useState } from "../lib.js";
+import { ask } from "../api.js";
+import { t } from "../texts.js";
+import { say } from "../words.js";
+import { Fault } from "../parts/fault.js";
+import { Glance } from "../parts/glance.js";
+import { Links } from "../parts/links.js";
+import { Text } from "../parts/text.js";
+
+export function Start() {
+  const [games, setGames] = useState(null);
+  const [problem, setProblem] = useState(null);
+  const [chosen, setChosen] = useState(null);
+  const [opened, setOpened] = useState(null);
+  useEffect(() => { ask("/api/games").then(setGames, setProblem); }, []);
+
+  async function open(wanted) {
+    try {
+      const made = await ask("/api/tables", wanted);
+      if (wanted.demo) location.assign(made.links[wanted.gm]);
+      else setOpened({ ...made, gm: wanted.gm });
+    } catch (error) {
+      setProblem(error);
+    }
+  }
+  const demo = (game) => open({ game: game.id, title: t("start.demo_title", { game: say(game.title) }),
+    gm: t("start.demo_gm"), players: [t("start.demo_one"), t("start.demo_two")], watchers: true, demo: true });
+
+  if (opened) return html`<${Opened} opened=${opened} />`;
+  return html`
+    <main class="page">
+      <header class="hello"><h1>${t("name")}</h1><p>${t("start.hello")}</p></header>
+      <${Fault} problem=${problem} onClose=${() => setProblem(null)} />
+      ${!games && !problem && html`<p role="status">${t("start.loading")}</p>`}
+      ${chosen
+        ? html`<${NewTable} game=${chosen} open=${open} back=${() => setChosen(null)} />`
+        : html`<ul class="games">${(games ?? []).map((game) => html`
+            <li key=${game.id} class="game">
+              <h2>${say(game.title)}</h2>
+              <p>${say(game.about)}</p>
+              <${Glance} glance=${game.glance} />
+              <div class="row wrap">
+                <button type="button" class="primary" onClick=${() => demo(game)}>${t("start.demo")}</button>
+                <button type="button" onClick=${() => setChosen(game)}>${t("start.open")}</button>
+              </div>
+            </li>`)}</ul>`}
+      <footer class="small muted"><p>${t("start.foot")}</p></footer>
+    </main>`;
+}
+
+function NewTable({ game, open, back }) {
+  const [title, setTitle] = useState(t("start.usual_title"));
+  const [gm, setGM] = useState("");
+  const [players, setPlayers] = useState("");
+  const names = players.split(/[,\n]/).map((one) => one.trim()).filter(Boolean);
+  const send = (event) => {
+    event.preventDefault();
+    open({ game: game.id, title: title.trim(), gm: gm.trim(), players: [...new Set(names)], watchers: true });
+  };
+  return html`
+    <form class="stack narrow" onSubmit=${send}>
+      <h2>${t("start.new", { game: say(game.title) })}</h2>
+      <${Text} label=${t("start.title")} value=${title} set=${setTitle} required maxlength="60" />
+      <${Text} label=${t("start.gm")} value=${gm} set=${setGM} required maxlength="60" autofocus
+        autocomplete="nickname" />
+      <${Text} label=${t("start.players")} value=${players} set=${setPlayers} hint=${t("start.players_hint")}
+        placeholder=${t("start.players_example")} />
+      <div class="row"><button class="primary">${t("start.make")}</button>
+        <button type="button" onClick=${back}>${t("back")}</button></div>
+    </form>`;
+}
+
+function Opened({ opened }) {
+  const seats = Object.entries(opened.links).filter(([seat]) => seat !== opened.gm)
+    .map(([seat, link]) => ({ title: seat || t("links.watchers"), link }));
+  return html`
+    <main class="page narrow stack">
+      <h1>${t("opened.title")}</h1>
+      <p>${t("opened.once")}</p>
+      <${Links} links=${[{ title: t("opened.yours", { name: opened.gm }), link: opened.links[opened.gm] }, ...seats]} />
+      <a class="button primary" href=${opened.links[opened.gm]}>${t("opened.sit")}</a>
+    </main>`;
+}

@@ -1,0 +1,68 @@
+// What the page knows of its table.  Everything comes over the wire; nothing is guessed.
+
+import { computed, signal } from "./lib.js";
+
+/** Where the seat is found: the part of the page's address that names table and seat. */
+const place = location.pathname.split("/")[2] ?? "";
+/** An address of the seat's own, such as seatPath("view"). */
+export const seatPath = (rest) => `/api/tables/${place}/${rest}`;
+
+/** What the seat sees now; see docs/table.md. */
+export const view = signal(null);
+/** The seat's own log, as far as it was told. */
+export const lines = signal([]);
+/** Everything about the game: checks, parameters, sheet, words. */
+export const game = signal(null);
+/** connecting, open, lost (trying again) or gone (the link leads nowhere any more). */
+export const connection = signal("connecting");
+/** Commands that were not acknowledged yet: key -> {do, data, place}. */
+export const pending = signal(new Map());
+/** What went wrong, where it belongs: place -> Problem. */
+export const faults = signal({});
+/** What is filled in in the roll panel; it outlives the panel. */
+export const rollDraft = signal(null);
+/** Which part of the table a narrow screen shows. */
+export const shownPart = signal("feed");
+
+/** Rolls that their roller wants to throw by hand. */
+export const ownDice = new Set();
+
+export const isGM = computed(() => view.value?.role === "gm");
+
+/** The number in the log at which something was first told, by its name. */
+export const numbers = computed(() => {
+  const found = new Map();
+  for (const { n, data } of lines.value) {
+    for (const name of [data.roll, data.request, data.contest]) {
+      if (name && !found.has(name)) found.set(name, n);
+    }
+  }
+  return found;
+});
+
+/** Rolls that were revealed. */
+export const revealed = computed(() =>
+  new Set(lines.value.filter((line) => line.kind === "roll_revealed").map((line) => line.data.roll)));
+
+/** Everything that may be done now, by what it is about. */
+const actionsAbout = computed(() => {
+  const found = new Map();
+  for (const action of view.value?.actions ?? []) {
+    const about = action.roll ?? action.request ?? action.contest ?? action.character
+      ?? action.combatant ?? "";
+    if (!found.has(about)) found.set(about, new Map());
+    found.get(about).set(action.do, action);
+  }
+  return found;
+});
+
+/** The action, if the server offers it; about a roll, a request … or the table as a whole. */
+export const may = (what, about = "") => actionsAbout.value.get(about)?.get(what);
+
+/** All actions about one thing. */
+export const actions = (about = "") => [...(actionsAbout.value.get(about)?.values() ?? [])];
+
+export function setFault(place, problem) {
+  const { [place]: _, ...others } = faults.value;
+  faults.value = problem ? { ...others, [place]: problem } : others;
+}

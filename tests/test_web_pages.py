@@ -1,0 +1,81 @@
+"""The pages as files: every text in the catalogue, nothing from elsewhere, nothing set as HTML."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+STATIC = Path(__file__).parents[1] / "src/handful/web/static"
+OWN = sorted(one for one in STATIC.rglob("*.js") if "vendor" not in one.parts)
+TEXTS = (STATIC / "texts.js").read_text()
+KEYS = set(re.findall(r'(?m)(?:^  |, |^  \{ )"?([a-z][\w.]*)"?: "', TEXTS))
+
+
+def calls(text: str) -> Iterator[tuple[str, str]]:
+    """Keys of the catalogue that a module names, with the function that counts or not."""
+    yield from re.findall(r'\b(tn?)\("([^"]+)"', text)
+
+
+@pytest.mark.parametrize("file", OWN, ids=lambda one: one.name)
+def test_every_text_is_in_the_catalogue(file: Path) -> None:
+    for function, key in calls(file.read_text()):
+        if function == "t":
+            assert key in KEYS, f"{file.name}: t({key!r})"
+        else:
+            assert f"{key}.other" in KEYS, f"{file.name}: tn({key!r})"
+
+
+def test_families_of_texts_are_whole() -> None:
+    modes = ("public", "private", "blind", "secret", "gm")
+    wanted = [f"mode.{one}" for one in modes] + [f"mode.{one}.long" for one in modes]
+    wanted += [f"role.{one}" for one in ("gm", "player", "watcher")]
+    wanted += [f"shown.{one}" for one in ("open", "own", "hidden")]
+    phases = ("declared", "rolling", "deciding", "decided", "finalised", "rolled", "cancelled")
+    wanted += [f"phase.{one}" for one in phases]
+    assert not [one for one in wanted if one not in KEYS]
+
+
+@pytest.mark.parametrize("file", OWN, ids=lambda one: one.name)
+def test_text_is_only_ever_set_as_text(file: Path) -> None:
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", file.read_text()
+    )
+
+
+@pytest.mark.parametrize("file", [*OWN, *STATIC.glob("*.css"), *STATIC.glob("*.html")],
+                         ids=lambda one: one.name)  # fmt: skip
+def test_no_request_leaves_the_server(file: Path) -> None:
+    text = file.read_text().replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"(?:src|href|import|from|url)\W{1,3}(?:https?:)?//", text)
+
+
+@pytest.mark.parametrize("file", OWN, ids=lambda one: one.name)
+def test_imports_lead_somewhere(file: Path) -> None:
+    text = file.read_text()
+    names = re.findall(r'(?m)^(?:import|export) [^"]*from "([^"]+)"', text)
+    for name in [*names, *re.findall(r'import\("([^"]+)"\)', text)]:
+        assert name.startswith("."), f"{file.name} imports {name}, which no browser finds"
+        assert (file.parent / name).resolve().is_file(), f"{file.name} imports {name}"
+
+
+def test_vendored_files_are_as_noted_with_their_licences() -> None:
+    noted = json.loads((STATIC / "vendor/manifest.json").read_text())
+    licences = (STATIC / "vendor/LICENSES.txt").read_text()
+    for one in noted:
+        assert f"{one['name']} {one['version']}" in licences
+        for name, digest in one["files"].items():
+            assert hashlib.sha256((STATIC / "vendor" / name).read_bytes()).hexdigest() == digest
+    there = {one.name for one in (STATIC / "vendor").glob("*.mjs")}
+    assert there == {name for one in noted for name in one["files"]}
+
+
+def test_everything_together_is_under_200_kilobytes_compressed() -> None:
+    later = {"qrcode.mjs", "LICENSES.txt"}  # fetched when a code is shown, or never
+    files = [one for one in STATIC.rglob("*") if one.is_file() and one.name not in later]
+    assert sum(len(zlib.compress(one.read_bytes(), 9)) for one in files) < 200_000

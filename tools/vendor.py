@@ -1,0 +1,108 @@
+"""Fetches the few libraries that the pages use, by npm, and keeps them beside the pages.
+
+    python tools/vendor.py           # fetch the newest ones
+    python tools/vendor.py check     # are the files as they were noted?
+
+A page may not name a library by a bare word (its policy forbids the map that this would need), so
+the imports are made relative here.
+"""
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parents[1] / "src/handful/web/static/vendor"
+# package -> the files that are taken, and their names here
+WANTED = {
+    "preact": {"dist/preact.mjs": "preact.mjs", "hooks/dist/hooks.mjs": "hooks.mjs"},
+    "htm": {"dist/htm.mjs": "htm.mjs"},
+    "@preact/signals-core": {"dist/signals-core.mjs": "signals-core.mjs"},
+    "@preact/signals": {"dist/signals.mjs": "signals.mjs"},
+    "qrcode-generator": {"dist/qrcode.mjs": "qrcode.mjs"},
+}
+NAMES = {
+    "preact": "preact.mjs",
+    "preact/hooks": "hooks.mjs",
+    "@preact/signals-core": "signals-core.mjs",
+}
+
+
+def relative(text: str) -> str:
+    """A library's text, with the imports of others made relative, and without its source map."""
+    for name, file in NAMES.items():
+        text = re.sub(rf'from\s*"{re.escape(name)}"', f'from"./{file}"', text)
+    return re.sub(r"\n//# sourceMappingURL=.*\n?", "\n", text)
+
+
+def fetch(package: str, folder: Path) -> tuple[dict[str, object], str]:
+    """Packs one library, writes its files, and says what it is."""
+    made = subprocess.run(
+        ["npm", "pack", "--json", package], cwd=folder, capture_output=True, text=True, check=True
+    )
+    with tarfile.open(folder / json.loads(made.stdout)[0]["filename"]) as archive:
+
+        def read(name: str) -> str:
+            member = archive.extractfile(f"package/{name}")
+            return member.read().decode() if member else ""
+
+        about = json.loads(read("package.json"))
+        names = archive.getnames()
+        files = {}
+        for source, name in WANTED[package].items():
+            (HERE / name).write_text(relative(read(source)))
+            files[name] = digest(HERE / name)
+        licence = next((one for one in names if one.upper().startswith("PACKAGE/LICEN")), "")
+        text = read(licence.removeprefix("package/")) if licence else head_of(read(source))
+    entry = {"name": package, "version": about["version"], "license": about["license"]}
+    return entry | {"files": files}, text
+
+
+def head_of(text: str) -> str:
+    """Some libraries say their licence at the head of the file only."""
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("//"):
+            break
+        lines.append(line.lstrip("/ -"))
+    return "\n".join(lines)
+
+
+def digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def changed() -> list[str]:
+    """Files that are not as they were noted when they were fetched."""
+    noted = json.loads((HERE / "manifest.json").read_text())
+    return [
+        name
+        for one in noted
+        for name, wanted in one["files"].items()
+        if digest(HERE / name) != wanted
+    ]
+
+
+def main() -> int:
+    if sys.argv[1:] == ["check"]:
+        found = changed()
+        sys.stdout.write("".join(f"{name} was changed\n" for name in found) or "all as noted\n")
+        return 1 if found else 0
+    HERE.mkdir(parents=True, exist_ok=True)
+    noted, licences = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for package in WANTED:
+            entry, text = fetch(package, Path(folder))
+            noted.append(entry)
+            licences.append(f"{package} {entry['version']}\n\n{text.strip()}\n")
+    (HERE / "manifest.json").write_text(json.dumps(noted, indent=2) + "\n")
+    (HERE / "LICENSES.txt").write_text(("\n" + "-" * 72 + "\n\n").join(licences))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
