@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import subprocess
+import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,6 +64,14 @@ def test_imports_lead_somewhere(file: Path) -> None:
     for name in [*names, *re.findall(r'import\("([^"]+)"\)', text)]:
         assert name.startswith("."), f"{file.name} imports {name}, which no browser finds"
         assert (file.parent / name).resolve().is_file(), f"{file.name} imports {name}"
+
+
+def test_the_tables_page_names_every_module_that_it_needs() -> None:
+    made = subprocess.run(
+        [sys.executable, "-c", "import preload, sys; sys.stdout.write(preload.page())"],
+        cwd=STATIC.parents[3] / "tools", capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert (STATIC / "table.html").read_text() == made.stdout, "run tools/preload.py"
 
 
 def test_vendored_files_are_as_noted_with_their_licences() -> None:

@@ -49,9 +49,11 @@ def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         app.state.hall = hall = Hall(settings, limits or Limits())
         await hall.begin()
+        reading = asyncio.create_task(asyncio.to_thread(games.read_all))  # nobody waits for it
         try:
             yield
         finally:
+            await reading
             await hall.end()
 
     app = FastAPI(
@@ -68,7 +70,8 @@ def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
     app.include_router(seated)
     app.add_api_websocket_route("/api/tables/{place}/socket", serve_socket)
     app.include_router(pages)
-    app.mount("/static", GZipMiddleware(StaticFiles(directory=STATIC), 500), name="static")
+    files = GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500, compresslevel=6)
+    app.mount("/static", files, name="static")
     return app
 
 
@@ -373,7 +376,11 @@ async def follow(request: Request, token: str) -> Response:
 
 
 @pages.get("/", include_in_schema=False)
-@pages.get("/t/{place}", include_in_schema=False)
-async def page(place: str = "") -> Response:
-    """One page for everything: it holds nothing about any table."""
+async def first_page() -> Response:
     return FileResponse(STATIC / "index.html")
+
+
+@pages.get("/t/{place}", include_in_schema=False)
+async def table_page(place: str) -> Response:
+    """The same page for every table: it holds nothing about any."""
+    return FileResponse(STATIC / "table.html")

@@ -71,6 +71,13 @@ def described(name: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def read_all() -> None:
+    """Reads every game before somebody asks, so that the first page is as quick as the next."""
+    for name in games():
+        described(name)
+        glance(name)
+
+
 @lru_cache(maxsize=32)
 def glance(name: str) -> dict[str, Any] | None:
     """Odds at a glance: the first check by how large its pool is, in the middle of the ladder."""

@@ -1,7 +1,7 @@
 // Where the page begins: the address says what is shown.
 
 import { html, render } from "./lib.js";
-import { t } from "./texts.js";
+import { LANGUAGE, t } from "./texts.js";
 
 const [, first, second] = location.pathname.split("/");
 const root = document.getElementById("app");
@@ -19,6 +19,7 @@ async function screen() {
 }
 
 document.title = t("name");
+document.documentElement.lang = LANGUAGE;
 const [Screen, props] = await screen();
 root.replaceChildren();
 render(html`<${Screen} ...${props} />`, root);

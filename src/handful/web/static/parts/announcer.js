@@ -1,8 +1,9 @@
-// Says each result once to those who listen.
+// Says each result once to those who listen, and that something waits for them.
 
 import { html, useEffect, useRef, useState } from "../lib.js";
 import { lines, view } from "../state.js";
-import { t } from "../texts.js";
+import { t, tn } from "../texts.js";
+import { waitingCount } from "../waiting.js";
 import { rolledWhat, rollOf, who } from "./card.js";
 import { outcomeSays } from "./outcome.js";
 
@@ -10,12 +11,16 @@ export function Announcer() {
   const [said, setSaid] = useState("");
   const heard = useRef(lines.value.at(-1)?.n ?? 0);
   const all = lines.value;
+  const waits = waitingCount.value;
+  const waited = useRef(waits);
   useEffect(() => {
     const fresh = all.filter((line) => line.n > heard.current);
     heard.current = all.at(-1)?.n ?? 0;
     const words = fresh.map(saysOf).filter(Boolean);
+    if (waits > waited.current) words.push(tn("tray.count", waits));
+    waited.current = waits;
     if (words.length) setSaid(words.join(". "));
-  }, [all]);
+  }, [all, waits]);
   return html`<div class="hidden" aria-live="polite" role="log">${said}</div>`;
 }
 
