@@ -8,11 +8,16 @@ import { html, useId } from "../lib.js";
  */
 export function Select({ label, value, set, options, hint = "", grow = false }) {
   const id = useId();
+  const change = (event) => {
+    const next = event.target.value;
+    event.target.value = value; // what is shown follows what is known: the server may refuse
+    set(next);
+  };
   return html`
     <div class=${grow ? "field grow" : "field"}>
       <label for=${id}>${label}</label>
       <select id=${id} value=${value} aria-describedby=${hint ? `${id}h` : null}
-        onChange=${(event) => set(event.target.value)}>
+        onChange=${change}>
         ${options.map(([name, says]) =>
           html`<option key=${name} value=${name} selected=${name === value}>${says}</option>`)}
       </select>
