@@ -148,6 +148,65 @@ def test_a_picture_of_an_unknown_kind_or_place_is_refused(tmp_path: Path) -> Non
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_a_picture_of_a_distribution_is_written_whole(kind: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / f"a.{kind}"
+    result = run("odds", "uwr", "direct", "attribute=3.5", "target=2", "--plot", str(file))
+    assert result.exit_code == 0, result.output
+    assert file.read_bytes()[:4] in (b"<?xm", b"\x89PNG", b"%PDF")
+    assert [one.name for one in tmp_path.iterdir()] == [file.name]
+
+
+def test_the_bars_and_the_curve_are_the_odds() -> None:
+    pytest.importorskip("matplotlib")
+    from handful.plots import spread as picture
+
+    odds = UWR.odds("direct", attribute=3.5, rerolls=1, target=2)
+    (axes,) = picture(odds).axes
+    bars = [bar.get_height() for bar in axes.patches]
+    assert bars == pytest.approx([100 * float(p) for p in odds.distribution.values()])
+    (curve,) = axes.get_lines()
+    expected = [100 * float(odds.at_least(value)) for value in odds.distribution]
+    assert list(curve.get_ydata()) == pytest.approx(expected)
+    assert axes.get_xlabel() == "successes"
+    assert "attribute=3.5" in axes.get_title()
+
+
+def test_the_same_odds_make_the_same_file() -> None:
+    pytest.importorskip("matplotlib")
+    from handful.plots import picture
+
+    odds = ME.odds("check", dice="5D", difficulty=16)
+    assert picture(odds, "a.svg") == picture(odds, "b.svg")
+
+
+def test_odds_as_a_picture_of_an_unknown_kind_are_refused(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    words = ("odds", "uwr", "direct", "attribute=2", "target=1", "--plot")
+    assert "ends in .svg" in str(run(*words, str(tmp_path / "a.gif")).exception)
+    assert not list(tmp_path.iterdir())
+
+
+# -- notebooks
+
+
+def test_a_notebook_shows_odds_with_their_policy() -> None:
+    shown = UWR.odds("direct", attribute=3, rerolls=1, target=2, policy="never")._repr_html_()
+    assert "UWR, Direct check: attribute=3 rerolls=1 target=2" in shown
+    assert "success 25.93 % (7/27)" in shown
+    assert "assuming reroll = no rerolls" in shown
+    assert shown.count("<tr>") == 5
+    long = ME.odds("check", dice="8D")._repr_html_()
+    assert "values at the ends are left out" in long
+
+
+def test_a_notebook_shows_a_table_with_its_policy() -> None:
+    shown = UWR.table("direct", attribute="1..2", rerolls=1, target=1)._repr_markdown_()
+    assert shown.startswith("**UWR, Direct check: rerolls=1, target=1**\n\n| attribute |")
+    assert "assuming reroll = failing dice" in shown
+
+
 # -- inverse questions
 
 

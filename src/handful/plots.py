@@ -1,22 +1,30 @@
-"""Pictures of odds, by Matplotlib: curves for one or two ranges, a heat map where curves crowd.
+"""Pictures of odds, by Matplotlib: how a result is spread, curves for one or two ranges, a heat map
+where curves crowd.
 
 Made for print: titled, labelled, told apart by line and mark as well as by colour.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from io import BytesIO
 from os.path import splitext
+from textwrap import wrap
 from typing import Any
 
 from handful.errors import NotInstalled, Refused
 from handful.explore import Sweep
 from handful.explore.sweep import axis_name
+from handful.odds import Odds
+from handful.odds.listing import listing
+from handful.roll.asked import asked_title
 from handful.rules.ruleset import text
 
 KINDS = (".svg", ".png", ".pdf")
 MOST_CURVES = 8
 MOST_PANELS = 12
+MOST_BARS = 60
+MOST_TICKS = 20
 LINES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*X"
 COLOURS = (
@@ -24,19 +32,20 @@ COLOURS = (
 )  # fmt: skip
 
 
-def picture(sweep: Sweep, path: str) -> bytes:
+def picture(shown: Sweep | Odds, path: str) -> bytes:
     """A picture of the kind that a file's name says."""
     kind = splitext(path)[1].lower()
     if kind not in KINDS:
         raise Refused(f"{path[:80]}: a picture ends in {', '.join(KINDS)}")
     made = BytesIO()
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(kind)
-    drawn(sweep).savefig(made, format=kind[1:], metadata=metadata, dpi=200)
+    drawing = drawn(shown) if isinstance(shown, Sweep) else spread(shown)
+    drawing.savefig(made, format=kind[1:], metadata=metadata, dpi=200)
     return made.getvalue()
 
 
-def drawn(sweep: Sweep) -> Any:
-    """The picture as a Matplotlib figure."""
+def _pyplot() -> Any:
+    """Matplotlib, set up so that the same odds make the same file."""
     try:
         import matplotlib  # type: ignore[import-not-found, unused-ignore]
 
@@ -44,12 +53,50 @@ def drawn(sweep: Sweep) -> Any:
         from matplotlib import pyplot  # type: ignore[import-not-found, unused-ignore]
     except ModuleNotFoundError:
         raise NotInstalled("pictures need Matplotlib", "pip install matplotlib") from None
+    matplotlib.rcParams["svg.hashsalt"] = "handful"
+    return pyplot
+
+
+def spread(odds: Odds) -> Any:
+    """How a result is spread: a bar for each value, and a curve for at least so much."""
+    pyplot = _pyplot()
+    rows = listing(odds, MOST_BARS).rows
+    if not rows:
+        raise Refused("there is no result to draw: nothing is thrown")
+    figure, place = pyplot.subplots(figsize=(6.4, 4.0), layout="constrained")
+    places = range(len(rows))
+    place.bar(places, [100 * float(row.chance) for row in rows], color=COLOURS[4], label="exactly",
+              edgecolor=COLOURS[6], linewidth=0.4)  # fmt: skip
+    place.plot(places, [100 * float(row.at_least) for row in rows], LINES[0], marker=MARKS[0],
+               markersize=4, color=COLOURS[1], label="at least")  # fmt: skip
+    every = -(-len(rows) // MOST_TICKS)
+    place.set_xticks(list(places)[::every], [row.label for row in rows][::every])
+    place.set_ylabel("chance in %")
+    place.set_ylim(0, 100)
+    place.grid(alpha=0.3, axis="y")
+    place.set_axisbelow(True)
+    place.legend(fontsize="small")
+    bound = odds.bound
+    if bound is not None:
+        place.set_xlabel(bound.ruleset.says(bound.check.main))
+        place.set_title("\n".join(wrap(asked_title(bound), 64)), fontsize="medium")
+    notes = [f"{name}: {how}" for name, how in odds.policy.items()]
+    if isinstance(odds.success, Fraction):
+        notes.insert(0, f"success {100 * float(odds.success):.2f} %")
+    if notes:
+        figure.supxlabel("\n".join(wrap("; ".join(notes), 90)), fontsize="small")
+    pyplot.close(figure)
+    return figure
+
+
+def drawn(sweep: Sweep) -> Any:
+    """A table as a Matplotlib figure."""
+    pyplot = _pyplot()
     if not sweep.axes:
         raise Refused("a picture needs a range", "such as attribute=1..8")
     panels = list(sweep.panels())
     if len(panels) > MOST_PANELS:
         raise Refused(f"{len(panels)} panels do not fit; at most {MOST_PANELS}")
-    matplotlib.rcParams["svg.hashsalt"] = "handful"
     wide = min(len(panels), 3)
     high = -(-len(panels) // wide)
     figure, axes = pyplot.subplots(

@@ -72,6 +72,9 @@ def words_of_a_check(function: Function) -> Function:
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+plot_option = click.option(
+    "--plot", metavar="FILE", help="A picture, as .svg, .png or .pdf; needs matplotlib.",
+)  # fmt: skip
 faces_option = click.option(
     "--faces", multiple=True, metavar="1,5,3",
     help="Dice by hand, in the order thrown: the first throw, then rerolls, then extra dice.",

@@ -1,69 +1,14 @@
-"""What was asked, in one line: game, check, and what differs from the defaults."""
+"""What was asked, at the top of an answer: game, check, and what differs from the defaults."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
-
 from handful.cli import paper
 from handful.roll import Bound
-from handful.rules.params import Param, shown
-from handful.rules.ruleset import text
+from handful.roll.asked import asked_title, asked_words, house_rules, typed
+
+__all__ = ["asked_words", "heading", "house_rules", "typed"]
 
 
 def heading(bound: Bound) -> list[str]:
     """`UWR, Direct check: attribute=3.5 target=2`."""
-    title = f"{text(bound.ruleset.title)}, {text(bound.check.title)}"
-    words = asked_words(bound)
-    lines = paper.folded(f"{title}: {words}" if words else title, 0, 2)
-    return [paper.styled(line, "bold") for line in lines]
-
-
-def asked_words(bound: Bound) -> str:
-    """The words that ask for this check, as they can be typed."""
-    parts = [_words(bound.check.overall(), bound.args)]
-    if bound.check.sides is not None:
-        sides = [_words(bound.check.per_side(), side) for side in bound.args["sides"]]
-        parts.append(sides[0])
-        for side in sides[1:]:
-            parts += [bound.check.sides.word, side]
-    return " ".join(part for part in parts if part)
-
-
-def house_rules(bound: Bound) -> list[str]:
-    """The options that are not at their default, as they can be typed."""
-    options = bound.ruleset.options
-    return [
-        f"{name}={typed(value)} (otherwise {typed(options[name].default)})"
-        for name, value in bound.options.items()
-        if value != options[name].default
-    ]
-
-
-def _words(params: Iterable[Param], values: Mapping[str, Any]) -> str:
-    return " ".join(
-        f"{param.name}={typed(values[param.name], param)}"
-        for param in params
-        if values[param.name] != param.default or param.required
-    )
-
-
-def typed(value: Any, param: Param | None = None) -> str:
-    """A value as somebody would type it."""
-    if value is None:
-        return "none"
-    separators = param.separators if param else (",",)
-    return _joined(shown(value), separators, param)
-
-
-def _joined(value: Any, separators: tuple[str, ...], param: Param | None) -> str:
-    if isinstance(value, list):
-        inner = separators[1:]
-        return (separators or (",",))[0].join(_joined(entry, inner, param) for entry in value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if param is not None and not isinstance(value, str):
-        for word, number in param.words.items():
-            if number == value and word not in ("true", "false"):
-                return word
-    return str(value)
+    return [paper.styled(line, "bold") for line in paper.folded(asked_title(bound), 0, 2)]

@@ -14,8 +14,10 @@ from handful.cli.arguments import (
     answer_option,
     faces_option,
     json_option,
+    plot_option,
     words_of_a_check,
 )
+from handful.cli.drawing import draw
 from handful.cli.rolling import play_up_to
 from handful.cli.supply import read_faces
 from handful.cli.words import asked_check, whole
@@ -65,6 +67,7 @@ SAMPLE_SEED = 1  # the same question gets the same answer
     "--sample", is_flag=False, flag_value=SAMPLE, metavar="[N]",
     help="If exact odds are too much work: roll N times (100,000) and give the error.",
 )  # fmt: skip
+@plot_option
 @json_option
 def odds(
     ruleset: str,
@@ -76,6 +79,7 @@ def odds(
     answers: tuple[str, ...],
     policy: str,
     sample: str | None,
+    plot: str | None,
     as_json: bool,
 ) -> None:
     """Exact odds of a check.
@@ -96,8 +100,13 @@ def odds(
             raise TooBig(reason.message, _or_sample(bound, roll, policy, reason.hint)) from None
         rim.emit(_sampled(bound, roll, rolls, policy, reason, as_json=as_json))
         return
+    if plot is not None:
+        draw(found, plot)
     if as_json:
         rim.emit_json(found.to_dict() | _origin(draft, bound, roll))
+        return
+    if plot is not None:
+        rim.emit(f"{plot}: {len(found.distribution)} values")
         return
     from handful.cli.show_odds import odds_text
 

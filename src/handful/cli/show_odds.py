@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from handful.cli import paper
 from handful.cli.heading import heading, house_rules
 from handful.library import Roll
-from handful.odds import Number, Odds
+from handful.odds import Odds
+from handful.odds.listing import MOST_ROWS, Listing, listing
 from handful.roll import Bound, ChooseDice, PickOption, Throw
 from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
     from handful.sheet import Draft
 
-MOST_ROWS = 24
-NEGLIGIBLE = Fraction(1, 20_000)  # at each end, when a table must be shortened
 BESIDE = 21  # columns of both percentages; the rest is for values and bars
 SHORTEST_BAR = 4
 
@@ -97,19 +96,12 @@ def _decision(roll: Roll, odds: Odds) -> list[str]:
 # -- the table
 
 
-class Row(NamedTuple):
-    """One line of the table: a value, or several in a row."""
-
-    label: str
-    chance: Fraction
-    at_least: Fraction
-
-
 def table(bound: Bound, odds: Odds, most: int = MOST_ROWS) -> list[str]:
     """Value, chance, bar and the chance of at least that value."""
     if not odds.distribution:
         return ["", "there is no result: nothing is thrown"]
-    rows, notes = _rows(odds, most)
+    listed = listing(odds, most)
+    rows, notes = listed.rows, _notes(listed)
     name = bound.ruleset.says(bound.check.main)
     width = max(len(name), *(len(row.label) for row in rows))
     top = max(row.chance for row in rows)
@@ -124,49 +116,11 @@ def table(bound: Bound, odds: Odds, most: int = MOST_ROWS) -> list[str]:
     return lines + [line for note in notes for line in paper.folded(note, 0, 2)]
 
 
-def _rows(odds: Odds, most: int) -> tuple[list[Row], list[str]]:
-    values = list(odds.distribution.items())
-    first, last = window([chance for _, chance in values], most)
-    left = odds.tail.probability if odds.tail else Fraction(0)
-    at_least, rows = left, []
-    for value, chance in reversed(values):
-        at_least += chance
-        rows.append((value, chance, at_least))
-    kept = rows[::-1][first:last]
-    size = -(-len(kept) // most)
-    shown = [_row(kept[place : place + size]) for place in range(0, len(kept), size)]
-    if odds.tail is not None and last == len(values):
-        shown.append(Row(f"{odds.tail.start}+", left, left))
-    return shown, _notes(values, first, last)
-
-
-def _row(part: list[tuple[Number, Fraction, Fraction]]) -> Row:
-    first, last = part[0][0], part[-1][0]
-    label = str(first) if len(part) == 1 else f"{first} to {last}"
-    return Row(label, sum((chance for _, chance, _ in part), Fraction(0)), part[0][2])
-
-
-def window(chances: list[Fraction], most: int = MOST_ROWS) -> tuple[int, int]:
-    """The part of a long table that matters: the ends may go as far as they are negligible."""
-    first, last = 0, len(chances)
-    if last <= most:
-        return first, last
-    below = above = Fraction(0)
-    while below + chances[first] < NEGLIGIBLE:
-        below += chances[first]
-        first += 1
-    while above + chances[last - 1] < NEGLIGIBLE:
-        above += chances[last - 1]
-        last -= 1
-    return first, last
-
-
-def _notes(values: list[tuple[Number, Fraction]], first: int, last: int) -> list[str]:
-    gone = values[:first] + values[last:]
-    if not gone:
+def _notes(listed: Listing) -> list[str]:
+    if not listed.left_out:
         return []
-    rows = "1 value is" if len(gone) == 1 else f"{len(gone)} values are"
-    chance = paper.percent(sum((chance for _, chance in gone), Fraction(0)))
+    rows = "1 value is" if listed.left_out == 1 else f"{listed.left_out} values are"
+    chance = paper.percent(listed.chance)
     return [f"{rows} left out at the ends, {chance} in all; --json has everything"]
 
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from handful.cli import paper
 from handful.cli.heading import heading, house_rules
-from handful.cli.show_odds import MOST_ROWS, window
 from handful.errors import counted
 from handful.odds import Number, Odds
+from handful.odds.listing import MOST_ROWS, window
 from handful.roll import Bound
 from handful.simulate import CONFIDENCE, Estimate, Mean, Simulation
 from handful.simulate.figures import estimate

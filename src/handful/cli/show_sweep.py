@@ -8,15 +8,13 @@ from handful.cli import paper
 from handful.explore import Sweep
 from handful.explore.figures import Figure
 from handful.explore.sweep import axis_name
-from handful.rules.ruleset import text
 
 
 def sweep_text(sweep: Sweep) -> str:
     """Everything that `handful table` says."""
-    check = sweep.rules.checks[sweep.check]
-    fixed = ", ".join(f"{name}={value}" for name, value in sweep.fixed.items())
-    heading = f"{text(sweep.rules.title)}, {text(check.title)}{': ' if fixed else ''}{fixed}"
-    lines = [*paper.folded(paper.styled(heading, "bold")), f"shown: {sweep.shows}"]
+    lines = [*paper.folded(paper.styled(sweep.heading(), "bold")), f"shown: {sweep.shows}"]
+    for name, how in sweep.assumed.items():
+        lines += paper.folded(f"assuming {name} = {how}", 0, 2)
     if not sweep.axes:
         (figure,) = sweep.cells.values()
         return "\n".join([*lines, "", _cell(sweep.shows, figure)])

@@ -8,7 +8,8 @@ import click
 
 from handful import library
 from handful.cli import complete, rim
-from handful.cli.arguments import WithExamples, json_option, option_option
+from handful.cli.arguments import WithExamples, json_option, option_option, plot_option
+from handful.cli.drawing import draw
 from handful.cli.words import read_options, split_sides
 from handful.errors import Refused
 
@@ -36,8 +37,7 @@ EXAMPLES = [
               help="How decisions are taken; usual unless given.")  # fmt: skip
 @click.option("--csv", "as_csv", is_flag=True, help="One line for each cell.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Tables for a page.")
-@click.option("--plot", metavar="FILE",
-              help="A picture, as .svg, .png or .pdf; needs matplotlib.")  # fmt: skip
+@plot_option
 @json_option
 def table(
     ruleset: str,
@@ -59,10 +59,7 @@ def table(
         raise Refused("give one of --csv, --markdown and --json")
     made = swept(ruleset, check, words, options, show, policy)
     if plot is not None:
-        from handful.library.files import write_whole
-        from handful.plots import picture
-
-        write_whole(plot, picture(made, plot))
+        draw(made, plot)
     if as_json:
         rim.emit_json(made.to_dict())
     elif as_csv:

@@ -13,10 +13,10 @@ from handful import odds as exact
 from handful.errors import NotInstalled, Refused, TooBig
 from handful.explore.axes import MOST_CELLS, Axis, split
 from handful.explore.figures import Figure, measure, usual
-from handful.records import record
+from handful.records import field, record
 from handful.roll import bind
 from handful.rules.params import find
-from handful.rules.ruleset import Ruleset
+from handful.rules.ruleset import Ruleset, text
 
 Progress = Callable[[int, int], None]
 REPORT = 50  # cells between two words of progress
@@ -33,6 +33,7 @@ class Sweep:
     shows: str
     policy: str
     cells: Mapping[tuple[int, ...], Figure]  # by the numbers of the values
+    assumed: Mapping[str, str] = field(default_factory=dict)  # how decisions are taken, in words
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """A row for each cell: the parameters, and the exact figure."""
@@ -99,8 +100,16 @@ class Sweep:
             made.append("")
         return "\n".join(made)
 
+    def heading(self) -> str:
+        """`UWR, Direct check: rerolls=1`."""
+        fixed = ", ".join(f"{name}={value}" for name, value in self.fixed.items())
+        title = f"{text(self.rules.title)}, {text(self.rules.checks[self.check].title)}"
+        return f"{title}: {fixed}" if fixed else title
+
     def _repr_markdown_(self) -> str:
-        return self.to_markdown()
+        """How a notebook shows it: what was asked, the tables, and how decisions are taken."""
+        assumed = "".join(f"\nassuming {name} = {how}\n" for name, how in self.assumed.items())
+        return f"**{self.heading()}**\n\n{self.to_markdown()}{assumed}"
 
     def to_pandas(self) -> Any:
         """A data frame with a row for each cell; needs pandas."""
@@ -179,6 +188,7 @@ def sweep(
     if count > MOST_CELLS:
         raise Refused(f"{count:,} cells; at most {MOST_CELLS:,}: take shorter ranges")
     cells: dict[tuple[int, ...], Figure] = {}
+    assumed: dict[str, str] = {}
     for number, place in enumerate(product(*(range(len(one.values)) for one in axes))):
         here = [dict(overall), *map(dict, fixed)]
         for axis, at in zip(axes, place, strict=True):
@@ -189,10 +199,12 @@ def sweep(
         else:
             shows = shows or usual(found)
             cells[place] = measure(shows, found)
+            assumed.update(found.policy)
         if progress is not None and number % REPORT == 0:
             progress(number, count)
     typed = {**overall, **{f"{k} {n}": v for n, s in enumerate(fixed, 1) for k, v in s.items()}}
-    return Sweep(rules, check.name, tuple(axes), typed, shows or "success", policy, cells)
+    shows = shows or "success"
+    return Sweep(rules, check.name, tuple(axes), typed, shows, policy, cells, assumed)
 
 
 def _named(rules: Ruleset, check: str, typed: Mapping[str, Any]) -> dict[str, Any]:

@@ -132,6 +132,12 @@ class Odds:
     def __repr__(self) -> str:
         return f"Odds({', '.join(f'{name}={getattr(self, name)!r}' for name in COMPARED)})"
 
+    def _repr_html_(self) -> str:
+        """How a notebook shows them."""
+        from handful.odds.listing import as_html  # only a notebook asks for it
+
+        return as_html(self)
+
     def but(self, **figures: Any) -> Odds:
         """The same odds with some figures changed or added."""
         made = Odds(self._figures, self.distribution, self.tail, self.policy, self.bound)

@@ -1,0 +1,67 @@
+"""A settled check in the words that ask for it: what differs from the defaults, as typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from handful.roll.binding import Bound
+from handful.rules.params import Param, shown
+from handful.rules.ruleset import text
+
+
+def asked_title(bound: Bound) -> str:
+    """`UWR, Direct check: attribute=3.5 target=2`."""
+    title = f"{text(bound.ruleset.title)}, {text(bound.check.title)}"
+    words = asked_words(bound)
+    return f"{title}: {words}" if words else title
+
+
+def asked_words(bound: Bound) -> str:
+    """The words that ask for this check, as they can be typed."""
+    parts = [_words(bound.check.overall(), bound.args)]
+    if bound.check.sides is not None:
+        sides = [_words(bound.check.per_side(), side) for side in bound.args["sides"]]
+        parts.append(sides[0])
+        for side in sides[1:]:
+            parts += [bound.check.sides.word, side]
+    return " ".join(part for part in parts if part)
+
+
+def house_rules(bound: Bound) -> list[str]:
+    """The options that are not at their default, as they can be typed."""
+    options = bound.ruleset.options
+    return [
+        f"{name}={typed(value)} (otherwise {typed(options[name].default)})"
+        for name, value in bound.options.items()
+        if value != options[name].default
+    ]
+
+
+def _words(params: Iterable[Param], values: Mapping[str, Any]) -> str:
+    return " ".join(
+        f"{param.name}={typed(values[param.name], param)}"
+        for param in params
+        if values[param.name] != param.default or param.required
+    )
+
+
+def typed(value: Any, param: Param | None = None) -> str:
+    """A value as somebody would type it."""
+    if value is None:
+        return "none"
+    separators = param.separators if param else (",",)
+    return _joined(shown(value), separators, param)
+
+
+def _joined(value: Any, separators: tuple[str, ...], param: Param | None) -> str:
+    if isinstance(value, list):
+        inner = separators[1:]
+        return (separators or (",",))[0].join(_joined(entry, inner, param) for entry in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if param is not None and not isinstance(value, str):
+        for word, number in param.words.items():
+            if number == value and word not in ("true", "false"):
+                return word
+    return str(value)
