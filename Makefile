@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test soak golden lint format bench picture clean
+.PHONY: help run play test soak golden lint format bench docs picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
@@ -47,6 +47,11 @@ format: $(READY) ## put the code into house style
 bench: $(READY) ## measure exact odds beside icepool and dyce, and a long table; ARGS='--only keep'
 	@$(BIN)/python bench $(ARGS)
 
+docs: $(READY) ## make the pages of docs/ and the example rulebook, in build/docs and build/rulebook
+	$(BIN)/sphinx-build -W --keep-going -q docs build/docs
+	$(BIN)/sphinx-build -W --keep-going -q examples/rulebook build/rulebook
+	@echo "build/docs/index.html, build/rulebook/index.html"
+
 picture: $(READY) ## make the README's picture anew
 	$(BIN)/python docs/picture.py
 
@@ -62,6 +67,6 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -m venv --clear $(ENV)
 	@echo "Installing what Handful needs, about a minute …"
 	@$(BIN)/python -m pip install -q -c constraints.txt hatchling
-	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,sim,plots,web]'
+	@$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e '.[dev,sim,plots,web,docs]'
 	@touch $@
 	@echo "Ready."

@@ -33,7 +33,7 @@ def shell(page: str) -> list[str]:
     """The commands that a page shows."""
     return [
         line.split("#")[0].strip()
-        for kind, block in re.findall(r"^```(\w*)\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+        for kind, block in re.findall(r"^```([^\n]*)\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
         for line in block.splitlines()
         if not kind and line.startswith("handful ")
     ]

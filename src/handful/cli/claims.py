@@ -35,8 +35,8 @@ def claims(ctx: click.Context, file: str, game: str | None, as_json: bool) -> No
     """
     from handful.explore.claims import Claim, judge
 
-    path, usual = _place(file)
-    found = _claims(path)
+    path, usual = place_of(file)
+    found = claims_of(path)
     games: dict[str, Any] = {}
 
     def rules_of(claim: Claim) -> Any:
@@ -57,7 +57,7 @@ def claims(ctx: click.Context, file: str, game: str | None, as_json: bool) -> No
         ctx.exit(1)
 
 
-def _place(file: str) -> tuple[str, str]:
+def place_of(file: str) -> tuple[str, str]:
     """The file of the claims, and the game that they are about if that is clear."""
     if file in library.shipped():
         path = library.ruleset_path(file).replace("ruleset.toml", "claims.toml")
@@ -65,7 +65,8 @@ def _place(file: str) -> tuple[str, str]:
     return file, ""
 
 
-def _claims(path: str) -> list[Any]:
+def claims_of(path: str) -> list[Any]:
+    """The claims of a file, or of the blocks in a page."""
     from handful.explore.claims import read_claims
 
     text = read_text(path)

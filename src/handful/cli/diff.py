@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -49,14 +50,14 @@ def diff(before: str, after: str, typed_most: str, page: str | None, as_json: bo
         rim.emit("\n".join(_text(found, most)))
 
 
-def version(typed: str) -> Version:
+def version(typed: str, ruleset: Callable[[str], library.Ruleset] = library.ruleset) -> Version:
     """`uwr`, `uwr:reroll_stack=stacking`, a path; options behind the last colon."""
     from handful.explore.differences import Version
 
     name, colon, options = typed.rpartition(":")
     if not colon or "=" not in options:
         name, options = typed, ""
-    rules = library.ruleset(name).rules
+    rules = ruleset(name).rules
     words = [one for one in options.split(",") if one]
     own = read_options(rules, words)
     rules.settle(own)
@@ -68,7 +69,7 @@ def _text(found: Difference, most: int) -> list[str]:
     lines += [line for word in found.words for line in paper.folded(f"- {word}", 0, 2)]
     lines += [] if found.words else ["no difference in words"]
     lines += ["", f"odds: {len(found.moved)} of {found.compared} moved"]
-    rows = [(_named(one), _figure(one, one.before), _figure(one, one.after)) for one in found.moved]
+    rows = [(named(one), _figure(one, one.before), _figure(one, one.after)) for one in found.moved]
     for name, was, now in rows[:most]:
         lines += paper.folded(name, 2, 4)
         lines.append(f"      {was:>8} {paper.arrow()} {now:>8}")
@@ -77,7 +78,8 @@ def _text(found: Difference, most: int) -> list[str]:
     return lines
 
 
-def _named(one: Moved) -> str:
+def named(one: Moved) -> str:
+    """The words that ask for a check whose odds moved."""
     words = [f"{name}={value}" for name, value in one.params.items()]
     for number, side in enumerate(one.sides):
         words += ["vs"] if number else []

@@ -1,0 +1,9 @@
+"""The pages of docs/ as a site: `make docs`."""
+
+project = "Handful"
+author = "The Handful authors"
+copyright = author
+extensions = ["myst_parser", "handful.sphinx"]
+html_theme = "furo"
+html_title = "Handful"
+myst_heading_anchors = 3

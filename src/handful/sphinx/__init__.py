@@ -1,0 +1,68 @@
+"""A Sphinx extension: exact odds in a rulebook, in reStructuredText and MyST.
+
+    extensions = ["handful.sphinx"]
+
+Directives `handful-table`, `handful-chart`, `handful-diff`, `handful-claim` and `handful-claims`,
+and the role `handful` for a single figure.  A mistake in one of them, or a claim that is not true,
+ends the build before a page is written; results are kept by the hash of their rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.config import ENUM
+from sphinx.environment import BuildEnvironment
+
+from handful import __version__
+from handful.errors import counted
+from handful.sphinx.directives import DIRECTIVES, FigureRole
+from handful.sphinx.faults import faults_of
+
+CLAIMS = ("error", "warn")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.add_config_value("handful_games", {}, "env", dict)
+    app.add_config_value("handful_claims", "error", "env", ENUM(*CLAIMS))
+    for name, directive in DIRECTIVES.items():
+        app.add_directive(name, directive)
+    app.add_role("handful", FigureRole())
+    app.connect("env-get-outdated", _outdated)
+    app.connect("env-purge-doc", _purge)
+    app.connect("env-merge-info", _merge)
+    app.connect("env-check-consistency", _stop)
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _outdated(
+    app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]
+) -> list[str]:
+    """Pages with mistakes are read again, whether or not they have changed."""
+    return [page for page in faults_of(env) if page not in removed]
+
+
+def _purge(app: Sphinx, env: BuildEnvironment, page: str) -> None:
+    faults_of(env).pop(page, None)
+
+
+def _merge(
+    app: Sphinx, env: BuildEnvironment, pages: Iterable[str], other: BuildEnvironment
+) -> None:
+    """What another process found when it read some of the pages."""
+    faults_of(env).update(
+        {page: faults_of(other)[page] for page in pages if page in faults_of(other)}
+    )
+
+
+def _stop(app: Sphinx, env: BuildEnvironment) -> None:
+    """The end of a build with mistakes, before anything is written.
+
+    Each has been told with its place.  Sphinx would report an exception as a fault of its own, with
+    a traceback and the wish to hear about it; this is the author's, and there is nothing to add.
+    """
+    count = sum(faults_of(env).values())
+    if count:
+        raise SystemExit(f"handful: {counted(count, 'mistake')} in the pages; nothing was written")

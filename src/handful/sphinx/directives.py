@@ -1,0 +1,237 @@
+"""The directives and the role: what an author writes, and what becomes of it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from handful.cli.words import whole
+from handful.errors import HandfulError, Refused, did_you_mean, listed
+from handful.sphinx import showing
+from handful.sphinx.desk import Desk
+from handful.sphinx.faults import tell
+
+KEPT = "handful"  # the folder beside the doctrees
+LOGGER = logging.getLogger(__name__)
+
+
+class Options(dict[str, Any]):
+    """Takes every option: a directive itself says which it does not know, like any mistake."""
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+    def __missing__(self, name: str) -> Any:
+        return directives.unchanged
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name]
+
+
+class Handful(SphinxDirective):
+    """A directive that answers, or says what is wrong with the file and the line."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec = Options()
+    takes: ClassVar[Sequence[str]] = ()
+
+    def run(self) -> list[nodes.Node]:
+        try:
+            for name in self.options:
+                if name not in self.takes:
+                    raise Refused(
+                        f"{self.name} has no option {name!r}; it has {listed(self.takes)}",
+                        did_you_mean(name, self.takes),
+                    )
+            made = self.made(desk(self.env))
+        except HandfulError as error:
+            tell(self.env, self.lineno, error)
+            return []
+        for node in made:
+            self.set_source_info(node)
+        return made
+
+    def made(self, asks: Desk) -> list[nodes.Node]:
+        raise NotImplementedError
+
+    # -- what several take
+
+    def words(self) -> list[str]:
+        return split(self.arguments[0])
+
+    def text(self, name: str, usual: str = "") -> str:
+        return str(self.options.get(name) or usual).strip()
+
+    def house_rules(self) -> list[str]:
+        return split(self.text("option"))
+
+
+class TableDirective(Handful):
+    """`handful-table:: GAME CHECK NAME=RANGE …`: exact odds over ranges."""
+
+    takes = ("show", "policy", "option", "caption", "bare")
+
+    def made(self, asks: Desk) -> list[nodes.Node]:
+        data = asks.table(
+            self.words(), self.house_rules(), self.text("show"), self.text("policy", "usual")
+        )
+        return showing.tables(data, self.text("caption", data["heading"]), "bare" in self.options)
+
+
+class ChartDirective(Handful):
+    """`handful-chart:: GAME CHECK NAME=RANGE …`: the same as a picture, also of one check."""
+
+    takes = ("show", "policy", "option", "caption", "alt", "table")
+
+    def made(self, asks: Desk) -> list[nodes.Node]:
+        data = asks.chart(
+            self.words(), self.house_rules(), self.text("show"), self.text("policy", "usual")
+        )
+        page = os.path.dirname(self.env.doc2path(self.env.docname))
+        uri = os.path.relpath(data["stem"], page).replace(os.sep, "/")
+        drawn = showing.chart(data, uri, self.text("alt"), self.text("caption"))
+        return [drawn, *showing.tables(data, "", False)] if "table" in self.options else [drawn]
+
+
+class DiffDirective(Handful):
+    """`handful-diff:: BEFORE AFTER`: two rulesets, or two settings of one."""
+
+    takes = ("most", "caption")
+
+    def made(self, asks: Desk) -> list[nodes.Node]:
+        both = self.words()
+        if len(both) != 2:
+            raise Refused("name two rulesets", "uwr uwr:reroll_stack=stacking")
+        most = whole(self.text("most", "10"))
+        if not most:
+            raise Refused(f"most is a number from 1, not {self.text('most')[:20]!r}")
+        before, after = both
+        found = asks.diff(before, after, most)
+        return showing.difference(found, before, after, self.text("caption"))
+
+
+class ClaimDirective(Handful):
+    """`handful-claim:: WORDS` with `:check:` and `:range:`: words that are held to be true."""
+
+    has_content = True
+    takes = ("id", "check", "range", "show", "against", "policy", "option", "verdict")
+
+    def made(self, asks: Desk) -> list[nodes.Node]:
+        says = " ".join([self.arguments[0], *self.content]).strip()
+        found = asks.claim(self.entry(" ".join(says.split())))
+        if not found["true"]:
+            wrong = showing.falsehood(found)
+            if self.config.handful_claims == "error":
+                raise Refused(wrong)
+            LOGGER.warning(
+                wrong, location=(self.env.docname, self.lineno), type="handful", subtype="claim"
+            )
+        inline, messages = self.parse_inline(says, lineno=self.lineno)
+        made = [nodes.paragraph(says, "", *inline, classes=["handful-claim"]), *messages]
+        if "verdict" in self.options:
+            judged = showing.judged(found)
+            made.append(nodes.paragraph("", judged, classes=["handful-verdict"]))
+        return made
+
+    def entry(self, says: str) -> dict[str, Any]:
+        """The claim as it would stand in a claims.toml."""
+        for name in ("check", "range"):
+            if not self.text(name):
+                raise Refused(f"{self.name} has no {name}", f":{name}: {EXAMPLES[name]}")
+        game, *rest = split(self.text("check"))
+        if not rest:
+            raise Refused("check names a game and a check", f":check: {EXAMPLES['check']}")
+        sides: list[dict[str, str]] = [{}]
+        for word in rest[1:]:
+            if word in ("vs", "with"):
+                sides.append({})
+            else:
+                sides[-1].update(pairs([word]))
+        first, *further = sides
+        against = {"against": pairs(split(self.text("against")))} if self.text("against") else {}
+        return against | {
+            "id": self.text("id", "claim"), "says": says, "game": game, "check": rest[0],
+            "params": {name: _number(value) for name, value in first.items()},
+            "sides": [{}, *further] if further else [], "policy": self.text("policy", "usual"),
+            "options": pairs(self.house_rules()), "figure": self.text("show"),
+            "range": split(self.text("range").replace(" to ", " ")),
+        }  # fmt: skip
+
+
+class ClaimsDirective(Handful):
+    """`handful-claims:: GAME|FILE`: the verdicts on all claims of a game; it never ends a build."""
+
+    def made(self, asks: Desk) -> list[nodes.Node]:
+        return [showing.claims(asks.claims(self.arguments[0].strip()))]
+
+
+class FigureRole(SphinxRole):
+    """A single figure in a sentence: `uwr direct attribute=3.5 skill=2 target=2`."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        try:
+            figure = desk(self.env).figure(split(self.text))
+        except HandfulError as error:
+            tell(self.env, self.lineno, error)
+            return [], []
+        return [nodes.inline(self.rawtext, figure, classes=["handful-figure"])], []
+
+
+EXAMPLES = {"check": "uwr direct attribute=3 target=1", "range": "50% 60%"}
+DIRECTIVES = {
+    "handful-table": TableDirective,
+    "handful-chart": ChartDirective,
+    "handful-diff": DiffDirective,
+    "handful-claim": ClaimDirective,
+    "handful-claims": ClaimsDirective,
+}
+
+
+def desk(env: Any) -> Desk:
+    """Who answers the questions of the page that is being read."""
+    games = {
+        name: os.path.join(env.srcdir, path) for name, path in env.config.handful_games.items()
+    }
+    return Desk(
+        os.path.join(env.doctreedir, KEPT), games, lambda name: str(env.relfn2path(name)[1]),
+        env.note_dependency,
+    )  # fmt: skip
+
+
+def split(line: str) -> list[str]:
+    """Words as in a shell, so that one may hold blanks."""
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise Refused(f"{line[:60]!r}: {str(error).lower()}") from None
+
+
+def pairs(words: Sequence[str]) -> dict[str, str]:
+    made = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise Refused(f"{word[:40]!r} is not understood; write name=value")
+        made[name] = value
+    return made
+
+
+def _number(typed: str) -> Any:
+    """A value as TOML would have it: numbers have neighbours that may make a claim true."""
+    for kind in (int, float):
+        try:
+            return kind(typed)
+        except ValueError:
+            continue
+    return typed

@@ -1,0 +1,27 @@
+"""Mistakes in the pages: told with file and line when found, counted to end the build."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from sphinx.util import logging
+
+from handful.errors import HandfulError
+
+LOGGER = logging.getLogger(__name__)
+
+
+def faults_of(env: Any) -> dict[str, int]:
+    """Mistakes by page; Sphinx keeps them with everything else that it knows about the pages."""
+    if not hasattr(env, "handful_faults"):
+        env.handful_faults = {}
+    return cast(dict[str, int], env.handful_faults)
+
+
+def tell(env: Any, line: int, error: HandfulError) -> None:
+    """Say in one line what is wrong, and remember that something is."""
+    told = f"{error.message} ({error.hint})" if error.hint else error.message
+    where = (env.docname, line)
+    LOGGER.error(" ".join(told.split()), location=where, type="handful", subtype="mistake")
+    faults = faults_of(env)
+    faults[env.docname] = faults.get(env.docname, 0) + 1

@@ -1,0 +1,58 @@
+"""What was worked out is kept beside Sphinx's doctrees, by the hash of the rules and the question.
+
+A change of the rules makes another hash, so nothing that is kept can be out of date.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from typing import Any
+
+import handful
+from handful import library
+from handful.errors import FileFault
+from handful.library import Ruleset, read_sources
+from handful.library.files import read_text, write_whole
+
+FORMAT = 1  # of what is kept
+Shown = dict[str, Any]
+_RULESETS: dict[tuple[Any, ...], Ruleset] = {}
+
+
+class Kept:
+    """Answers in a folder."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def once(self, asked: Any, make: Callable[[], Shown]) -> Shown:
+        path = self.stem(asked) + ".json"
+        if os.path.exists(path):
+            try:
+                found: Shown = json.loads(read_text(path))
+                return found
+            except (ValueError, FileFault):
+                pass  # work it out again
+        return self.now(asked, make())
+
+    def now(self, asked: Any, data: Shown) -> Shown:
+        os.makedirs(self.folder, exist_ok=True)
+        write_whole(self.stem(asked) + ".json", json.dumps(data).encode())
+        return data
+
+    def stem(self, asked: Any) -> str:
+        """The path of everything that is kept for a question, without its ending."""
+        text = json.dumps([FORMAT, handful.__version__, asked], sort_keys=True, default=str)
+        return os.path.join(self.folder, hashlib.sha256(text.encode()).hexdigest()[:32])
+
+
+def loaded(path: str) -> Ruleset:
+    """A ruleset, read again only if one of its files has changed."""
+    files = [source.file for source in read_sources(path)]
+    key = tuple((file, os.stat(file).st_mtime_ns, os.stat(file).st_size) for file in files)
+    if key not in _RULESETS:
+        _RULESETS[key] = library.ruleset(path)
+    return _RULESETS[key]

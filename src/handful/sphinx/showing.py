@@ -1,0 +1,132 @@
+"""Answers as parts of a page: tables, pictures, lists.  Every builder of Sphinx can show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from docutils import nodes
+
+from handful.explore.sweep import shown_figure
+from handful.sphinx.kept import Shown
+
+
+def tables(data: Shown, caption: str, bare: bool) -> list[nodes.Node]:
+    """A table for each panel, and how decisions were taken."""
+    made: list[nodes.Node] = []
+    for panel in data["panels"]:
+        title = ", ".join(part for part in (caption, panel["named"]) if part)
+        made.append(grid(data["heads"], panel["rows"], title))
+    return made if bare else [*made, *assumed(data)]
+
+
+def assumed(data: Shown) -> list[nodes.Node]:
+    """How decisions were taken, in words."""
+    words = "; ".join(f"{name}: {how}" for name, how in data["assumed"].items())
+    return [nodes.paragraph("", f"Assuming {words}.", classes=["handful-assumed"])] if words else []
+
+
+def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> nodes.table:
+    """A table: the first column names, the others are figures."""
+    table = nodes.table(classes=["handful-table"])
+    if title:
+        table += nodes.title(title, title)
+    group = nodes.tgroup(cols=len(heads))
+    table += group
+    for number in range(len(heads)):
+        group += nodes.colspec(colwidth=1, **({} if number else {"stub": 1}))
+    head, body = nodes.thead(), nodes.tbody()
+    group += [head, body]
+    head += _row(heads)
+    body += [_row(row) for row in rows]
+    return table
+
+
+def _row(cells: Sequence[str]) -> nodes.row:
+    row = nodes.row()
+    for number, cell in enumerate(cells):
+        entry = nodes.entry(classes=["text-left" if number == 0 else "text-right"])
+        entry += nodes.paragraph("", cell)
+        row += entry
+    return row
+
+
+def chart(data: Shown, uri: str, alt: str, caption: str) -> nodes.figure:
+    """A picture whose kind the builder chooses: SVG for a screen, PDF for print."""
+    figure = nodes.figure("", classes=["handful-chart"])
+    figure += nodes.image("", uri=f"{uri}.*", alt=alt or described(data))
+    if caption:
+        figure += nodes.caption(caption, caption)
+    return figure
+
+
+def described(data: Shown) -> str:
+    """A picture in words: what is shown, from where to where."""
+    first, *others = data["heads"]
+    says = f"{data['heading']}. {data['shows']}"
+    if others and others != [data["shows"]] and others[0] != "chance":
+        says += f" for {others[0]} to {others[-1]}" if len(others) > 1 else f" for {others[0]}"
+    rows = data["panels"][0]["rows"]
+    ends = [f"{first} {row[0]}: {', '.join(row[1:])}" for row in (rows[0], rows[-1])]
+    return f"{says}, from {ends[0]} to {ends[1]}"
+
+
+def difference(data: Shown, before: str, after: str, caption: str) -> list[nodes.Node]:
+    """What changed: in words, and a table of the odds that moved most."""
+    words = nodes.bullet_list(classes=["handful-diff"])
+    for word in data["words"]:
+        words += nodes.list_item("", nodes.paragraph("", word))
+    made: list[nodes.Node] = [words] if data["words"] else []
+    if not data["rows"]:
+        return [*made, nodes.paragraph("", f"None of {data['compared']} odds moved.")]
+    moved = f"{data['moved']} of {data['compared']} odds moved; the largest first"
+    return [*made, grid(["check", before, after], data["rows"], caption or moved)]
+
+
+def claims(verdicts: Sequence[Shown]) -> nodes.table:
+    """A table of claims with their verdicts."""
+    rows = [[one["id"], one["says"], _figure(one), verdict(one)] for one in verdicts]
+    table = grid(["claim", "says", "figure", "verdict"], rows)
+    for entry in table.findall(nodes.entry):
+        entry["classes"] = ["text-left"]
+    for column, width in zip(table.findall(nodes.colspec), (15, 50, 12, 23), strict=True):
+        column["colwidth"] = width
+    return table
+
+
+def verdict(one: Shown) -> str:
+    """Whether a claim is true, and what would make it so."""
+    if one["true"]:
+        return "true"
+    fits = [f"{fit['parameter']} {fit['value']} would fit" for fit in one["would_be_true"]]
+    return "; ".join(["false", *fits])
+
+
+def judged(one: Shown) -> str:
+    """A verdict with the real figure."""
+    return f"{verdict(one)}: {_real(one)}"
+
+
+def falsehood(one: Shown) -> str:
+    """What is wrong about a claim, in one line."""
+    ends = " to ".join(_as(one, end) for end in one["range"])
+    fits = [
+        f"it would be true with {fit['parameter']}={fit['value']}: {_as(one, fit['figure'])}"
+        for fit in one["would_be_true"]
+    ]
+    real = f"{_real(one)}, the words allow {ends}"
+    return "; ".join([f"not true: {one['says']!r}: {real}", *fits])
+
+
+def _real(one: Shown) -> str:
+    does = "changes by" if one["against"] else "is"
+    return f"{one['shows']} {does} {_figure(one)}"
+
+
+def _figure(one: Shown) -> str:
+    return "nothing" if one["figure"] is None else _as(one, one["figure"])
+
+
+def _as(one: Shown, typed: Any) -> str:
+    return shown_figure(one["shows"])(Fraction(typed))
