@@ -14,9 +14,9 @@ MADE = re.compile(r"[a-z]\d+\Z")  # names that a writer gives
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The text of every page that becomes a function from now on."""
     seen: list[str] = []
-    function = Page.function
+    compiled = Page.compiled
     monkeypatch.setattr(
-        Page, "function", lambda page: seen.append("\n".join(page.lines)) or function(page)
+        Page, "compiled", lambda page, text: seen.append(text) or compiled(page, text)
     )
     return seen
 

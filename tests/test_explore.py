@@ -82,6 +82,52 @@ def test_every_cell_is_the_exact_odds() -> None:
     assert len(found.cells) == 24
 
 
+@pytest.mark.parametrize(
+    ("game", "check", "params"),
+    [
+        ("uwr", "direct", {"attribute": "0..4/0.5", "rerolls": "0..3", "target": "0..3"}),
+        ("uwr", "direct", {"attribute": "2..4", "rerolls": "0|2", "difficulty": ".."}),
+        ("uwr", "direct", {"attribute": "1..30", "bonus": "-2..1", "target": 2}),
+        ("tuurna", "check", {"level": "1..12", "fate": "..", "difficulty": "1..10"}),
+        ("tuurna", "check", {"level": "1..3", "supernatural": "no|yes", "difficulty": "9|12"}),
+        ("me-d6", "check", {"dice": "1D..6D", "difficulty": "5|12|20", "actions": "1..3"}),
+        ("me-d6", "check", {"dice": "2D+1..5D+1", "difficulty": "20|12|8", "failed": "9"}),
+        ("agga", "direct", {"attribute": "1..5", "target": "1..2", "favor": "-1..2"}),
+        ("fons", "direct", {"attribute": "1..5", "skill": "0..2", "difficulty": ".."}),
+    ],
+)
+@pytest.mark.parametrize("policy", ["usual", "never"])
+def test_neighbours_that_are_solved_together_are_exact(
+    game: str, check: str, params: dict[str, Any], policy: str
+) -> None:
+    rules = handful.ruleset(game)  # that remembers nothing yet
+    found = rules.table(check, policy=policy, **params)
+    assert found.shows == "success"
+    names = [axis.name for axis in found.axes]
+    rows = list(found.rows())
+    told: dict[str, str] = {}
+    for row in rows:
+        try:
+            odds = ruleset(game).odds(
+                check, policy=policy, **found.fixed, **{name: row[name] for name in names}
+            )
+        except Refused:
+            assert row["success"] is None
+            continue
+        assert row["success"] == odds.success
+        told.update(odds.policy)
+    assert found.assumed == told
+
+
+def test_contests_and_house_rules_in_a_table_are_exact() -> None:
+    sides = ({"attribute": "1..3", "rerolls": "0..1"}, {"attribute": "2..3"})
+    house = {"reroll_stack": "stacking", "tie_winner": "initiator"}
+    for row in UWR.table("opposed", *sides, options=house).rows():
+        own = {"attribute": row["attribute 1"], "rerolls": row["rerolls"]}
+        odds = UWR.odds("opposed", own, {"attribute": row["attribute 2"]}, options=house)
+        assert row["success"] == odds.success
+
+
 def test_sides_have_axes_of_their_own() -> None:
     found = TUURNA.table("contest", {"level": "1..3"}, {"level": "2..3"}, show="wins:1")
     rows = list(found.rows())

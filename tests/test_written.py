@@ -15,8 +15,9 @@ import pages
 from handful.errors import HandfulError
 from handful.odds import Odds, odds
 from handful.roll import Bound
-from handful.rules.written.page import BUILTINS
+from handful.rules.written.page import BUILTINS, Unwritten
 from handful.solver import written
+from handful.solver.written.rows import along
 from handful.solver.written.support import SUPPORT
 from rule_writer import write_game
 from toys import toy
@@ -123,7 +124,7 @@ def test_pages_hold_only_what_the_writer_made(monkeypatch: pytest.MonkeyPatch) -
     checks = [handful.ruleset(g).bind(c, *sides, **p) for g, c, sides, p in CASES.values()]
     checks += [toy(f"{text}\nresult(total = x)") for text in HOSTILE.values()]
     known = {*SUPPORT, *BUILTINS, "compare", "is_true", "TooBig", "Refusal", "solve", "_", "at"}
-    known |= {"ask", "decided", "args", "out", "events", "__class__"}
+    known |= {"ask", "decided", "args", "out", "events", "__class__", "made", "values"}
     methods = {
         "below",
         "above",
@@ -139,8 +140,41 @@ def test_pages_hold_only_what_the_writer_made(monkeypatch: pytest.MonkeyPatch) -
     seen = pages.watched(monkeypatch)
     for check in checks:
         both_ways(check)
+    handful.ruleset("uwr").table("direct", attribute="1..4", rerolls="0..2", target="1..3")
     assert seen
+    assert any("for v" in text and "in values" in text for text in seen)
     pages.hold_only(seen, known, methods)
+
+
+def test_rows_of_a_table_do_once_what_does_not_depend_on_the_last_range() -> None:
+    rules = handful.ruleset("uwr")
+    rules.table("direct", attribute="1..4", rerolls="0..2", target="1..3")
+    key = ("apart", rules.rules.defaults, "usual")
+    (way, *_) = rules.rules.derived[key].ways["direct", frozenset(("success",))]
+    before = along_page(way, "target")
+    assert "ask.rule" in before[0]
+    assert "ask.rule" not in before[1]
+    assert "ask.rule" in along_page(way, "attribute")[1]
+
+
+def along_page(way: Any, argument: str) -> tuple[str, str]:
+    """What a written row does before its loop, and inside it."""
+    texts: list[str] = []
+    page = type(way.page)("", {})
+    page.lines, page.values = way.page.lines, way.page.values
+    page.compiled = texts.append
+    along(page, argument)
+    before, inside = texts[0].split(" in values:")
+    return before, inside
+
+
+def test_an_argument_that_is_no_plain_number_has_no_row() -> None:
+    rules = handful.ruleset("uwr")
+    rules.table("direct", attribute="1..4", target="1..3")
+    key = ("apart", rules.rules.defaults, "usual")
+    (way, *_) = rules.rules.derived[key].ways["direct", frozenset(("success",))]
+    with pytest.raises(Unwritten):
+        along(way.page, "difficulty")
 
 
 def test_written_rules_reach_little_of_python() -> None:

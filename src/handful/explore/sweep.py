@@ -9,12 +9,11 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from handful import odds as exact
-from handful.errors import NotInstalled, Refused, TooBig
+from handful.errors import NotInstalled, Refused
 from handful.explore.axes import MOST_CELLS, Axis, split
-from handful.explore.figures import Figure, measure, usual
+from handful.explore.cells import Cells
+from handful.explore.figures import Figure
 from handful.records import field, record
-from handful.roll import bind
 from handful.rules.params import find
 from handful.rules.ruleset import Ruleset, text
 
@@ -187,52 +186,23 @@ def sweep(
     count = prod(len(axis.values) for axis in axes)
     if count > MOST_CELLS:
         raise Refused(f"{count:,} cells; at most {MOST_CELLS:,}: take shorter ranges")
+    solved = Cells(rules, check, axes, fixed, overall, options=options, shows=shows, policy=policy)
     cells: dict[tuple[int, ...], Figure] = {}
-    assumed: dict[str, str] = {}
-    for number, place in enumerate(product(*(range(len(one.values)) for one in axes))):
-        here = [dict(overall), *map(dict, fixed)]
-        for axis, at in zip(axes, place, strict=True):
-            here[axis.side][axis.name] = axis.values[at]
-        found = _odds(rules, check.name, here, options, policy, axes, place)
-        if found is None:
-            cells[place] = None
-        else:
-            shows = shows or usual(found)
-            cells[place] = measure(shows, found)
-            assumed.update(found.policy)
-        if progress is not None and number % REPORT == 0:
-            progress(number, count)
+    done = 0
+    for place in product(*(range(len(one.values)) for one in axes[:-1])):
+        for at, figure in enumerate(solved.row(place)):
+            cells[(*place, at)[: len(axes)]] = figure
+            if progress is not None and done % REPORT == 0:
+                progress(done, count)
+            done += 1
     typed = {**overall, **{f"{k} {n}": v for n, s in enumerate(fixed, 1) for k, v in s.items()}}
-    shows = shows or "success"
-    return Sweep(rules, check.name, tuple(axes), typed, shows, policy, cells, assumed)
+    shows = solved.shows or "success"
+    return Sweep(rules, check.name, tuple(axes), typed, shows, policy, cells, solved.assumed())
 
 
 def _named(rules: Ruleset, check: str, typed: Mapping[str, Any]) -> dict[str, Any]:
     params = rules.check(check).params
     return {find(name, params, "parameter", check): value for name, value in typed.items()}
-
-
-def _odds(
-    rules: Ruleset,
-    check: str,
-    here: Sequence[Mapping[str, Any]],
-    options: Mapping[str, Any] | None,
-    policy: str,
-    axes: Sequence[Axis],
-    place: tuple[int, ...],
-) -> exact.Odds | None:
-    """The odds of one cell; None where the rules refuse just this combination."""
-    try:
-        return exact.odds(bind(rules, check, here[1:], here[0], options), policy=policy)
-    except TooBig as big:
-        where = ", ".join(
-            f"{axis.name}={axis.values[at]}" for axis, at in zip(axes, place, strict=True)
-        )
-        raise TooBig(f"{where}: {big.message}", big.hint) from None
-    except Refused:
-        if not axes or not any(place):
-            raise
-        return None
 
 
 def as_fraction(typed: str) -> Fraction:

@@ -10,7 +10,7 @@ from handful.odds.table import Table
 from handful.roll import Bound, Node
 from handful.rules.operators import whole
 from handful.rules.program import Call, Roll
-from handful.rules.ruleset import text
+from handful.rules.ruleset import Ruleset, text
 from handful.solver.heaps import Cast
 from handful.solver.solver import Outcome, Solver, unlanded
 from handful.solver.weights import Weight
@@ -66,14 +66,19 @@ def read(bound: Bound, solver: Solver, outcomes: Iterable[Outcome], policy: str)
     for outcome in outcomes:
         table.add(outcome)
     distribution, tail = table.listed()
-    decisions = bound.ruleset.decisions
+    return Odds(table, distribution, tail, assumed(bound.ruleset, solver.decided, policy), bound)
+
+
+def assumed(rules: Ruleset, decided: Iterable[str], policy: str) -> dict[str, str]:
+    """How decisions are taken, in words."""
+    decisions = rules.decisions
     words = {
         name: text(decisions[name].never if policy == "never" else decisions[name].usual)
-        for name in sorted(solver.decided)
+        for name in sorted(decided)
     }
     if policy == "best":
         words = {
             name: "whatever is best for the roller" if decisions[name].by == "player" else usual
             for name, usual in words.items()
         }
-    return Odds(table, distribution, tail, words, bound)
+    return words

@@ -49,16 +49,23 @@ class Solver:
     layers = Layers
 
     def __init__(
-        self, ruleset: Ruleset, options: Record, policy: str = "usual", budget: int = BUDGET
+        self,
+        ruleset: Ruleset,
+        options: Record,
+        policy: str = "usual",
+        budget: int = BUDGET,
+        *,
+        apart: bool = False,
     ) -> None:
-        self.ruleset, self.options, self.policy = ruleset, options, policy
+        """`apart`: called rules are solved by themselves and remembered, for questions alike."""
+        self.ruleset, self.options, self.policy, self.apart = ruleset, options, policy, apart
         self.left = budget
         self.decided: set[str] = set()
         self._known: dict[Any, tuple[Any, frozenset[str]]] = ruleset.derived.setdefault(
             "solved", {}
         )
         self.desk = Desk()
-        key = ("written", options, policy)
+        key = ("apart" if apart else "written", options, policy)
         self.asked = Asked(self)
         self.written: Written = ruleset.derived.get(key) or ruleset.derived.setdefault(
             key, Written(self)

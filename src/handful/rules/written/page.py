@@ -70,9 +70,13 @@ class Page:
         return self._constants[key]
 
     def function(self) -> Callable[..., Any]:
+        return self.compiled("\n".join(self.lines))
+
+    def compiled(self, text: str) -> Callable[..., Any]:
+        """The function `solve` of a text that uses the values of this page."""
         values = {**self.values, "__builtins__": BUILTINS}
         try:
-            exec(compile("\n".join(self.lines), "<a rule, written out>", "exec"), values)
+            exec(compile(text, "<a rule, written out>", "exec"), values)
         except (SyntaxError, RecursionError, MemoryError):
             raise Unwritten from None  # nested too deeply for Python
         made: Callable[..., Any] = values["solve"]

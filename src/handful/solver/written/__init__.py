@@ -14,7 +14,7 @@ from handful.dice import Die
 from handful.rules.operators import is_number
 from handful.rules.program import FAULTS, Ask, Call, Choose, Program, Record, Reroll, Roll
 from handful.rules.written.folding import Flow
-from handful.rules.written.page import Unwritten
+from handful.rules.written.page import Page, Unwritten
 from handful.solver.heaps import View
 from handful.solver.landing import NeedsWhole
 from handful.solver.numbers import Unknown
@@ -84,8 +84,10 @@ class Asked:
 class Way:
     """A rule, written for arguments of one kind."""
 
-    def __init__(self, solve: Callable[..., Any], sites: list[Site]) -> None:
-        self.solve, self.sites = solve, sites
+    def __init__(self, page: Page, sites: list[Site]) -> None:
+        self.page, self.sites = page, sites
+        self.solve = page.function()
+        self._rows: dict[str, Callable[..., Any] | None] = {}  # by the argument that varies
         self.ready = [None if site.notes else site.filled(()) for site in sites]
 
     def outcomes(self, solver: Solver, args: Record) -> list[Outcome] | None:
@@ -106,6 +108,44 @@ class Way:
                 weight = Weight(total, ())
             made.append(Outcome(self.ready[note[0]] or site.filled(note), events, weight))
         return joined(made)
+
+    def truths(
+        self, solver: Solver, args: Record, argument: str, values: list[Any]
+    ) -> list[Fraction] | None:
+        """The chance that the single field is true, for each value of an argument.
+
+        None if the arguments are of another kind, or the field is no plain truth.
+        """
+        if argument not in self._rows:
+            self._rows[argument] = self._along(argument)
+        solve = self._rows[argument]
+        if solve is None or not all(type(value) is int for value in values):
+            return None
+        rows = solve(solver.asked, solver.decided, args, values)
+        if rows is None:
+            return None
+        true = [(at, None) for at, site in enumerate(self.sites) if site.fields[0][1]]
+        made = []
+        for out in rows:
+            parts = [part for note in true if note in out for part in out[note]]
+            if len(parts) == 1:
+                made.append(Fraction(parts[0][1], parts[0][2]))
+            else:
+                made.append(sum([Fraction(n, d) for _, n, d in parts], Fraction(0)))
+        return made
+
+    def _along(self, argument: str) -> Callable[..., Any] | None:
+        from handful.solver.written.rows import along  # only tables need it
+
+        for site in self.sites:
+            if site.spread or site.notes or len(site.fields) != 1 or site.events:
+                return None
+            if type(site.fields[0][1]) is not bool:
+                return None
+        try:
+            return along(self.page, argument)
+        except Unwritten:
+            return None
 
     def spreads(
         self, solver: Solver, args: Record, slope: Number
@@ -194,7 +234,7 @@ class Written:
     """The written rules of a ruleset under one choice of options and one policy."""
 
     def __init__(self, solver: Solver) -> None:
-        self.options, self.policy = solver.options, solver.policy
+        self.options, self.policy, self.apart = solver.options, solver.policy, solver.apart
         self.program: Callable[[str], Program] = solver.ruleset.program
         self.tells, self._plan = solver.tells, solver.plan
         self._is_quiet: dict[str, bool] = {}
@@ -242,6 +282,19 @@ class Written:
             solver, rule, args, wanted, lambda way: way.spreads(solver, args, slope)
         )
 
+    def truths(
+        self, solver: Solver, rule: str, args: Record, wanted: Wanted, row: tuple[str, list[Any]]
+    ) -> list[Fraction] | None:
+        """The chance that the single field is true, for each value of an argument, or None."""
+        for way in self.ways.get((rule, wanted), ()):
+            try:
+                made = way.truths(solver, args, *row)
+            except FALLS:
+                return None
+            if made is not None:
+                return made
+        return None
+
     def _by_some_way(
         self,
         solver: Solver,
@@ -277,4 +330,4 @@ class Written:
             return slope_of(solver.rule(name, sample, fields))
 
         writer = Writer(self, self.plan(rule, wanted), args, slope)
-        return Way(writer.function(), writer.sites)
+        return Way(writer.page, writer.sites)

@@ -39,6 +39,7 @@ class Rules(Protocol):
 
     policy: str
     options: Record
+    apart: bool  # whether called rules are remembered rather than written in place
 
     def program(self, rule: str) -> Program: ...
     def is_quiet(self, rule: str) -> bool: ...
@@ -73,16 +74,18 @@ class Calls(Throws, Results):
         return Seen(self, Record(sample), name)
 
     def called(self, step: Call, pc: int, env: Env) -> bool:
-        if self._inlined(step, env):
-            return False
         wanted = self.plan.fields[step.var]
+        apart = self.rules.apart and wanted is not None and len(wanted) == 1
+        if not apart and self._inlined(step, env):
+            return False
         if wanted is None or len(wanted) != 1:
             raise Unwritten
         constant, (field,) = self.page.constant, wanted
         args = Record(self._arguments(step, env))
         given = self.text(args)
         slope = self._slope(step.rule, args, wanted)
-        if not self.rules.tells(step.rule) and self._poured(step, env, args, field, slope):
+        silent = not self.rules.tells(step.rule)
+        if silent and not apart and self._poured(step, env, args, field, slope):
             return False
         call = f"ask.rule({constant(step.rule)}, {given}, {constant(wanted)}, {constant(slope)})"
         series, axis = self.page.fresh("s"), self.axis()

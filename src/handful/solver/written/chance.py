@@ -8,9 +8,6 @@ lists, numbers that had to be known) it checks first, and gives None when it is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from handful.rules.operators import Unanswered, whole
 from handful.rules.program import (
     EVENTS,
@@ -61,9 +58,6 @@ class Writer(Calls):
         env["@options"], env[EVENTS] = rules.options, frozenset()
         self.follow(0, env, self.path)
         self.finish()
-
-    def function(self) -> Callable[..., Any]:
-        return self.page.function()
 
     # -- following the rule
 

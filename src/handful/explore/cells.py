@@ -1,0 +1,101 @@
+"""The figures of a table, cell by cell: bound from its neighbour, and solved as far as is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from handful import odds as exact
+from handful.errors import Refused, TooBig
+from handful.explore.axes import Axis
+from handful.explore.figures import Figure, measure, usual
+from handful.odds.again import Successes
+from handful.roll import Bound, bind
+from handful.rules.program import Record
+from handful.rules.ruleset import Check, Ruleset
+
+Place = tuple[int, ...]
+
+
+class Cells:
+    """Answers for each place of a table; `shows` is settled by the first answer."""
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        check: Check,
+        axes: Sequence[Axis],
+        sides: Sequence[Mapping[str, Any]],
+        overall: Mapping[str, Any],
+        *,
+        options: Mapping[str, Any] | None,
+        shows: str,
+        policy: str,
+    ) -> None:
+        self.rules, self.check, self.axes = rules, check, axes
+        self.sides, self.overall, self.options = sides, overall, options
+        self.shows, self.policy = shows, policy
+        self._assumed: dict[str, str] = {}
+        self._first: Bound | None = None
+        self._values = [[check.params[one.name].read(v) for v in one.values] for one in axes]
+        self._successes: Successes | None = None
+        if shows in ("", "success") and policy in ("usual", "never"):
+            settled = rules.settle(options) if options else rules.defaults
+            self._successes = Successes(rules, settled, policy)
+
+    def row(self, place: Place) -> list[Figure]:
+        """The figures along the last axis, at a place of the others."""
+        if not self.axes:
+            return [self.figure(place)]
+        last, values = self.axes[-1], self._values[-1]
+        if self._first is not None and self._successes is not None and self.shows:
+            found = self._successes.row(self._bound((*place, 0)), last.name, values)
+            if found is not None:
+                return [*found]
+        return [self.figure((*place, at)) for at in range(len(values))]
+
+    def figure(self, place: Place) -> Figure:
+        """The figure at a place; None where the rules refuse just this combination."""
+        try:
+            bound = self._bound(place)
+            if self._successes is not None:
+                found = self._successes.of(bound)
+                if found is not None:
+                    self.shows = "success"
+                    return found[0] if isinstance(found, tuple) else found
+                if not self.shows:  # no success in this check, as it seems: all figures from now on
+                    self._successes = None
+            odds = exact.odds(bound, policy=self.policy)
+        except TooBig as big:
+            where = ", ".join(
+                f"{axis.name}={axis.values[at]}"
+                for axis, at in zip(self.axes, place, strict=True)
+            )  # fmt: skip
+            raise TooBig(f"{where}: {big.message}", big.hint) from None
+        except Refused:
+            if not self.axes or not any(place):
+                raise
+            return None
+        self.shows = self.shows or usual(odds)
+        self._assumed.update(odds.policy)
+        return measure(self.shows, odds)
+
+    def assumed(self) -> dict[str, str]:
+        """How decisions were taken, in words."""
+        known = {} if self._successes is None else self._successes.assumed()
+        return {**known, **self._assumed}
+
+    def _bound(self, place: Place) -> Bound:
+        """The check at a place: the first one is bound with care, others differ in values only."""
+        if self._first is not None:
+            args = dict(self._first.args)
+            for axis, values, at in zip(self.axes, self._values, place, strict=True):
+                args[axis.name] = values[at]
+            return Bound(self.rules, self.check, Record(args), self._first.options)
+        here = [dict(self.overall), *map(dict, self.sides)]
+        for axis, at in zip(self.axes, place, strict=True):
+            here[axis.side][axis.name] = axis.values[at]
+        bound = bind(self.rules, self.check.name, here[1:], here[0], self.options)
+        if self.check.sides is None:
+            self._first = bound
+        return bound
