@@ -23,9 +23,10 @@ from measure import Effort, timed
 from process import RUNS, processes
 from result import Result
 from show import WIDTH, page, show
+from sweep import sweeps
 from workers import CONTENDERS, OURS, Contender, Worker
 
-PARTS = ("odds", "growth", "process", "rates", "table")
+PARTS = ("odds", "growth", "sweep", "process", "rates", "table")
 LATEST = environments.BENCH / "results"
 QUICK = Effort(least=1, most=2, seconds=1)
 
@@ -74,7 +75,7 @@ def progress(steps: int) -> Iterator[Callable[[str], None]]:
 
 def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result:
     effort, runs = (QUICK, 5) if quick else (Effort(), RUNS)
-    steps = 3 + 4 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 4
+    steps = 3 + 4 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 5
     with progress(steps) as step, contextlib.ExitStack() as stack:
         for name in environments.LIBRARIES:
             step(f"the environment of {name}")
@@ -88,6 +89,8 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
             result.families = [timed(family, workers, effort, step) for family in families]
         if "growth" in parts:
             result.growth = grow(families, workers, step)
+        if "sweep" in parts:
+            result.sweep = sweeps(workers, step, 1 if quick else 3)
         if "process" in parts:
             result.processes = processes(step, runs)
         if "rates" in parts:

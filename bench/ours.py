@@ -66,6 +66,15 @@ def keep(sides: int, dice: int, kept: int) -> Any:
     return TOYS["keep"].odds("keep", die=f"d{sides}", dice=dice, kept=kept)
 
 
+def table(dice: range, again: range, targets: range) -> dict[tuple[int, int, int], Fraction]:
+    """A table of successes, as one asks for it."""
+    made = GAMES["uwr"].table("direct", attribute=dice, rerolls=again, target=targets)
+    return {
+        (dice[a], again[b], targets[c]): figure or Fraction(0)
+        for (a, b, c), figure in made.cells.items()
+    }
+
+
 # -- toys
 
 

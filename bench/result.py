@@ -21,6 +21,7 @@ class Result:
     versions: dict[str, str]
     families: list[Timed] = field(default_factory=list)
     growth: dict[str, dict[str, list[dict[str, Any]]]] = field(default_factory=dict)
+    sweep: dict[str, Any] = field(default_factory=dict)
     processes: dict[str, float] = field(default_factory=dict)
     rates: dict[str, float | None] = field(default_factory=dict)
     table: dict[str, Any] = field(default_factory=dict)
@@ -36,6 +37,7 @@ class Result:
             "families": [_family(one) for one in self.families],
             "mean": _by_style(lambda column, style: _short(self.mean(column, style))),
             "growth": self.growth,
+            "sweep": self.sweep,
             "process_seconds": {name: _short(spent) for name, spent in self.processes.items()},
             "a_second": {name: _short(rate) for name, rate in self.rates.items()},
             "table": {name: _short(figure) for name, figure in self.table.items()},

@@ -16,6 +16,7 @@ from workers import CONTENDERS, OURS, Contender
 
 WIDTH = 80
 GOALS = {"rolls": 100_000, "draws": 50_000_000}
+MOST_HELD = 200  # megabytes for a table of 10,000 cells
 LOADED = 2.0  # seconds for a table of 10,000 rolls
 RATES = {"rolls": "explained rolls of uwr direct", "draws": "draws from a solved table"}
 
@@ -25,7 +26,7 @@ def show(result: Result, console: Console) -> None:
     peers = ", ".join(f"{name} {version}" for name, version in result.versions.items())
     console.print(f"{notes['processor']}, {notes['cores']} cores, Python {notes['python']}")
     console.print(f"{peers}; {notes['date']}\n")
-    for part in (_families, _growth, _processes, _rates, _evening):
+    for part in (_families, _growth, _sweep, _processes, _rates, _evening):
         part(result, console)
 
 
@@ -101,6 +102,32 @@ def _grown(point: dict[str, Any] | None, what: str, scale: float) -> str:
         return "-"
     value = point[what] * scale
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 1 else f"{value:.2f}"
+
+
+def _sweep(result: Result, console: Console) -> None:
+    if not result.sweep:
+        return
+    found = result.sweep
+    console.print(f"A table of {found['cells']:,} cells of uwr direct, seconds; ratio as above\n")
+    names = [one.library if one == OURS else "\n".join(one) for one in CONTENDERS]
+    table = _table("by hand", *names, *(f"ratio\n{style}" for style in STYLES), apart=1)
+    for way, spent in found["seconds"].items():
+        ratios = found["ratio"].get(way, {})
+        times = (_seconds(spent.get(str(one))) for one in CONTENDERS)
+        table.add_row(way, *times, *(_ratio(ratios.get(style)) for style in STYLES))
+    held = (found["bytes"].get(str(one)) for one in CONTENDERS)
+    table.add_row("MB", *("-" if one is None else f"{one / 1e6:.0f}" for one in held))
+    console.print(table)
+    console.print(
+        "\neach cell: a loop asks for every cell (one in twenty is timed, times twenty);"
+        "\npools once: each pool is solved once and read for all targets. Handful is asked"
+        "\nfor the table both times. All answers were compared."
+        f"\nMB: the whole process; the aim is less than {MOST_HELD}.\n"
+    )
+
+
+def _seconds(spent: float | None) -> str:
+    return "-" if spent is None else f"{spent:.2f}" if spent < 10 else f"{spent:.1f}"
 
 
 def _processes(result: Result, console: Console) -> None:

@@ -40,6 +40,7 @@ def main(name: str, style: str) -> None:
         "grow": lambda limit, **ask: in_a_child(lambda: grown(library, **ask), limit),
         "peak": lambda limit, **ask: in_a_child(lambda: peak(library, **ask), limit),
         "rate": lambda limit, what: in_a_child(lambda: rate(what), limit),
+        "sweep": lambda limit, way: in_a_child(lambda: sweep(library, way), limit),
         "table": lambda limit, **ask: in_a_child(lambda: evening(**ask), limit),
     }
     for line in sys.stdin:
@@ -132,6 +133,12 @@ def rate(what: str) -> dict[str, float]:
     """Rolls or draws a second; only Handful is asked."""
     measure: Callable[[], dict[str, float]] = getattr(importlib.import_module("rates"), what)
     return measure()
+
+
+def sweep(library: Any, way: str) -> dict[str, Any]:
+    """A table of 10,000 cells."""
+    found: dict[str, Any] = importlib.import_module("grid").swept(library, way)
+    return found
 
 
 def evening(**size: int) -> dict[str, Any]:

@@ -17,7 +17,9 @@ from pathlib import Path
 import pytest
 
 import evening
+import grid
 import ours
+import sweep
 from cases import COLUMNS, FAMILIES, SHIPPED, TOY, TUNED, Case, Family, by_family
 from commands import say
 from compare import compare
@@ -166,6 +168,27 @@ def test_ratios_are_to_the_best_idiom_and_to_the_best_of_all() -> None:
     assert timed.ratio(SHIPPED, TUNED) == 20  # tuning that does not help is no worse a peer
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", sorted({*MODULES.values()} - {"ours"}))
+def test_tables_by_hand_are_the_same(name: str) -> None:
+    library = importlib.import_module(name)
+    dice, again = range(1, 5), range(3)
+    assert grid.solved_once(library, dice, again) == ours.table(dice, again, grid.TARGETS)
+
+
+def test_a_table_is_measured_whole() -> None:
+    found = grid.swept(ours, grid.ONCE)
+    assert grid.CELLS == 10_000
+    assert 0 < found["seconds"] < 60
+    assert found["bytes"] > 1e6
+    assert found["digest"] == grid.digest(ours.table(grid.DICE, grid.AGAIN, grid.TARGETS))
+
+
+def test_the_ratio_of_a_table_is_to_the_best_idiom_and_to_the_best_of_all() -> None:
+    spent = dict(zip(map(str, CONTENDERS), (2.0, 60.0, 40.0, 30.0, 20.0), strict=True))
+    assert sweep.ratios({"each cell": spent}) == {"each cell": {"idiom": 20, "tuned": 10}}
+
+
 def test_an_evening_is_measured_whole() -> None:
     found = evening.measured(rolls=20, saved=5)
     assert found["rolls"] == 20
@@ -178,6 +201,12 @@ def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
         {"handful": "1", "icepool": "2", "dyce": "3"},
         families=[times(family) for family in FAMILIES.values()],
         growth={name: dict.fromkeys(("handful", "icepool", "dyce"), points) for name in FAMILIES},
+        sweep={
+            "cells": 10_000,
+            "seconds": {"each cell": {str(one): 1.0 for one in CONTENDERS}},
+            "bytes": {str(one): 26e6 for one in CONTENDERS},
+            "ratio": {"each cell": {"idiom": 79.0, "tuned": 41.0}},
+        },
         processes={"handful": 0.04, "dyce": 0.08},
         rates={"rolls": 100_000.0, "draws": None},
         table={
@@ -196,6 +225,8 @@ def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
         "idiom",
         "tuned",
         "mean",
+        "A table of 10,000 cells",
+        "each cell",
         "import dyce",
         "explained rolls",
         "seconds to read it",
