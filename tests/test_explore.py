@@ -18,7 +18,7 @@ from handful.errors import Refused
 from handful.explore import solve, spread, sweep
 from handful.explore.claims import judge, read_claims
 from handful.explore.differences import Version, difference
-from handful.explore.sweep import as_fraction
+from handful.explore.sweep import as_fraction, shown_figure
 
 TOP = Path(__file__).parents[1]
 UWR, TUURNA, ME = (ruleset(game) for game in ("uwr", "tuurna", "me-d6"))
@@ -356,6 +356,43 @@ def test_clm_r2_r3_r4_the_three_remarks_that_are_wrong() -> None:
     assert all(verdicts[f"CLM-R7 Level {level}"].true for level in (2, 3, 4, 5))
     assert verdicts["CLM-R1"].true
     assert verdicts["CLM-R5"].true
+
+
+NUMBERED = {
+    "agga": ("U1", "U2", "U3"),
+    "uwr": ("U1", "U2", "U3"),
+    "fons": ("U1", "U2", "U3"),
+    "tuurna": tuple(f"R{number}" for number in range(1, 11)),
+    "me-d6": tuple(f"D{number}" for number in range(1, 6)),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_numbered_remark_of_a_page_is_a_claim(game: str) -> None:
+    result = json.loads(run("claims", game, "--json").output)
+    found = {one["id"].split()[0] for one in result["claims"]}
+    assert found == {f"CLM-{number}" for number in NUMBERED[game]}
+
+
+def test_clm_r6_and_r9_have_the_figures_of_the_author_s_notes() -> None:
+    result = json.loads(run("claims", "tuurna", "--json").output)
+    verdicts = {one["id"]: one for one in result["claims"]}
+    assert Fraction(verdicts["CLM-R6"]["figure"]) == Fraction(2, 59049)
+    assert verdicts["CLM-R6"]["true"]
+    expected = {9: (0.4013, False), 10: (0.5329, False), 11: (0.6546, False), 12: (0.7572, True)}
+    for level, (figure, true) in expected.items():
+        one = verdicts[f"CLM-R9 Level {level} at 10"]
+        assert float(Fraction(one["figure"])) == pytest.approx(figure, abs=5e-5)
+        assert one["true"] is true
+
+
+@pytest.mark.parametrize(
+    ("figure", "text"),
+    [(Fraction(0), "0.0 %"), (Fraction(1), "100.0 %"), (Fraction(1, 9999), "<0.1 %"),
+     (Fraction(9998, 9999), ">99.9 %"), (Fraction(-1, 9), "-11.1 %"), (None, "–")],
+)  # fmt: skip
+def test_a_chance_is_never_0_or_100_unless_it_is(figure: Any, text: str) -> None:
+    assert shown_figure("success")(figure) == text
 
 
 @pytest.mark.parametrize(("game", "status"), [("me-d6", 0), ("uwr", 1), ("tuurna", 1)])

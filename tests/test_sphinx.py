@@ -109,8 +109,9 @@ def test_the_example_game_has_no_mistakes() -> None:
 def test_our_own_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = build(TOP / "docs", tmp_path / "out", capsys, "-W", "-d", str(tmp_path / "trees"))
     assert made.status == 0, made.told
-    authors = unescape(made.page("authors.html"))
-    assert "<p>false; level 8 would fit" in authors
+    claims = unescape(made.page("claims.html"))
+    assert "<p>false; level 8 would fit" in claims
+    assert claims.count("<table") == 5
     assert FIGURE.findall(made.page("index.html")) == ["65\N{NO-BREAK SPACE}%"]
 
 

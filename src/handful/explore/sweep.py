@@ -18,6 +18,7 @@ from handful.rules.params import find
 from handful.rules.ruleset import Ruleset, text
 
 Progress = Callable[[int, int], None]
+LEAST = Fraction(1, 2000)  # a chance that would be rounded to 0.0 %
 REPORT = 50  # cells between two words of progress
 
 
@@ -147,7 +148,11 @@ def shown_figure(shows: str) -> Callable[[Figure], str]:
     def show(figure: Figure) -> str:
         if figure is None:
             return "–"
-        return f"{float(figure):.2f}" if shows == "mean" else f"{100 * float(figure):.1f} %"
+        if shows == "mean":
+            return f"{float(figure):.2f}"
+        if 0 < figure < LEAST or 1 - LEAST < figure < 1:  # neither never nor always
+            return "<0.1 %" if figure < LEAST else ">99.9 %"
+        return f"{100 * float(figure):.1f} %"
 
     return show
 
