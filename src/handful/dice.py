@@ -71,6 +71,9 @@ def die(sides: int) -> Die:
     return Die(range(1, sides + 1))
 
 
+Row = tuple[int, ...]  # a number for each reading, from 1 on
+
+
 class Landed(NamedTuple):
     """One die on the table: its number on its side, its reading and its face."""
 
@@ -100,13 +103,29 @@ class Gathered:
     def lowest(self, count: Any) -> Any:
         raise NotImplementedError
 
-    def total(self) -> Any:
-        """The sum of the readings."""
+    def widest(self) -> Any:
+        """The largest set of equal readings; of several the highest."""
+        raise NotImplementedError
+
+    def total(self, row: Row | None = None) -> Any:
+        """The sum of the readings, or of what a row has for each of them."""
         raise NotImplementedError
 
     def size(self) -> Any:
         """The number of dice."""
         raise NotImplementedError
+
+
+def entry(row: Row, reading: int) -> int:
+    """What a row has for a reading; the first number is for a 1, as in `read`."""
+    if not 1 <= reading <= len(row):
+        raise ValueError(f"a row of {len(row)} numbers has none for a reading of {reading}")
+    return row[reading - 1]
+
+
+def _by_width(one: tuple[int, list[Landed]]) -> tuple[int, int]:
+    reading, landed = one
+    return len(landed), reading
 
 
 _by_reading = operator.itemgetter(1, 2)
@@ -145,7 +164,15 @@ class Pool(tuple[Landed, ...], Gathered):
         """The lowest readings; among equal ones the lowest faces."""
         return Pool(sorted(self, key=_worst_first)[: count if count > 0 else 0])
 
-    def total(self) -> int:
+    def widest(self) -> Pool:
+        sets: dict[int, list[Landed]] = {}
+        for landed in self:
+            sets.setdefault(landed[1], []).append(landed)
+        return Pool(max(sets.items(), key=_by_width)[1] if sets else ())
+
+    def total(self, row: Row | None = None) -> int:
+        if row is not None:
+            return sum([entry(row, landed[1]) for landed in self])
         return sum([landed[1] for landed in self])
 
     def size(self) -> int:

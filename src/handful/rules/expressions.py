@@ -18,6 +18,7 @@ from handful.rules.grammar import (
     ARGUMENTS,
     DIE,
     EFFECTS,
+    ONE_MORE,
     STATEMENTS,
     SYMBOLS,
     Mistake,
@@ -156,8 +157,10 @@ class Expressions:
         if node.keywords:
             raise Mistake(node, f"{name} takes no named arguments")
         wanted = ARGUMENTS.get(name, 1)
-        if not node.args or (len(node.args) != wanted and name not in ("min", "max")):
-            raise Mistake(node, f"{name} takes {wanted} argument{'s' * (wanted > 1)}")
+        given = len(node.args) - (len(node.args) == 2 and name in ONE_MORE)
+        if not node.args or (given != wanted and name not in ("min", "max")):
+            also = " (and perhaps a row)" if name in ONE_MORE else ""
+            raise Mistake(node, f"{name} takes {wanted} argument{'s' * (wanted > 1)}{also}")
         args = [self.read(arg) for arg in node.args]
         return _computed(FUNCTIONS[name], *args)
 

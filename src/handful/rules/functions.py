@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from handful.dice import Die, Gathered
+from handful.dice import Die, Gathered, die
 from handful.errors import TooBig
 from handful.rules.operators import (
     LONGEST_LIST,
@@ -73,7 +73,9 @@ def _ceil(value: Value) -> Value:
     return value if type(value) is int else plain(math.ceil(known(value)))
 
 
-def _sum(values: Value) -> Value:
+def _sum(values: Value, row: Value = None) -> Value:
+    if row is not None:
+        return _pool(values).total(tuple([whole(number) for number in row]))
     if isinstance(values, Gathered):
         return values.total()
     if not isinstance(values, tuple) or isinstance(values, Die):
@@ -94,6 +96,10 @@ def _highest(pool: Value, count: Value) -> Value:
 
 def _lowest(pool: Value, count: Value) -> Value:
     return _pool(pool).lowest(count)
+
+
+def _widest(pool: Value) -> Value:
+    return _pool(pool).widest()
 
 
 def _pool(value: Value) -> Gathered:
@@ -127,6 +133,10 @@ def _read(shape: Value, row: Value) -> Die:
     return shape.read(whole(number) for number in row)
 
 
+def _die(sides: Value) -> Die:
+    return die(whole(sides))
+
+
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "min": _min,
     "max": _max,
@@ -138,8 +148,10 @@ FUNCTIONS: dict[str, Callable[..., Value]] = {
     "size": _size,
     "highest": _highest,
     "lowest": _lowest,
+    "widest": _widest,
     "len": _len,
     "range": _range,
     "given": _given,
     "read": _read,
+    "sided": _die,
 }

@@ -16,6 +16,7 @@ EFFECTS = ("roll", "reroll", "choose", "ask")
 STATEMENTS = ("result", "event", "modify", "turn", "refuse")
 RESERVED = {*FUNCTIONS, *EFFECTS, *STATEMENTS, "options", "tables", "sides"}
 ARGUMENTS = {"clamp": 3, "highest": 2, "lowest": 2, "read": 2}  # the others take one, or any number
+ONE_MORE = ("sum",)  # may have a row as well
 SYMBOLS: dict[type[ast.AST], str] = {
     ast.Add: "+",
     ast.Sub: "-",

@@ -239,10 +239,13 @@ SIGNATURES: dict[str, tuple[tuple[Kinds, ...], Shape]] = {
     "size": (((POOL,),), A_NUMBER),
     "highest": (((POOL,), (NUMBER,)), A_POOL),
     "lowest": (((POOL,), (NUMBER,)), A_POOL),
+    "widest": (((POOL,),), A_POOL),
     "len": (((LIST,),), A_NUMBER),
     "range": (((NUMBER,),), list_of(A_NUMBER)),
     "read": (((DIE,), (LIST,)), A_DIE),
+    "sided": (((NUMBER,),), A_DIE),
 }
+OF_A_ROW: tuple[Kinds, ...] = (POOL,), (LIST,)  # what `sum` takes when it is given a row
 OF_NUMBERS = ("min", "max", "sum", "read")  # a list given to these must hold numbers
 # How the one becomes the other: (what is needed, what is there).
 WAYS = {

@@ -24,6 +24,7 @@ from handful.rules.types import (
     LIST,
     NONE,
     NUMBER,
+    OF_A_ROW,
     OF_NUMBERS,
     POOL,
     RECORD,
@@ -266,6 +267,7 @@ class Expressions:
             wanted, gives = (kinds if len(shapes) > 1 else ((NUMBER, LIST),)), A_NUMBER
         else:
             wanted, gives = SIGNATURES[name]
+            wanted = OF_A_ROW if name == "sum" and len(shapes) > 1 else wanted
         for arg, shape, allowed in zip(node.args, shapes, wanted, strict=False):
             self.need(arg, shape, *allowed, what=name)
             if name in OF_NUMBERS and shape.real == {LIST}:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from handful.dice import COMPARISONS, Gathered
+from handful.dice import COMPARISONS, Gathered, Row, entry
 from handful.errors import TooBig
 from handful.rules.operators import LARGEST, Open, OpenTruth, Unanswered, plain
 
@@ -208,11 +208,26 @@ class Pools(Gathered):
             left = left - taken[reading]
         return Pools(self.rolls, ((r, taken[r]) for r in sorted(taken)))
 
-    def total(self) -> Numbers:
+    def widest(self) -> Pools:
+        if not self.counts:
+            return self
+        readings = list(self.counts)
+        # the highest one comes first, and `argmax` gives the first of equal ones
+        widths = np.stack([self.counts[reading] for reading in reversed(readings)])
+        best = len(readings) - 1 - widths.argmax(axis=0)
+        return Pools(
+            self.rolls,
+            ((r, np.where(best == place, self.counts[r], 0)) for place, r in enumerate(readings)),
+        )
+
+    def total(self, row: Row | None = None) -> Numbers:
         total = np.zeros(self.rolls, np.int64)
         for reading, n in self.counts.items():
-            if reading:
-                total += n * reading
+            if row is not None and not n.any():
+                continue
+            counts = reading if row is None else entry(row, reading)
+            if counts:
+                total += n * counts
         return _within(total, 1)
 
     def size(self) -> Numbers:

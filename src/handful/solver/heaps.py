@@ -11,13 +11,24 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from handful.dice import COMPARISONS, Die, Gathered, Pool
+from handful.dice import COMPARISONS, Die, Gathered, Pool, Row, entry
 from handful.records import changed, record
 from handful.rules.functions import FUNCTIONS
-from handful.rules.operators import Open, Unanswered, Value, add, multiply, negate, subtract, whole
+from handful.rules.operators import (
+    Open,
+    Unanswered,
+    Value,
+    add,
+    compare,
+    multiply,
+    negate,
+    subtract,
+    whole,
+)
 from handful.rules.program import Record
 
 least_of = FUNCTIONS["min"]
+WIDEST = ("widest", 0)  # the dice of the largest set
 
 
 @record()
@@ -34,9 +45,9 @@ class View(NamedTuple):
     """What a rule wants to know of a cast: the sum or the number of some of its dice."""
 
     token: int
-    weigh: str  # "sum" or "size"
+    weigh: str | Row  # "sum", "size", or what each reading counts
     readings: frozenset[int]  # only dice that read one of these
-    keep: tuple[str, Any] | None = None  # ("highest" or "lowest", how many of them)
+    keep: tuple[str, Any] | None = None  # ("highest" or "lowest", how many), or WIDEST
 
 
 class Wanted(Unanswered):
@@ -136,14 +147,26 @@ class Heap(Gathered):
                 break
         return Heap(tuple(sorted(taken)))
 
+    def widest(self) -> Heap:
+        if self.casts:
+            (selection, *more) = self.casts
+            if more or self.counts or selection.keep is not None or selection.sign < 0:
+                self._whole(selection)
+            return Heap((), (selection._replace(keep=WIDEST),), self.views)
+        found: tuple[tuple[int, Value], ...] = ()
+        for reading, n in self.counts:  # ascending
+            if positive(n) and (not found or compare(">=", n, found[0][1])):
+                found = ((reading, n),)
+        return Heap(found)
+
     # -- numbers
 
-    def total(self) -> Value:
+    def total(self, row: Row | None = None) -> Value:
         total: Value = 0
         for reading, n in self.counts:
-            total = add(total, multiply(n, reading))
+            total = add(total, multiply(n, reading if row is None else entry(row, reading)))
         for selection in self.casts:
-            part = self._view(selection, "sum")
+            part = self._view(selection, "sum" if row is None else row)
             total = add(total, part if selection.sign > 0 else negate(part))
         return total
 
@@ -156,14 +179,21 @@ class Heap(Gathered):
             total = add(total, part if selection.sign > 0 else negate(part))
         return total
 
-    def _view(self, selection: Selection, weigh: str) -> Value:
+    def _view(self, selection: Selection, weigh: str | Row) -> Value:
         cast, readings, keep = selection.cast, selection.readings, selection.keep
-        if keep is not None and weigh == "size":
+        if keep is not None and keep != WIDEST and weigh == "size":
             return least_of(self._view(selection._replace(keep=None), "size"), keep[1])
-        if weigh == "sum" and len(readings) == 1:
+        if weigh != "size" and len(readings) == 1:
             (reading,) = readings
-            return multiply(self._view(selection, "size"), reading)
-        if weigh == "size" and cast.endless is None and readings == frozenset(cast.die):
+            counts = reading if isinstance(weigh, str) else entry(weigh, reading)
+            return multiply(self._view(selection, "size"), counts)
+        if isinstance(weigh, tuple):
+            for reading in readings:
+                entry(weigh, reading)  # a row that is too short is noticed here
+            if keep is not None:
+                self._whole(selection)
+        everything = readings == frozenset(cast.die)
+        if weigh == "size" and cast.endless is None and everything and keep is None:
             return cast.count
         view = View(cast.token, weigh, readings, keep)
         if view not in self.views:
@@ -244,6 +274,8 @@ def _selected(selection: Selection, counts: tuple[tuple[int, int], ...]) -> Heap
     if selection.keep is None:
         return heap
     which, count = selection.keep
+    if selection.keep == WIDEST:
+        return heap.widest()
     return heap.highest(count) if which == "highest" else heap.lowest(count)
 
 

@@ -11,10 +11,12 @@ from functools import lru_cache
 from math import comb, gcd
 
 from handful.dice import Die
+from handful.dice import Row as Counts
 from handful.errors import TooBig
-from handful.solver.heaps import Cast, View
+from handful.solver.heaps import WIDEST, Cast, View
 from handful.solver.keeping import NeedsWhole, keeping
 from handful.solver.layout import Layout, Row, gain, weights
+from handful.solver.matching import matching
 from handful.solver.packed import Packed, width_for
 from handful.solver.polynomials import field, power, unpack
 from handful.solver.series import Series
@@ -46,6 +48,8 @@ def landing(cast: Cast, views: tuple[View, ...]) -> list[Row]:
     if cast.endless is not None:
         return _endless(cast, views)
     kept = [view for view in views if view.keep is not None]
+    if any(view.keep == WIDEST for view in kept):
+        return matching(cast, views)
     if kept:
         return keeping(cast, kept, tuple(view for view in views if view.keep is None))
     scale = len(cast.die) ** cast.count
@@ -71,7 +75,7 @@ def _endless(cast: Cast, views: tuple[View, ...]) -> list[Row]:
 
 
 @lru_cache(maxsize=1024)
-def _endless_die(die: Die, endless: int, weigh: str, readings: frozenset[int]) -> Series:
+def _endless_die(die: Die, endless: int, weigh: str | Counts, readings: frozenset[int]) -> Series:
     """What one die brings that is thrown again from a reading on."""
     stop: dict[int, int] = {}
     again: dict[int, int] = {}

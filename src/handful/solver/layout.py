@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-from handful.dice import Die
+from handful.dice import Die, entry
 from handful.errors import TooBig
 from handful.solver.heaps import Cast, View
 from handful.solver.polynomials import Poly
@@ -76,4 +76,6 @@ def gain(view: View, reading: int) -> int:
     """What a die with a reading adds to a view."""
     if reading not in view.readings:
         return 0
+    if isinstance(view.weigh, tuple):
+        return entry(view.weigh, reading)
     return reading if view.weigh == "sum" else 1

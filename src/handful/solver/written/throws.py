@@ -117,4 +117,4 @@ class Throws(Scribe):
 
 def _narrowness(view: View) -> tuple[bool, bool]:
     """The view that takes most values comes first, and is the one that is not spelt out."""
-    return view.weigh != "sum", view.keep is not None
+    return view.weigh == "size", view.keep is not None
