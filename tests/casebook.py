@@ -22,6 +22,10 @@ from handful.roll import ChooseDice, Throw, policy_reply
 
 MOST_WAYS = 60  # of one throw to land; larger throws are left to small pools of the same check
 GAMES = ("uwr", "agga", "fons", "tuurna", "me-d6")
+FAMILIES = (
+    "bands-2d6", "best-two", "double-tens", "doubles-3d6", "glitch-d6", "highest-d6", "percentile",
+    "push-d6", "sets-d10", "step-dice", "symbols", "ten-again",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,12 +64,13 @@ def ruleset(game: str) -> handful.Ruleset:
 
 @cache
 def cases(game: str) -> tuple[Case, ...]:
-    text = (shipped_folder() / game / "cases.toml").read_text(encoding="utf-8")
+    folder = shipped_folder() / ("families" if game in FAMILIES else "") / game
+    text = (folder / "cases.toml").read_text(encoding="utf-8")
     return tuple(Case(game=game, **table) for table in tomllib.loads(text)["case"])
 
 
 def all_cases() -> list[Case]:
-    return [case for game in GAMES for case in cases(game)]
+    return [case for game in (*GAMES, *FAMILIES) for case in cases(game)]
 
 
 # -- play

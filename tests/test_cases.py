@@ -11,7 +11,18 @@ import pytest
 
 import casebook
 import handful
-from casebook import GAMES, Case, all_cases, average, cases, landings, odds_of, played, ruleset
+from casebook import (
+    FAMILIES,
+    GAMES,
+    Case,
+    all_cases,
+    average,
+    cases,
+    landings,
+    odds_of,
+    played,
+    ruleset,
+)
 from handful.odds import answers as legal_answers
 from handful.roll import Throw
 from handful.rules.ruleset import Option
@@ -118,7 +129,7 @@ def test_odds_at_a_pause_are_the_average_over_what_may_follow(case: Case) -> Non
             below = casebook.listed_below([before, *(odds for _, odds in following)])
             assert average([(Fraction(1), before)], below) == average(following, below)
             compared += 1
-    assert compared or max(roll.ask.count for roll in rolls if isinstance(roll.ask, Throw)) > 3
+    assert compared or max(roll.ask.count for roll in rolls if isinstance(roll.ask, Throw)) > 2
 
 
 @by_case([case for case in THROWN if case.answers])
@@ -206,7 +217,7 @@ def option_values(game: str) -> Iterator[tuple[str, str, Any]]:
             yield game, option.name, value
 
 
-OPTION_VALUES = [entry for game in GAMES for entry in option_values(game)]
+OPTION_VALUES = [entry for game in (*GAMES, *FAMILIES) for entry in option_values(game)]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from commands import CONTRACT, TOY, refused, say
+from handful import library
 from handful.cli.app import COMMANDS
 from handful.cli.app import EXAMPLES as OVERVIEW
 from handful.library.tables import new_table
@@ -18,6 +19,16 @@ def test_rulesets_are_one_line_each() -> None:
     lines = say("rulesets").out.splitlines()
     assert [line.split()[0] for line in lines] == ["agga", "fons", "me-d6", "tuurna", "uwr"]
     assert {game["id"] for game in say("rulesets --json").data["rulesets"]} >= {"uwr", "agga"}
+
+
+def test_families_have_a_list_of_their_own() -> None:
+    lines = say("rulesets --families").out.splitlines()
+    assert [line.split()[0] for line in lines] == library.families()
+    assert max(map(len, lines)) <= 80
+    data = say("rulesets --families --json").data
+    assert [one["id"] for one in data["families"]] == library.families()
+    assert "50.78%" in say("odds ten-again pool dice=5 target=2").out
+    refused(say("checks ten-agian"), "--families", "ten-again", hint=True)
 
 
 def test_checks_name_parameters_options_and_difficulties() -> None:

@@ -34,7 +34,7 @@ def _quiet(completer: Completer) -> Completer:
 
 @_quiet
 def rulesets(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    names = [name for name in library.shipped() if name.startswith(incomplete.lower())]
+    names = [name for name in library.known() if name.startswith(incomplete.lower())]
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 

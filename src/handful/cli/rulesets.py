@@ -1,4 +1,4 @@
-"""`handful rulesets`: the games, one line each."""
+"""`handful rulesets`: the games, or the families, one line each."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from handful.rules.ruleset import text
 
 EXAMPLES = [
     ("handful rulesets", "the games that come with handful"),
-    ("handful rulesets --json", "the same for programs"),
+    ("handful rulesets --families", "plain mechanics, to play with and to extend"),
+    ("handful rulesets --json", "the games for programs"),
 ]
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
+@click.option("--families", is_flag=True, help="The families: mechanics of many games.")
 @json_option
-def rulesets(as_json: bool) -> None:
-    """List the games.
+def rulesets(families: bool, as_json: bool) -> None:
+    """List the games, or the families.
 
-    Wherever a command takes a RULESET, a path to a ruleset file will do as well.
+    Wherever a command takes a RULESET, a family or a path to a ruleset file will do as well.
     """
-    games = [library.ruleset(name) for name in library.shipped()]
+    names = library.families() if families else library.shipped()
+    games = [library.ruleset(name) for name in names]
     if as_json:
         listed = [
             {
@@ -33,7 +36,7 @@ def rulesets(as_json: bool) -> None:
             }
             for game in games
         ]
-        rim.emit_json({"rulesets": listed})
+        rim.emit_json({"families" if families else "rulesets": listed})
         return
     rows = [(game.id, game.title, text(game.rules.about)) for game in games]
     wide = [max(len(row[place]) for row in rows) + 2 for place in (0, 1)]

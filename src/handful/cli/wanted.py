@@ -61,7 +61,7 @@ class Wanted:
             from handful.library.characters import opened
 
             game, _, _ = opened(who)
-            known = game.id in library.shipped()
+            known = game.id in library.known()
             return replace(self, game=game.id if known else game.file, rules=game.rules, who=who)
         else:
             library.Ruleset(self.rules).character(who)  # refused if it is none of this game
@@ -204,7 +204,7 @@ def _game(words: Sequence[str], now: Wanted) -> tuple[Wanted, list[str]]:
         return replace(now, check=None, words=None), list(words)
     if now.rules is not None and (first == now.game or lookup(first, [now.rules.id]) is not None):
         return replace(now, check=None, words=None), rest
-    if (own := lookup(first, library.shipped())) is not None:
+    if (own := lookup(first, library.known())) is not None:
         return Wanted.of_game(own), rest
     if _is_path(first):
         return Wanted.of_game(first), rest
@@ -212,14 +212,14 @@ def _game(words: Sequence[str], now: Wanted) -> tuple[Wanted, list[str]]:
     there = f"neither a check ({listed(checks)}) nor a game" if checks else "no game"
     raise Refused(
         f"{cut(first)!r} is {there} ({listed(games)})",
-        did_you_mean(canonical(first), (*checks, *games)),
+        did_you_mean(canonical(first), (*checks, *library.known())),
     )
 
 
 def names_a_check(word: str, now: Wanted) -> bool:
     """Whether a line that begins so asks for a check, or changes house rules."""
     own = (*now.rules.checks, now.rules.id) if now.rules is not None else ()
-    known = lookup(word, (*own, *library.shipped())) is not None
+    known = lookup(word, (*own, *library.known())) is not None
     return known or word.startswith("--") or _is_path(word)
 
 
@@ -233,7 +233,7 @@ def following(before: Sequence[str], begun: str, now: Wanted) -> list[str]:
         before = before[1:]
     checks = playable(now.rules) if now.rules is not None else []
     known = [now.game] if now.rules is not None else []
-    if before and lookup(before[0], library.shipped()) is not None:
+    if before and lookup(before[0], library.known()) is not None:
         known = []
     elif now.check is not None and not (before and lookup(before[0], checks) is not None):
         known.append(now.check.name)

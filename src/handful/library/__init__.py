@@ -6,6 +6,8 @@ It reads files, binds the pure parts together and adds no rules.
 from handful.library.chance import Rng
 from handful.library.files import (
     character_names,
+    families,
+    known,
     read_sources,
     ruleset_path,
     shipped,
@@ -20,6 +22,8 @@ __all__ = [
     "Roll",
     "Ruleset",
     "character_names",
+    "families",
+    "known",
     "own_seed",
     "read_answer",
     "read_sources",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "ruleset.toml"
+FAMILIES = "families"  # the folder of the great families, beside the games
 CHARACTERS = "characters"  # the folder beside it
 MOST_BASES = 8
 LARGEST_LOG = 1 << 30  # bytes
@@ -38,9 +39,31 @@ def _shipped_folder() -> str:
 
 
 def shipped() -> list[str]:
-    """The names of the shipped rulesets."""
-    folder = _shipped_folder()
+    """The names of the shipped games."""
+    return _rulesets_in(_shipped_folder())
+
+
+def families() -> list[str]:
+    """The names of the shipped families: plain mechanics, to play with and to extend."""
+    return _rulesets_in(join(_shipped_folder(), FAMILIES))
+
+
+def known() -> list[str]:
+    """Every name that stands for a shipped ruleset: the games first, then the families."""
+    return [*shipped(), *families()]
+
+
+def _rulesets_in(folder: str) -> list[str]:
     return sorted(name for name in os.listdir(folder) if exists(join(folder, name, FILE)))
+
+
+def _shipped_path(name: str) -> str | None:
+    """The file of a shipped game or family, by its name."""
+    folder = _shipped_folder()
+    for names, parts in ((shipped(), ()), (families(), (FAMILIES,))):
+        if (own := lookup(name, names)) is not None:
+            return join(folder, *parts, own, FILE)
+    return None
 
 
 def is_proven(path: str) -> bool:
@@ -48,18 +71,19 @@ def is_proven(path: str) -> bool:
 
     In a working copy the shipped files are somebody's own: they may be edited at any time.
     """
-    return dirname(dirname(abspath(path))) == INSTALLED
+    return dirname(dirname(abspath(path))) in (INSTALLED, join(INSTALLED, FAMILIES))
 
 
 def ruleset_path(name: str) -> str:
     """The file of a ruleset: a shipped one by its name, or a path to a file or folder."""
-    if (own := lookup(name, shipped())) is not None:
-        return join(_shipped_folder(), own, FILE)
+    if (own := _shipped_path(name)) is not None:
+        return own
     if name.endswith(".toml") or "/" in name or "\\" in name or exists(name):
         return join(name, FILE) if isdir(name) else name
     raise Refused(
-        f"there is no ruleset {name[:60]!r}; there is {listed(shipped())}, or a path to a file",
-        did_you_mean(canonical(name), shipped()),
+        f"there is no ruleset {name[:60]!r}; there is {listed(shipped())}, a family"
+        " (handful rulesets --families), or a path to a file",
+        did_you_mean(canonical(name), known()),
     )
 
 
@@ -73,14 +97,13 @@ def read_sources(path: str, seen: tuple[str, ...] = ()) -> list[loading.Source]:
         return [source]
     if not isinstance(base, str):
         raise FileFault(f"{path}: extends must name a ruleset or a path")
-    own = lookup(base, shipped())
-    target = join(_shipped_folder(), own, FILE) if own else join(dirname(path), base)
+    target = _shipped_path(base) or join(dirname(path), base)
     if isdir(target):
         target = join(target, FILE)
     if not exists(target):
         raise FileFault(
             f"{path}: it extends {base!r}, which is neither a shipped ruleset nor a file",
-            did_you_mean(canonical(base), shipped()),
+            did_you_mean(canonical(base), known()),
         )
     return [*read_sources(target, (*seen, realpath(path))), source]
 
