@@ -111,6 +111,17 @@ def test_highest_die(dice: int) -> None:
     same(ruleset("highest-d6").odds("resist", dice=dice), costs)
 
 
+@pytest.mark.parametrize(("dice", "keep"), [(1, 1), (3, 1), (3, 2), (4, 4), (5, 3), (7, 4)])
+def test_roll_and_keep(dice: int, keep: int) -> None:
+    odds = ruleset("roll-and-keep").odds("roll", dice=dice, keep=keep, target=25)
+    counted = oracle.roll_and_keep(dice, keep)
+    same_below(odds, counted, 10 * (oracle.DEEP + 1))
+    assert odds.success == 1 - chance(counted, lambda total: total < 25)
+    assert sum(odds.distribution.values()) + (odds.tail.probability if odds.tail else 0) == 1
+    if dice == keep:  # each die has 55/9 on average
+        assert odds.mean == Fraction(55 * dice, 9)
+
+
 @pytest.mark.parametrize("sides", [4, 6, 8, 10, 12])
 @pytest.mark.parametrize("wild", [True, False])
 def test_step_dice(sides: int, wild: bool) -> None:

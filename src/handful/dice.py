@@ -71,6 +71,18 @@ def die(sides: int) -> Die:
     return Die(range(1, sides + 1))
 
 
+def adds_on(shape: Die, reading: int) -> None:
+    """Refuses a die that cannot add to itself from a reading on.
+
+    Only the highest reading may go on, and none may be negative: then dice that go on are above
+    all that have stopped, and nobody needs to know them one by one.
+    """
+    if len({own for own in shape if own >= reading}) > 1:
+        raise ValueError(f"only the highest reading of a die can add on: add = {max(shape)}")
+    if min(shape) < 0:
+        raise ValueError("a die that adds on must not read less than 0")
+
+
 Row = tuple[int, ...]  # a number for each reading, from 1 on
 
 

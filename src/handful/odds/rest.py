@@ -8,6 +8,7 @@ from fractions import Fraction
 from handful.odds.figures import Odds
 from handful.odds.table import Table
 from handful.roll import Bound, Node
+from handful.roll.landing import stopped
 from handful.rules.operators import whole
 from handful.rules.program import Call, Roll
 from handful.rules.ruleset import Ruleset, text
@@ -38,13 +39,16 @@ def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
             step = frame.program.code[frame.pc]
             assert isinstance(step, Roll)
             assert step.endless is not None
+            landed, base = stopped(frame.wave) if step.adds else (frame.wave.landed, 0)
             cast = Cast(
                 0,
                 len(frame.wave.next),
                 step.die.value(frame.env),
                 whole(step.endless.value(frame.env)),
+                step.adds,
+                base,
             )
-            inner = solver.rest_after(plan, frame.pc, env, landed=frame.wave.landed, cast=cast)
+            inner = solver.rest_after(plan, frame.pc, env, landed=landed, cast=cast)
         else:
             inner = solver.rest(plan, frame.pc, env)
     assert inner is not None

@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from operator import getitem
 from typing import Any
 
-from handful.dice import Die, Landed, Pool
+from handful.dice import Die, Landed, Pool, adds_on
 from handful.roll.landing import (
     MOST_DICE,
     MOST_THROWN,
     MOST_WAVES,
     READY,
+    added,
     brings,
     kept,
     landed_ready,
@@ -89,20 +90,33 @@ class Course:
         return Pool(map(getitem, landed, faces))
 
     def endless(
-        self, what: Value, die: Value, role: str, side: int, threshold: Value, same_die: bool
+        self,
+        what: Value,
+        die: Value,
+        role: str,
+        side: int,
+        threshold: Value,
+        same_die: bool,
+        adds: bool,
     ) -> Pool:
         if threshold.__class__ is not int:
             raise Unwritten
+        if adds:
+            adds_on(die, threshold)
         wave = self.roll(what, die, role, side)
-        of = [one[0] for one in what] if what.__class__ is Pool else None
+        of = [one[0] for one in what] if what.__class__ is Pool and not adds else None
         again = brings(wave, of, threshold, same_die=same_die)
         all_, tosses = list(wave), 1
         while again:
             if tosses >= MOST_WAVES or min(die) >= threshold:
                 raise Unwritten
-            wave = self._landed(die, self._throw(die, "extra", side, again), side)
-            again = brings(wave, again, threshold, same_die=same_die)
-            all_ += wave
+            roots = again
+            wave = self._landed(die, self._throw(die, "extra", side, roots), side)
+            again = brings(wave, roots, threshold, same_die=same_die)
+            if adds:
+                all_ = list(added(Pool(all_), wave, roots))
+            else:
+                all_ += wave
             tosses += 1
         return Pool(all_)
 

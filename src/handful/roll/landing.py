@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from handful.dice import Die, Landed, Pool
-from handful.roll.node import ThrownDie
+from handful.roll.node import ThrownDie, Wave
 
 _new: Any = tuple.__new__
 
@@ -27,6 +27,25 @@ def brings(
         pairs = zip(landed, of, strict=True)
         return tuple([root or one[0] for one, root in pairs if one[1] >= threshold])
     return tuple([one[0] for one in landed if one[1] >= threshold])
+
+
+def added(before: Pool, tosses: Pool, of: Sequence[int | None]) -> Pool:
+    """Dice with further tosses added to them; each toss says to which die it belongs."""
+    more = dict(zip(of, tosses, strict=True))
+    return Pool(
+        [
+            _new(Landed, (one[0], one[1] + more[one[0]][1], more[one[0]][2]))
+            if one[0] in more
+            else one
+            for one in before
+        ]
+    )
+
+
+def stopped(wave: Wave) -> tuple[Pool, int]:
+    """The dice of a throw that adds on that go on no more, and what each of the others has."""
+    on = [one for one in wave.landed if one[0] in wave.next]
+    return Pool([one for one in wave.landed if one[0] not in wave.next]), on[0][1]
 
 
 def kept(keep: str, before: Pool, die: Die, faces: Sequence[int]) -> Pool:

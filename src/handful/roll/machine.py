@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.dice import Die, Landed, Pool
+from handful.dice import Die, Landed, Pool, adds_on
 from handful.errors import BadReply, TooBig, counted, did_you_mean, listed
 from handful.roll.binding import Bound, refused
-from handful.roll.landing import MOST_DICE, MOST_THROWN, MOST_WAVES, brings, kept
+from handful.roll.landing import MOST_DICE, MOST_THROWN, MOST_WAVES, added, brings, kept
 from handful.roll.node import (
     ChooseDice,
     Decided,
@@ -162,8 +162,13 @@ class _Runner:
         frame = self.frames[-1]
         threshold = whole(step.endless.value(frame.env))
         before = frame.wave or Wave(Pool(), (), 0)
-        again = brings(landed, ask.of, threshold, same_die=step.same_die)
-        wave = Wave(before.landed.plus(landed), again, before.number + 1)
+        of = ask.of if frame.wave or not step.adds else None
+        again = brings(landed, of, threshold, same_die=step.same_die)
+        if step.adds and frame.wave:
+            all_ = added(before.landed, landed, ask.of)
+        else:
+            all_ = before.landed.plus(landed)
+        wave = Wave(all_, again, before.number + 1)
         if not again:
             self._store(wave.landed)
         elif wave.number < MOST_WAVES and min(ask.die) < threshold:
@@ -250,6 +255,8 @@ class _Runner:
         die = step.die.value(env)
         if not isinstance(die, Die):
             raise TypeError("only dice can be thrown")
+        if isinstance(step, Roll) and step.adds and step.endless is not None:
+            adds_on(die, whole(step.endless.value(env)))
         of: tuple[int | None, ...]
         if frame.wave is not None:
             return self._pause(Throw(len(frame.wave.next), die, "extra", side, frame.wave.next))

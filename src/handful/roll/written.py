@@ -172,12 +172,12 @@ class PlayedRule(PlayedTerms):
             case Roll(var, what, die, role, None):
                 args = f"{self.expr(what)}, {self.expr(die)}, {constant(role)}, side"
                 self.page.line(f"{self.var(var)} = t.roll({args})")
-            case Roll(var, what, die, role, endless, same_die):
+            case Roll(var, what, die, role, endless, same_die, adds):
                 assert endless is not None
                 if _mentions_options(endless.tree):
                     raise Unwritten  # looked up only once dice have landed
                 args = f"{self.expr(what)}, {self.expr(die)}, {constant(role)}, side"
-                more = f"{self.expr(endless)}, {constant(same_die)}"
+                more = f"{self.expr(endless)}, {constant(same_die)}, {constant(adds)}"
                 self.page.line(f"{self.var(var)} = t.endless({args}, {more})")
             case Reroll(var, pool, die, keep):
                 args = f"{self.expr(pool)}, {self.expr(die)}, side, {constant(keep)}"

@@ -92,6 +92,7 @@ class Roll(Instruction):
     role: str
     endless: Expr | None  # readings from here on bring another die
     same_die: bool = False  # ... which is the same die thrown again
+    adds: bool = False  # ... and its readings add up to one
 
 
 @record(eq=False, frozen=False)

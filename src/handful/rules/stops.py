@@ -28,7 +28,7 @@ class Stops:
         return make(call, var)
 
     def _roll(self, call: ast.Call, var: str) -> Instruction:
-        named = _keywords(call, "more", "again")
+        named = _keywords(call, "more", "again", "add")
         if not 2 <= len(call.args) <= 3 or len(named) > 1:
             raise Mistake(
                 call,
@@ -38,7 +38,7 @@ class Stops:
         role = _literal(call.args[2], "role", ROLES) if len(call.args) == 3 else "regular"
         endless = self.expressions.read(next(iter(named.values()))) if named else None
         what, shape = self.expressions.read(call.args[0]), self.expressions.read(call.args[1])
-        return Roll(var, what, shape, role, endless, "again" in named)
+        return Roll(var, what, shape, role, endless, "more" not in named, "add" in named)
 
     def _reroll(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "keep")

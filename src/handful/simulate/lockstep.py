@@ -18,6 +18,7 @@ from handful.dice import Die
 from handful.errors import TooBig
 from handful.odds.rest import wanted_fields
 from handful.roll import Bound, Node, arguments, refused
+from handful.roll.landing import stopped
 from handful.rules.operators import is_true, whole
 from handful.rules.program import (
     EVENTS,
@@ -42,7 +43,7 @@ from handful.rules.program import (
 )
 from handful.simulate.groups import Frame, Group, evaluated, joined, spread_out
 from handful.simulate.outcomes import Finished
-from handful.simulate.throws import throw, throw_again, throw_on
+from handful.simulate.throws import throw, throw_adding, throw_again, throw_on
 from handful.simulate.values import Numbers, Parted, Pools, per_roll
 from handful.solver.solver import Solver
 
@@ -57,6 +58,7 @@ class Lockstep:
         self.check, self.never, self.node = check, policy == "never", node
         self.solver = Solver(check.ruleset, check.options, policy)  # it knows what is never read
         self.decided: set[str] = set()
+        self.base = 0  # what each die has that goes on adding where the roll stands
 
     def run(self, rolls: int, rng: Generator) -> list[Finished]:
         """So many rolls, in lots that ended alike."""
@@ -86,7 +88,11 @@ class Lockstep:
             frame = Frame(plan, played.pc, env)
             if played.wave is not None:
                 again = np.full(rolls, len(played.wave.next), np.int64)
-                frame.wave = spread_out(played.wave.landed, rolls), again
+                step = played.program.code[played.pc]
+                landed = played.wave.landed
+                if isinstance(step, Roll) and step.adds:
+                    landed, self.base = stopped(played.wave)
+                frame.wave = spread_out(landed, rolls), again
             frames.append(frame)
             step = played.program.code[played.pc]
             wanted = plan.fields.get(step.var) if isinstance(step, Call) else None
@@ -181,8 +187,13 @@ class Lockstep:
                 landed = throw(self.rng, die, count)
             else:
                 threshold = whole(step.endless.value(env))
+                base = self.base if frame.wave else 0
                 before, count = frame.wave or (Pools(rolls), count)
-                landed = before.plus(throw_on(self.rng, die, count, threshold))
+                if step.adds:
+                    further = throw_adding(self.rng, die, count, threshold, base)
+                else:
+                    further = throw_on(self.rng, die, count, threshold)
+                landed = before.plus(further)
                 frame.wave = None
         group.thrown += int(landed.size().top.max(initial=0))
         if group.thrown > MOST_THROWN:

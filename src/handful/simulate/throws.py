@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from handful.dice import Die
+from handful.dice import Die, adds_on
 from handful.errors import TooBig
 from handful.roll import MOST_DICE
 from handful.simulate.values import Array, Pools
@@ -65,6 +65,23 @@ def throw_on(rng: Generator, die: Die, count: Array, threshold: int) -> Pools:
         landed = landed.plus(_among(wave, places, len(count)))
         left = np.zeros(len(count), np.int64)
         left[places] = wave.passing(">=", threshold).size().top
+    raise TooBig("these dice would be thrown again for ever")
+
+
+def throw_adding(rng: Generator, die: Die, count: Array, threshold: int, base: int = 0) -> Pools:
+    """Dice whose highest reading goes on and adds up; each has `base` already."""
+    adds_on(die, threshold)
+    landed, left = Pools(len(count)), count
+    for _ in range(MOST_WAVES):
+        wave = throw(rng, die, left)
+        stopped = ((base + r, n) for r, n in wave.counts.items() if r < threshold)
+        landed = landed.plus(Pools(len(count), stopped))
+        left = wave.passing(">=", threshold).size().top
+        if not left.any():
+            return landed
+        if min(die) >= threshold:
+            break
+        base += max(die)
     raise TooBig("these dice would be thrown again for ever")
 
 

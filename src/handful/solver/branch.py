@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from handful.dice import Die, Pool
+from handful.dice import Die, Pool, adds_on
 from handful.errors import TooBig
 from handful.roll import MOST_DICE, arguments
 from handful.rules.operators import Unanswered, Value, whole
@@ -208,6 +208,8 @@ class Branch:
                 if count > MOST_DICE:
                     raise TooBig(f"at most {MOST_DICE} dice can be thrown at once, not {count}")
                 self.solver.spend(count)
+                if step.adds and endless is not None:
+                    adds_on(shape, whole(endless.value(env)))
                 return count, shape, None if endless is None else whole(endless.value(env))
             case Reroll(_, pool, die, keep):
                 spread = pool.value(env).spread()

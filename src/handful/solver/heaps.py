@@ -39,6 +39,8 @@ class Cast:
     count: int
     die: Die
     endless: int | None = None
+    adds: bool = False  # it is the same die, and what it reads adds up
+    base: int = 0  # what each die has already
 
 
 class View(NamedTuple):
@@ -97,7 +99,7 @@ class Heap(Gathered):
         passes = COMPARISONS[comparison]
         casts = []
         for selection in self.casts:
-            if selection.keep is not None:
+            if selection.keep is not None or selection.cast.adds:
                 self._whole(selection)
             readings = frozenset(r for r in selection.readings if passes(r, number))
             if readings:
@@ -131,6 +133,8 @@ class Heap(Gathered):
     def _kept(self, which: str, count: Value) -> Heap:
         if self.casts:
             (selection, *more) = self.casts
+            if selection.cast.adds and self.counts and not more and selection.keep is None:
+                return self._kept_beside(selection, which, max(whole(count), 0))
             if more or self.counts or selection.keep is not None or selection.sign < 0:
                 self._whole(selection)
             most = count.count() if isinstance(count, Open) else max(whole(count), 0)
@@ -146,6 +150,16 @@ class Heap(Gathered):
             if _is_zero(left):
                 break
         return Heap(tuple(sorted(taken)))
+
+    def _kept_beside(self, selection: Selection, which: str, count: int) -> Heap:
+        """Dice that go on adding are above all that have stopped."""
+        dice, stopped = selection.cast.count, Heap(self.counts)
+        on = Heap((), (selection,), self.views)
+        if which == "highest":
+            own = on._kept(which, count) if count < dice else on
+            return own.plus(stopped.highest(max(count - dice, 0)))
+        left = count - whole(stopped.size())
+        return stopped.lowest(count) if left <= 0 else stopped.plus(on._kept(which, left))
 
     def widest(self) -> Heap:
         if self.casts:
@@ -190,10 +204,11 @@ class Heap(Gathered):
         if isinstance(weigh, tuple):
             for reading in readings:
                 entry(weigh, reading)  # a row that is too short is noticed here
-            if keep is not None:
+            if keep is not None or cast.adds:
                 self._whole(selection)
         everything = readings == frozenset(cast.die)
-        if weigh == "size" and cast.endless is None and everything and keep is None:
+        finite = cast.endless is None or cast.adds
+        if weigh == "size" and finite and everything and keep is None:
             return cast.count
         view = View(cast.token, weigh, readings, keep)
         if view not in self.views:

@@ -13,6 +13,7 @@ from math import comb, gcd
 from handful.dice import Die
 from handful.dice import Row as Counts
 from handful.errors import TooBig
+from handful.solver.adding import adding
 from handful.solver.heaps import WIDEST, Cast, View
 from handful.solver.keeping import NeedsWhole, keeping
 from handful.solver.layout import Layout, Row, gain, weights
@@ -45,6 +46,8 @@ def _lower_and_higher(die: Die) -> tuple[int, int]:
 
 def landing(cast: Cast, views: tuple[View, ...]) -> list[Row]:
     """The joint chances of some views of a cast."""
+    if cast.adds:
+        return adding(cast, views)
     if cast.endless is not None:
         return _endless(cast, views)
     kept = [view for view in views if view.keep is not None]

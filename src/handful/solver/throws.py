@@ -22,7 +22,9 @@ def casts_of(step: Roll | Reroll, question: Any) -> list[Cast]:
     """The dice of a throw; of a reroll one lot for each reading that is thrown again."""
     if isinstance(step, Roll):
         count, die, endless = question
-        return [Cast(0, count, die, endless)]
+        if step.adds and endless > max(die):
+            return [Cast(0, count, die)]  # none goes on
+        return [Cast(0, count, die, endless, step.adds)]
     groups, die, keep = question
     return [Cast(token, n, kept(die, keep, old)) for token, (old, n) in enumerate(groups)]
 

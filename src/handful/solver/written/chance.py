@@ -172,6 +172,8 @@ class Writer(Calls):
                 env[step.var] = self.computed(step, env)
             case Call():
                 return self.called(step, pc, env)
+            case Roll(adds=True):
+                raise Unwritten
             case Roll():
                 what = step.what.value(env)
                 count = what.size() if isinstance(what, Heap) else what

@@ -1,0 +1,73 @@
+"""Dice whose highest reading goes on and adds up, and the highest or lowest of them.
+
+One wave of n dice: those on the highest reading go on, and with what they have they are above all
+that stop here.  Of the k highest, either all go on (k dice of the waves that follow, each with the
+highest reading already), or those that go on are all kept, and the rest are the best that stopped.
+So the sum is a rational function: a wave in which all go on comes back to itself.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+
+from handful.dice import Die
+from handful.errors import TooBig
+from handful.solver.heaps import WIDEST, Cast, View
+from handful.solver.keeping import keeping
+from handful.solver.layout import Row
+from handful.solver.series import NOTHING, Series, point
+
+MOST_DICE = 60  # to keep some of; all of them are one power
+
+
+def adding(cast: Cast, views: tuple[View, ...]) -> list[Row]:
+    """The sum of such dice, or of the highest or lowest of them."""
+    if not views:
+        return [Row((), None, Series(0, [1]))]
+    (view, *more) = views
+    if more or view.keep == WIDEST or view.weigh != "sum":
+        raise TooBig("of dice that add on only one sum can be solved at a time")
+    which, most = view.keep or ("highest", cast.count)
+    k = min(most, cast.count)
+    series = _kept(cast.die, cast.count, k, which == "highest")
+    return [Row((), view, series.shifted(cast.base * k))]
+
+
+@lru_cache(maxsize=256)
+def _kept(die: Die, count: int, k: int, highest: bool) -> Series:
+    top = max(die)
+    low = Die(reading for reading in die if reading < top)
+    if k == 0:
+        return point(0)
+    if not low:
+        raise TooBig("these dice are thrown again for ever")
+    if k == count:
+        one = _stopped(low, 1, 1, highest).scaled(Fraction(len(low), len(die)))
+        return one.times(_again(top, 1, Fraction(len(die) - len(low), len(die)))).powered(count)
+    if count > MOST_DICE:
+        raise TooBig(f"of more than {MOST_DICE} dice that add on none can be kept")
+    total = NOTHING
+    for on in range(count):  # dice that go on
+        ways = comb(count, on) * (len(die) - len(low)) ** on * len(low) ** (count - on)
+        kept_on = min(on, k) if highest else max(k - (count - on), 0)
+        part = _stopped(low, count - on, k - kept_on, highest)
+        part = part.times(_kept(die, on, kept_on, highest)).shifted(top * kept_on)
+        total = total.plus(part.scaled(Fraction(ways, len(die) ** count)))
+    all_on = Fraction(len(die) - len(low), len(die)) ** count
+    return total.times(_again(top, k, all_on))
+
+
+def _again(top: int, k: int, share: Fraction) -> Series:
+    """A wave in which all dice go on, any number of times."""
+    return Series(top * k, [share.numerator], share.denominator).star()
+
+
+def _stopped(low: Die, count: int, k: int, highest: bool) -> Series:
+    """The sum of the k highest or lowest of dice that have stopped."""
+    if k == 0:
+        return point(0)
+    view = View(0, "sum", frozenset(low), ("highest" if highest else "lowest", k))
+    ((_, _, series),) = keeping(Cast(0, count, low), [view], ())
+    return series
