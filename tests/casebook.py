@@ -24,7 +24,7 @@ MOST_WAYS = 60  # of one throw to land; larger throws are left to small pools of
 GAMES = ("uwr", "agga", "fons", "tuurna", "me-d6")
 FAMILIES = (
     "bands-2d6", "best-two", "double-tens", "doubles-3d6", "glitch-d6", "highest-d6", "percentile",
-    "push-d6", "roll-and-keep", "sets-d10", "step-dice", "symbols", "ten-again",
+    "push-d6", "roll-and-keep", "sets-d10", "step-dice", "step-successes", "symbols", "ten-again",
 )  # fmt: skip
 
 

@@ -231,3 +231,13 @@ def test_doubles(bonus: int, target: int) -> None:
     assert odds.events["stunt"] == chance(counted, lambda key: key[1] > 0)
     points = ruleset("doubles-3d6").odds("stunt", bonus=bonus, target=target)
     same(points, marginal(counted, lambda key: key[1]))
+
+
+@pytest.mark.parametrize("sides", [(6,), (12,), (8, 10), (12, 12)])
+def test_steps_that_count(sides: tuple[int, ...]) -> None:
+    counted = oracle.step_successes(*sides)
+    names = zip(("attribute", "skill"), (f"d{n}" for n in sides), strict=False)
+    odds = ruleset("step-successes").odds("test", target=2, **dict(names))
+    same(odds, marginal(counted, lambda key: key[0]))
+    assert odds.success == chance(counted, lambda key: key[0] >= 2)
+    assert odds.events["warning"] == chance(counted, lambda key: key[1] > 0)

@@ -214,3 +214,10 @@ def doubles(bonus: int, target: int) -> Chances:
         return total, faces[2] if total >= target and len(set(faces)) < 3 else 0
 
     return counted(found(faces) for faces in throws(6, 6, 6))
+
+
+def step_successes(*sides: int) -> Chances:
+    """(successes, ones)"""
+    return counted(
+        (sum((face > 5) + (face > 9) for face in faces), faces.count(1)) for faces in throws(*sides)
+    )
