@@ -20,13 +20,14 @@ from cases import FAMILIES, Family
 from chart import chart
 from growth import grow
 from measure import Effort, timed
+from mechanics import MECHANICS, compared
 from process import RUNS, processes
 from result import Result
 from show import WIDTH, page, show
 from sweep import sweeps
-from workers import CONTENDERS, OURS, Contender, Worker
+from workers import CONTENDERS, OURS, Contender, Worker, Workers
 
-PARTS = ("odds", "growth", "sweep", "process", "rates", "table")
+PARTS = ("odds", "mechanics", "growth", "sweep", "process", "rates", "table")
 LATEST = environments.BENCH / "results"
 QUICK = Effort(least=1, most=2, seconds=1)
 
@@ -76,6 +77,7 @@ def progress(steps: int) -> Iterator[Callable[[str], None]]:
 def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result:
     effort, runs = (QUICK, 5) if quick else (Effort(), RUNS)
     steps = 3 + 4 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 5
+    steps += len(MECHANICS) * ("mechanics" in parts)
     with progress(steps) as step, contextlib.ExitStack() as stack:
         for name in environments.LIBRARIES:
             step(f"the environment of {name}")
@@ -87,6 +89,8 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
         result = Result(versions)
         if "odds" in parts:
             result.families = [timed(family, workers, effort, step) for family in families]
+        if "mechanics" in parts:
+            result.mechanics = measured_mechanics(workers, step, passes=1 if quick else 5)
         if "growth" in parts:
             result.growth = grow(families, workers, step)
         if "sweep" in parts:
@@ -104,6 +108,25 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
             said = workers[OURS].ask("table", limit=300, **size)
             result.table = {} if "failed" in said else said
     return result
+
+
+def measured_mechanics(
+    workers: Workers, step: Callable[[str], None], *, passes: int
+) -> dict[str, dict[str, float]]:
+    """The great families in Handful and in icepool: microseconds a case."""
+    found = {}
+    for family in MECHANICS:
+        step(f"{family} beside icepool")
+        said = {
+            who.library: workers[who].ask("mechanic", limit=120, family=family, passes=passes)
+            for who in (OURS, Contender("icepool"))
+        }
+        for library, one in said.items():
+            if "failed" in one:
+                raise RuntimeError(f"{family}, {library}: {one['failed']}")
+        compared(family, said["handful"]["answers"], said["icepool"]["answers"])
+        found[family] = {library: one["seconds"] * 1e6 for library, one in said.items()}
+    return found
 
 
 def write(result: Result, folder: Path, name: str) -> None:

@@ -20,6 +20,7 @@ class Result:
 
     versions: dict[str, str]
     families: list[Timed] = field(default_factory=list)
+    mechanics: dict[str, dict[str, float]] = field(default_factory=dict)
     growth: dict[str, dict[str, list[dict[str, Any]]]] = field(default_factory=dict)
     sweep: dict[str, Any] = field(default_factory=dict)
     processes: dict[str, float] = field(default_factory=dict)
@@ -36,6 +37,10 @@ class Result:
             "versions": self.versions,
             "families": [_family(one) for one in self.families],
             "mean": _by_style(lambda column, style: _short(self.mean(column, style))),
+            "mechanics": {
+                name: {library: _short(spent) for library, spent in one.items()}
+                for name, one in self.mechanics.items()
+            },
             "growth": self.growth,
             "sweep": self.sweep,
             "process_seconds": {name: _short(spent) for name, spent in self.processes.items()},

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from cases import COLUMNS, FAMILIES, SHIPPED, STYLES, depth_of
-from measure import Timed
+from measure import Timed, mean
 from process import shown
 from result import Result, machine
 from workers import CONTENDERS, OURS, Contender
@@ -26,7 +26,7 @@ def show(result: Result, console: Console) -> None:
     peers = ", ".join(f"{name} {version}" for name, version in result.versions.items())
     console.print(f"{notes['processor']}, {notes['cores']} cores, Python {notes['python']}")
     console.print(f"{peers}; {notes['date']}\n")
-    for part in (_families, _growth, _sweep, _processes, _rates, _evening):
+    for part in (_families, _mechanics, _growth, _sweep, _processes, _rates, _evening):
         part(result, console)
 
 
@@ -75,6 +75,22 @@ def _time(one: Timed, contender: Contender) -> str:
 
 def _ratio(ratio: float | None) -> str:
     return "-" if ratio is None else f"{ratio:.2f}" if ratio < 10 else f"{ratio:.1f}"
+
+
+def _mechanics(result: Result, console: Console) -> None:
+    if not result.mechanics:
+        return
+    console.print("The great families, microseconds a case; ratio: times faster than icepool\n")
+    table = _table("family", "handful", "icepool", "ratio")
+    ratios = []
+    for name, spent in result.mechanics.items():
+        ratios.append(spent["icepool"] / spent["handful"])
+        table.add_row(
+            name, f"{spent['handful']:,.0f}", f"{spent['icepool']:,.0f}", _ratio(ratios[-1])
+        )
+    table.add_row("mean", "", "", _ratio(mean(ratios)))
+    console.print(table)
+    console.print("\nicepool in its idiom; README.md says why some families are slower.\n")
 
 
 def _growth(result: Result, console: Console) -> None:

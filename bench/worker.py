@@ -21,6 +21,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cases import FAMILIES, IDIOM, SHIPPED, TUNED
+from mechanics import MECHANICS
 
 MODULES = {
     ("handful", IDIOM): "ours",
@@ -41,6 +42,7 @@ def main(name: str, style: str) -> None:
         "peak": lambda limit, **ask: in_a_child(lambda: peak(library, **ask), limit),
         "rate": lambda limit, what: in_a_child(lambda: rate(what), limit),
         "sweep": lambda limit, way: in_a_child(lambda: sweep(library, way), limit),
+        "mechanic": lambda limit, **ask: in_a_child(lambda: mechanic(name, **ask), limit),
         "table": lambda limit, **ask: in_a_child(lambda: evening(**ask), limit),
     }
     for line in sys.stdin:
@@ -139,6 +141,26 @@ def sweep(library: Any, way: str) -> dict[str, Any]:
     """A table of 10,000 cells."""
     found: dict[str, Any] = importlib.import_module("grid").swept(library, way)
     return found
+
+
+def mechanic(library: str, family: str, passes: int) -> dict[str, Any]:
+    """Every case of a great family, the best of some passes; and what came of each."""
+    module = importlib.import_module(f"mechanics_{library}")
+    warm, *cases = MECHANICS[family]
+    for _ in range(3):
+        module.forget()
+        module.read(module.solve(family, warm))
+    spent = []
+    for _ in range(passes):
+        total = 0.0
+        for case in cases:
+            module.forget()
+            before = time.process_time()
+            module.read(module.solve(family, case))
+            total += time.process_time() - before
+        spent.append(total)
+    answers = [sorted(module.told(module.solve(family, case)).items()) for case in cases]
+    return {"seconds": min(spent) / len(cases), "answers": answers}
 
 
 def evening(**size: int) -> dict[str, Any]:

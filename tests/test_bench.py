@@ -237,3 +237,30 @@ def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     assert max(map(len, table.splitlines())) <= WIDTH
     monkeypatch.setenv("FORCE_COLOR", "1")  # as if at a terminal
     assert page(result) == text
+
+
+def test_the_great_families_have_cases_that_both_solve_alike() -> None:
+    """The smallest case of each; the bench itself compares all of them."""
+    import mechanics
+    import mechanics_handful as ours
+    import mechanics_icepool as theirs
+
+    assert set(mechanics.MECHANICS) == set(families())
+    for family, (_, *cases) in mechanics.MECHANICS.items():
+        assert len(set(cases)) == len(cases) > 4
+        answers = [
+            [sorted(module.told(module.solve(family, case)).items()) for case in cases[:1]]
+            for module in (ours, theirs)
+        ]
+        chances = dict(answers[1][0])
+        for value, chance in answers[0][0]:
+            assert abs(chance - chances.get(value, 0.0)) < mechanics.CLOSE
+
+
+def test_different_answers_of_the_great_families_are_noticed() -> None:
+    import mechanics
+
+    one = [[(1, 0.5), (2, 0.5)]] * (len(mechanics.MECHANICS["bands-2d6"]) - 1)
+    mechanics.compared("bands-2d6", one, one)
+    with pytest.raises(ValueError, match="bands-2d6"):
+        mechanics.compared("bands-2d6", one, [[(1, 0.4), (2, 0.6)]] * len(one))

@@ -1,0 +1,44 @@
+"""The great families beside icepool: everyday cases of each, as plain numbers.
+
+Only the idiom is measured, and only icepool: it is the one peer that can say nearly all of them.
+Whatever icepool cuts, it cuts where less than 1e-12 is left over.  Every process reads this file,
+so it imports nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+CLOSE = 1e-9  # chances of one result must agree so far; what is cut is far below
+
+Case = tuple[Any, ...]
+
+# The first case of each family warms up and is not measured.
+MECHANICS: dict[str, list[Case]] = {
+    "ten-again": [(31,), *((dice,) for dice in range(1, 21))],
+    "glitch-d6": [(31,), *((dice,) for dice in range(1, 21))],
+    "push-d6": [(2, 0, 1), (3, 2, 0), (3, 2, 1), (4, 2, 2), (4, 3, 2), (5, 3, 3)],
+    "highest-d6": [(9,), *((dice,) for dice in range(2, 9))],
+    "roll-and-keep": [(6, 4), *((n, k) for n in range(2, 11) for k in (1, 2, 3, 5) if k < n)],
+    "step-dice": [(4, 0), *((sides, m) for sides in (6, 8, 10, 12) for m in range(3))],
+    "step-successes": [(6, 6), *((a, b) for a in (8, 10, 12) for b in (6, 8, 10, 12))],
+    "sets-d10": [(11,), *((dice,) for dice in range(2, 11))],
+    "best-two": [(4, 4, 4), (6, 8, 10), (6, 6, 8), (8, 10, 12), (6, 8, 8, 10), (4, 6, 8, 10, 12)],
+    "symbols": [(1, 0, 1, 0), (2, 0, 2, 0), (2, 1, 2, 0), (1, 2, 2, 1), (3, 1, 3, 0), (2, 2, 2, 2)],
+    "double-tens": [(11, 6), *((dice, face) for dice in range(2, 11) for face in (5, 6, 8))],
+    "bands-2d6": [(9,), *((modifier,) for modifier in range(-3, 5))],
+    "percentile": [
+        (99, 0),
+        *((skill, bonus) for skill in range(20, 90, 10) for bonus in (-1, 0, 1)),
+    ],
+    "doubles-3d6": [(0, 9), *((bonus, target) for bonus in range(1, 6) for target in (11, 13, 15))],
+}
+
+
+def compared(family: str, ours: list[Any], theirs: list[Any]) -> None:
+    """Refuses answers that differ; nothing is timed that is not the same."""
+    for case, own, other in zip(MECHANICS[family][1:], ours, theirs, strict=True):
+        chances = dict(other)
+        for value, chance in own:
+            if abs(chance - chances.get(value, 0.0)) > CLOSE:
+                raise ValueError(f"{family} {case}: {value} has {chance}, not {chances.get(value)}")

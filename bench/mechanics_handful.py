@@ -1,0 +1,61 @@
+"""Handful answers the cases of the families; everything solved is forgotten before each case."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import handful
+from handful.solver import adding
+from mechanics import MECHANICS
+
+GAMES = {name: handful.ruleset(name) for name in MECHANICS}
+
+
+def forget() -> None:
+    for game in GAMES.values():
+        game.rules.derived.pop("solved", None)
+    adding._kept.cache_clear()
+
+
+def solve(name: str, case: Any) -> Any:
+    odds = GAMES[name].odds
+    match name:
+        case "ten-again":
+            return odds("pool", dice=case[0])
+        case "glitch-d6":
+            return odds("test", dice=case[0])
+        case "push-d6":
+            return odds("test", attribute=case[0], skill=case[1], gear=case[2])
+        case "highest-d6":
+            return odds("action", dice=case[0])
+        case "roll-and-keep":
+            return odds("roll", dice=case[0], keep=case[1])
+        case "step-dice":
+            return odds("trait", die=f"d{case[0]}", modifier=case[1])
+        case "step-successes":
+            return odds("test", attribute=f"d{case[0]}", skill=f"d{case[1]}")
+        case "sets-d10":
+            return odds("set", dice=case[0])
+        case "best-two":
+            return odds("total", dice=[f"d{sides}" for sides in case])
+        case "symbols":
+            good, great, bad, dire = case
+            return odds("test", good=good, great=great, bad=bad, dire=dire)
+        case "double-tens":
+            return odds("pool", dice=case[0], difficulty=case[1], speciality=True)
+        case "bands-2d6":
+            return odds("move", modifier=case[0])
+        case "percentile":
+            return odds("skill", skill=case[0], bonus=case[1])
+        case "doubles-3d6":
+            return odds("test", bonus=case[0], target=case[1])
+    raise KeyError(name)
+
+
+def read(odds: Any) -> Any:
+    """The whole distribution, and the events, which peers have as part of their outcomes."""
+    return tuple(odds.distribution.weights.items()), tuple(odds.events.items())
+
+
+def told(odds: Any) -> dict[int, float]:
+    return {int(value): float(chance) for value, chance in odds.distribution.items()}
