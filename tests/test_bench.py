@@ -23,6 +23,7 @@ import sweep
 from cases import COLUMNS, FAMILIES, SHIPPED, TOY, TUNED, Case, Family, by_family
 from commands import say
 from compare import compare
+from handful.library import families
 from measure import Timed
 from result import Result
 from show import WIDTH, page
