@@ -28,6 +28,9 @@ COMMANDS = {  # command -> module in this package that defines it under the same
     "verify": "verify",
     "serve": "serve",
     "lint": "lint",
+    "test": "test",
+    "new": "new",
+    "docs": "docs",
     "completion": "completion",
 }
 EXAMPLES = [
