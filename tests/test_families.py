@@ -1,4 +1,4 @@
-"""The great families against an independent count of their dice, and within a second each."""
+"""The great families against an independent count of their dice."""
 
 from __future__ import annotations
 
