@@ -161,12 +161,29 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+SERVES = [line for line in examples() if line.startswith("handful serve")]  # until it is stopped
+
+
 @pytest.mark.usefixtures("evening")
-@pytest.mark.parametrize("line", examples())
+@pytest.mark.parametrize("line", [line for line in examples() if line not in SERVES])
 def test_the_examples_of_the_help_work(line: str) -> None:
     said = say(line.partition(" > ")[0].partition(" < ")[0])
     assert (said.status, said.err) == (0, "")
     assert said.out
+
+
+@pytest.mark.parametrize("line", SERVES)
+def test_the_examples_of_serve_say_how_it_runs(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from handful.web import running
+    from handful.web.settings import Settings
+
+    ran: list[Settings] = []
+    monkeypatch.setattr(running, "run", ran.append)
+    said = say(line)
+    assert said.status == 0
+    (own,) = ran
+    for flag, value in (("--port", str(own.port)), ("--data", own.data), ("--host", own.host)):
+        assert (f"{flag} {value}" in line) == (flag in line)
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
