@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from handful.cli.diff import named
 from handful.explore.differences import Difference, Moved
 
 MOST = 40
@@ -35,13 +36,9 @@ def page(found: Difference) -> str:
 
 
 def _row(one: Moved) -> str:
-    named = " ".join(f"{name}={value}" for name, value in one.params.items())
-    sides = " vs ".join(
-        " ".join(f"{name}={value}" for name, value in side.items()) for side in one.sides
-    )
     was, now = _shown(one, float(one.before)), _shown(one, float(one.after))
     return (
-        f"<tr><td>{escape(f'{one.check} {named} {sides}'.strip())}</td>"
+        f"<tr><td>{escape(named(one))}</td>"
         f'<td class="n">{was}</td><td class="n">{now}</td><td>{_bars(one)}</td></tr>'
     )
 

@@ -7,7 +7,7 @@ import click
 from handful import library
 from handful.cli import complete, paper, rim
 from handful.cli.arguments import WithExamples, json_option, option_option
-from handful.cli.words import read_options, split_sides, whole
+from handful.cli.words import read_options, sides_of, whole
 from handful.errors import Refused
 
 EXAMPLES = [
@@ -56,11 +56,10 @@ def solve(
 
     rules = library.ruleset(ruleset).rules
     own = rules.check(check)
-    first, *further = split_sides(own, words)
+    sides, first = sides_of(own, words)
     side = whole(typed_side)
     if side is None or side < 1:
         raise Refused(f"--side is a number from 1, not {typed_side[:20]!r}")
-    sides = [{}, *further] if further else []
     with Bar("solving") as bar:
         answer = found_by(
             rules, own.name, parameter, as_fraction(chance), sides, first,

@@ -10,7 +10,7 @@ from handful import library
 from handful.cli import complete, rim
 from handful.cli.arguments import WithExamples, json_option, option_option, plot_option
 from handful.cli.drawing import draw
-from handful.cli.words import read_options, split_sides
+from handful.cli.words import read_options, sides_of
 from handful.errors import Refused
 
 if TYPE_CHECKING:
@@ -88,12 +88,10 @@ def swept(
 
     rules = library.ruleset(ruleset).rules
     own = rules.check(check)
-    first, *further = split_sides(own, words)
-    if "as" in first or any("as" in side for side in further):
-        raise Refused("a table takes numbers, not characters; leave out as=")
+    sides, first = sides_of(own, words)
     with Bar("solving") as bar:
         return sweep(
-            rules, own.name, [{}, *further] if further else [], first,
+            rules, own.name, sides, first,
             options=read_options(rules, options), shows=show.strip(),
             policy=policy.strip().lower(), progress=bar.tell,
         )  # fmt: skip

@@ -103,6 +103,14 @@ def split_sides(check: Check, words: Sequence[str]) -> list[dict[str, str]]:
     return sides
 
 
+def sides_of(check: Check, words: Sequence[str]) -> tuple[list[dict[str, str]], dict[str, str]]:
+    """The words of each side and of the whole check, where numbers are wanted and no characters."""
+    first, *further = split_sides(check, words)
+    if any(AS in side for side in (first, *further)):
+        raise Refused("a table takes numbers, not characters; leave out as=")
+    return [{}, *further] if further else [], first
+
+
 def _check_side_word(check: Check, word: str) -> None:
     if check.sides is None:
         raise Refused(f"{check.name} has one side only; leave out {word!r} and what follows it")

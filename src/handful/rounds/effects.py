@@ -9,7 +9,6 @@ from handful.errors import Refused, listed
 from handful.records import record
 from handful.rounds.state import Number, Place, Rounds
 from handful.rules.program import Record
-from handful.rules.rounds import RoundRules
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.sheets import Gift
 from handful.sheet import Character, Line, allows, number
@@ -26,15 +25,11 @@ class Moved:
     actions: int
 
 
-def _says(rules: Ruleset) -> RoundRules | None:
-    return rules.sheet.rounds if rules.sheet else None
-
-
 def pace_of(
     rules: Ruleset, character: Character | None, pace: str, options: Mapping[str, Any]
 ) -> Moved:
     """How far somebody comes at a pace, and what it costs (D-39, D-40)."""
-    says = _says(rules)
+    says = rules.rounds
     paces = says.paces if says else {}
     if pace not in paces or character is None:
         there = listed(paces) if paces and character else "none"
@@ -48,7 +43,7 @@ def brings(
     rules: Ruleset, check: Check, place: Place, character: Character, options: Mapping[str, Any]
 ) -> list[Line]:
     """What the round adds to a check of somebody: actions, pace, preparing."""
-    says = _says(rules)
+    says = rules.rounds
     if says is None:
         return []
     if check.name in says.calm and place.attacked:
@@ -71,7 +66,7 @@ def brings(
 
 def against(rules: Ruleset, check: Check, place: Place, by: str, all_choices: bool) -> list[Line]:
     """What a stance of the target adds to a check against it; `by` is the kind of attack."""
-    says = _says(rules)
+    says = rules.rounds
     if says is None or not place.stance:
         return []
     stance = says.stances[place.stance]
@@ -90,7 +85,7 @@ def target_of(
     options: Mapping[str, Any],
 ) -> list[Line]:
     """What a target brings to a check against it: the Defense that fits, and its stance."""
-    says = _says(rules)
+    says = rules.rounds
     own = says.targets.get(check.name) if says else None
     if own is None:
         raise Refused(f"{check.name} has no target")

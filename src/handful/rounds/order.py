@@ -39,7 +39,7 @@ def combatant(
     options: Mapping[str, Any] | None = None,
 ) -> Combatant:
     """Somebody with the rank that follows from the sheet; without a sheet the GM places them."""
-    says = rules.sheet.rounds if rules.sheet else None
+    says = rules.rounds
     if says is None or character is None:
         return Combatant(who, (), hidden)
     formulas = (says.initiative, *says.ties)
@@ -49,7 +49,7 @@ def combatant(
 
 def settings(rules: Ruleset, options: Mapping[str, Any]) -> dict[str, Any]:
     """How rounds go here: structure, division, last_tie."""
-    says = rules.sheet.rounds if rules.sheet else None
+    says = rules.rounds
     settled = rules.settle(options)
     own = {key: settled[name] for key, name in (says.settings if says else {}).items()}
     return {"structure": TURN, "division": False, "last_tie": STABLE, **own}

@@ -167,7 +167,7 @@ class _Texts:
 
 def _rounds(ruleset: Ruleset) -> set[str]:
     """The options that say how rounds go; no rule reads them."""
-    rounds = ruleset.sheet.rounds if ruleset.sheet else None
+    rounds = ruleset.rounds
     return {*rounds.settings.values()} if rounds else set()
 
 

@@ -16,6 +16,7 @@ from handful.rules.program import Program, Record, Value
 from handful.rules.source import content_hash
 
 if TYPE_CHECKING:
+    from handful.rules.rounds import RoundRules
     from handful.rules.sheets import Sheet
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,19}\Z")
@@ -154,6 +155,11 @@ class Ruleset:
             self.derived["sheet"] = self.sheet_maker()
         made: Sheet | None = self.derived["sheet"]
         return made
+
+    @property
+    def rounds(self) -> RoundRules | None:
+        """What the game says about rounds; only one with a sheet can say something."""
+        return self.sheet.rounds if self.sheet else None
 
     def check(self, name: str) -> Check:
         """A check by its typed name; refused if there is none or it must not be rolled."""

@@ -39,9 +39,7 @@ def follows(
     rules: Ruleset, character: Character, options: Mapping[str, Any] | None = None
 ) -> Follows:
     """Everything that is worked out, with the house rules that hold."""
-    sheet = rules.sheet
-    assert sheet is not None
-    work = _Work(rules, sheet, character, rules.settle(options or {}))
+    work = _Work(rules, character, options)
     derived = work.derived()
     ranges = work.ranges()
     return Follows(derived, ranges, work.conditions())
@@ -51,12 +49,7 @@ def allows(
     rules: Ruleset, character: Character, when: Program, options: Mapping[str, Any] | None = None
 ) -> bool:
     """Whether a formula holds for a character."""
-    sheet = rules.sheet
-    assert sheet is not None
-    work = _Work(rules, sheet, character, rules.settle(options or {}))
-    work.derived()
-    work.ranges()
-    return bool(work.value(when))
+    return bool(number(rules, character, when, options))
 
 
 def number(
@@ -67,19 +60,22 @@ def number(
     marks: Mapping[str, int] | None = None,
 ) -> Value:
     """What a formula comes to for a character; `marks` are the ranks that the GM gave it."""
-    sheet = rules.sheet
-    assert sheet is not None
-    work = _Work(rules, sheet, character, rules.settle(options or {}))
+    work = _Work(rules, character, options)
     work.derived()
     work.ranges()
-    known = sheet.rounds.marks if sheet.rounds else {}
+    known = rules.rounds.marks if rules.rounds else {}
     work.known["marks"] = Record({name: (marks or {}).get(name, 0) for name in known})
     return work.value(formula)
 
 
 class _Work:
-    def __init__(self, rules: Ruleset, sheet: Sheet, character: Character, options: Record) -> None:
-        self.rules, self.sheet, self.character, self.options = rules, sheet, character, options
+    def __init__(
+        self, rules: Ruleset, character: Character, options: Mapping[str, Any] | None
+    ) -> None:
+        sheet = rules.sheet
+        assert sheet is not None
+        self.rules, self.sheet, self.character = rules, sheet, character
+        self.options = rules.settle(options or {})
         self.known: dict[str, Value] = {
             "attributes": character.attributes,
             "skills": Record({name: ranks(sheet, character, name) for name in sheet.skills}),

@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.cli.claims import claims_of, place_of
 from handful.cli.diff import named, version
-from handful.cli.words import read_options, split_sides
+from handful.cli.words import read_options, sides_of
 from handful.errors import Refused
 from handful.explore import Sweep, sweep
 from handful.explore.claims import judge, read_claims
@@ -156,9 +156,9 @@ class Desk:
     ) -> Sweep:  # fmt: skip
         rules = game.rules
         own = rules.check(check)
-        first, *further = split_sides(own, words)
+        sides, first = sides_of(own, words)
         return sweep(
-            rules, own.name, [{}, *further] if further else [], first,
+            rules, own.name, sides, first,
             options=read_options(rules, options), shows=show, policy=policy,
         )  # fmt: skip
 
@@ -170,9 +170,8 @@ class Desk:
         found = self._swept(game, check, words, options, show, policy)
         if found.axes:
             return found, _table(found)
-        first, *further = split_sides(found.rules.check(check), words)
-        bound = bind(found.rules, found.check, [{}, *further] if further else [], first,
-                     read_options(found.rules, options))  # fmt: skip
+        sides, first = sides_of(found.rules.check(check), words)
+        bound = bind(found.rules, found.check, sides, first, read_options(found.rules, options))
         odds = exact_odds(bound, policy=policy)
         rows = [
             [str(value), shown_figure("")(chance), shown_figure("")(odds.at_least(value))]

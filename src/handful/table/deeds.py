@@ -13,8 +13,8 @@ from handful import rounds as kernel
 from handful.errors import Refused, listed
 from handful.records import changed
 from handful.rules.program import Record
-from handful.rules.rounds import Answer, RoundRules
-from handful.rules.ruleset import Check, Ruleset
+from handful.rules.rounds import Answer
+from handful.rules.ruleset import Check
 from handful.sheet import Draft, Line, allows
 from handful.table.state import Table
 from handful.table.visibility import ALL, GM, SPENDS, sheet_mode
@@ -22,10 +22,6 @@ from handful.table.visibility import NOTHING as NOBODY
 
 ACTION, INTERRUPTION, REACTION, RESISTANCE, NOTHING = SPENDS
 FIELDS = ("spends", "interrupts", "answers", "target", "item", "task")
-
-
-def says_of(rules: Ruleset) -> RoundRules | None:
-    return rules.sheet.rounds if rules.sheet else None
 
 
 # -- before the roll
@@ -67,7 +63,7 @@ def _may_spend(fields: Mapping[str, Any]) -> None:
 def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
     """The game's answer to a roll against this character (AMB-D17)."""
     roll = known.rolls.get(fields["answers"])
-    says = says_of(table.rules)
+    says = table.rules.rounds
     if roll is None or roll.level < ALL or not roll.asked:
         raise Refused(f"there is no roll {fields['answers'][:80]!r}")
     if roll.deed.get("target") != fields["as"][0]:
@@ -137,7 +133,7 @@ def _added(own: Draft, side: int, line: Line) -> Draft:
 
 def _tries(table: Table, check: Check, name: str, task: str) -> list[Line]:
     """Failed tries of the same task (D-38)."""
-    says = says_of(table.rules)
+    says = table.rules.rounds
     parameter = says.retries.get("parameter", "") if says else ""
     figure = table.characters.get(name)
     failed = figure.tasks.get(task, ()) if figure else ()
@@ -158,7 +154,7 @@ def _against(table: Table, own: Draft, fields: Mapping[str, Any]) -> tuple[Draft
     )
     for line in lines:
         own = _added(own, 1, line)
-    others, says = sheet_mode(figure.shown).others, says_of(table.rules)
+    others, says = sheet_mode(figure.shown).others, table.rules.rounds
     if others == ALL or says is None:
         return own, []
     on = {one.parameter for one in (*own.overall, *own.sides[0].lines) if one.on and one.source}
@@ -180,5 +176,5 @@ def deed_of(known: Table, fields: Mapping[str, Any], check: Check) -> dict[str, 
 
 def _usual(known: Table, check: Check) -> str:
     """A check is an action, except those that the game leaves out, such as damage (D-25)."""
-    says = says_of(known.rules)
+    says = known.rules.rounds
     return NOTHING if says is None or check.name in says.free else ACTION

@@ -131,7 +131,7 @@ def _fight_ended(table: Table, event: Event, data: Data) -> Table:
 def _moved(table: Table, event: Event, data: Data) -> Table:
     """One of the moves: made, and kept so that it can be taken back."""
     fight, who = _fight(table), data["combatant"]
-    says = table.rules.sheet.rounds if table.rules.sheet else None
+    says = table.rules.rounds
     rounds, roll = fight.rounds, data.get("roll", "")
     after = _MOVES[event.kind](rounds, who, says, data)
     name = _stack(fight, who)

@@ -85,7 +85,7 @@ def _combatant(scene: Scene, data: Mapping[str, Any]) -> tuple[kernel.Combatant,
 
 
 def _marks(table: Table, marks: Mapping[str, Any]) -> dict[str, int]:
-    says = table.rules.sheet.rounds if table.rules.sheet else None
+    says = table.rules.rounds
     known = says.marks if says else {}
     for name, value in marks.items():
         if name not in known:

@@ -36,7 +36,7 @@ def use(scene: Scene, fields: dict[str, Any]) -> None:
 def harm(scene: Scene, fields: dict[str, Any]) -> None:
     """Damage less what resists it, each a roll or a number, is taken from the character."""
     own, table = _whole(scene, fields["character"]), scene.table
-    says = table.rules.sheet.rounds if table.rules.sheet else None
+    says = table.rules.rounds
     if says is None or not says.harm:
         raise Refused(f"{table.rules.id} does not say what damage takes away; adjust points")
     damage, resisted = (_amount(scene, fields.get(name, 0)) for name in ("damage", "resist"))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import Refused
-from handful.table.deeds import NOTHING, says_of
+from handful.table.deeds import NOTHING
 from handful.table.fight import last_of
 from handful.table.fighting import can_interrupt, moved
 from handful.table.points import seen_by, seers_of
@@ -28,7 +28,7 @@ def spend(scene: Scene, name: str) -> None:
     if roll.deed.get("item"):
         _usable(scene.table, who, roll.deed)
     _spend(scene, roll, who)
-    fight, says = scene.table.fight, says_of(scene.table.rules)
+    fight, says = scene.table.fight, scene.table.rules.rounds
     if fight is None or roll.deed.get("spends", NOTHING) == NOTHING:
         return
     answers = says is not None and any(
@@ -112,7 +112,7 @@ def waits_for_the_gm(roll: Roll) -> bool:
 
 def consequences(scene: Scene, name: str) -> None:
     """What follows when a result is told: an item overheats, a try is remembered."""
-    roll, says = scene.table.rolls[name], says_of(scene.table.rules)
+    roll, says = scene.table.rolls[name], scene.table.rules.rounds
     if says is None or roll.node is None or not (roll.who and roll.who[0]):
         return
     figure = scene.table.characters[roll.who[0]]

@@ -19,7 +19,7 @@ def fight_seen(known: Table) -> dict[str, Any] | None:
     fight = known.fight
     if fight is None:
         return None
-    says = known.rules.sheet.rounds if known.rules.sheet else None
+    says = known.rules.rounds
     rounds = fight.rounds
     return {
         "fight": fight.id, "round": rounds.number, "seconds": says.seconds if says else 0,
@@ -63,7 +63,7 @@ def on_combatant(known: Table, who: str, seat: str) -> list[str]:
     gm = known.role(seat) == GM
     place = fight.rounds.place(who)
     moves = [COMMANDS.get(one, one) for one in possible(fight.rounds, who, leave=gm)]
-    says = known.rules.sheet.rounds if known.rules.sheet else None
+    says = known.rules.rounds
     if "prepare" in moves and says and says.stances:
         moves.append("stance")
     if says and says.paces and not place.pace and who in known.characters:

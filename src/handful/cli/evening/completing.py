@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from handful.cli import complete
-from handful.cli.evening import deciding, fighting, names
+from handful.cli.evening import deciding, names
 from handful.cli.evening.phrase import FIELDS
 from handful.cli.evening.words import find, spellings
 from handful.rules.params import lookup
@@ -64,7 +64,7 @@ def _answers(evening: Evening) -> list[str]:
 
 
 def _others(evening: Evening, first: str, rest: Sequence[str], view: names.View) -> list[str]:
-    says = fighting.says_of(evening)
+    says = evening.rules.rounds
     sheet = evening.rules.sheet
     match first:
         case "help":

@@ -15,14 +15,8 @@ from handful.rules.params import find, lookup
 
 if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
-    from handful.rules.rounds import RoundRules
 
 Words = Sequence[str]
-
-
-def says_of(evening: Evening) -> RoundRules | None:
-    sheet = evening.rules.sheet
-    return sheet.rounds if sheet else None
 
 
 def show(evening: Evening) -> None:
@@ -194,7 +188,7 @@ def interrupt(evening: Evening, words: Words) -> None:
 
 def stance(evening: Evening, words: Words) -> None:
     """`stance NAME [CHOICE] [as WHO]`: takes the whole round."""
-    says = says_of(evening)
+    says = evening.rules.rounds
     known: Mapping[str, Any] = says.stances if says else {}
     read = phrase.read(words, ("as",))
     if not known:
@@ -211,7 +205,7 @@ def stance(evening: Evening, words: Words) -> None:
 
 def pace(evening: Evening, words: Words) -> None:
     """`pace NAME [as WHO]`"""
-    says = says_of(evening)
+    says = evening.rules.rounds
     known: Mapping[str, Any] = says.paces if says else {}
     read = phrase.read(words, ("as",))
     if not known:
@@ -235,7 +229,7 @@ def answer_words(rules: Any) -> list[str]:
 
 def respond(evening: Evening, words: Words, word: str = "") -> None:
     """`parry [ROLL] [name=value ...] [as NAME]`: the answer that the game knows to a roll."""
-    says = says_of(evening)
+    says = evening.rules.rounds
     known: Mapping[str, Any] = says.answers if says else {}
     if not known:
         raise Refused("this game knows no answer to a roll")
