@@ -456,3 +456,12 @@ def test_sweep_is_told_how_far_it_is() -> None:
           progress=lambda done, count: told.append((done, count)))  # fmt: skip
     assert told[0] == (0, 120)
     assert len(told) == 3
+
+
+@pytest.mark.parametrize(
+    "words", [("table", "attribute=1..2"), ("solve", "--for", "attribute", "--chance", "80%")]
+)
+def test_a_character_is_refused_where_numbers_are_wanted(words: tuple[str, ...]) -> None:
+    name, *rest = words
+    result = run(name, "uwr", "direct", "as=mira", *rest)
+    assert "numbers are wanted here, not a character; leave out as=" in str(result.exception)

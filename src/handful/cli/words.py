@@ -107,7 +107,7 @@ def sides_of(check: Check, words: Sequence[str]) -> tuple[list[dict[str, str]], 
     """The words of each side and of the whole check, where numbers are wanted and no characters."""
     first, *further = split_sides(check, words)
     if any(AS in side for side in (first, *further)):
-        raise Refused("a table takes numbers, not characters; leave out as=")
+        raise Refused("numbers are wanted here, not a character; leave out as=")
     return [{}, *further] if further else [], first
 
 
