@@ -86,6 +86,13 @@ def test_vendored_files_are_as_noted_with_their_licences() -> None:
 
 
 def test_everything_together_is_under_200_kilobytes_compressed() -> None:
-    later = {"qrcode.mjs", "LICENSES.txt"}  # fetched when a code is shown, or never
+    later = {"qrcode.mjs", "plot.mjs", "LICENSES.txt"}  # fetched when one is shown, or never
     files = [one for one in STATIC.rglob("*") if one.is_file() and one.name not in later]
     assert sum(len(zlib.compress(one.read_bytes(), 9)) for one in files) < 200_000
+
+
+def test_charts_come_late_and_are_not_too_large() -> None:
+    """The first page and the table's page never name the library of charts."""
+    pages = [STATIC / "index.html", STATIC / "table.html"]
+    assert not [one for one in pages if "plot" in one.read_text()]
+    assert len(zlib.compress((STATIC / "vendor/plot.mjs").read_bytes(), 9)) < 250_000

@@ -1,10 +1,11 @@
 """Fetches the few libraries that the pages use, by npm, and keeps them beside the pages.
 
     python tools/vendor.py           # fetch the newest ones
+    python tools/vendor.py htm       # only this one; the others stay as they are
     python tools/vendor.py check     # are the files as they were noted?
 
 A page may not name a library by a bare word (its policy forbids the map that this would need), so
-the imports are made relative here.
+the imports are made relative here.  A library of a hundred files becomes one, by esbuild.
 """
 
 import hashlib
@@ -25,6 +26,9 @@ WANTED = {
     "@preact/signals": {"dist/signals.mjs": "signals.mjs"},
     "qrcode-generator": {"dist/qrcode.mjs": "qrcode.mjs"},
 }
+# package -> one file of it and of all that it imports; fetched by pages when they need it
+BUNDLED = {"@observablehq/plot": "plot.mjs"}
+RULE = "\n" + "-" * 72 + "\n\n"
 NAMES = {
     "preact": "preact.mjs",
     "preact/hooks": "hooks.mjs",
@@ -62,6 +66,32 @@ def fetch(package: str, folder: Path) -> tuple[dict[str, object], str]:
     return entry | {"files": files}, text
 
 
+def bundle(package: str, folder: Path) -> tuple[dict[str, object], str]:
+    """One file of a library with everything in it that is used, and the licences of all that."""
+    npm = ["npm", "install", "--ignore-scripts", "--no-save", "--prefix", str(folder)]
+    subprocess.run([*npm, package, "esbuild"], capture_output=True, check=True)
+    start, made, about = folder / "start.js", HERE / BUNDLED[package], folder / "about.json"
+    start.write_text(f'export * from "{package}";\n')
+    esbuild = next(folder.glob("node_modules/@esbuild/*/bin/esbuild"))
+    flags = ["--bundle", "--minify", "--format=esm", "--legal-comments=none"]
+    subprocess.run(
+        [esbuild, start.name, *flags, f"--metafile={about}", f"--outfile={made}"],
+        cwd=folder, capture_output=True, check=True,
+    )  # fmt: skip
+    files = json.loads(about.read_text())["inputs"]
+    found = (re.match(r"node_modules/(?:@[^/]+/)?[^/]+", one) for one in files)
+    licences: dict[str, list[str]] = {}
+    for home in sorted({folder / one[0] for one in found if one}):
+        said = json.loads((home / "package.json").read_text())
+        texts = [one.read_text() for one in sorted(home.iterdir()) if one.stem.upper() == "LICENSE"]
+        text = texts[0] if texts else said["license"]
+        licences.setdefault(text.strip(), []).append(f"{said['name']} {said['version']}")
+        if said["name"] == package:
+            entry = {"name": package, "version": said["version"], "license": said["license"]}
+    entry["files"] = {made.name: digest(made)}
+    return entry, "\n\n".join(f"{', '.join(by)}:\n\n{text}" for text, by in licences.items())
+
+
 def head_of(text: str) -> str:
     """Some libraries say their licence at the head of the file only."""
     lines = []
@@ -93,14 +123,16 @@ def main() -> int:
         sys.stdout.write("".join(f"{name} was changed\n" for name in found) or "all as noted\n")
         return 1 if found else 0
     HERE.mkdir(parents=True, exist_ok=True)
-    noted, licences = [], []
+    noted = {one["name"]: one for one in json.loads((HERE / "manifest.json").read_text())}
+    licences = dict(zip(noted, (HERE / "LICENSES.txt").read_text().split(RULE), strict=True))
     with tempfile.TemporaryDirectory() as folder:
-        for package in WANTED:
-            entry, text = fetch(package, Path(folder))
-            noted.append(entry)
-            licences.append(f"{package} {entry['version']}\n\n{text.strip()}\n")
-    (HERE / "manifest.json").write_text(json.dumps(noted, indent=2) + "\n")
-    (HERE / "LICENSES.txt").write_text(("\n" + "-" * 72 + "\n\n").join(licences))
+        for package in sys.argv[1:] or [*WANTED, *BUNDLED]:
+            get = bundle if package in BUNDLED else fetch
+            entry, text = get(package, Path(folder))
+            noted[package] = entry
+            licences[package] = f"{package} {entry['version']}\n\n{text.strip()}\n"
+    (HERE / "manifest.json").write_text(json.dumps([*noted.values()], indent=2) + "\n")
+    (HERE / "LICENSES.txt").write_text(RULE.join(licences.values()))
     return 0
 
 
