@@ -33,11 +33,11 @@ export function lineSays({ kind, seat, data }) {
     roller: data.roller ?? story?.roller ?? rollOf(data.roll)?.roller ?? "",
     result: roll?.asked ? `${who(roll)}, ${rolledWhat(roll)}: ${outcomeSays(roll)}` : "",
     check: check ? checkTitle(check) : t("log.something"),
-    title: data.title ? `“${data.title}”` : "",
+    title: data.title ? t("quoted", { what: data.title }) : "",
     faces: data.faces?.map?.((one) => one.faces ?? one).join(", ") ?? "",
     answer,
     decision: data.decision ? word(data.decision) : "",
-    words: data.words ? `“${data.words}”` : "",
+    words: data.words ? t("quoted", { what: data.words }) : "",
     grade: data.grade ?? "",
     mode: data.mode ? t(`mode.${data.mode}`) : "",
     options: Object.entries(data.options

@@ -1,6 +1,6 @@
 // The game's words and numbers as they are said; all of it comes from the server.
 
-import { LANGUAGE, t } from "./texts.js";
+import { LANGUAGE, t, written } from "./texts.js";
 import { game, view } from "./state.js";
 
 /** A text in several languages, in ours. */
@@ -61,12 +61,18 @@ export function valueWord(check, name, value) {
   return typeof value === "string" && param?.values.includes(value) ? word(value) : plain(value);
 }
 
-/** An exact number as it is read: 7/2 is 3.5. */
-export function plain(value) {
+/** An exact number as it is typed: 7/2 is 3.5. */
+export function typed(value) {
   if (typeof value !== "string" || !/^-?\d+\/\d+$/.test(value)) return String(value);
   const [top, bottom] = value.split("/").map(Number);
   const made = top / bottom;
   return Number.isInteger(made * 100) ? String(made) : value;
+}
+
+/** An exact number as it is read: 7/2 is 3.5, in German 3,5. */
+export function plain(value) {
+  const said = typed(value);
+  return /^-?\d+\.\d+$/.test(said) ? written(Number(said)) : said;
 }
 
 export const signed = (value) => {
@@ -86,8 +92,8 @@ export function percent(fraction) {
   const parts = String(fraction).split("/");
   if (exact === 1 || (parts.length > 1 && parts[0] === parts[1])) return t("percent", { n: 100 });
   if (String(fraction) === "0") return t("percent", { n: 0 });
-  if (exact < 0.001) return t("percent.less", { n: "0.1" });
-  if (exact > 0.999) return t("percent.more", { n: "99.9" });
+  if (exact < 0.001) return t("percent.less", { n: written(0.1) });
+  if (exact > 0.999) return t("percent.more", { n: written(99.9) });
   const shown = exact * 100;
-  return t("percent", { n: shown.toFixed(shown < 10 || shown > 90 ? 1 : 0) });
+  return t("percent", { n: written(shown, shown < 10 || shown > 90 ? 1 : 0) });
 }

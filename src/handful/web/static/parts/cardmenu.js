@@ -4,7 +4,7 @@ import { html, useState } from "../lib.js";
 import { lines, may, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
-import { paramLabel, plain } from "../words.js";
+import { paramLabel, typed } from "../words.js";
 import { checkRoll } from "../proof.js";
 import { Select } from "./select.js";
 import { press } from "./press.js";
@@ -71,7 +71,7 @@ function ParameterForm({ roll, title, words, button, send }) {
         <${Select} label=${t("correct.what")} value=${name} set=${setName}
           options=${names.map((one) => [one, paramLabel(roll.asked.check, one)])} />
         <${Text} label=${t("correct.value")} value=${value} set=${setValue} required
-          placeholder=${now === undefined || now === null ? "" : plain(now)} />
+          placeholder=${now === undefined || now === null ? "" : typed(now)} />
         <${Text} label=${words} value=${note} set=${setNote} />
         <button>${button}</button>
       </form>

@@ -4,7 +4,7 @@ import { html, useId, useState } from "../lib.js";
 import { game } from "../state.js";
 import { t } from "../texts.js";
 import { ANYBODY, picksOf } from "../draft.js";
-import { plain, say, sheetWord, word } from "../words.js";
+import { plain, say, sheetWord, typed, word } from "../words.js";
 
 const TYPED = "\u0000typed"; // an option that no game has: the value is typed
 
@@ -41,7 +41,7 @@ function kindOf(param, as) {
 
 /** The default as it was written, where a list is told with brackets. */
 const usual = (param) => param.default === null || param.default === "" ? ""
-  : plain(String(param.default).replaceAll(/[[\]']/g, ""));
+  : typed(String(param.default).replaceAll(/[[\]']/g, ""));
 
 function Typed({ id, param, value, set }) {
   return html`<input id=${id} value=${value ?? ""} placeholder=${usual(param)} autocomplete="off"

@@ -2,14 +2,12 @@
 
 import { html, useState } from "../lib.js";
 import { lines, seatPath, shownPart, view } from "../state.js";
-import { t, tn } from "../texts.js";
+import { clock, t, tn } from "../texts.js";
 import { lineSays, topicOf } from "../logwords.js";
 import { checkLog } from "../proof.js";
 import { Select } from "./select.js";
 
 const MOST = 300, TOPICS = ["all", "rolls", "requests", "characters", "fights", "table"];
-
-const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 
 /** The card that a line is about, if it is shown. */
 const about = ({ data }) => view.value.rolls.some((one) => one.roll === data.roll) && data.roll;

@@ -6,6 +6,7 @@ import { t } from "../texts.js";
 import { say } from "../words.js";
 import { Fault } from "../parts/fault.js";
 import { Glance } from "../parts/glance.js";
+import { Languages } from "../parts/language.js";
 import { Links } from "../parts/links.js";
 import { Text } from "../parts/text.js";
 
@@ -31,7 +32,8 @@ export function Start() {
   if (opened) return html`<${Opened} opened=${opened} />`;
   return html`
     <main class="page">
-      <header class="hello"><h1>${t("name")}</h1><p>${t("start.hello")}</p></header>
+      <header class="hello"><div class="row between"><h1>${t("name")}</h1><span><${Languages} /></span></div>
+        <p>${t("start.hello")}</p></header>
       <${Fault} problem=${problem} onClose=${() => setProblem(null)} />
       ${!games && !problem && html`<p role="status">${t("start.loading")}</p>`}
       ${chosen

@@ -12,6 +12,7 @@ import { Announcer } from "../parts/announcer.js";
 import { ActPanel } from "../parts/actpanel.js";
 import { FaultAt } from "../parts/fault.js";
 import { Feed } from "../parts/feed.js";
+import { Languages } from "../parts/language.js";
 import { badge } from "../parts/press.js";
 import { SidePanel } from "../parts/sidepanel.js";
 import { waitingCount } from "../waiting.js";
@@ -55,6 +56,7 @@ function Top() {
       <h1>${tableTitle()}</h1>
       <p>${say(game.value.title)}</p>
       <p class="me"><span class="muted">${t("table.you")}</span> <strong>${seat}</strong> ${badge(t(`role.${role}`))}</p>
+      <${Languages} />
     </header>`;
 }
 
