@@ -26,7 +26,7 @@ play: $(READY) ## a session in the terminal (a demonstration when there is none)
 	@$(BIN)/handful $(ARGS)
 
 test: $(READY) ## run every test; ARGS='-k odds' goes to pytest
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest -n auto --dist loadfile $(ARGS)
 
 soak: $(READY) ## a million random commands at tables
 	HANDFUL_SOAK=1000000 $(BIN)/pytest tests/test_table_random.py $(ARGS)
