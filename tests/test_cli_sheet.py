@@ -184,5 +184,5 @@ def test_a_toy_game_with_its_own_characters(toy: Path) -> None:
     data = say(["odds", game, "draw", "--as", "jo", "cards=Bluff", "--json"]).data
     assert (data["parameters"]["cards"], data["characters"]) == (2, ["Jo"])
     assert "Jo: player character of Toy" in say(["sheet", str(toy / "characters" / "jo.json")]).out
-    assert say(["sheet", "--ruleset", game]).out.split()[1] == "jo"
+    assert "jo" in say(["sheet", "--ruleset", game]).out.split()
     assert "Hand" in say(["sheet", "jo", "--ruleset", game]).out

@@ -111,8 +111,8 @@ class Loader:
             title=title, about=about, options=options, ladder=ladder, decisions=decisions,
             events=events, words=words, singular=singular, rules=rules, checks=checks,
             file=self.parts.sources[-1].file, sheet_maker=sheet,
+            texts=tuple((source.file, source.text) for source in self.parts.sources),
         )  # fmt: skip
-        made.derived["texts"] = tuple((source.file, source.text) for source in self.parts.sources)
         self.parts.raise_mistakes()
         if not self.proven:
             from handful.rules.review import review  # as much again as all that is loaded so far

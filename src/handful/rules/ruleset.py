@@ -137,6 +137,7 @@ class Ruleset:
     checks: Mapping[str, Check]
     singular: Mapping[str, Wording] = field(default_factory=dict)  # words that count, for one
     file: str = ""  # where it was read from, for messages and for what lies beside it
+    texts: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # its files, base first
     sheet_maker: Callable[[], Sheet | None] = field(default=lambda: None, repr=False)
     derived: dict[Any, Any] = field(default_factory=dict)  # what others work out once per ruleset
 

@@ -84,7 +84,7 @@ class Rolling:
             raise Refused("from the middle of a roll only one worker can go on")
         check = self.check
         own = check.check.name, dict(check.args), dict(check.options), self.policy
-        return _rolling, (check.ruleset.derived["texts"], *own)
+        return _rolling, (check.ruleset.texts, *own)
 
 
 def _rolling(
