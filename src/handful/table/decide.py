@@ -30,7 +30,7 @@ from handful.table.scene import Scene, typed
 from handful.table.state import Table
 from handful.table.view import actions_about, actions_at, who_may_leave
 from handful.table.view_contests import held
-from handful.table.view_fights import controls
+from handful.table.view_moves import controls
 from handful.table.visibility import GM
 
 

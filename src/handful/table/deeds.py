@@ -16,7 +16,7 @@ from handful.rules.program import Record
 from handful.rules.rounds import Answer
 from handful.rules.ruleset import Check
 from handful.sheet import Draft, Line, allows
-from handful.table.state import Table
+from handful.table.state import Roll, Table
 from handful.table.visibility import ALL, GM, SPENDS, sheet_mode
 from handful.table.visibility import NOTHING as NOBODY
 
@@ -63,11 +63,21 @@ def _may_spend(fields: Mapping[str, Any]) -> None:
 def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
     """The game's answer to a roll against this character (AMB-D17)."""
     roll = known.rolls.get(fields["answers"])
-    says = table.rules.rounds
     if roll is None or roll.level < ALL or not roll.asked:
         raise Refused(f"there is no roll {fields['answers'][:80]!r}")
-    if roll.deed.get("target") != fields["as"][0]:
-        raise Refused(f"{roll.id} is not against {fields['as'][0]}")
+    own = answer_to(table, roll, fields["as"][0])
+    if "task" in fields or "target" in fields:
+        raise Refused(f"{own.name} is against {roll.id}: leave out target and task")
+    if fields.get("check", own.check) != own.check:
+        raise Refused(f"the answer is a {own.check}")
+    return own
+
+
+def answer_to(table: Table, roll: Roll, who: str) -> Answer:
+    """How somebody may answer a roll now, as it is known; refused where they may not."""
+    says = table.rules.rounds
+    if roll.deed.get("target") != who:
+        raise Refused(f"{roll.id} is not against {who}")
     if any(one.deed.get("answers") == roll.id for one in table.rolls.values() if not one.cancelled):
         raise Refused(f"{roll.id} has an answer already")
     check, given = roll.asked["check"], roll.asked["parameters"]
@@ -76,11 +86,7 @@ def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
     if not fitting:
         right = listed(word for one in found for word in one.when)
         raise Refused(f"{roll.id} cannot be answered", right and f"it would have to be {right}")
-    _is_the_moment(table, fitting[0], roll.id, fields["as"][0])
-    if "task" in fields or "target" in fields:
-        raise Refused(f"{fitting[0].name} is against {roll.id}: leave out target and task")
-    if fields.get("check", fitting[0].check) != fitting[0].check:
-        raise Refused(f"the answer is a {fitting[0].check}")
+    _is_the_moment(table, fitting[0], roll.id, who)
     return fitting[0]
 
 

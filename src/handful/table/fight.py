@@ -40,6 +40,13 @@ class Fight:
     # moves that may be taken back: under "" those that everybody sees, else those of a hidden one
     taken: Mapping[str, tuple[Taken, ...]] = field(default_factory=dict)
     used: Mapping[str, int] = field(default_factory=dict)  # combatant/item -> how often, this round
+    # rolls that somebody may answer now, each with how: only where a seat knows the fight
+    answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def rolls(self) -> set[str]:
+        """The rolls for which moves of this round were made, as far as they can be taken back."""
+        return {one.roll for moves in self.taken.values() for one in moves}
 
 
 MOST_TAKEN = 20  # moves that can be taken back

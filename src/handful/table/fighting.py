@@ -15,7 +15,7 @@ from handful.rules.rounds import ROLL
 from handful.table.fight import Fight, last_of, rank_data
 from handful.table.scene import Scene
 from handful.table.state import Figure, Table
-from handful.table.view_fights import IDLE, unable
+from handful.table.view_moves import IDLE, unable
 from handful.table.visibility import GM, NOTHING, sheet_mode
 
 MOST = 100  # combatants
@@ -187,18 +187,20 @@ def react(scene: Scene, fields: dict[str, Any]) -> None:
 
 def interrupt(scene: Scene, fields: dict[str, Any]) -> None:
     """Step in before a result is told (D-19)."""
-    can_interrupt(scene, fields["roll_of"])
+    can_interrupt(scene, fields["combatant"], fields["roll_of"])
     moved(
         scene, "interrupted", fields["combatant"], roll_of=fields["roll_of"],
         what=fields.get("what", ""),
     )  # fmt: skip
 
 
-def can_interrupt(scene: Scene, name: str) -> None:
+def can_interrupt(scene: Scene, who: str, name: str) -> None:
     """Refuses a moment that is not the one: thrown and decided, and the result not yet told."""
     roll = scene.known.rolls.get(name)
     if roll is None:
         raise Refused(f"there is no roll {name[:80]!r}")
+    if who in roll.who:
+        raise Refused(f"{name} is of {who}, and nobody interrupts themselves")
     if roll.phase != "decided":
         raise Refused(
             "an interruption comes when somebody has rolled and spent what they want, and before "

@@ -9,12 +9,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from handful.errors import Refused
 from handful.records import changed
 from handful.rounds import Place
+from handful.table.deeds import answer_to
 from handful.table.events import Data, Event
 from handful.table.fight import Fight
 from handful.table.state import Table
-from handful.table.visibility import ALL, DECLARED, GM, NOTHING, shown
+from handful.table.visibility import ALL, DECLARED, GM, NOTHING, PLAYER, shown, without
+
+LATEST = 50  # rolls that are looked at for an answer
 
 
 def sees(table: Table, who: str, hidden: bool, seat: str, role: str) -> bool:
@@ -25,8 +29,10 @@ def sees(table: Table, who: str, hidden: bool, seat: str, role: str) -> bool:
 
 def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
     fight = table.fight
-    if fight is None or role == GM:
+    if fight is None:
         return fight
+    if role == GM:
+        return changed(fight, answers=_answers(table, fight, seat, role))
 
     def known(place: Place) -> bool:
         return sees(table, place.who, place.hidden, seat, role)
@@ -41,7 +47,35 @@ def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
         names={who: name for who, name in fight.names.items() if who in names},
         taken={who: moves for who, moves in fight.taken.items() if who in ("", *names)},
         used={mark: n for mark, n in fight.used.items() if mark.rpartition("/")[0] in names},
+        answers=_answers(table, fight, seat, role),
     )
+
+
+def _answers(table: Table, fight: Fight, seat: str, role: str) -> dict[str, dict[str, str]]:
+    """Which rolls somebody may answer now, and how: for the GM, and for whoever owns them.
+
+    An answer may need a hit, and what it is held against may be hidden.  Trying would tell the same
+    by its refusal; so whoever is hit knows it in the moment in which it can be answered (AMB-D17).
+    """
+    says = table.rules.rounds
+    found: dict[str, dict[str, str]] = {}
+    for name in list(table.rolls)[-LATEST:] if says and says.answers else ():
+        roll = table.rolls[name]
+        target = roll.deed.get("target", "")
+        figure = table.characters.get(target)
+        if figure is None or target not in fight.rounds or figure.sheet is None:
+            continue
+        mine = role == GM or (role == PLAYER and figure.owner == seat)
+        now = roll.is_open or name in fight.rolls
+        if not mine or not now or roll.level_for(seat, role) < ALL:
+            continue
+        asked = roll.asked if role == GM else without(roll.asked, roll.hidden)
+        try:
+            own = answer_to(table, changed(roll, asked=asked), target)
+        except Refused:
+            continue
+        found.setdefault(target, {})[name] = own.name
+    return found
 
 
 def told_of_fight(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:

@@ -60,7 +60,7 @@ def _spend(scene: Scene, roll: Roll, who: str) -> None:
         case "interruption":
             if "interrupts" not in roll.deed:
                 raise Refused("which roll is interrupted? say interrupts")
-            can_interrupt(scene, roll.deed["interrupts"])
+            can_interrupt(scene, who, roll.deed["interrupts"])
             moved(scene, "interrupted", who, **more, roll_of=roll.deed["interrupts"])
         case "reaction":
             moved(scene, "reacted", who, **more, actions=None, leave=scene.role == GM)

@@ -17,7 +17,8 @@ from handful.table.reckoning import answers_of
 from handful.table.spending import waits_for_the_gm
 from handful.table.state import Request, Roll, Table
 from handful.table.view_contests import contests_seen, held, on_contest, open_with
-from handful.table.view_fights import fight_seen, on_combatant
+from handful.table.view_fights import fight_seen
+from handful.table.view_moves import harmful, on_combatant
 from handful.table.view_sheets import character_seen, lines_seen, on_character, plain
 from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SHEETS
 
@@ -43,7 +44,7 @@ def view(table: Table, seat: str) -> dict[str, Any]:
         "rolls": [
             _roll(known.rolls[name]) | lines_seen(known, known.rolls[name], seat) for name in rolls
         ],
-        "fight": fight_seen(known),
+        "fight": fight_seen(known, seat),
         "requests": [_request(one) for one in known.requests.values() if not one.closed],
         "contests": contests_seen(known, LATEST),
         "actions": actions_of(known, seat, rolls),
@@ -237,9 +238,14 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
     if about == "character":
         figure = known.characters.get(name)
         found = [] if figure is None else on_character(known.rules, figure, seat, role)
-        return [{"do": do, "character": name} for do in found]
+        return [
+            {"do": do, "character": name} | (harmful(known, name) if do == "harm" else {})
+            for do in found
+        ]
     if about == "combatant":
-        return [{"do": do, "combatant": name} for do in on_combatant(known, name, seat)]
+        return [
+            {"do": do, "combatant": name} | more for do, more in on_combatant(known, name, seat)
+        ]
     if about == "request":
         request = known.requests.get(name)
         found = [] if request is None else _on_request(request, seat, role)
@@ -286,8 +292,9 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
         made.append(("cancel", {}))
     if roll.level < ALL:
         return made
-    if roll.phase == "decided" and (role == GM if waits_for_the_gm(roll) else may_go_on):
-        made.append(("finalise", {}))
+    told = waits_for_the_gm(roll)
+    if roll.phase == "decided" and (role == GM if told else may_go_on):
+        made.append(("finalise", {"tells": True} if told else {}))
     if role == GM:
         made.append(("correct", {}))
     if role == GM and roll.phase == "finalised":

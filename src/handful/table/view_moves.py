@@ -1,0 +1,146 @@
+"""What may be done in a fight now: moves, deeds and answers, each with all that it may be.
+
+By what a seat knows.  A page offers what stands here and decides nothing itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from handful import rounds as kernel
+from handful.errors import Refused
+from handful.rounds import Place
+from handful.rules.ruleset import text
+from handful.sheet import follows
+from handful.table.deeds import ACTION, INTERRUPTION, NOTHING, REACTION, RESISTANCE
+from handful.table.fight import Fight, last_of
+from handful.table.state import Roll, Table
+from handful.table.view_sheets import plain
+from handful.table.visibility import ALL, GM
+
+IDLE = ("end_turn", "undo_move")  # what is left to somebody who can do nothing
+COMMANDS = {"answer": "react"}  # a move -> the command for it, where it has another name
+LATEST = 50  # rolls that may be interrupted, or that do harm
+
+Offer = tuple[str, dict[str, Any]]
+
+
+def controls(known: Table, who: str, seat: str) -> bool:
+    """Whether a seat moves a combatant: its own, the GM all."""
+    if known.role(seat) == GM:
+        return True
+    figure = known.characters.get(who)
+    return figure is not None and figure.owner == seat
+
+
+def unable(known: Table, who: str) -> str:
+    """Why somebody can do nothing at all, by their sheet; empty: they can."""
+    figure = known.characters.get(who)
+    if figure is None or figure.sheet is None:
+        return ""
+    there = follows(known.rules, figure.sheet, known.options).conditions
+    return next((text(one.cannot) for one in there if one.cannot), "")
+
+
+def on_combatant(known: Table, who: str, seat: str) -> list[Offer]:
+    """The commands that a seat could give for a combatant now, and what each of them may say."""
+    fight = known.fight
+    if fight is None or who not in fight.rounds or not controls(known, who, seat):
+        return []
+    gm = known.role(seat) == GM
+    place = fight.rounds.place(who)
+    offers = [*_moves(known, fight, place, gm=gm)]
+    if not gm and unable(known, who):
+        return [one for one in offers if one[0] in IDLE]
+    if who in known.characters:
+        offers.append(("declare", _deeds(known, fight, place, gm=gm)))
+    if gm:
+        offers.append(("out", {}))
+        offers += [("uncover", {})] if place.hidden and who not in known.characters else []
+    return offers
+
+
+def _moves(known: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Offer]:
+    says = known.rules.rounds
+    moves = kernel.possible(fight.rounds, place.who, leave=gm)
+    for move in moves:
+        more: dict[str, Any] = {}
+        if move == "interrupt":
+            more = {"rolls": untold(known, place.who)}
+            if not more["rolls"]:
+                continue
+        if move == "answer" and place.actions is None and not place.stance:
+            more = {"early": True}  # by the GM's leave, who also hears how many actions (D-20)
+        yield COMMANDS.get(move, move), more
+    if "prepare" in moves and says and says.stances:
+        yield "stance", {"stances": {name: [*one.choices] for name, one in says.stances.items()}}
+    if paces := [*_paces(known, fight, place, leave=gm)]:
+        yield "pace", {"paces": paces}
+    if last_of(fight, place.who) is not None:
+        yield "undo_move", {}
+
+
+def _paces(known: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator[dict[str, Any]]:
+    """How somebody may move now: how far that is, and how many actions it costs."""
+    says, figure = known.rules.rounds, known.characters.get(place.who)
+    for name in says.paces if says and figure and figure.sheet else ():
+        assert figure is not None
+        found = kernel.pace_of(known.rules, figure.sheet, name, known.options)
+        try:
+            kernel.move(fight.rounds, place.who, name, found.actions, leave=leave)
+        except Refused:
+            continue
+        yield {"pace": name, "distance": plain(found.distance), "actions": found.actions}
+
+
+def untold(known: Table, who: str) -> list[str]:
+    """Rolls of others that are rolled to their end, and whose result is not told yet (D-19)."""
+    return [
+        roll.id for roll in _latest(known)
+        if roll.phase == "decided" and roll.level == ALL and roll.deed and who not in roll.who
+    ]  # fmt: skip
+
+
+def _latest(known: Table) -> Iterator[Roll]:
+    for name in list(known.rolls)[-LATEST:]:
+        yield known.rolls[name]
+
+
+def _deeds(known: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, Any]:
+    """What somebody may roll now: which checks, what they may cost, and what they answer."""
+    says = known.rules.rounds
+    moves = kernel.possible(fight.rounds, place.who, leave=gm)
+    rolls = untold(known, place.who) if "interrupt" in moves else []
+    costs = {
+        ACTION: "act" in moves, INTERRUPTION: bool(rolls), REACTION: "answer" in moves,
+        RESISTANCE: "answer" in moves and bool(place.waiting or place.prepared), NOTHING: True,
+    }  # fmt: skip
+    upset = says.calm if says and place.attacked else ()
+    answers = fight.answers.get(place.who, {}) if "answer" in moves else {}
+    return {
+        "checks": [
+            name for name, one in known.rules.checks.items()
+            if one.program is not None and name not in upset
+        ],
+        "spends": [name for name, there in costs.items() if there],
+        "interrupts": rolls,
+        "answers": [
+            {"roll": roll, "answer": name, "early": place.actions is None}
+            for roll, name in answers.items()
+        ],
+    }  # fmt: skip
+
+
+def harmful(known: Table, who: str) -> dict[str, Any]:
+    """Finalised rolls that may count as damage to somebody, or as what they resist it with."""
+    says = known.rules.rounds
+    found = [
+        roll for roll in _latest(known)
+        if says and roll.phase == "finalised" and roll.level == ALL
+        and roll.asked.get("check") in says.free
+    ]  # fmt: skip
+    return {
+        "damage": [one.id for one in reversed(found) if who not in one.who],
+        "resist": [one.id for one in reversed(found) if who in one.who],
+    }
