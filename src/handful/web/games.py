@@ -14,6 +14,7 @@ from handful.roll import bind
 from handful.rules.params import Param, shown
 from handful.rules.ruleset import Check, Option
 from handful.rules.ruleset import Ruleset as Rules
+from handful.rules.sheets import Sheet
 from handful.store import Texts
 from handful.table.view_sheets import plain
 
@@ -66,7 +67,7 @@ def described(name: str) -> dict[str, Any]:
                 n: {"attributes": bool(one.attributes), "skills": bool(one.skills)}
                 for n, one in sheet.picks.items()
             },
-            "rounds": _rounds(sheet.rounds),
+            "rounds": _rounds(sheet),
         },
     }  # fmt: skip
 
@@ -109,7 +110,8 @@ def in_short() -> list[dict[str, Any]]:
     ]
 
 
-def _rounds(says: Any) -> dict[str, Any] | None:
+def _rounds(sheet: Sheet) -> dict[str, Any] | None:
+    says = sheet.rounds
     if says is None:
         return None
     return {
@@ -124,7 +126,8 @@ def _rounds(says: Any) -> dict[str, Any] | None:
                     for name, one in says.answers.items()},
         "targets": list(says.targets),
         "marks": {name: dict(one) for name, one in says.marks.items()},
-        "harm": says.harm,
+        "free": list(says.free), "retries": bool(says.retries), "harm": says.harm,
+        "harm_title": dict(sheet.resources[says.harm].title) if says.harm else {},
     }  # fmt: skip
 
 

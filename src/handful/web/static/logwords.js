@@ -19,6 +19,15 @@ const points = (changes = {}) => Object.entries(changes)
   .map(([name, by]) => `${say(game.value.sheet?.resources[name]?.title, word(name))} ${by > 0 ? "+"
     : "−"}${Math.abs(by)}`).join(", ");
 
+/** A pace or a stance in the game's words. */
+function moveSays({ pace, stance, choice }) {
+  const rules = game.value.sheet?.rounds;
+  if (pace) return say(rules?.paces[pace], word(pace));
+  const own = rules?.stances[stance];
+  return stance && [say(own?.title, word(stance)), choice && say(own?.choices[choice], word(choice))].filter(Boolean)
+    .join(": ");
+}
+
 /** @param {{kind: string, seat: string, data: object}} line */
 export function lineSays({ kind, seat, data }) {
   const check = data.asked?.check ?? data.check;
@@ -50,7 +59,7 @@ export function lineSays({ kind, seat, data }) {
     sides: data.sides?.map?.((one) => one.name).join(` ${t("contest.versus")} `) ?? "",
     found: data.found === undefined ? "" : t(data.found ? "call.found" : "call.nothing"),
     n: data.number ?? data.actions ?? "",
-    what: data.what ?? data.pace ?? data.stance ?? data.item ?? data.task ?? "",
+    what: data.what ?? moveSays(data) ?? data.item ?? data.task ?? "",
   });
   return said === `log.${kind}` ? `${seat}: ${word(kind)}`
     : said.replaceAll(/\s+/g, " ").replaceAll(/\s([.,:])/g, "$1");

@@ -24,6 +24,9 @@ export const rollDraft = signal(null);
 /** Which part of the table a narrow screen shows. */
 export const shownPart = signal("feed");
 
+/** Which of the things that may be done is shown. */
+export const actTab = signal("roll");
+
 /** Rolls that their roller wants to throw by hand. */
 export const ownDice = new Set();
 

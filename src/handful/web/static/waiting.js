@@ -6,6 +6,7 @@ import { isMine } from "./words.js";
 
 function rollWaits(roll) {
   const offered = ["answer", "throw", "finalise"].find((what) => may(what, roll.roll));
+  if (may("finalise", roll.roll)?.tells) return "tells";
   return offered && isMine(roll) ? offered : "";
 }
 

@@ -1,16 +1,14 @@
 // What a seat may begin: a roll of its own, and what the server offers beyond that.
 
-import { html, signal } from "../lib.js";
-import { game, may } from "../state.js";
+import { html } from "../lib.js";
+import { actTab, game, may } from "../state.js";
 import { t } from "../texts.js";
 import { AskPanel } from "./askpanel.js";
 import { CallPanel } from "./callpanel.js";
 import { ContestPanel } from "./contestpanel.js";
-import { fightOffered, FightPanel } from "./fightpanel.js";
+import { fightOffered, FightPanel } from "./fight/panel.js";
 import { RollPanel } from "./rollpanel.js";
 import { Tabs } from "./tabs.js";
-
-const tab = signal("roll");
 
 const ALL = [
   { name: "roll", offered: () => may("declare"), body: () => html`<${RollPanel} />` },
@@ -21,10 +19,8 @@ const ALL = [
   { name: "call", offered: () => may("call"), body: () => html`<${CallPanel} />` },
 ];
 
-
-
 export function ActPanel() {
   const tabs = ALL.filter((one) => one.offered()).map((one) => ({ ...one, title: t(`act.${one.name}`) }));
   if (!tabs.length) return html`<p class="panel muted">${t("act.watching")}</p>`;
-  return html`<${Tabs} tabs=${tabs} now=${tab.value} set=${(name) => { tab.value = name; }} label=${t("part.act")} />`;
+  return html`<${Tabs} tabs=${tabs} now=${actTab.value} set=${(name) => { actTab.value = name; }} label=${t("part.act")} />`;
 }

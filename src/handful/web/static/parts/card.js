@@ -13,6 +13,9 @@ import { Outcome } from "./outcome.js";
 import { Breakdown } from "./breakdown.js";
 import { ModeBadge } from "./mode.js";
 import { CardMenu } from "./cardmenu.js";
+import { DeedLine } from "./deed.js";
+import { Follows } from "./fight/harm.js";
+import { whoMayStepIn } from "../fight.js";
 
 /** What is rolled against, in words; what is hidden from a seat is not there. */
 export function against(roll) {
@@ -53,7 +56,7 @@ export function RollCard({ roll, nested = false }) {
             ? html` · ${t("roll.against")} <strong>${target}</strong>` : ""}
             ${roll.hidden?.length > 0 && html` · <span class="badge">◐ ${isGM.value ? t("roll.hides", {
               what: roll.hidden.map((one) => paramLabel(roll.asked.check, one)).join(", ") })
-                : t("roll.hidden")}</span>`}</p></div>
+                : t("roll.hidden")}</span>`}</p><${DeedLine} roll=${roll} /></div>
         <div class="badges">${unsent && connection.value !== "open"
           && html`<span class="badge">${t("table.not_sent")}</span>`}<${ModeBadge} roll=${roll} /><span class="number"
             title=${roll.roll}>#${numbers.value.get(roll.roll) ?? "–"}</span></div>
@@ -73,12 +76,25 @@ export function Body({ roll, dice = true }) {
     ${roll.phase === "cancelled" && html`<p class="muted">${t("roll.cancelled")}</p>`}
     ${roll.phase === "rolled" && html`<p class="muted">◐ ${t("roll.rolled_blind")}</p>`}
     ${roll.outcome && html`<${Outcome} roll=${roll} />`}
-    ${may("finalise", roll.roll) && html`<div class="options"><button type="button" class="primary"
-      onClick=${() => act("finalise", { roll: roll.roll }, roll.roll)}>${t("roll.finalise")}</button></div>`}
+    <${Finish} roll=${roll} />
+    <${Follows} roll=${roll} />
     ${may("undo", roll.roll) && html`<div><button type="button" class="quiet"
       onClick=${() => act("undo", { roll: roll.roll }, roll.roll)}>↶ ${t("do.undo")}</button></div>`}
     <div class="foot"><${Breakdown} roll=${roll} />
       ${(actions(roll.roll).length > 0 || roll.commitment) && html`<${CardMenu} roll=${roll} />`}</div>`;
+}
+
+/** The end of a roll; in a fight the GM tells the result, and somebody may step in before. */
+function Finish({ roll }) {
+  const action = may("finalise", roll.roll);
+  if (!action) {
+    return roll.phase === "decided" && roll.deed ? html`<p class="waits">${t("roll.gm_tells")}</p>` : null;
+  }
+  const others = action.tells ? whoMayStepIn(roll.roll) : [];
+  return html`
+    ${others.length > 0 && html`<p class="waits">${t("roll.may_step_in", { who: others.join(", ") })}</p>`}
+    <div class="options"><button type="button" class="primary" onClick=${() =>
+      act("finalise", { roll: roll.roll }, roll.roll)}>${t(action.tells ? "roll.tell" : "roll.finalise")}</button></div>`;
 }
 
 /** What comes next; where it is somebody else's, the GM may still do it for them. */

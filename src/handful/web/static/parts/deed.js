@@ -1,45 +1,67 @@
 // What a roll is in the story: against whom, with what, and what it costs in a fight.
 
 import { html } from "../lib.js";
-import { game, view } from "../state.js";
+import { may, view } from "../state.js";
 import { t } from "../texts.js";
-import { withCheck } from "../draft.js";
+import { roundRules, rollNamed } from "../fight.js";
+import { characterName, characterOf } from "../words.js";
 import { rolledWhat, who } from "./card.js";
+import { inFight } from "./fight/moves.js";
+import { press, badge } from "./press.js";
 import { Select } from "./select.js";
 import { Text } from "./text.js";
 
-const SPENDS = ["action", "interruption", "reaction", "resistance", "nothing"];
-
 export function Deed({ draft, set }) {
-  const rounds = game.value.sheet?.rounds;
+  const rounds = roundRules();
   const [{ as }] = draft.sides;
   if (!rounds || !as) return null;
-  const { fight, characters, rolls } = view.value;
   const deed = draft.deed ?? {};
   const put = (changes) => set({ ...draft, off: [], deed: { ...deed, ...changes } });
-  const others = characters.filter((one) => one.character !== as);
-  const fights = fight?.order.some((one) => one.combatant === as);
-  const against = rolls.filter((one) => one.deed?.target === as && one.phase !== "cancelled");
-  const answer = (roll) => {
-    const to = rolls.find((one) => one.roll === roll)?.asked.check;
-    const own = Object.values(rounds.answers).find((one) => one.to === to);
-    set({ ...(own ? withCheck(draft, own.check) : draft), deed: { ...deed, answers: roll } });
-  };
+  const offered = may("declare", as);
   const given = Object.values(deed).some(Boolean);
+  const spends = offered?.spends ?? [];
+  const it = characterOf(as);
   return html`
-    <details class="more" open=${fights}><summary>${t(given ? "deed.given" : "deed.title")}</summary>
+    <details class="more" open=${inFight(as)}><summary>${t(given ? "deed.given" : "deed.title")}</summary>
       <div class="fields">
-        <${Select} label=${t("deed.target")} value=${deed.target ?? ""} set=${(target) => put({ target })}
-          options=${[["", "–"], ...others.map((one) => [one.character, one.name])]} />
-        ${fights && html`<${Select} label=${t("deed.spends")} value=${deed.spends ?? ""}
-          set=${(spends) => put({ spends })}
-            options=${[["", t("shown.usual")], ...SPENDS.map((one) => [one, t(`deed.${one}`)])]} />`}
-        ${against.length > 0 && html`<${Select} label=${t("deed.answers")} value=${deed.answers ?? ""} set=${answer}
-          options=${[["", "–"], ...against.map((one) => [one.roll, `${who(one)}: ${rolledWhat(one)}`])]} />`}
+        ${deed.interrupts && html`<p class="row between">${badge(t("fight.interrupt", { who: named(deed.interrupts) }))}
+          ${press("×", () => put({ interrupts: "", spends: "" }), { class: "tiny", "aria-label": t("close") })}</p>`}
+        ${rounds.targets.includes(draft.check) && html`<${Select} label=${t("deed.target")} value=${deed.target ?? ""}
+          set=${(target) => put({ target })} options=${[["", "–"], ...targets(as)]} />`}
+        ${spends.length > 0 && !deed.interrupts && html`<${Select} label=${t("deed.spends")} value=${deed.spends ?? ""}
+          set=${(cost) => put({ spends: cost })} options=${[["", t("shown.usual")],
+            ...spends.filter((one) => one !== "interruption").map((one) => [one, t(`deed.${one}`)])]} />`}
         <${Text} label=${t("deed.item")} value=${deed.item ?? ""} set=${(value) => put({ item: value })}
-          maxlength="60" />
-        <${Text} label=${t("deed.task")} value=${deed.task ?? ""} set=${(value) => put({ task: value })}
-          maxlength="60" />
+          maxlength="60" list="deed-items" />
+        ${rounds.retries && html`<${Text} label=${t("deed.task")} value=${deed.task ?? ""}
+          set=${(value) => put({ task: value })} maxlength="60" list="deed-tasks" />`}
+        <datalist id="deed-items">${Object.keys(it?.items ?? {}).map((one) =>
+          html`<option key=${one} value=${one} />`)}</datalist>
+        <datalist id="deed-tasks">${Object.keys(it?.tasks ?? {}).map((one) =>
+          html`<option key=${one} value=${one} />`)}</datalist>
       </div>
     </details>`;
+}
+
+const named = (roll) => (rollNamed(roll) ? `${who(rollNamed(roll))}: ${rolledWhat(rollNamed(roll))}` : roll);
+
+/** Those who fight first. */
+function targets(as) {
+  const others = view.value.characters.filter((one) => one.character !== as);
+  const first = (one) => (inFight(one.character) ? 0 : 1);
+  return others.sort((one, other) => first(one) - first(other)).map((one) => [one.character, one.name]);
+}
+
+/** A deed in one line, on the card of its roll. */
+export function DeedLine({ roll }) {
+  const { deed } = roll;
+  if (!deed) return null;
+  const parts = [
+    deed.target && t("deed.at", { who: characterName(deed.target) }),
+    deed.answers && t("deed.answering", { what: named(deed.answers) }),
+    deed.interrupts && t("fight.interrupt", { who: named(deed.interrupts) }),
+    deed.item && t("deed.with", { what: deed.item }), deed.task && t("deed.trying", { what: deed.task }),
+    deed.spends && deed.spends !== "nothing" && t("deed.costs", { what: t(`deed.${deed.spends}`) }),
+  ].filter(Boolean);
+  return parts.length ? html`<p class="by deed">${parts.join(" · ")}</p>` : null;
 }

@@ -12,9 +12,11 @@ import { Announcer } from "../parts/announcer.js";
 import { ActPanel } from "../parts/actpanel.js";
 import { FaultAt } from "../parts/fault.js";
 import { Feed } from "../parts/feed.js";
+import { FightBar } from "../parts/fight/bar.js";
 import { Languages } from "../parts/language.js";
 import { badge } from "../parts/press.js";
 import { SidePanel } from "../parts/sidepanel.js";
+import { moments, ownTurns } from "../fight.js";
 import { waitingCount } from "../waiting.js";
 
 const PARTS = ["act", "feed", "side"];
@@ -37,6 +39,7 @@ export function TableScreen({ table }) {
       <${Connection} />
       <${FaultAt} place="table" />
       ${game.value.hash !== view.value.game.hash && html`<p class="small muted">${t("table.other_rules")}</p>`}
+      <${FightBar} />
       <div class="columns">
         <section class="part act" aria-label=${t("part.act")}><${ActPanel} /></section>
         <main class="part feed" aria-label=${t("part.feed")}><${Feed} /></main>
@@ -72,13 +75,13 @@ function Connection() {
 
 /** At the foot of a narrow screen. */
 function Switch() {
-  const waiting = waitingCount.value;
+  const waiting = { act: ownTurns.value.length, feed: waitingCount.value + moments.value.length };
   return html`
     <nav class="switch" aria-label=${t("table.parts")}>
       ${PARTS.filter((part) => part !== "act" || may("declare")).map((part) => html`
         <button type="button" key=${part} aria-current=${shownPart.value === part ? "page" : null}
           onClick=${() => { shownPart.value = part; scrollTo(0, 0); }}>
-          ${t(`part.${part}`)}${part === "feed" && waiting ? html` <span class="count">${waiting}</span>`
+          ${t(`part.${part}`)}${waiting[part] ? html` <span class="count">${waiting[part]}</span>`
             : ""}</button>`)}
     </nav>`;
 }

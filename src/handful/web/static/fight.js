@@ -1,0 +1,89 @@
+// A fight from this seat's side: whose turn it is, what is its own, and what it may answer now.
+// All of it comes from the view; here it is only looked up.
+
+import { computed, signal } from "./lib.js";
+import { newKey } from "./api.js";
+import { act } from "./wire.js";
+import { actTab, game, isGM, may, ownDice, rollDraft, shownPart, view } from "./state.js";
+import { newDraft, withCheck } from "./draft.js";
+import { characterName, characterOf } from "./words.js";
+
+/** What the game says about rounds; a game may say nothing. */
+export const roundRules = () => game.value.sheet?.rounds ?? null;
+
+/** Offers that somebody has put aside. */
+const aside = signal(new Set());
+
+/** Whether this seat plays a combatant: its own, the GM whatever no player here has. */
+export function isOwn(combatant) {
+  const { seat, seats } = view.value;
+  const owner = characterOf(combatant)?.owner;
+  if (!isGM.value) return owner === seat;
+  return !seats.some((one) => one.name === owner && one.role === "player" && !one.left);
+}
+
+/** Those of this seat whose turn it is; whoever is hidden has no turn, but a moment. */
+export const ownTurns = computed(() => (view.value?.fight?.order ?? []).filter((place) =>
+  place.due && isOwn(place.combatant)
+    && (!place.hidden || ["fix", "act", "prepare"].some((one) => may(one, place.combatant)))));
+
+/** Moments that pass: a roll that may be answered or interrupted now. */
+export const moments = computed(() => (view.value?.fight?.order ?? []).flatMap((place) => {
+  const offered = may("declare", place.combatant);
+  if (!offered) return [];
+  const own = isOwn(place.combatant);
+  const made = [
+    ...offered.answers.filter((one) => own || one.early).map((one) => ({ kind: "answer", ...one })),
+    ...(own ? offered.interrupts : []).map((roll) => ({ kind: "interrupt", roll })),
+  ];
+  return made.map((one) => ({ ...one, place, key: `${one.kind} ${one.roll} ${place.combatant}` }));
+}).filter((one) => !aside.value.has(one.key)));
+
+export const putAside = (key) => { aside.value = new Set(aside.value).add(key); };
+
+export const rollNamed = (name) => view.value.rolls.find((one) => one.roll === name);
+
+/** Leads to a tab of the left part, on a narrow screen too; the focus goes along. */
+export function show(tab, within) {
+  actTab.value = tab;
+  shownPart.value = "act";
+  setTimeout(() => {
+    const found = document.querySelector(within);
+    found?.scrollIntoView({ block: "nearest" });
+    found?.focus({ preventScroll: true });
+  }, 60);
+}
+
+/** The roll panel, filled in for somebody who fights. */
+export function rollAs(combatant, check, deed = {}, title = "") {
+  const before = rollDraft.value ?? newDraft();
+  const same = before.sides[0].as === combatant;
+  const base = same ? before : newDraft(check ?? before.check, combatant);
+  const owner = characterOf(combatant)?.owner;
+  rollDraft.value = { ...withCheck(base, check ?? base.check), deed, title, own: before.own, mode: before.mode,
+    for: isGM.value && !isOwn(combatant) ? owner : "" };
+  show("roll", ".part.act form.panel select, .part.act form.panel input");
+}
+
+/** Declare an answer to a roll, such as a parry; who throws is then asked on its card. */
+export async function answer({ roll, place, answer: how }) {
+  const key = newKey();
+  const name = `${view.value.seat}/${key}`;
+  const owner = characterOf(place.combatant)?.owner;
+  if (rollDraft.value?.own) ownDice.add(name);
+  const data = { check: roundRules().answers[how].check, as: place.combatant, answers: roll,
+    ...(isOwn(place.combatant) ? {} : { for: owner }) };
+  if (!(await act("declare", data, "moments", key))) return;
+  shownPart.value = "feed";
+  setTimeout(() => {
+    const card = document.getElementById(`card-${name}`);
+    card?.scrollIntoView({ block: "center" });
+    card?.querySelector(".throw input, .throw button")?.focus({ preventScroll: true });
+  }, 60);
+}
+
+/** Who could still step in before a result is told, in names. */
+export const whoMayStepIn = (roll) => view.value.fight?.order.filter(({ combatant }) => {
+  const offered = may("declare", combatant);
+  return offered?.interrupts.includes(roll) || offered?.answers.some((one) => one.roll === roll);
+}).map(({ combatant }) => characterName(combatant)) ?? [];

@@ -1,0 +1,68 @@
+// What follows from an attack: damage, what resists it, and what it takes away.
+
+import { html, useState } from "../../lib.js";
+import { may, numbers } from "../../state.js";
+import { act } from "../../wire.js";
+import { t } from "../../texts.js";
+import { rollAs, rollNamed, roundRules } from "../../fight.js";
+import { characterName, characterOf } from "../../words.js";
+import { rolledWhat, who } from "../card.js";
+import { press } from "../press.js";
+import { Select } from "../select.js";
+import { Text } from "../text.js";
+
+/** Below an attack whose result is told, unless it has failed. */
+export function Follows({ roll }) {
+  const { target } = roll.deed ?? {};
+  const rules = roundRules();
+  if (!target || roll.phase !== "finalised" || roll.outcome?.success === false || !rules?.harm) return null;
+  const [attacker] = roll.as;
+  const check = rules.free[0];
+  const name = characterName(target);
+  const may_roll = (id) => may("declare") && characterOf(id)?.sheet && (may("harm", id) || may("use", id));
+  return html`
+    ${check && (may_roll(attacker) || may_roll(target)) && html`
+      <div class="row wrap">
+        ${may_roll(attacker) && press(t("harm.roll_damage"), () =>
+          rollAs(attacker, check, {}, t("harm.damage_to", { who: name })))}
+        ${may_roll(target) && press(t("harm.roll_resist", { who: name }), () =>
+          rollAs(target, check, {}, t("harm.resists", { who: name })))}
+      </div>`}
+    ${may("harm", target) && html`<${Harm} key=${roll.roll} target=${target} after=${roll.roll} />`}`;
+}
+
+const NUMBER = ""; // typed, and no roll
+
+function Harm({ target, after }) {
+  const offered = may("harm", target);
+  const since = (list) => list.filter((one) => (numbers.value.get(one) ?? 0) > (numbers.value.get(after) ?? 0));
+  const [damage, setDamage] = useState(null);
+  const [resist, setResist] = useState(null);
+  const [typed, setTyped] = useState({ damage: "", resist: "" });
+  const [words, setWords] = useState("");
+  const now = { damage: damage ?? since(offered.damage)[0] ?? NUMBER, resist: resist ?? since(offered.resist)[0] ?? NUMBER };
+  const value = (what) => now[what] || Number(typed[what] || 0);
+  const send = (event) => {
+    event.preventDefault();
+    act("harm", { character: target, damage: value("damage"), ...(value("resist") ? { resist: value("resist") } : {}),
+      ...(words.trim() ? { words: words.trim() } : {}) }, after).then((done) => done && setTyped({ damage: "", resist: "" }));
+  };
+  const says = (name) => {
+    const roll = rollNamed(name);
+    return roll ? `${who(roll)}: ${rolledWhat(roll)}, ${roll.outcome?.[roll.main] ?? "–"}` : name;
+  };
+  const amount = (what, set, label) => html`
+    <${Select} grow label=${label} value=${now[what]} set=${set}
+      options=${[[NUMBER, t("harm.number")], ...offered[what].map((one) => [one, says(one)])]} />
+    ${now[what] === NUMBER && html`<${Text} label=${t("harm.points")} value=${typed[what]}
+      set=${(one) => setTyped({ ...typed, [what]: one })} inputmode="numeric" pattern="[0-9]+"
+      required=${what === "damage"} />`}`;
+  return html`
+    <details class="harm"><summary>${t("harm.title", { who: characterName(target) })}</summary>
+      <form class="stack" onSubmit=${send}>
+        <div class="row wrap">${amount("damage", setDamage, t("sheet.damage"))}</div>
+        <div class="row wrap">${amount("resist", setResist, t("harm.resist"))}</div>
+        <${Text} label=${t("correct.why")} value=${words} set=${setWords} maxlength="200" />
+        <button class="primary">${t("sheet.harm")}</button>
+      </form></details>`;
+}

@@ -1,0 +1,48 @@
+// Moments that pass: answer a roll, or interrupt it, before its result is told.
+
+import { html } from "../../lib.js";
+import { act } from "../../wire.js";
+import { t } from "../../texts.js";
+import { answer, isOwn, moments, putAside, rollAs, rollNamed, roundRules } from "../../fight.js";
+import { characterOf, checkTitle, say, word } from "../../words.js";
+import { who } from "../card.js";
+import { press } from "../press.js";
+
+export function Moments() {
+  if (!moments.value.length) return null;
+  return html`
+    <ul class="moments" aria-label=${t("moment.title")}>
+      ${moments.value.map((one) => html`<li key=${one.key}><p>${momentSays(one)}</p>
+        <div class="row wrap">${one.kind === "answer" ? answering(one) : interrupting(one)}
+          ${press(t("moment.not"), () => putAside(one.key), { class: "quiet" })}</div></li>`)}
+    </ul>`;
+}
+
+const rolled = (roll) => {
+  const result = roll?.outcome?.[roll.main];
+  return result === undefined || result === null ? "" : `${word(roll.main)} ${result}`;
+};
+
+/** A moment in one sentence, for those who read and those who listen. */
+export function momentSays({ kind, roll: name, place, answer: how, early }) {
+  const roll = rollNamed(name);
+  const values = { who: place.name, other: roll ? who(roll) : name, what: roll ? checkTitle(roll.asked.check) : "",
+    result: rolled(roll), how: how ? say(roundRules().answers[how].title) : "" };
+  if (kind === "interrupt") return t("moment.interrupt", values);
+  return t(early ? "moment.early" : "moment.answer", values);
+}
+
+function answering(one) {
+  const title = say(roundRules().answers[one.answer].title);
+  const says = isOwn(one.place.combatant) ? title : t("moment.let", { what: title, who: one.place.name });
+  return press(says, () => answer(one), { class: "primary" });
+}
+
+/** With a roll, or with something that needs none. */
+function interrupting({ roll, place }) {
+  const { combatant } = place;
+  return html`
+    ${characterOf(combatant) && press(t("moment.roll"), () =>
+      rollAs(combatant, null, { spends: "interruption", interrupts: roll }), { class: "primary" })}
+    ${press(t("moment.act"), () => act("interrupt", { combatant, roll_of: roll }, "moments"))}`;
+}

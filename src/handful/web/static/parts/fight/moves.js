@@ -1,0 +1,132 @@
+// The moves of one combatant, each as the server offers it.
+
+import { html, useState } from "../../lib.js";
+import { actions, may, view } from "../../state.js";
+import { act } from "../../wire.js";
+import { t, tn } from "../../texts.js";
+import { checkTitle, plain, say, word } from "../../words.js";
+import { rollAs, rollNamed, roundRules } from "../../fight.js";
+import { who } from "../card.js";
+import { press } from "../press.js";
+import { Text } from "../text.js";
+
+const USUAL = 4; // numbers of actions that are one tap away
+const PLAIN = ["wait", "prepare", "end_turn", "undo_move", "uncover", "out"];
+
+/** What somebody could do besides rolling for nothing. */
+export const movesOf = (combatant) => actions(combatant).filter((one) =>
+  one.do !== "declare" || one.spends.some((cost) => cost !== "nothing"));
+
+export function Moves({ place }) {
+  const id = place.combatant;
+  const can = (what) => may(what, id);
+  const move = (what, data = {}) => act(what, { combatant: id, ...data }, "fight");
+  const whole = can("stance") || can("prepare");
+  return html`
+    <div class="moves stack">
+      ${can("fix") && html`<${Fix} move=${move} />`}
+      ${can("declare") && html`<${Rolls} id=${id} offered=${can("declare")} />`}
+      ${can("act") && html`<${Doing} key="act" says=${t(place.waiting ? "fight.act_now" : "fight.act")}
+        send=${(what) => move("act", what ? { what } : {})} />`}
+      ${can("react") && (can("react").early
+        ? html`<${Early} move=${move} name=${place.name} />`
+        : html`<${Doing} key="react" says=${t("fight.react")} send=${(what) => move("react", what ? { what } : {})} />`)}
+      ${can("interrupt") && html`<div class="row wrap">${can("interrupt").rolls.map((roll) =>
+        press(t("fight.interrupt", { who: nameOf(roll) }), () => move("interrupt", { roll_of: roll }),
+          { key: roll }))}</div>`}
+      ${can("pace") && html`<${Paces} offered=${can("pace")} move=${move} />`}
+      ${whole && html`<${WholeRound} can=${can} move=${move} />`}
+      <div class="row wrap">${PLAIN.filter((one) => one !== "prepare" && can(one)).map((one) =>
+        press(t(`fight.${one}`), () => move(one), { key: one, class: one === "end_turn" ? "" : "quiet" }))}</div>
+    </div>`;
+}
+
+const nameOf = (roll) => (rollNamed(roll) ? who(rollNamed(roll)) : roll);
+
+/** How many actions this round has. */
+function Fix({ move }) {
+  const [count, setCount] = useState("");
+  const send = (event) => { event.preventDefault(); move("fix", { actions: Number(count) }); };
+  return html`
+    <fieldset class="field"><legend>${t("fight.how_many")}</legend>
+      <form class="row wrap" onSubmit=${send}>
+        ${Array.from({ length: USUAL }, (_, at) => press(String(at + 1), () => move("fix", { actions: at + 1 }),
+          { key: at, class: "count-of", "aria-label": tn("fight.fix", at + 1) }))}
+        <input class="face" inputmode="numeric" pattern="[0-9]+" aria-label=${t("fight.more_actions")} value=${count}
+          placeholder="…" onInput=${(event) => setCount(event.target.value)} />
+        ${count && html`<button>${tn("fight.fix", Number(count) || 0)}</button>`}
+      </form></fieldset>`;
+}
+
+/** Rolls that cost something now; the panel is filled in for them. */
+function Rolls({ id, offered }) {
+  const costs = offered.spends.filter((one) => one !== "nothing" && one !== "interruption");
+  if (!costs.length || (!costs.includes("action") && !costs.includes("resistance"))) return null;
+  const cost = costs.includes("action") ? "" : "resistance";
+  const targets = (roundRules()?.targets ?? []).filter((one) => offered.checks.includes(one) && cost === "");
+  const other = offered.checks.find((one) => !targets.includes(one));
+  return html`
+    <div class="row wrap">
+      ${targets.map((check) => press(checkTitle(check), () => rollAs(id, check), { key: check, class: "primary" }))}
+      ${other && press(t(cost ? "fight.resist" : "fight.other_roll"), () =>
+        rollAs(id, other, cost ? { spends: cost } : {}))}
+    </div>`;
+}
+
+/** Something without a roll, in words if somebody likes. */
+function Doing({ says, send }) {
+  const [what, setWhat] = useState("");
+  const done = (event) => { event.preventDefault(); send(what.trim()); setWhat(""); };
+  return html`
+    <form class="row" onSubmit=${done}>
+      <${Text} grow label=${t("fight.what")} value=${what} set=${setWhat} maxlength="200" />
+      <button>${says}</button>
+    </form>`;
+}
+
+/** Before the turn, by the GM's leave: with how many actions the round has then. */
+function Early({ move, name }) {
+  const [count, setCount] = useState("1");
+  const [what, setWhat] = useState("");
+  const send = (event) => {
+    event.preventDefault();
+    move("react", { actions: Number(count), ...(what.trim() ? { what: what.trim() } : {}) });
+  };
+  return html`
+    <details><summary>${t("fight.early", { who: name })}</summary>
+      <form class="row wrap" onSubmit=${send}>
+        <${Text} label=${t("fight.how_many")} value=${count} set=${setCount} inputmode="numeric" pattern="[0-9]+"
+          required />
+        <${Text} grow label=${t("fight.what")} value=${what} set=${setWhat} maxlength="200" />
+        <button>${t("fight.react")}</button>
+      </form></details>`;
+}
+
+function Paces({ offered, move }) {
+  const titles = roundRules()?.paces ?? {};
+  return html`
+    <fieldset class="field"><legend>${t("fight.move")}</legend>
+      <div class="row wrap">${offered.paces.map((one) => press(
+        `${say(titles[one.pace], word(one.pace))} ${plain(one.distance)}${one.actions
+          ? ` · ${tn("fight.costs", one.actions)}` : ""}`,
+        () => move("pace", { pace: one.pace }), { key: one.pace }))}</div></fieldset>`;
+}
+
+/** What takes the whole round. */
+function WholeRound({ can, move }) {
+  const titles = roundRules()?.stances ?? {};
+  return html`
+    <fieldset class="field"><legend>${t("fight.whole_round")}</legend>
+      <div class="row wrap">
+        ${can("prepare") && press(t("fight.prepare"), () => move("prepare"))}
+        ${Object.entries(can("stance")?.stances ?? {}).flatMap(([stance, choices]) => {
+          const title = say(titles[stance]?.title, word(stance));
+          if (!choices.length) return [press(title, () => move("stance", { stance }), { key: stance })];
+          return choices.map((choice) =>
+            press(`${title}: ${say(titles[stance]?.choices[choice], word(choice))}`,
+              () => move("stance", { stance, choice }), { key: stance + choice }));
+        })}
+      </div></fieldset>`;
+}
+
+export const inFight = (id) => view.value.fight?.order.some((one) => one.combatant === id) ?? false;
