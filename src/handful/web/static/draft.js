@@ -60,7 +60,8 @@ export function parametersOf(check) {
 export function comesFirst(check, param) {
   if (param.type === "text") return false; // names of what is picked elsewhere
   const picks = game.value.sheet?.picks ?? {};
-  return Boolean(picks[param.name] || param.required || isGoal(check, param));
+  const kind = game.value.sheet?.rounds?.targets[check]; // what decides what a target sets against it
+  return Boolean(picks[param.name] || param.required || param.name === kind || isGoal(check, param));
 }
 
 /** Whether a parameter says what is to be reached. */

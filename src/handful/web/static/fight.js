@@ -6,7 +6,8 @@ import { newKey } from "./api.js";
 import { act } from "./wire.js";
 import { actTab, game, isGM, may, ownDice, rollDraft, shownPart, view } from "./state.js";
 import { newDraft, withCheck } from "./draft.js";
-import { characterName, characterOf } from "./words.js";
+import { leadTo, leadToCard } from "./focus.js";
+import { characterName, characterOf, say } from "./words.js";
 
 /** What the game says about rounds; a game may say nothing. */
 export const roundRules = () => game.value.sheet?.rounds ?? null;
@@ -47,11 +48,7 @@ export const rollNamed = (name) => view.value.rolls.find((one) => one.roll === n
 export function show(tab, within) {
   actTab.value = tab;
   shownPart.value = "act";
-  setTimeout(() => {
-    const found = document.querySelector(within);
-    found?.scrollIntoView({ block: "nearest" });
-    found?.focus({ preventScroll: true });
-  }, 60);
+  leadTo(within);
 }
 
 /** The roll panel, filled in for somebody who fights. */
@@ -71,15 +68,12 @@ export async function answer({ roll, place, answer: how }) {
   const name = `${view.value.seat}/${key}`;
   const owner = characterOf(place.combatant)?.owner;
   if (rollDraft.value?.own) ownDice.add(name);
-  const data = { check: roundRules().answers[how].check, as: place.combatant, answers: roll,
+  const own = roundRules().answers[how];
+  const data = { check: own.check, as: place.combatant, answers: roll, title: say(own.title),
     ...(isOwn(place.combatant) ? {} : { for: owner }) };
   if (!(await act("declare", data, "moments", key))) return;
   shownPart.value = "feed";
-  setTimeout(() => {
-    const card = document.getElementById(`card-${name}`);
-    card?.scrollIntoView({ block: "center" });
-    card?.querySelector(".throw input, .throw button")?.focus({ preventScroll: true });
-  }, 60);
+  leadToCard(name);
 }
 
 /** Who could still step in before a result is told, in names. */

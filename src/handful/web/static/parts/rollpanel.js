@@ -6,6 +6,7 @@ import { act } from "../wire.js";
 import { isGM, may, ownDice, pending, rollDraft as draft, shownPart, view } from "../state.js";
 import { t } from "../texts.js";
 import { declared, newDraft } from "../draft.js";
+import { leadToCard } from "../focus.js";
 import { follow } from "../sketch.js";
 import { checkOf, paramLabel, paramOf, valueWord } from "../words.js";
 import { Chance, Spread } from "./chance.js";
@@ -62,7 +63,7 @@ async function roll(event) {
   draft.value = { ...now, title: "", off: [], add: [], deed: { ...now.deed, answers: "" } };
   shownPart.value = "feed";
   if (!now.own && may("throw", name)) await act("throw", { roll: name }, name);
-  document.getElementById(`card-${name}`)?.scrollIntoView({ block: "nearest" });
+  leadToCard(name);
 }
 
 /** Where the dice and points of this roll come from; the GM may switch lines off. */

@@ -72,7 +72,7 @@ export default {
   "fight.nameless": "Jemand ohne Bogen", "fight.its_initiative": "Initiative (höher zuerst)", "fight.only_gm": "Verborgen: Nur die Spielleitung weiß davon", "fight.earlier": "{who} früher", "fight.drop": "{who} kämpft nicht mit",
   "fight.marks": "Handelt zuerst wegen …", "fight.behind": "Kommt nach", "fight.by_initiative": "nach Initiative", "fight.open": "Zum Kampf", "fight.order": "Reihenfolge",
   "fight.seconds.one": "eine Sekunde", "fight.seconds.other": "{n} Sekunden", "fight.slots": "Handlungen der Reihe nach",
-  "fight.turn_of": "{who} ist am Zug", "fight.declares": "{who} sagt die Zahl der Handlungen an", "fight.your_turn": "Du bist am Zug, {who}.", "fight.all_done": "alle sind fertig",
+  "fight.turn_of": "{who} ist am Zug", "fight.declares": "{who} sagt die Zahl der Handlungen an", "fight.your_turn": "Du bist am Zug, {who}.", "fight.all_done": "alle waren am Zug",
   "fight.yours_first": "Sag zuerst, wie viele Handlungen du in dieser Runde hast.", "fight.yours": "Handle, warte, bewege dich oder beende den Zug.", "fight.yours_hidden": "Verborgen, neben den anderen.", "fight.take_turn": "Zum Zug",
   "fight.gm_next": "Die Spielleitung beginnt die nächste Runde.", "fight.would_lose": "Handlungen, die verfallen würden: {what}.", "fight.all_used": "Keine Handlung ist übrig.",
   "fight.waiting": "wartet", "fight.waits_long": "wartet und kann eingreifen", "fight.over": "fertig", "fight.to_come": "kommt noch", "fight.not_said": "hat noch keine Handlungen angesagt", "fight.may_be_lost": "der Rest ist für Reaktionen oder verfällt",

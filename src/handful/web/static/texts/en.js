@@ -72,7 +72,7 @@ export default {
   "fight.nameless": "Somebody without a sheet", "fight.its_initiative": "Initiative (higher first)", "fight.only_gm": "Hidden: only the GM knows of them", "fight.earlier": "{who} earlier", "fight.drop": "{who} does not fight",
   "fight.marks": "Goes first because …", "fight.behind": "Comes behind", "fight.by_initiative": "by initiative", "fight.open": "To the fight", "fight.order": "Order",
   "fight.seconds.one": "one second", "fight.seconds.other": "{n} seconds", "fight.slots": "Actions in their order",
-  "fight.turn_of": "{who}’s turn", "fight.declares": "{who} says how many actions", "fight.your_turn": "Your turn, {who}.", "fight.all_done": "everybody is done",
+  "fight.turn_of": "{who}’s turn", "fight.declares": "{who} says how many actions", "fight.your_turn": "Your turn, {who}.", "fight.all_done": "everybody has had a turn",
   "fight.yours_first": "First say how many actions this round has for you.", "fight.yours": "Act, wait, move or end the turn.", "fight.yours_hidden": "Hidden, beside the others.", "fight.take_turn": "Take the turn",
   "fight.gm_next": "The GM begins the next round.", "fight.would_lose": "Actions that would be lost: {what}.", "fight.all_used": "No action is left over.",
   "fight.waiting": "waits", "fight.waits_long": "waits, and may step in", "fight.over": "done", "fight.to_come": "to come", "fight.not_said": "has not said how many actions", "fight.may_be_lost": "what is left is for reactions, or lost",

@@ -37,7 +37,7 @@ function whose(fight) {
 /** How it goes for somebody, as a sign and a word. */
 export function standing(place, fight) {
   if (fight.turn.includes(place.combatant)) return ["▶", t("fight.turn")];
-  if (place.waiting) return ["⧖", t("fight.waiting")];
+  if (place.waiting) return ["…", t("fight.waiting")];
   if (place.over || (place.actions !== null && place.left === 0)) return ["✓", t("fight.over")];
   return ["·", t("fight.to_come")];
 }

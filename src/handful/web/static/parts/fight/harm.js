@@ -1,7 +1,7 @@
 // What follows from an attack: damage, what resists it, and what it takes away.
 
 import { html, useState } from "../../lib.js";
-import { may, numbers } from "../../state.js";
+import { lines, may, numbers, view } from "../../state.js";
 import { act } from "../../wire.js";
 import { t } from "../../texts.js";
 import { rollAs, rollNamed, roundRules } from "../../fight.js";
@@ -15,7 +15,7 @@ import { Text } from "../text.js";
 export function Follows({ roll }) {
   const { target } = roll.deed ?? {};
   const rules = roundRules();
-  if (!target || roll.phase !== "finalised" || roll.outcome?.success === false || !rules?.harm) return null;
+  if (!target || roll.phase !== "finalised" || !rules?.harm || hasFailed(roll)) return null;
   const [attacker] = roll.as;
   const check = rules.free[0];
   const name = characterName(target);
@@ -31,11 +31,23 @@ export function Follows({ roll }) {
     ${may("harm", target) && html`<${Harm} key=${roll.roll} target=${target} after=${roll.roll} />`}`;
 }
 
+/** By itself, or when it was compared with an answer. */
+const hasFailed = (roll) => [roll, ...view.value.rolls.filter((one) =>
+  one.parts?.some((part) => part.roll === roll.roll))].some((one) => one.outcome?.success === false);
+
+/** Rolls that have done their harm to somebody; others they may still hurt. */
+const used = (target) => new Set(lines.value.flatMap(({ kind, data }) =>
+  (kind === "points_changed" && data.character === target ? data.rolls ?? [] : [])));
+
 const NUMBER = ""; // typed, and no roll
 
 function Harm({ target, after }) {
-  const offered = may("harm", target);
+  const spent = used(target);
+  const fresh = (list) => list.filter((one) => !spent.has(one));
+  const { damage: dealt, resist: resisted } = may("harm", target);
+  const offered = { damage: fresh(dealt), resist: fresh(resisted) };
   const since = (list) => list.filter((one) => (numbers.value.get(one) ?? 0) > (numbers.value.get(after) ?? 0));
+  const [open, setOpen] = useState(false);
   const [damage, setDamage] = useState(null);
   const [resist, setResist] = useState(null);
   const [typed, setTyped] = useState({ damage: "", resist: "" });
@@ -45,7 +57,13 @@ function Harm({ target, after }) {
   const send = (event) => {
     event.preventDefault();
     act("harm", { character: target, damage: value("damage"), ...(value("resist") ? { resist: value("resist") } : {}),
-      ...(words.trim() ? { words: words.trim() } : {}) }, after).then((done) => done && setTyped({ damage: "", resist: "" }));
+      ...(words.trim() ? { words: words.trim() } : {}) }, after).then((done) => {
+      if (!done) return;
+      setTyped({ damage: "", resist: "" });
+      setDamage(null);
+      setResist(null);
+      setOpen(false);
+    });
   };
   const says = (name) => {
     const roll = rollNamed(name);
@@ -58,7 +76,7 @@ function Harm({ target, after }) {
       set=${(one) => setTyped({ ...typed, [what]: one })} inputmode="numeric" pattern="[0-9]+"
       required=${what === "damage"} />`}`;
   return html`
-    <details class="harm"><summary>${t("harm.title", { who: characterName(target) })}</summary>
+    <details class="harm" open=${open} onToggle=${(event) => setOpen(event.target.open)}><summary>${t("harm.title", { who: characterName(target) })}</summary>
       <form class="stack" onSubmit=${send}>
         <div class="row wrap">${amount("damage", setDamage, t("sheet.damage"))}</div>
         <div class="row wrap">${amount("resist", setResist, t("harm.resist"))}</div>

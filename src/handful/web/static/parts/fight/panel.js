@@ -29,7 +29,7 @@ function Going({ fight }) {
       ${own.map((place) => html`
         <section key=${place.combatant} class="turncard stack" tabindex="-1"
           aria-label=${t("fight.turn_of", { who: place.name })}>
-          <h4><span aria-hidden="true">▶ </span>${place.name}</h4>
+          <h4><span aria-hidden="true">▶ </span>${place.name} ${place.hidden && badge(`◐ ${t("fight.hidden")}`)}</h4>
           <p class="small">${stateSays(place).join(" · ")}</p>
           <${Moves} place=${place} />
         </section>`)}
@@ -71,7 +71,7 @@ function stateSays(place) {
     place.prepared > 0 && tn("fight.prepared", place.prepared),
     place.stance && [say(stance?.title, word(place.stance)), choice && say(choice)].filter(Boolean).join(": "),
     place.pace && say(rules?.paces[place.pace], word(place.pace)),
-    place.attacked && t("fight.attacked"), place.hidden && t("fight.hidden"),
+    place.attacked && t("fight.attacked"),
     place.initiative !== undefined && t("fight.initiative", { n: plain(place.initiative) }),
   ].filter(Boolean);
 }
