@@ -22,6 +22,20 @@ PATIENCE = 30_000  # milliseconds: only a broken page takes as long
 SCREENS = os.environ.get("HANDFUL_SCREENS", "")  # a folder for pictures, if somebody wants them
 
 
+MOST_TABS = 200
+FOCUSED = """() => {
+  const one = document.activeElement;
+  return (one.getAttribute("aria-label") ?? one.labels?.[0]?.innerText ?? one.innerText).trim();
+}"""
+LISTEN = """
+globalThis.heard = [];
+new MutationObserver((changes) => changes.forEach(({ target }) => {
+  const said = (target.nodeType === 3 ? target.parentElement : target)?.closest?.("[aria-live]")?.textContent;
+  if (said && said !== globalThis.heard.at(-1)) globalThis.heard.push(said);
+})).observe(document, { childList: true, characterData: true, subtree: true });
+"""
+
+
 class Words:
     """The texts of the pages and of a game, in one language."""
 
@@ -106,6 +120,9 @@ class Fighter:
     def card(self, title: str) -> Locator:
         """The newest card with a title."""
         self.part("part.feed")
+        return self._card(title)
+
+    def _card(self, title: str) -> Locator:
         return self.page.get_by_role("article", name=re.compile(f": {re.escape(title)}$")).first
 
     # -- moves
@@ -130,7 +147,7 @@ class Fighter:
         how.get_by_label(self.say("panel.dice.own")).check()
         how.get_by_label(self.say("panel.what")).fill(title)
         form.get_by_role("button", name=self.say("panel.declare"), exact=True).click()
-        expect(self.card(title)).to_be_visible()
+        expect(self._card(title)).to_be_visible()  # the page leads there by itself
 
     def _put(self, form: Locator, label: str, value: str) -> None:
         exactly = re.compile(rf"^\s*{re.escape(label)}(\s*\(.*\))?\s*$")
@@ -167,9 +184,25 @@ class Fighter:
         expect(card.get_by_role("button", name=self.say("roll.tell"), exact=True)).to_have_count(0)
         return card
 
-    def announced(self) -> str:
-        """What somebody hears who only listens."""
-        return self.page.locator("[aria-live][role=log]").inner_text()
+    # -- with the keyboard alone, and by what is heard
+
+    def tabs_to(self, label: str) -> None:
+        """Tab, until what has the focus is called like that."""
+        for _ in range(MOST_TABS):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate(FOCUSED) == label:
+                return
+        raise AssertionError(f"{self.name} does not come to {label!r} by Tab")
+
+    def keys(self, key: str, press: str = "Enter", **values: Any) -> None:
+        """Tab to something by its text, and press a key there."""
+        self.tabs_to(self.say(key, **values))
+        self.page.keyboard.press(press)
+
+    def heard(self) -> list[str]:
+        """Everything that was announced, in its order."""
+        found: list[str] = self.page.evaluate("globalThis.heard")
+        return found
 
 
 class Ring:
@@ -189,6 +222,7 @@ class Ring:
             )  # fmt: skip
             page = context.new_page()
             page.set_default_timeout(PATIENCE)
+            page.add_init_script(LISTEN)
             self.people[name] = Fighter(page, name, words, f"{game}-{language}")
             page.goto(at.url + self.seats[name].link)
             expect(page.get_by_role("banner")).to_contain_text(name, timeout=PATIENCE)

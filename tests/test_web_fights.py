@@ -168,7 +168,7 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     for one in (gm, ann, bob):  # 14 is more than 13: the two are compared by themselves
         one.part("part.feed")
         expect(one.page.locator("article.contest")).to_contain_text(
-            re.compile(one.say.of("words", "parried"), re.IGNORECASE)
+            one.say("contest.wins", who=CORVIN)
         )
     ann.looks("parried")
     expect(ann.bar).to_contain_text(ann.say("fight.all_done"))
@@ -244,3 +244,147 @@ def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     gm.press(gm.fight(), "fight.end_fight")
     for one in (gm, ann, bob):
         expect(one.bar).to_have_count(0)
+
+
+def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server: Outside) -> None:
+    ring = Ring(browser, server, "me-d6", title="Interleaved")
+    ring.do("gm", "house_rules", options={"round_structure": "interleaved"})
+    ring.do("gm", "show", character=IDS[RAIDER], shown="own")
+    with ring as (gm, ann, bob):
+        begins(gm, SANNA, CORVIN, RAIDER)
+        expect(ann.bar).to_contain_text(ann.say("fight.declares", who=RAIDER))  # slowest first
+        gm.fixes(RAIDER, 1)
+        bob.fixes(SANNA, 1)
+        expect(ann.bar).to_contain_text(ann.say("fight.yours_first"))
+        ann.fixes(CORVIN, 2)
+        slots = ann.fight().locator("div", has_text=ann.say("fight.slots")).last
+        expect(slots.get_by_role("listitem")).to_have_text(
+            [re.compile(one) for one in ("Ade 1$", "Vey 1$", "Raider 1$", "Ade 2$")]
+        )
+        ann.looks("slots")
+        ann.press(ann.turn(CORVIN), "fight.act")
+        bob.press(bob.turn(SANNA), "fight.act")
+        gm.press(gm.turn(RAIDER), "fight.act")
+        expect(ann.turn(CORVIN)).to_contain_text(ann.say("fight.actions", left=1, n=2))
+        ann.press(ann.turn(CORVIN), "fight.act")
+        expect(gm.bar).to_contain_text(gm.say("fight.all_used"))
+        gm.press(gm.fight(), "fight.end_fight")
+
+
+def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(
+    browser: Browser, server: Outside
+) -> None:
+    ring = Ring(browser, server, "me-d6", title="Engine")
+    ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})
+    with ring as (gm, ann, bob):
+        begins(gm, SANNA, CORVIN)
+        place = gm.place(SANNA)
+        place.get_by_text(gm.say("roll.instead", who=SANNA)).click()
+        early = place.locator("details").filter(has_text=gm.say("fight.early", who=SANNA)).last
+        early.locator("summary").click()
+        early.get_by_label(gm.say("fight.how_many")).fill("3")
+        early.get_by_label(gm.say("fight.what")).fill("catches the flask")
+        gm.looks("early")
+        gm.press(early, "fight.react")
+        expect(bob.place(SANNA)).to_contain_text(bob.say("fight.actions", left=2, n=3))
+        ann.press(ann.turn(CORVIN), "fight.end_turn")
+        bob.press(bob.turn(SANNA), "fight.other_roll")
+        bob.page.get_by_label(bob.say("panel.check"), exact=True).select_option("check")
+        bob.rolls("the valve", dice="repair", difficulty="25", task="valve")
+        bob.throws(bob.card("the valve"), "3", "22")  # one die less: two actions are free for her
+        gm.tells("the valve")
+        expect(bob.place(SANNA)).to_contain_text(
+            bob.say("things.failed", task="valve", what="14")
+        )
+        bob.looks("a failed try")
+        bob.press(bob.turn(SANNA), "fight.other_roll")
+        form = bob.page.get_by_role("form", name=bob.say("panel.title"), exact=True)
+        form.get_by_label(bob.say("deed.task")).fill("valve")
+        expect(form).to_contain_text("tried before: valve")
+        things = gm.place(SANNA).locator("details").filter(has_text=gm.say("things.title"))
+        things.locator("summary").click()
+        gm.press(things, "do.forget", task="valve")
+        expect(form).not_to_contain_text("tried before: valve")
+        form.get_by_label(bob.say("panel.check"), exact=True).select_option("take10")
+        form.get_by_label(bob.say.label("take10", "attribute")).select_option("repair")
+        expect(form.locator("p.chance")).not_to_contain_text("calm")
+        ring.do("gm", "harm", character=IDS[SANNA], damage=1)
+        expect(form.locator("p.chance")).to_contain_text("no calm")  # AMB-D21
+
+
+@pytest.mark.parametrize("game", ["uwr", "agga", "fons", "tuurna"])
+def test_a_game_without_initiative_fights_in_the_gms_order(
+    browser: Browser, server: Outside, game: str
+) -> None:
+    ring = Ring(browser, server, game, title=f"Brawl {game}")
+    names = [one["name"] for one in ring.seats["gm"].get("/view")["characters"]]
+    owners = {one["name"]: one["owner"] for one in ring.seats["gm"].get("/view")["characters"]}
+    with ring as (gm, ann, bob):
+        own = next(name for name in names if owners[name] == "ann")
+        panel = gm.fight()
+        panel.get_by_text(gm.say("fight.nameless")).click()
+        panel.get_by_label(gm.say("seats.name"), exact=True).fill("Wolf")
+        gm.press(panel, "line.add")
+        panel.get_by_role("button", name=own, exact=True).click()
+        panel.get_by_role("button", name=gm.say("fight.earlier", who=own), exact=True).click()
+        gm.press(panel, "fight.begin")
+        expect(ann.bar).to_contain_text(ann.say("fight.your_turn", who=own))
+        order = bob.bar.get_by_role("list", name=bob.say("fight.order")).get_by_role("listitem")
+        expect(order).to_contain_text([own, "Wolf"])
+        ann.fixes(own, 1)
+        ann.turn(own).get_by_label(ann.say("fight.what")).first.fill("shuts the gate")
+        ann.press(ann.turn(own), "fight.act")
+        ann.looks("done")
+        gm.fixes("Wolf", 2)
+        gm.press(gm.turn("Wolf"), "fight.end_turn")
+        expect(gm.bar).to_contain_text(gm.say("fight.would_lose", what="Wolf 2"))
+        gm.press(gm.bar, "fight.next_round")
+        expect(bob.bar).to_contain_text(bob.say("fight.round", n=2))
+        gm.press(gm.fight(), "fight.end_fight")
+        expect(bob.bar).to_have_count(0)
+
+
+def test_one_round_by_keyboard_alone(browser: Browser, server: Outside) -> None:
+    ring = Ring(browser, server, "me-d6", title="Keys")
+    ring.do("gm", "show", character=IDS[RAIDER], shown="own")
+    with ring as (gm, ann, _):
+        gm.tabs_to(gm.say("act.roll"))
+        for _step in range(3):
+            gm.page.keyboard.press("ArrowRight")
+        for name in (CORVIN, RAIDER):
+            gm.tabs_to(name)
+            gm.page.keyboard.press("Space")
+        gm.keys("fight.begin")
+        expect(ann.bar).to_contain_text(ann.say("fight.your_turn", who=CORVIN))
+        ann.keys("fight.take_turn")
+        ann.keys("fight.fix.one")
+        ann.tabs_to(ann.say.of("checks", "attack", "title"))
+        ann.page.keyboard.press("Enter")
+        form = ann.page.get_by_role("form", name=ann.say("panel.title"), exact=True)
+        expect(form.locator("select").first).to_be_focused()
+        ann.tabs_to(f"{ann.say.label('attack', 'dice')} {ann.say('field.required')}")
+        ann.page.keyboard.type("Melee")
+        ann.tabs_to(ann.say("deed.target"))
+        ann.page.keyboard.type("Raider")
+        how = f"{ann.say('panel.how')}: {ann.say('mode.public')}, {ann.say('panel.dice.table')}"
+        ann.tabs_to(how)
+        ann.page.keyboard.press("Enter")
+        ann.tabs_to(ann.say("panel.dice.table"))
+        ann.page.keyboard.press("ArrowDown")
+        ann.tabs_to(ann.say("panel.what"))
+        ann.page.keyboard.type("pipe")
+        ann.keys("panel.declare")
+        ann.throws(ann.page.get_by_role("article").first, "5", "44")
+        expect(gm.card("pipe")).to_contain_text("17")
+        gm.keys("moment.not")
+        gm.keys("roll.tell")
+        expect(gm.card("pipe")).to_contain_text(gm.say("success"))
+        gm.keys("fight.take_turn")
+        gm.keys("fight.fix.one")
+        gm.keys("fight.end_turn")
+        gm.keys("fight.next_round")
+        expect(ann.bar).to_contain_text(ann.say("fight.round", n=2))
+        said = " ".join(ann.heard())
+        assert said.count(ann.say("fight.turn_of", who=CORVIN)) == 2  # once a round
+        assert said.index(ann.say("log.fight_begun")) < said.index(ann.say("fight.round", n=2))
+        assert sum("pipe" in one for one in ann.heard()) == 1
