@@ -203,9 +203,18 @@ class Ruleset:
         return name.replace("_", " ")
 
 
+def words_of(name: str, value: Value) -> tuple[str, str]:
+    """The words that may say a value of a house rule or a choice: its own, else one for all.
+
+    `strict` of `tie` is said by `tie_strict`, or by `strict`.
+    """
+    own = re.sub(r"[^a-z0-9]+", "_", _written(value).lower()).strip("_")
+    return f"{name}_{own}", own
+
+
 def text(wording: Wording, language: str = "en") -> str:
     """Wording in a language, or in English where that is missing."""
     return wording.get(language) or wording.get("en", "")
 
 
-__all__ = ["Check", "Decision", "Option", "Ruleset", "Sides", "lookup", "text"]
+__all__ = ["Check", "Decision", "Option", "Ruleset", "Sides", "lookup", "text", "words_of"]

@@ -11,6 +11,7 @@ from handful.rules.sheets import SECTIONS
 from handful.sheet.characters import Character, canonical_data, title_of
 
 MISSING = None
+_WORDS = {"en": ("new", "gone", "was"), "de": ("neu", "entfällt", "war")}
 
 
 @record()
@@ -32,12 +33,17 @@ class Change:
         }
 
     def __str__(self) -> str:
+        return self.says()
+
+    def says(self, language: str = "en") -> str:
+        """In one line; the title is in the language that the change was found in."""
+        new, gone, was = _WORDS.get(language, _WORDS["en"])
         if self.before is MISSING:
-            new = "" if self.after == self.name else f", {said(self.after)}"
-            return f"{self.title}: new{new}"
+            more = "" if self.after == self.name else f", {said(self.after)}"
+            return f"{self.title}: {new}{more}"
         if self.after is MISSING:
-            was = "" if self.before == self.name else f", was {said(self.before)}"
-            return f"{self.title}: gone{was}"
+            more = "" if self.before == self.name else f", {was} {said(self.before)}"
+            return f"{self.title}: {gone}{more}"
         return f"{self.title}: {said(self.before)} -> {said(self.after)}"
 
 

@@ -7,14 +7,15 @@ its place; what only the rule knows (half a die that becomes a reroll) is told a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from handful.errors import Refused
-from handful.records import record
+from handful.records import field, record
 from handful.roll import Modifier
-from handful.rules.params import shown
+from handful.rules.params import Param, Wording, shown
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import text
 from handful.sheet.draft import Draft
@@ -35,6 +36,8 @@ class Told:
     on: bool = True
     switched_by: str = ""
     counted: str = ""  # the unit as it is said of this amount: `die` of 1, `dice` of 2
+    words: Wording = field(default_factory=dict)  # the source in every language of the game
+    units: Wording = field(default_factory=dict)  # `counted` in every language
 
     def to_dict(self) -> dict[str, Any]:
         """As it stands in JSON."""
@@ -77,6 +80,7 @@ class _Teller:
         params = draft.check.params
         self.marks = [name for name in picks if name in params and params[name].separators]
         self.several = draft.check.sides is not None
+        self.languages = tuple(dict.fromkeys((language, *draft.ruleset.title)))
         self.lines = [(number, side, line) for number, (side, line) in enumerate(draft.placed(), 1)]
 
     def told(self, modifiers: Sequence[Modifier]) -> list[Told]:
@@ -131,19 +135,33 @@ class _Teller:
         return side if self.several else 0
 
     def _plain(self, one: Modifier) -> Told:
-        source = self.draft.ruleset.says(one.source, self.language)
-        return self._told(source, one.amount, one.unit, one.side)
-
-    def _told(self, source: str, amount: Value, unit: str, side: int, **others: Any) -> Told:
-        """An entry whose unit is a word of the rules."""
         says = self.draft.ruleset.says
-        counted = says(unit, self.language, amount=amount)
-        return Told(source, amount, says(unit, self.language), side, counted=counted, **others)
+        return self._told(partial(says, one.source), one.amount, one.unit, one.side)
+
+    def _told(
+        self, source: Callable[[str], str], amount: Value, unit: str, side: int,
+        labels: Wording | None = None, **others: Any,
+    ) -> Told:  # fmt: skip
+        """An entry whose unit is a word of the rules, or a label; `source` speaks a language."""
+        says = self.draft.ruleset.says
+        words = {language: source(language) for language in self.languages}
+        units = {
+            language: text(labels, language) if labels else says(unit, language, amount=amount)
+            for language in self.languages
+        }
+        return Told(
+            words[self.language], amount, says(unit, self.language), side,
+            counted=units[self.language], words=words, units=units, **others,
+        )  # fmt: skip
 
     def _counted(self, behind: Sequence[Entry], one: Modifier) -> Told:
         named = [(number, line) for number, _, line in behind if line.title]
         number, line = named[0]
-        source = " and ".join(dict.fromkeys(line.says(self.language) for _, line in named))
+
+        def source(language: str) -> str:
+            both = " and " if language == "en" else " + "
+            return both.join(dict.fromkeys(line.says(language) for _, line in named))
+
         return self._told(
             source, one.amount, one.unit, one.side,
             by=line.by, parameter=line.parameter, number=number,
@@ -152,7 +170,10 @@ class _Teller:
     def _line(self, number: int, side: int, line: Line, one: Modifier) -> Told:
         value = self._amount(line)
         unit = "" if isinstance(value, Record) else one.unit
-        source = line.says(self.language) or self.draft.ruleset.says(one.source, self.language)
+
+        def source(language: str) -> str:
+            return line.says(language) or self.draft.ruleset.says(one.source, language)
+
         return self._told(
             source, value, unit, self._side(side), by=line.by, parameter=line.parameter,
             number=number, on=line.on, switched_by=line.switched_by,
@@ -166,20 +187,23 @@ class _Teller:
                 continue
             if line.on and (line.cannot or (param is not None and param.type == "text")):
                 continue  # a skill's name is in what it brings
-            label = text(param.label, self.language) if param else ""
-            source = line.says(self.language) or label
             value = self._amount(line) if param else None
-            unit = ""
-            if value is None and param:
-                source = f"{source}: {label} {_word(line.value)}"
-            elif param and param.unit and (not line.on or side not in sides):
+            unit, labels = "", None
+            if value is not None and param and param.unit and (not line.on or side not in sides):
                 unit = param.unit
-            elif param:  # what has no effect here, such as a bound that is kept anyway
-                unit = label
+            elif value is not None and param:  # what has no effect here, such as a bound
+                unit, labels = text(param.label, self.language), param.label
             yield self._told(
-                source, value, unit, self._side(side), by=line.by, parameter=line.parameter,
-                number=number, on=line.on, switched_by=line.switched_by,
+                partial(_source, line, param, value), value, unit, self._side(side), labels,
+                by=line.by, parameter=line.parameter, number=number, on=line.on,
+                switched_by=line.switched_by,
             )  # fmt: skip
+
+
+def _source(line: Line, param: Param | None, value: Value, language: str) -> str:
+    label = text(param.label, language) if param else ""
+    source = line.says(language) or label
+    return f"{source}: {label} {_word(line.value)}" if value is None and param else source
 
 
 def _word(value: Any) -> str:

@@ -98,8 +98,12 @@ def preview(
     found: dict[str, Any] = {"character": f"{owner}/{new.name}", "new": old is None, "changes": []}
     if old is not None and old.sheet is not None:
         found["replaces"] = mark_of(table.rules, old.sheet)
+        rules, before = table.rules, old.sheet
+        told = {name: changes(rules, before, new, name) for name in ("en", *rules.title)}
         found["changes"] = [
-            one.to_dict() | {"says": str(one)} for one in changes(table.rules, old.sheet, new)
+            one.to_dict()
+            | {"says": str(one), "words": {name: own[at].says(name) for name, own in told.items()}}
+            for at, one in enumerate(told["en"])
         ]
     return found
 

@@ -89,9 +89,13 @@ def sketched(
 
 
 def line_in_words(side: int, line: Line) -> dict[str, Any]:
-    """A line as somebody reads it."""
+    """A line as somebody reads it: in English, and in every language that it has."""
     data = line_data(side, line)
-    says = {"says": line.says(), "cannot": text(line.cannot)}
+    says = {
+        "says": line.says(), "cannot": text(line.cannot),
+        "words": {language: line.says(language) for language in line.title},
+        "why": dict(line.cannot),
+    }  # fmt: skip
     return {name: one for name, one in data.items() if name not in ("via", "place")} | says
 
 

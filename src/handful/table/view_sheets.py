@@ -51,7 +51,12 @@ def lines_seen(known: Table, roll: Roll, seat: str) -> dict[str, Any]:
     ]
     if roll.lines:
         modifiers = roll.node.trace.modifiers if roll.node else ()
-        sources = [one.to_dict() | ({} if gm else {"line": None}) for one in told(draft, modifiers)]
+        sources = [
+            one.to_dict()
+            | {"words": dict(one.words), "units": dict(one.units)}
+            | ({} if gm else {"line": None})
+            for one in told(draft, modifiers)
+        ]
         data |= {"sources": sources}
     return data | {"lines": lines}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -12,7 +13,7 @@ from handful.library import Ruleset, tables
 from handful.odds import odds
 from handful.roll import bind
 from handful.rules.params import Param, shown
-from handful.rules.ruleset import Check, Option
+from handful.rules.ruleset import Check, Option, words_of
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.sheets import Sheet
 from handful.store import Texts
@@ -45,8 +46,12 @@ def described(name: str) -> dict[str, Any]:
     sheet = rules.sheet
     return {
         "id": rules.id, "hash": rules.hash, "title": dict(rules.title), "about": dict(rules.about),
-        "checks": [_check(one) for one in rules.checks.values() if one.program is not None],
-        "options": [_option(one) for one in rules.options.values()],
+        "checks": [_check(rules, one) for one in rules.checks.values() if one.program is not None],
+        "options": [_option(rules, one) for one in rules.options.values()],
+        "decisions": {
+            n: {answer: dict(says) for answer, says in one.answers.items()}
+            for n, one in rules.decisions.items()
+        },
         "ladder": [
             {"name": rung, "title": dict(data["title"]),
              **{n: plain(v) for n, v in data.items() if n not in ("title", "example")}}
@@ -61,6 +66,10 @@ def described(name: str) -> dict[str, Any]:
                 n: {"title": dict(one.title),
                     "uses": {use: dict(bought.title) for use, bought in one.uses.items()}}
                 for n, one in sheet.resources.items()
+            },
+            "conditions": {
+                n: {"title": dict(one.title), "cannot": dict(one.cannot)}
+                for n, one in sheet.conditions.items()
             },
             "derived": {n: dict(one.title) for n, one in sheet.derived.items()},
             "picks": {
@@ -131,17 +140,17 @@ def _rounds(sheet: Sheet) -> dict[str, Any] | None:
     }  # fmt: skip
 
 
-def _check(check: Check) -> dict[str, Any]:
+def _check(rules: Rules, check: Check) -> dict[str, Any]:
     sides = check.sides
     return {
         "name": check.name, "title": dict(check.title), "help": dict(check.help),
         "main": check.main,
         "sides": sides and {"word": sides.word, "min": sides.least, "max": sides.most},
-        "parameters": [_parameter(check, one) for one in check.params.values()],
+        "parameters": [_parameter(rules, check, one) for one in check.params.values()],
     }  # fmt: skip
 
 
-def _parameter(check: Check, param: Param) -> dict[str, Any]:
+def _parameter(rules: Rules, check: Check, param: Param) -> dict[str, Any]:
     return {
         "name": param.name, "type": param.type, "label": dict(param.label),
         "help": dict(param.help), "unit": param.unit, "required": param.required,
@@ -149,11 +158,23 @@ def _parameter(check: Check, param: Param) -> dict[str, Any]:
         "default": plain(shown(param.default)), "values": list(param.values),
         "min": plain(param.least), "max": plain(param.most),
         "ladder": param.type == "ladder", "words": [*param.words],
+        "says": _said(rules, param.name, (*param.values, *param.words)),
     }  # fmt: skip
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _option(rules: Rules, option: Option) -> dict[str, Any]:
     return {
         "name": option.name, "label": dict(option.label),
         "values": [plain(v) for v in option.values], "default": plain(option.default),
+        "says": _said(rules, option.name, option.values),
     }  # fmt: skip
+
+
+def _said(rules: Rules, name: str, values: Iterable[Any]) -> dict[str, Any]:
+    """The words of a game for values of a house rule or a choice, as far as it has any."""
+    found = {}
+    for value in values:
+        says = next((rules.words[one] for one in words_of(name, value) if one in rules.words), None)
+        if says is not None:
+            found[str(plain(value))] = dict(says)
+    return found

@@ -130,6 +130,7 @@ class Game(BaseModel):
     hash: str
     checks: list[Data]
     options: list[Data]
+    decisions: dict[str, dict[str, Words]]
     ladder: list[Data]
     words: dict[str, Words]
     characters: list[Data]

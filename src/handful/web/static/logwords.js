@@ -4,7 +4,7 @@ import { game } from "./state.js";
 import { t } from "./texts.js";
 import { rolledWhat, rollOf, who } from "./parts/card.js";
 import { outcomeSays } from "./parts/outcome.js";
-import { characterName, checkTitle, say, word } from "./words.js";
+import { characterName, checkTitle, choiceWord, say, word } from "./words.js";
 
 /** What a line is about: for the filter. */
 export function topicOf(kind) {
@@ -34,7 +34,7 @@ export function lineSays({ kind, seat, data }) {
   const story = data.story;
   const roll = kind === "roll_finalised" ? rollOf(data.roll) : null;
   const answer = Array.isArray(data.answer) ? data.answer.map((one) => `#${one}`).join(", ") || t("log.none")
-    : word(data.answer ?? "");
+    : say(game.value.decisions?.[data.decision]?.[data.answer], word(data.answer ?? ""));
   const said = t(roll?.asked ? "log.roll_result" : `log.${kind}`, {
     who: seat,
     name: data.name ?? "",
@@ -49,9 +49,10 @@ export function lineSays({ kind, seat, data }) {
     words: data.words ? t("quoted", { what: data.words }) : "",
     grade: data.grade ?? "",
     mode: data.mode ? t(`mode.${data.mode}`) : "",
-    options: Object.entries(data.options
-      ?? {}).map(([name, value]) => `${say(game.value.options.find((one) => one.name === name)?.label,
-        name)}: ${word(value)}`).join("; "),
+    options: Object.entries(data.options ?? {}).map(([name, value]) => {
+      const option = game.value.options.find((one) => one.name === name);
+      return `${say(option?.label, name)}: ${choiceWord(option, value)}`;
+    }).join("; "),
     character: data.character ? characterName(data.character) : "",
     combatant: data.combatant ? characterName(data.combatant) : data.name ?? "",
     changes: points(data.changes),

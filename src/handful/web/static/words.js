@@ -17,6 +17,14 @@ export function word(name) {
   return own === `word.${name}` ? String(name).replaceAll(/[_-]/g, " ") : own;
 }
 
+/** A value of a house rule or of a choice in words: the game has its own for some. */
+export function choiceWord(of, value) {
+  if (value === true) return t("yes");
+  if (value === false) return t("no");
+  if (Array.isArray(value)) return value.map((one) => choiceWord(of, one)).join(", ");
+  return say(of?.says?.[value], typeof value === "string" ? word(value) : plain(value));
+}
+
 export const checkOf = (name) => game.value?.checks.find((one) => one.name === name);
 export const checkTitle = (name) => say(checkOf(name)?.title, name);
 export const paramOf = (check, name) => checkOf(check)?.parameters.find((one) => one.name === name);
@@ -41,6 +49,12 @@ export function sideName(roll, side) {
   return as ? characterName(as) : roll.parts?.[side - 1]?.roller ?? t("roll.side", { n: side });
 }
 
+/** What state somebody is in, and why nothing can be done then. */
+export function conditionSays({ condition, says, cannot }) {
+  const known = game.value?.sheet?.conditions?.[condition];
+  return { title: say(known?.title, says), cannot: say(known?.cannot, cannot) };
+}
+
 /** What stands on a sheet, by the name of an attribute or a skill. */
 export function sheetWord(name) {
   const sheet = game.value?.sheet;
@@ -58,7 +72,7 @@ export function valueWord(check, name, value) {
     if (rung) return say(rung.title);
   }
   if (typeof value === "string" && game.value?.sheet?.picks[name]) return sheetWord(value);
-  return typeof value === "string" && param?.values.includes(value) ? word(value) : plain(value);
+  return typeof value === "string" && param?.values.includes(value) ? choiceWord(param, value) : plain(value);
 }
 
 /** An exact number as it is typed: 7/2 is 3.5. */

@@ -4,11 +4,11 @@ import { html } from "../lib.js";
 import { may } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
-import { paramLabel, plain, valueWord, word } from "../words.js";
+import { paramLabel, plain, say, valueWord, word } from "../words.js";
 
 export function Breakdown({ roll }) {
   const entries = roll.sources ?? (roll.modifiers ?? []).map((one) => ({
-    source: one.says, amount: one.value, unit: one.unit, side: one.side || null, by: "rules", on: true }));
+    source: word(one.source), amount: one.value, unit: one.unit, side: one.side || null, by: "rules", on: true }));
   const spoken = (roll.decisions ?? []).filter((one) => one.words);
   if (!entries.length && !spoken.length) return null;
   const sides = new Set(entries.map((one) => one.side));
@@ -21,10 +21,10 @@ export function Breakdown({ roll }) {
           ${entries.map((one, at) => html`
             <tr key=${at} class=${one.on ? "" : "off"}>
               <th scope="row">${sides.size > 1 && one.side
-                ? html`<span class="muted">${t("roll.side", { n: one.side })}: </span>` : ""}${one.source
+                ? html`<span class="muted">${t("roll.side", { n: one.side })}: </span>` : ""}${say(one.words, one.source)
                   || paramLabel(roll.asked.check, one.parameter)}
                 ${!one.on && html` <span class="badge">${t("roll.off", { who: one.switched_by ?? "" })}</span>`}</th>
-              <td>${plain(one.amount).replace(/^-/, "−")} ${one.unit ? word(one.unit) : ""}</td>
+              <td>${plain(one.amount).replace(/^-/, "−")} ${one.unit ? say(one.units, word(one.unit)) : ""}</td>
               <td class="muted">${one.by === "rules" ? t("by.rules") : one.by === "sheet" ? t("by.sheet") : one.by}</td>
             </tr>`)}
         </tbody>
@@ -43,7 +43,7 @@ function Lines({ roll }) {
         <label key=${line.number} class="check"><input type="checkbox" checked=${line.on}
           onChange=${(event) => act("switch", { roll: roll.roll, line: line.number, on: event.target.checked },
             roll.roll)} />
-          ${line.says || paramLabel(check, line.parameter)} <strong>${valueWord(check, line.parameter,
+          ${say(line.words, line.says) || paramLabel(check, line.parameter)} <strong>${valueWord(check, line.parameter,
             line.value)}</strong></label>`)}
     </fieldset>`;
 }

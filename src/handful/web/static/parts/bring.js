@@ -5,6 +5,7 @@ import { ask, Problem } from "../api.js";
 import { game, isGM, may, seatPath, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
+import { say } from "../words.js";
 import { Fault, FaultAt } from "./fault.js";
 import { Select } from "./select.js";
 import { press } from "./press.js";
@@ -66,7 +67,7 @@ export function Bring() {
             <p><strong>${found.sheet.name}</strong> ${t(found.new ? "bring.new" : found.changes.length
               ? "bring.changes" : "bring.same")}</p>
             ${found.changes.length > 0 && html`
-              <ul class="small">${found.changes.map((one) => html`<li key=${one.says}>${one.says}</li>`)}</ul>`}
+              <ul class="small">${found.changes.map((one) => html`<li key=${one.says}>${say(one.words, one.says)}</li>`)}</ul>`}
             <button type="button" class="primary"
               onClick=${bring}>${t(found.new ? "bring.do" : "bring.replace")}</button>
           </div>`}

@@ -4,7 +4,7 @@ import { html } from "../lib.js";
 import { actions, connection, isGM, may, numbers, ownDice, pending, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
-import { characterName, checkOf, checkTitle, isMine, paramLabel, sideName, turnOf, valueWord } from "../words.js";
+import { characterName, checkOf, checkTitle, isMine, paramLabel, say, sideName, turnOf, valueWord } from "../words.js";
 import { isGoal } from "../draft.js";
 import { FaultAt } from "./fault.js";
 import { Dice } from "./dice.js";
@@ -32,7 +32,7 @@ export function rolledWhat(roll) {
   if (roll.title) return roll.title;
   const named = (roll.lines ?? []).filter((line) => line.on && line.by === "sheet"
     && /^(attributes|skills)\./.test(line.source));
-  const words = [...new Set(named.map((line) => line.says))];
+  const words = [...new Set(named.map((line) => say(line.words, line.says)))];
   return words.length && words.length < 5 ? words.join(" + ") : checkTitle(roll.asked.check);
 }
 

@@ -4,7 +4,7 @@ import { html, useState } from "../lib.js";
 import { game, may, rollDraft, shownPart, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
-import { checkOf, plain, say, sheetWord, word } from "../words.js";
+import { checkOf, conditionSays, plain, say, sheetWord, word } from "../words.js";
 import { newDraft } from "../draft.js";
 import { Bring } from "./bring.js";
 import { FaultAt } from "./fault.js";
@@ -34,7 +34,7 @@ function Character({ it, open }) {
         ${badge(t(`kind.${it.kind}`))}</summary>
       <div class="stack">
         ${it.conditions.map((one) => html`<p key=${one.condition}
-          class="event">✦ ${one.says}${one.cannot && html` <small>${one.cannot}</small>`}</p>`)}
+          class="event">✦ ${conditionSays(one).title}${one.cannot && html` <small>${conditionSays(one).cannot}</small>`}</p>`)}
         <${Points} it=${it} />
         ${attributes.length > 0 && html`<${Values} it=${it} kind="attributes" entries=${attributes} />`}
         ${skills.length > 0 && html`<${Values} it=${it} kind="skills" entries=${skills} />`}

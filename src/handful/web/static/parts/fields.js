@@ -4,7 +4,7 @@ import { html, useId, useState } from "../lib.js";
 import { game } from "../state.js";
 import { t } from "../texts.js";
 import { ANYBODY, picksOf } from "../draft.js";
-import { plain, say, sheetWord, typed, word } from "../words.js";
+import { choiceWord, plain, say, sheetWord, typed } from "../words.js";
 
 const TYPED = "\u0000typed"; // an option that no game has: the value is typed
 
@@ -73,9 +73,9 @@ function Choice({ id, param, value, set }) {
   const first = usual(param);
   return html`
     <select id=${id} value=${value ?? ""} aria-describedby=${`${id}h`} onChange=${(event) => set(event.target.value)}>
-      <option value="">${first ? word(first) : "–"}</option>
+      <option value="">${first ? choiceWord(param, first) : "–"}</option>
       ${param.values.filter((one) => one !== first).map((one) => html`
-        <option key=${one} value=${one} selected=${one === value}>${word(one)}</option>`)}
+        <option key=${one} value=${one} selected=${one === value}>${choiceWord(param, one)}</option>`)}
     </select>`;
 }
 
@@ -86,7 +86,7 @@ function Several({ id, param, value, set }) {
     <div class="chips" role="group" id=${id} aria-label=${say(param.label)}>
       ${param.values.map((one) => html`
         <button type="button" key=${one} aria-pressed=${has.has(one)} onClick=${() => flip(one)}>
-          ${word(one)}</button>`)}
+          ${choiceWord(param, one)}</button>`)}
     </div>`;
 }
 

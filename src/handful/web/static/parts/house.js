@@ -4,14 +4,12 @@ import { html } from "../lib.js";
 import { game, may, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
-import { plain, say, word } from "../words.js";
+import { choiceWord, say } from "../words.js";
 import { FaultAt } from "./fault.js";
 import { ModeField } from "./mode.js";
 import { Select } from "./select.js";
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
-const valueSays = (value) => (value === true ? t("yes") : value === false ? t("no") : typeof value === "string"
-  ? word(value) : plain(Array.isArray(value) ? value.join(", ") : value));
 
 export function House() {
   const { options, mode } = view.value;
@@ -31,12 +29,12 @@ export function House() {
         const differs = !same(now(option), option.default);
         if (!change || !option.values.length) {
           return html`<p key=${option.name}
-            class=${differs ? "" : "muted"}>${say(option.label)}: <strong>${valueSays(now(option))}</strong></p>`;
+            class=${differs ? "" : "muted"}>${say(option.label)}: <strong>${choiceWord(option, now(option))}</strong></p>`;
         }
         return html`<${Select} key=${option.name} label=${say(option.label)} value=${String(at)}
           set=${(next) => put(option, next)}
-          hint=${differs ? t("house.differs", { what: valueSays(option.default) }) : ""}
-          options=${option.values.map((one, number) => [String(number), valueSays(one)])} />`;
+          hint=${differs ? t("house.differs", { what: choiceWord(option, option.default) }) : ""}
+          options=${option.values.map((one, number) => [String(number), choiceWord(option, one)])} />`;
       })}
       <${FaultAt} place="house" />
     </div>`;

@@ -12,7 +12,7 @@ export function outcomeSays(roll) {
   if (!outcome) return "";
   const parts = [successWord(outcome.success)];
   if (outcome[main] !== undefined && outcome[main] !== null) parts.push(`${word(main)} ${value(outcome[main], roll)}`);
-  return [...parts, ...roll.events.map((one) => one.says)].filter(Boolean).join(", ");
+  return [...parts, ...roll.events.map((one) => word(one.event))].filter(Boolean).join(", ");
 }
 
 function successWord(success) {
@@ -57,7 +57,7 @@ export function Outcome({ roll }) {
       ${Array.isArray(outcome.wins) && html`<p class="verdict">${winners(roll)}</p>`}
       ${rest.length > 0 && html`<dl class="rest">${rest.map(([name, one]) => html`
         <div key=${name}><dt>${word(name)}</dt><dd>${value(one, roll)}</dd></div>`)}</dl>`}
-      ${events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${one.says}</p>`)}
+      ${events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${word(one.event)}</p>`)}
       ${judged.map((one, at) => html`<p key=${at}
         class="judged"><strong>${one.by}:</strong> ${one.grade} ${one.words}</p>`)}
     </div>`;

@@ -8,7 +8,7 @@ import { t } from "../texts.js";
 import { declared, newDraft } from "../draft.js";
 import { leadToCard } from "../focus.js";
 import { follow } from "../sketch.js";
-import { checkOf, paramLabel, paramOf, valueWord } from "../words.js";
+import { checkOf, paramLabel, paramOf, say, valueWord } from "../words.js";
 import { Chance, Spread } from "./chance.js";
 import { CheckForm } from "./checkform.js";
 import { Deed } from "./deed.js";
@@ -69,7 +69,7 @@ async function roll(event) {
 /** Where the dice and points of this roll come from; the GM may switch lines off. */
 function Sources({ draft: now, set, lines }) {
   if (!lines.length) return null;
-  const says = (line) => line.says || paramLabel(now.check, line.parameter);
+  const says = (line) => say(line.words, line.says) || paramLabel(now.check, line.parameter);
   const shown = (line) => (line.by === "sheet" || line.cannot) && paramOf(now.check, line.parameter)?.type !== "text"
     && (line.on || isGM.value);
   const flip = (number) => set({ ...now, off: now.off.includes(number) ? now.off.filter((one) => one !== number)
@@ -82,7 +82,7 @@ function Sources({ draft: now, set, lines }) {
             ? html`<label><input type="checkbox" checked=${line.on}
               onChange=${() => flip(line.number)} /> ${says(line)}</label>`
             : html`<span>${says(line)}</span>`}
-          <strong>${line.cannot || valueWord(now.check, line.parameter, line.value)}</strong>
+          <strong>${say(line.why) || valueWord(now.check, line.parameter, line.value)}</strong>
         </li>`)}
     </ul>`;
 }

@@ -1,0 +1,77 @@
+"""What games say: in English and in German, also the values that somebody chooses."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handful.library import families, ruleset, shipped
+from handful.rules.ruleset import words_of
+
+RULESETS = Path(__file__).parents[1] / "rulesets"
+FILES = [*RULESETS.glob("*/ruleset.toml"), *RULESETS.glob("families/*/ruleset.toml")]
+LANGUAGES = {"en", "de"}
+SPEAKS_FOR_ITSELF = re.compile(r"d?\d+|\+\d+")  # a number, a die
+
+
+def wordings(part: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every text of a game, with its place."""
+    if isinstance(part, list):
+        part = {str(at): one for at, one in enumerate(part)}
+    if not isinstance(part, dict):
+        return
+    if LANGUAGES & set(part):
+        yield ".".join(path), part
+    for name, inner in part.items():
+        if name not in LANGUAGES:
+            yield from wordings(inner, (*path, name))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda one: one.parent.name)
+def test_every_text_of_a_game_is_there_in_both_languages(file: Path) -> None:
+    found = list(wordings(tomllib.loads(file.read_text(encoding="utf-8"))))
+    assert found
+    for place, says in found:
+        texts = {name: text for name, text in says.items() if isinstance(text, str)}
+        assert {name for name, text in texts.items() if text.strip()} == LANGUAGES, place
+
+
+def test_all_games_and_families_are_looked_at() -> None:
+    assert {one.parent.name for one in FILES} == {*shipped(), *families()}
+
+
+def shown(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What a page shows by a name of the rules: where, and the words that may say it."""
+    rules = ruleset(name).rules
+    for option in rules.options.values():
+        for value in option.values:
+            if not isinstance(value, bool | int):
+                yield f"option {option.name}", words_of(option.name, value)
+    for check in rules.checks.values():
+        if check.program is None:
+            continue
+        yield f"{check.name} main", (check.main,)
+        for param in check.params.values():
+            if param.unit:
+                yield f"{check.name} {param.name} unit", (param.unit,)
+            for value in param.values:
+                yield f"{check.name} {param.name}", words_of(param.name, value)
+    for decision in rules.decisions:
+        yield "decision", (decision,)
+
+
+@pytest.mark.parametrize("name", [*shipped(), *families()])
+def test_every_value_that_a_page_shows_has_words(name: str) -> None:
+    rules = ruleset(name).rules
+    known = {*rules.words, *rules.events}
+    missing = {
+        f"{where}: {names[-1]}"
+        for where, names in shown(name)
+        if not known & set(names) and not SPEAKS_FOR_ITSELF.fullmatch(names[-1])
+    }
+    assert not missing
