@@ -6,7 +6,7 @@ Everything under /api speaks JSON; whoever has a seat shows it by a cookie, one 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,6 +34,7 @@ from handful.web.reckoning import about_roll
 from handful.web.rooms import Room
 from handful.web.settings import Limits, Settings
 from handful.web.socket import serve_socket
+from handful.web.speaking import language_of, spoken
 
 STATIC = Path(__file__).with_name("static")
 LASTS = 180 * 24 * 3600  # seconds that a browser keeps its seat
@@ -77,7 +78,14 @@ def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
 
 async def _told(request: Request, error: Exception) -> Response:
     fault = error if isinstance(error, Fault) else fault_of(error)  # type: ignore[arg-type]
-    return JSONResponse(fault.to_dict(), fault.status)
+    return _answer(request, fault)
+
+
+def _answer(request: Request, fault: Fault, headers: Mapping[str, str] | None = None) -> Response:
+    """A fault in the language of whoever asked."""
+    rules = getattr(request.state, "rules", None)
+    said = spoken(fault.to_dict(), language_of(request.headers), rules)
+    return JSONResponse(said, fault.status, headers=headers)
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
@@ -87,7 +95,7 @@ async def _not_found(request: Request, error: Exception) -> Response:
         fault = Fault(error.status_code, *says)
     else:  # a body that is not even text
         fault = Fault(422, "bad", "the request: this is no JSON", "see /openapi.json")
-    return JSONResponse(fault.to_dict(), fault.status, headers=error.headers)
+    return _answer(request, fault, error.headers)
 
 
 async def _not_understood(request: Request, error: Exception) -> Response:
@@ -96,7 +104,7 @@ async def _not_understood(request: Request, error: Exception) -> Response:
     where = ".".join(str(one)[:60] for one in first["loc"] if one != "body")
     fault = Fault(422, "bad", f"{where or 'the request'}: {first['msg']}"[:300],
                   "see /openapi.json")  # fmt: skip
-    return JSONResponse(fault.to_dict(), fault.status)
+    return _answer(request, fault)
 
 
 def made(model: Any) -> dict[int | str, dict[str, Any]]:
@@ -128,7 +136,9 @@ async def sitting(request: Request, place: str) -> Link:
 
 
 async def room_of(request: Request, link: Sitting) -> Room:
-    return await hall_of(request).room(link.table)
+    room = await hall_of(request).room(link.table)
+    request.state.rules = room.kept.rules
+    return room
 
 
 Sitting = Annotated[Link, Depends(sitting)]
@@ -181,6 +191,7 @@ async def game_odds(request: Request, game: KnownGame, asked: wire.Reckoning) ->
     hall, visitor = hall_of(request), visitor_of(request)
     hall.may_ask("visitor", visitor)
     rules, texts = await asyncio.to_thread(games.installed, game)
+    request.state.rules = rules
     parts = {"check": asked.check, "sides": asked.sides, "parameters": asked.parameters,
              "options": asked.options}  # fmt: skip
 

@@ -17,8 +17,8 @@ STOPPING, FORBIDDEN, BEHIND, TOO_FAST = 1012, 4403, 4408, 4429
 class Connection:
     """A client that listens for a seat."""
 
-    def __init__(self, seat: str, limits: Limits) -> None:
-        self.seat, self.limits = seat, limits
+    def __init__(self, seat: str, limits: Limits, language: str = "en") -> None:
+        self.seat, self.limits, self.language = seat, limits, language
         self.code = 0  # why it was let go
         self._waiting: deque[str] = deque()
         self._bytes = 0

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from handful.web.faults import Fault, broken, too_large
 from handful.web.settings import Limits, Settings
+from handful.web.speaking import language_of, spoken
 
 LOG = logging.getLogger("handful.web")
 
@@ -108,7 +109,7 @@ class Guard:
         except Exception:
             LOG.exception("a request could not be answered")
             if not status:
-                await _answered(broken())(scope, receive, sent)
+                await _answered(scope, broken())(scope, receive, sent)
         LOG.info("%s %s %s %s, %d ms", visitor_of(HTTPConnection(scope)), scope["method"],
                  _pattern(scope), status, 1000 * (perf_counter() - began))  # fmt: skip
 
@@ -117,12 +118,12 @@ class Guard:
         if not of_known_host(headers, self.settings):
             fault = Fault(403, "forbidden", "this server has another name",
                           "its owner gives the name with --public")  # fmt: skip
-            await _answered(fault)(scope, receive, send)
+            await _answered(scope, fault)(scope, receive, send)
         elif scope["method"] in ("GET", "HEAD"):
             await self.app(scope, receive, send)
         elif not of_same_origin(headers, self.settings):
             fault = Fault(403, "forbidden", "this comes from another page", "")
-            await _answered(fault)(scope, receive, send)
+            await _answered(scope, fault)(scope, receive, send)
         else:
             await self._limited(scope, receive, send, headers)
 
@@ -133,7 +134,7 @@ class Guard:
         told = headers.get("content-length", "0")
         body, more = b"", True
         if not (told.isascii() and told.isdigit()) or int(told) > most:
-            await _answered(too_large(most))(scope, receive, send)
+            await _answered(scope, too_large(most))(scope, receive, send)
             return
         while more:
             message = await receive()
@@ -142,7 +143,7 @@ class Guard:
             body += message.get("body", b"")
             more = message.get("more_body", False)
             if len(body) > most:
-                await _answered(too_large(most))(scope, receive, send)
+                await _answered(scope, too_large(most))(scope, receive, send)
                 return
         given = False
 
@@ -156,8 +157,9 @@ class Guard:
         await self.app(scope, again, send)
 
 
-def _answered(fault: Fault) -> JSONResponse:
-    return JSONResponse(fault.to_dict(), fault.status)
+def _answered(scope: Scope, fault: Fault) -> JSONResponse:
+    said = spoken(fault.to_dict(), language_of(Headers(scope=scope)))
+    return JSONResponse(said, fault.status)
 
 
 def _pattern(scope: Scope) -> str:

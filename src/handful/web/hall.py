@@ -22,6 +22,7 @@ from handful.web.guard import LOG
 from handful.web.reckoning import Question, Reckoner
 from handful.web.rooms import Room, Thread
 from handful.web.settings import Limits, Settings
+from handful.web.speaking import spoken
 
 
 class Hall:
@@ -115,7 +116,8 @@ class Hall:
     def tell_trouble(self, here: Connection, always: bool = False) -> None:
         if self._trouble is not None or always:
             found = {} if self._trouble is None else self._trouble.to_dict()
-            here.tell(canonical_json({"type": "store", "ok": not found, **found}))
+            said = spoken(found, here.language)
+            here.tell(canonical_json({"type": "store", "ok": not found, **said}))
 
     # -- limits
 

@@ -21,6 +21,7 @@ from handful.web.guard import LOG, of_same_origin, visitor_of
 from handful.web.hall import Hall
 from handful.web.links import COOKIE, place_of
 from handful.web.rooms import Room
+from handful.web.speaking import language_of, spoken
 
 PATIENCE = 2.0  # seconds for a last word to somebody who is let go
 BREATH = 0.03  # seconds that somebody waits who is too fast; meanwhile nothing is read from them
@@ -28,7 +29,7 @@ RIGHT = '{"type": "command", "do": "throw", "key": "…", "data": {…}}'
 
 
 async def serve_socket(socket: WebSocket, place: str) -> None:
-    """`?after=N`: the last line that the client has."""
+    """`?after=N`: the last line that the client has; `?lang=de`: how it is spoken to."""
     hall: Hall = socket.app.state.hall
     token = socket.cookies.get(COOKIE, "")
     try:
@@ -43,10 +44,11 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
                         "close another page")  # fmt: skip
     except (Fault, HandfulError) as error:
         no = error if isinstance(error, Fault) else fault_of(error)
-        await socket.send_denial_response(JSONResponse(no.to_dict(), no.status))
+        said = spoken(no.to_dict(), _language(socket))
+        await socket.send_denial_response(JSONResponse(said, no.status))
         return
     await socket.accept()
-    here = Connection(link.seat, hall.limits)
+    here = Connection(link.seat, hall.limits, _language(socket))
     try:
         await room.listen(here, _number(socket), lambda: hall.sits(token, visitor_of(socket)))
         hall.tell_trouble(here)
@@ -64,6 +66,11 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
 def _number(socket: WebSocket) -> int:
     after = socket.query_params.get("after", "0")
     return int(after) if after.isascii() and after.isdigit() and len(after) < 12 else -1
+
+
+def _language(socket: WebSocket) -> str:
+    """`?lang=de`: a browser's page cannot set the headers of a socket."""
+    return language_of(socket.headers, socket.query_params.get("lang", ""))
 
 
 async def _first(*works: Any) -> None:
@@ -91,7 +98,7 @@ async def _receive(socket: WebSocket, hall: Hall, room: Room, here: Connection, 
         if message["type"] != "websocket.receive" or here.code:
             return
         answer = await _answer(hall, room, here, link, message, own)
-        here.tell(canonical_json(answer))
+        here.tell(canonical_json(spoken(answer, here.language, room.kept.rules)))
         if answer.get("error", {}).get("code") != "too_fast":
             refused = 0
             continue

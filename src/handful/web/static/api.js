@@ -1,6 +1,6 @@
 // JSON over HTTP.  Every answer that is no becomes a Problem: message and hint, for the eyes.
 
-import { t } from "./texts.js";
+import { LANGUAGE, t } from "./texts.js";
 
 export class Problem extends Error {
   /** @param {{code: string, message: string, hint?: string}} error */
@@ -19,9 +19,9 @@ export class Problem extends Error {
 export async function ask(path, body, signal) {
   let answer;
   try {
-    answer = await fetch(path, body === undefined ? { signal } : {
+    answer = await fetch(path, body === undefined ? { signal, headers: { "Accept-Language": LANGUAGE } } : {
       method: "POST", signal,
-      headers: { "Content-Type": "application/json" },
+      headers: { "Accept-Language": LANGUAGE, "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
   } catch (error) {

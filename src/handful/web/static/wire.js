@@ -3,6 +3,7 @@
 
 import { batch } from "./lib.js";
 import { ask, newKey, Problem } from "./api.js";
+import { LANGUAGE } from "./texts.js";
 import { connection, faults, lines, pending, setFault, view } from "./state.js";
 
 const SOONEST = 300, LATEST = 5000; // milliseconds between tries
@@ -29,7 +30,7 @@ function now() {
 function open() {
   const after = lines.value.at(-1)?.n ?? 0;
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const path = `/api/tables/${encodeURIComponent(table)}/socket?after=${after}`;
+  const path = `/api/tables/${encodeURIComponent(table)}/socket?after=${after}&lang=${LANGUAGE}`;
   const own = socket = new WebSocket(`${scheme}://${location.host}${path}`);
   own.onmessage = (event) => own === socket && hear(JSON.parse(event.data));
   own.onclose = (event) => own === socket && closed(event);

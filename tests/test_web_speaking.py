@@ -1,0 +1,169 @@
+"""What the server says in German: every message has words, and they tell what the English tells."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.datastructures import Headers
+
+from handful.library import ruleset, shipped
+from handful.web.speaking import FIELD, Shape, language_of, spoken, tongue, words_of_game
+from serving import Inside, Seat
+
+TOP = Path(__file__).parents[1]
+GERMAN = tomllib.loads((TOP / "src/handful/web/messages/de.toml").read_text(encoding="utf-8"))
+MESSAGES: dict[str, str] = GERMAN["messages"]
+SHAPES = {english: Shape(english, "") for english in MESSAGES}
+SAMPLES = ["'Mira'", "17", "Brun", "'x y'", "3", "Olde"]
+
+
+def fields(text: str) -> list[tuple[str, str]]:
+    return sorted(FIELD.findall(text.replace("{{", "").replace("}}", "")))
+
+
+def test_every_message_of_the_source_has_german_words() -> None:
+    made = subprocess.run(
+        [sys.executable, "messages.py"],
+        cwd=TOP / "tools", capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert not made.stdout, "web/messages/de.toml lacks:\n" + made.stdout
+
+
+@pytest.mark.parametrize("english", MESSAGES)
+def test_the_same_is_filled_in(english: str) -> None:
+    assert fields(MESSAGES[english]) == fields(english)
+    assert MESSAGES[english].strip() or not english.strip()
+
+
+def filled(text: str, parts: dict[str, str]) -> str:
+    hidden = text.replace("{{", "\0").replace("}}", "\1")
+    return FIELD.sub(lambda one: parts[one[1]], hidden).replace("\0", "{").replace("\1", "}")
+
+
+@pytest.mark.parametrize("english", [one for one, shape in SHAPES.items() if shape.fits])
+def test_a_message_is_found_again_by_its_shape(english: str) -> None:
+    text = filled(english, dict(zip(SHAPES[english].names, SAMPLES, strict=False)))
+    alike = [one for one, shape in SHAPES.items() if shape.texts == SHAPES[english].texts]
+    speaks = tongue("de")
+    assert speaks is not None
+    assert speaks.says(text) in {
+        filled(MESSAGES[one], dict(zip(SHAPES[one].names, SAMPLES, strict=False))) for one in alike
+    }
+
+
+def test_what_has_no_shape_stays_as_it_is() -> None:
+    speaks = tongue("de")
+    assert speaks is not None
+    assert speaks.says("Xyzzy plugh") == "Xyzzy plugh"
+    assert speaks.says("x" * 5000) == "x" * 5000
+    assert tongue("en") is None
+    error = {"error": {"code": "refused", "message": "that is for the GM", "hint": ""}}
+    assert spoken(error, "en") is error
+    assert spoken({"type": "done"}, "de") == {"type": "done"}
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("there is no check 'dirct'; there is direct or opposed",
+         "Probe 'dirct' gibt es nicht; es gibt Direkte Probe oder Vergleichende Probe"),
+        ("attribute: 'x' is not a number; it needs a number in halves (0 to 100)",
+         "Attribut: 'x' ist keine Zahl; es braucht eine Zahl in halben Schritten (0 bis 100)"),
+        ("the sheet does not fit: skills.x: there is no 'y'; did you mean 'z'?",
+         "der Bogen passt nicht: skills.x: 'y' gibt es nicht; meinst du 'z'?"),
+        ("ann may answer, cancel or undo", "ann kann: entscheiden, abbrechen oder zurücknehmen"),
+        ("it takes 1 face here, not 2", "hier fallen 1 Würfel, nicht 2"),
+        ("option tie_winner: 'x' is not known; it is reactor or initiator",
+         "Hausregel tie_winner: 'x' ist nicht bekannt; es geht reactor oder initiator"),
+    ],
+)  # fmt: skip
+def test_parts_are_said_in_german_too(english: str, german: str) -> None:
+    speaks = tongue("de")
+    assert speaks is not None
+    assert speaks.says(english, words_of_game(ruleset("uwr").rules, "de")) == german
+
+
+@pytest.mark.parametrize("game", shipped())
+def test_refusals_of_the_games_are_said_in_german(game: str) -> None:
+    rules = ruleset(game).rules
+    words = words_of_game(rules, "de")
+    for check in rules.checks.values():
+        if check.refuse:
+            assert words[check.refuse["en"]] == check.refuse["de"]
+    assert words
+
+
+@pytest.mark.parametrize(
+    ("header", "wanted", "language"),
+    [
+        ("", "", "en"), ("de", "", "de"), ("de-AT,en;q=0.5", "", "de"), ("fr, de;q=0.3", "", "de"),
+        ("en;q=0.5, de;q=0.9", "", "de"), ("de", "en", "en"), ("fr", "tlh", "en"),
+        ("de;q=x", "", "en"), (",,;;q=,", "", "en"), ("*" * 5000, "", "en"),
+    ],
+)  # fmt: skip
+def test_the_language_is_what_the_browser_likes_or_the_page_asks_for(
+    header: str, wanted: str, language: str
+) -> None:
+    assert language_of(Headers({"accept-language": header}), wanted) == language
+
+
+# -- over the wire
+
+
+@pytest.fixture(scope="module")
+def seats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Seat]]:
+    with Inside(tmp_path_factory.mktemp("speaking") / "tables.db") as server:
+        yield server.open(demo=True)
+
+
+WRONG = [
+    ("declare", {"check": "dirct"}),
+    ("declare", {"check": "direct", "parameters": {"attribute": "many"}}),
+    ("declare", {"check": "direct", "parameters": {"attribute": 3, "luck": 1}}),
+    ("declare", {"check": "opposed", "parameters": {"attribute": 3}}),
+    ("declare", {"check": "attack", "parameters": {}}),
+    ("declare", {}),
+    ("throw", {"roll": "nobody/1"}),
+    ("house_rules", {"options": {"tie_winner": "both"}}),
+    ("seat", {"name": "x", "role": "player"}),
+    ("fight", {}),
+    ("bring", {"sheet": {}}),
+    ("bring", {"sheet": {"format": 1, "ruleset": "uwr", "name": "X", "kind": "pc"}}),
+    ("adjust", {"character": "ann/Nobody", "resources": {}}),
+    ("conjure", {}),
+]
+ENGLISH = re.compile(r"\b(the|there is|it is|is not|has no|needs|did you mean|only)\b")
+
+
+@pytest.mark.parametrize(("do", "data"), WRONG, ids=lambda one: str(one)[:40])
+def test_refusals_are_german_for_who_asks_for_it(
+    seats: dict[str, Seat], do: str, data: dict[str, object]
+) -> None:
+    said = {}
+    for language in ("en", "de"):
+        body = {"do": do, "key": f"wrong {language}", "data": data}
+        answer = seats["ann"].ask("POST", "/commands", body, **{"Accept-Language": language})
+        assert answer.status_code in (409, 422)
+        said[language] = answer.json()["error"]
+    assert said["en"]["code"] == said["de"]["code"]
+    for part in ("message", "hint"):
+        assert bool(said["en"][part]) == bool(said["de"][part])
+        assert not ENGLISH.search(said["de"][part]), said["de"][part]
+    assert said["en"]["message"] != said["de"]["message"]
+
+
+def test_a_socket_speaks_the_language_that_its_page_asks_for(seats: dict[str, Seat]) -> None:
+    with seats["ann"].listen(**{"Accept-Language": "de-DE"}) as socket:
+        said = socket.do("throw", roll="ann/9")
+        assert said["error"]["message"] == "einen Wurf 'ann/9' gibt es nicht"
+
+
+def test_a_link_that_leads_nowhere_says_so_in_german(seats: dict[str, Seat]) -> None:
+    answer = seats["ann"].ask("GET", "/links", **{"Accept-Language": "de"})
+    assert answer.json()["error"]["message"] == "das ist Sache der Spielleitung"

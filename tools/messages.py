@@ -1,0 +1,249 @@
+"""The messages that a page may show, as they stand in the source, and those without German.
+
+python tools/messages.py         # prints every missing one, ready for web/messages/de.toml
+
+Messages are written where they are raised, in English.  `{name}` stands for what is filled in;
+`{names:or}` for a list with that word before its last entry.
+"""
+
+import ast
+import json
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[1] / "src/handful"
+# What somebody can reach from a page.  The loader's findings are for those who write games.
+PARTS = (
+    "errors.py", "dice.py", "explore/*.py", "library/tables.py", "odds/*.py", "roll/*.py",
+    "rounds/*.py", "rules/gifts.py", "rules/params.py", "rules/program.py", "rules/ruleset.py",
+    "sheet/*.py", "solver/*.py", "store/*.py", "table/*.py", "web/*.py",
+)  # fmt: skip
+RAISED = {"BadCharacter", "BadReply", "Fault", "Refused", "StoreFault", "TooBig", "fault"}
+NO_MESSAGES = {"roll/written.py"}  # rules written out as Python
+SPEAKERS = {"did_you_mean", "expects"}  # their texts become a part of messages in other files
+LISTS = {"listed": "or"}
+
+
+def trees() -> Iterator[tuple[Path, ast.Module]]:
+    for part in PARTS:
+        for file in sorted(SOURCE.glob(part)):
+            if str(file.relative_to(SOURCE)) in NO_MESSAGES:
+                continue
+            yield file, ast.parse(file.read_text("utf-8"))
+
+
+def _name(call: ast.Call) -> str:
+    return getattr(call.func, "id", None) or getattr(call.func, "attr", "")
+
+
+def _passed_on(tree: ast.Module, raised: set[str]) -> set[str]:
+    """Functions that raise what they are given: their callers write the message."""
+    found = set()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        own = {one.arg for one in node.args.args + node.args.kwonlyargs}
+        for call in ast.walk(node):
+            if isinstance(call, ast.Call) and _name(call) in raised:
+                given = {one.id for one in ast.walk(call) if isinstance(one, ast.Name)}
+                if own & given & {"message", "what", "why", "right", "hint", "says"}:
+                    found.add(node.name)
+    return found - {"__init__"}
+
+
+def _label(node: ast.expr, taken: set[str]) -> str:
+    """A name for what is filled in, from how it is written."""
+    while isinstance(node, ast.Subscript | ast.Starred | ast.Await):
+        node = node.value
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            pass
+        case ast.Call():
+            inner = [one for one in node.args if not isinstance(one, ast.Constant)]
+            if _name(node) == "join" and inner:
+                return _label(inner[0], taken)
+            name = _name(node) or "it"
+            if (
+                name in ("listed", "text", "str", "repr", "len", "sorted", "list", "shown")
+                and inner
+            ):
+                return _label(inner[0], taken)
+        case ast.GeneratorExp(elt=one) | ast.ListComp(elt=one):
+            return _label(one, taken)
+        case _:
+            name = "it"
+    name = name.strip("_").lower() or "it"
+    own, count = name, 1
+    while own in taken:
+        count += 1
+        own = f"{name}{count}"
+    taken.add(own)
+    return own
+
+
+def _list_word(node: ast.expr) -> str:
+    """`or` where a list is written with that word before its last entry."""
+    if isinstance(node, ast.Call):
+        if _name(node) in LISTS:
+            return LISTS[_name(node)]
+        joins = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if _name(node) == "join" and isinstance(joins, ast.Constant):
+            word = str(joins.value).strip()
+            return word if word in ("or", "and") else ""
+    return ""
+
+
+def templates(node: ast.expr) -> Iterator[str]:
+    """The texts that an expression may become."""
+    match node:
+        case ast.Constant(value=str(text)):
+            yield text.replace("{", "{{").replace("}", "}}")
+        case ast.JoinedStr(values=values):
+            made, taken = "", set[str]()
+            for one in values:
+                if isinstance(one, ast.Constant):
+                    made += str(one.value).replace("{", "{{").replace("}", "}}")
+                elif isinstance(one, ast.FormattedValue):
+                    yield from _inner(one.value)
+                    word = _list_word(one.value)
+                    made += f"{{{_label(one.value, taken)}{word and ':' + word}}}"
+            yield made
+        case ast.IfExp(body=one, orelse=other) | ast.BoolOp(values=[one, other]):
+            yield from templates(one)
+            yield from templates(other)
+        case ast.BinOp(left=one, right=other):
+            yield from templates(one)
+            yield from templates(other)
+        case ast.List(elts=entries) | ast.Tuple(elts=entries):
+            for one in entries:
+                yield from templates(one)
+        case ast.ListComp(elt=one):
+            yield from templates(one)
+        case ast.Dict(values=entries):
+            for one in entries:
+                yield from templates(one)
+        case ast.Subscript(value=one):
+            yield from templates(one)
+        case ast.Call():
+            yield from _inner(node)
+
+
+def _inner(node: ast.expr) -> Iterator[str]:
+    """Phrases inside of what is filled in: `{'a' if one else 'b'}`, `{counted(n, 'die')}`."""
+    match node:
+        case ast.IfExp(body=one, orelse=other) | ast.BoolOp(values=[one, other]):
+            for each in (one, other):
+                yield from (
+                    templates(each)
+                    if isinstance(each, ast.Constant | ast.JoinedStr)
+                    else _inner(each)
+                )
+        case ast.Call(args=[_, ast.Constant(value=str(what))]) if _name(node) == "counted":
+            yield f"{{n}} {what}"
+            yield f"{{n}} {what}s"
+
+
+def _says(text: str) -> bool:
+    """Whether there is something to translate: a word of its own beside what is filled in."""
+    bare = re.sub(r'\{\w+(:\w+)?\}|\{\{.*\}\}|"[^"]*"', "", text)
+    return " " in bare and bool(re.search(r"[a-z]{2}", bare))
+
+
+class Reader:
+    """Goes from each message to the texts that it is made of."""
+
+    def __init__(self) -> None:
+        self.parsed = list(trees())
+        self.raised = set(RAISED)
+        while more := set().union(*(_passed_on(t, self.raised) for _, t in self.parsed)):
+            if more <= self.raised:
+                break
+            self.raised |= more
+        self.found: dict[str, str] = {}
+        self.seen: set[tuple[str, int, int]] = set()
+        self.speakers: dict[str, list[tuple[Path, ast.FunctionDef, ast.Module]]] = {}
+        for file, tree in self.parsed:
+            for node in ast.walk(tree):
+                if isinstance(node, ast.FunctionDef) and _gives_text(node):
+                    self.speakers.setdefault(node.name, []).append((file, node, tree))
+
+    def read(self) -> dict[str, str]:
+        for file, tree in self.parsed:
+            for scope in ast.walk(tree):
+                if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+                    self._scope(file, tree, scope)
+        return self.found
+
+    def _scope(self, file: Path, tree: ast.Module, scope: ast.AST) -> None:
+        for node in ast.walk(scope):
+            if isinstance(node, ast.Call) and _name(node) in self.raised:
+                given = [one for one in node.args if not _is_code(one)]
+                for one in [*given, *(key.value for key in node.keywords)]:
+                    self._take(one, file, tree, scope)
+
+    def _take(self, node: ast.expr, file: Path, tree: ast.Module, scope: ast.AST) -> None:
+        place = (str(file), node.lineno, node.col_offset)
+        if place in self.seen:
+            return
+        self.seen.add(place)
+        for text in templates(node):
+            if _says(text):
+                self.found.setdefault(text, f"{file.relative_to(SOURCE)}:{node.lineno}")
+        for one in ast.walk(node):
+            if isinstance(one, ast.Name):
+                for value in _given(one.id, scope, tree):
+                    self._take(value, file, tree, scope)
+            elif isinstance(one, ast.Call):
+                for where, function, module in self.speakers.get(_name(one), ()):
+                    if where != file and _name(one) not in SPEAKERS:
+                        continue
+                    for back in ast.walk(function):
+                        if isinstance(back, ast.Return) and back.value is not None:
+                            self._take(back.value, where, module, function)
+
+
+def messages() -> dict[str, str]:
+    """Every message with the place where it stands."""
+    return Reader().read()
+
+
+def _is_code(node: ast.expr) -> bool:
+    """The code of a fault, which programs read."""
+    return isinstance(node, ast.Constant) and bool(re.fullmatch(r"[a-z_]+", str(node.value)))
+
+
+def _gives_text(node: ast.FunctionDef) -> bool:
+    return isinstance(node.returns, ast.Name) and node.returns.id == "str"
+
+
+def _given(name: str, scope: ast.AST, tree: ast.Module) -> Iterator[ast.expr]:
+    """What a name stands for: where it is set in its function, or for the whole file."""
+    for node in [*ast.walk(scope), *tree.body]:
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = list(node.targets)
+        elif isinstance(node, ast.AnnAssign | ast.NamedExpr):
+            targets = [node.target]
+        for target in targets:
+            pairs = [(target, node.value)]  # type: ignore[attr-defined]
+            if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):  # type: ignore[attr-defined]
+                pairs = list(zip(target.elts, node.value.elts, strict=False))  # type: ignore[attr-defined]
+            for one, value in pairs:
+                if isinstance(one, ast.Name) and one.id == name and value is not None:
+                    yield value
+
+
+def missing(language: str) -> dict[str, str]:
+    """The messages that a language has no words for, with their places."""
+    file = SOURCE / f"web/messages/{language}.toml"
+    known = tomllib.loads(file.read_text("utf-8"))["messages"]
+    return {text: place for text, place in messages().items() if text not in known}
+
+
+if __name__ == "__main__":
+    for text, place in missing("de").items():
+        print(f'{json.dumps(text, ensure_ascii=False)} = ""  # {place}')
+    sys.exit(0)
