@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from handful import library
 from handful.errors import RuleError
 from handful.library import files
 from handful.records import changed, field, record
+from handful.rules.grammar import parsed
 from handful.rules.load import BadRuleset, Source, load
 from handful.rules.ruleset import Ruleset
 
@@ -154,3 +158,38 @@ def test_what_a_game_lacks_is_told_at_once() -> None:
 def test_a_game_shows_itself_in_a_few_words() -> None:
     uwr = library.ruleset("uwr")
     assert repr(uwr) == f"<ruleset uwr {uwr.hash[:12]}>"
+
+
+def test_threads_that_read_rules_at_once_do_not_disturb_each_other() -> None:
+    """What is swept away meanwhile may let another thread go on in the middle of a text."""
+
+    class Swept:
+        def __del__(self) -> None:
+            sum(range(2000))
+
+    text = "\n".join(f"x{n} = f(a + {n}, [b, c * (d - {n})]) if y else z[{n}]" for n in range(100))
+    faults: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            for _ in range(20):
+                one = Swept()
+                one.itself = one  # type: ignore[attr-defined]
+                del one
+                parsed(text)
+        except BaseException as fault:
+            faults.append(fault)
+
+    before, sweeps = sys.getswitchinterval(), gc.get_threshold()
+    sys.setswitchinterval(1e-6)
+    gc.set_threshold(10, 1, 1)
+    try:
+        threads = [threading.Thread(target=read) for _ in range(4)]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+    finally:
+        sys.setswitchinterval(before)
+        gc.set_threshold(*sweeps)
+    assert not faults

@@ -9,7 +9,6 @@ All mistakes of a text are collected; `Compiler.errors` has them in reading orde
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Sequence
 
 from handful.errors import RuleError
@@ -25,6 +24,7 @@ from handful.rules.grammar import (
     called,
     depth,
     once,
+    parsed,
     shortened,
     word,
 )
@@ -92,9 +92,7 @@ class Compiler:
             self._report(0, 0, f"a rule text may have at most {LONGEST_TEXT:,} characters")
             return None
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # Python's advice is not for writers of rules
-                tree = ast.parse(text)
+            tree = parsed(text)
         except SyntaxError as error:
             self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {error.msg}")
             return None

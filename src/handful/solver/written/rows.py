@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from handful.rules.grammar import parsed
 from handful.rules.written.page import Page, Unwritten
 
 OUT, MADE, VALUES = "out", "made", "values"
@@ -18,7 +19,7 @@ OUT, MADE, VALUES = "out", "made", "values"
 def along(page: Page, argument: str) -> Callable[..., Any]:
     """`solve(ask, decided, args, values)`: what was noted for each value, or None as before."""
     try:
-        (function,) = ast.parse("\n".join(page.lines)).body
+        (function,) = parsed("\n".join(page.lines)).body
     except (SyntaxError, RecursionError, MemoryError):
         raise Unwritten from None
     assert isinstance(function, ast.FunctionDef)
@@ -29,10 +30,10 @@ def along(page: Page, argument: str) -> Callable[..., Any]:
     late = _late(body, {name, OUT})
     first = [one for at, one in enumerate(body) if at not in late]
     again = [one for at, one in enumerate(body) if at in late]
-    loop = ast.parse(f"for {name} in {VALUES}:\n {OUT} = {{}}\n {MADE}.append({OUT})").body[0]
+    loop = parsed(f"for {name} in {VALUES}:\n {OUT} = {{}}\n {MADE}.append({OUT})").body[0]
     assert isinstance(loop, ast.For)
     loop.body[1:1] = again
-    begin, end = ast.parse(f"{MADE} = []").body[0], ast.parse(MADE).body[0]
+    begin, end = parsed(f"{MADE} = []").body[0], parsed(MADE).body[0]
     assert isinstance(end, ast.Expr)
     function.body = [*first, begin, loop, ast.Return(end.value)]
     function.args.args[-1].arg = VALUES
