@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -10,8 +11,10 @@ from typing import Any
 
 import pytest
 
-from handful.library import families, ruleset, shipped
+from handful.library import families, files, ruleset, shipped
 from handful.rules.ruleset import words_of
+from handful.sheet import read
+from handful.web import games
 
 RULESETS = Path(__file__).parents[1] / "rulesets"
 FILES = [*RULESETS.glob("*/ruleset.toml"), *RULESETS.glob("families/*/ruleset.toml")]
@@ -75,3 +78,28 @@ def test_every_value_that_a_page_shows_has_words(name: str) -> None:
         if not known & set(names) and not SPEAKS_FOR_ITSELF.fullmatch(names[-1])
     }
     assert not missing
+
+
+@pytest.mark.parametrize("game", shipped())
+def test_sample_characters_speak_german_and_still_fit(game: str) -> None:
+    own = ruleset(game)
+    words = files.character_words(own.rules.file, "de")
+    texts = json.dumps(games.samples(game))
+    assert words
+    assert not [one for one in words if json.dumps(one)[1:-1] not in texts], "no sheet says that"
+    for english, german in zip(games.samples(game), games.samples(game, "de"), strict=True):
+        assert german["notes"] != english["notes"]
+        assert not {*sheet_texts(german)} & {*words}
+        assert read(own.rules, german).name == german["name"]
+
+
+def sheet_texts(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        for name, inner in part.items():
+            yield name
+            yield from sheet_texts(inner)
+    elif isinstance(part, list):
+        for inner in part:
+            yield from sheet_texts(inner)
+    elif isinstance(part, str):
+        yield part

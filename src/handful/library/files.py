@@ -6,6 +6,7 @@ Paths are plain text here, because every command would pay for loading `pathlib`
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
 from os.path import abspath, dirname, exists, isdir, join, realpath
@@ -117,6 +118,12 @@ def character_names(file: str) -> list[str]:
     if not isdir(folder):
         return []
     return sorted(name[:-5] for name in os.listdir(folder) if name.endswith(".json"))
+
+
+def character_words(file: str, language: str) -> dict[str, str]:
+    """The words of those characters in a language, by their English ones; none for English."""
+    path = join(dirname(file), CHARACTERS, f"{language}.toml")
+    return tomllib.loads(read_text(path)) if exists(path) else {}
 
 
 def character_path(name: str, files: Sequence[str]) -> str:

@@ -180,9 +180,10 @@ KnownGame = Annotated[str, Depends(known_game)]
 
 
 @api.get("/games/{game}", responses=made(wire.Game))
-async def one_game(game: KnownGame) -> Response:
-    """Everything about a game: checks, parameters, sheet, wording."""
-    return plain(await asyncio.to_thread(games.described, game))
+async def one_game(request: Request, game: KnownGame) -> Response:
+    """Everything about a game: checks, parameters, sheet, wording; samples in the own language."""
+    language = language_of(request.headers)
+    return plain(await asyncio.to_thread(games.described, game, language))
 
 
 @api.post("/games/{game}/odds", responses=made(wire.Odds))
@@ -215,7 +216,8 @@ async def open_table(request: Request, wanted: wire.NewTable) -> wire.Opened:
         wanted.game, wanted.title, wanted.gm, wanted.players, wanted.watchers
     )
     if wanted.demo:
-        await set_up(await hall.room(table), wanted.gm, wanted.players)
+        language = language_of(request.headers)
+        await set_up(await hall.room(table), wanted.gm, wanted.players, language)
     return wire.Opened(table=table, links={seat: f"/join/{one}" for seat, one in tokens.items()})
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from threading import Lock
 from typing import Any
 
 from handful import library
-from handful.library import Ruleset, tables
+from handful.library import Ruleset, files, tables
 from handful.odds import odds
 from handful.roll import bind
 from handful.rules.params import Param, shown
@@ -38,8 +38,24 @@ def games() -> list[str]:
     return list(library.shipped())
 
 
-@lru_cache(maxsize=32)
-def described(name: str) -> dict[str, Any]:
+def samples(name: str, language: str = "en") -> list[dict[str, Any]]:
+    """The sheets of the characters that come with a game, in a language as far as it has words."""
+    own = game(name)
+    words = files.character_words(own.rules.file, language)
+    return [_put(json.loads(own.export(own.character(one))), words) for one in own.characters()]
+
+
+def _put(part: Any, words: Mapping[str, str]) -> Any:
+    """The same with other words: names of skills and traits are keys as well."""
+    if isinstance(part, dict):
+        return {words.get(name, name): _put(one, words) for name, one in part.items()}
+    if isinstance(part, list):
+        return [_put(one, words) for one in part]
+    return words.get(part, part) if isinstance(part, str) else part
+
+
+@lru_cache(maxsize=64)
+def described(name: str, language: str = "en") -> dict[str, Any]:
     """Everything that a page must know of a game to ask for a check."""
     own = game(name)
     rules = own.rules
@@ -58,7 +74,7 @@ def described(name: str) -> dict[str, Any]:
             for rung, data in rules.ladder.items()
         ],
         "words": {name: dict(says) for name, says in {**rules.words, **rules.events}.items()},
-        "characters": [json.loads(own.export(own.character(one))) for one in own.characters()],
+        "characters": samples(name, language),
         "sheet": None if sheet is None else {
             "attributes": {n: dict(one.title) for n, one in sheet.attributes.items()},
             "skills": {n: dict(one.title) for n, one in sheet.skills.items()},
