@@ -500,6 +500,9 @@ def test_answers_are_as_the_document_says(server: Inside) -> None:
         wire.Game.model_validate(get(f"{server.url}/api/games/{game}").json())
         sheet = get(f"{server.url}/api/games/{game}").json()["characters"][0]
         wire.Preview.model_validate(gm.ask("POST", "/preview", {"sheet": sheet}).json())
+        who = gm.get("/view")["characters"][0]["character"]
+        for line in gm.get(f"/history?character={who}"):
+            wire.Change.model_validate(line)
     wire.Healthy.model_validate(get(f"{server.url}/healthz").json())
     assert len(get(f"{server.url}/api/games").json()) == 5
 

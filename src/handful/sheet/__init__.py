@@ -10,7 +10,7 @@ about a game is known here.
 """
 
 from handful.rules.ruleset import Ruleset
-from handful.sheet.changes import Change, changes
+from handful.sheet.changes import Change, Clash, changes, differences, merged
 from handful.sheet.characters import FORMAT, Character, Learned, OwnTrait, Training, canonical_data
 from handful.sheet.draft import Draft, Side
 from handful.sheet.drafting import draft, names_at
@@ -40,6 +40,7 @@ __all__ = [
     "SHEET",
     "Change",
     "Character",
+    "Clash",
     "Draft",
     "Follows",
     "Learned",
@@ -54,11 +55,13 @@ __all__ = [
     "allows",
     "canonical_data",
     "changes",
+    "differences",
     "draft",
     "exported",
     "follows",
     "grants",
     "imported",
+    "merged",
     "names_at",
     "number",
     "paid",

@@ -1,13 +1,17 @@
-"""What an import would change: the difference of two characters, as data and as text."""
+"""What an import would change: the difference of two characters, as data and as text.
+
+Two edits of one sheet come together here, too (`merged`): each brings what it has changed, and
+where both have changed the same, that is a clash, which somebody has to look at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from handful.records import record
 from handful.rules.ruleset import Ruleset, text
-from handful.rules.sheets import SECTIONS
+from handful.rules.sheets import SECTIONS, Sheet
 from handful.sheet.characters import Character, canonical_data, title_of
 
 MISSING = None
@@ -47,21 +51,37 @@ class Change:
         return f"{self.title}: {said(self.before)} -> {said(self.after)}"
 
 
+@record()
+class Clash:
+    """What two edits have both changed, each in its own way; `mine` is what the merged one has."""
+
+    change: Change  # from what there was to what is there now
+    mine: Any
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.change.to_dict() | {"mine": self.mine}
+
+
 def changes(
     rules: Ruleset, old: Character, new: Character, language: str = "en"
 ) -> tuple[Change, ...]:
     """Everything that differs, in the order of the sheet."""
     sheet = rules.sheet
     assert sheet is not None
-    before, after = canonical_data(sheet, old), canonical_data(sheet, new)
+    return differences(sheet, canonical_data(sheet, old), canonical_data(sheet, new), language)
+
+
+def differences(
+    sheet: Sheet, before: Mapping[str, Any], after: Mapping[str, Any], language: str = "en"
+) -> tuple[Change, ...]:
+    """The same for the canonical data of two characters."""
     found: list[Change] = []
     for key in ("ruleset", "name", "kind"):
         found += _difference(key, "", key, before[key], after[key])
-    for section in SECTIONS[:5]:
+    for section in _TABLES:
         known: Mapping[str, Any] = getattr(sheet, section)
         one, other = before.get(section, {}), after.get(section, {})
-        order = [*known, *sorted({*one, *other} - {*known})]
-        for name in order:
+        for name in _order(known, {*one, *other}):
             title = text(title_of(name, known), language)
             found += _difference(section, name, title, one.get(name), other.get(name))
     traits = [_by_name(data.get("traits", [])) for data in (before, after)]
@@ -70,6 +90,49 @@ def changes(
         found += _difference("traits", name, title, traits[0].get(name), traits[1].get(name))
     found += _difference("notes", "", "notes", before.get("notes"), after.get("notes"))
     return tuple(found)
+
+
+def merged(
+    sheet: Sheet, base: Mapping[str, Any], mine: Mapping[str, Any], now: Mapping[str, Any]
+) -> tuple[dict[str, Any], tuple[Clash, ...]]:
+    """What is there `now`, with what `mine` has changed since `base`; and where both have.
+
+    All are canonical data, and so is what comes back; whether it fits the game is another question.
+    """
+    made: dict[str, Any] = {**now}
+    theirs = {(one.section, one.name): one for one in differences(sheet, base, now)}
+    clashes: list[Clash] = []
+    for one in differences(sheet, base, mine):
+        other = theirs.get((one.section, one.name))
+        if other is not None and other.after != one.after:
+            clashes.append(Clash(other, one.after))
+        _put(sheet, made, one)
+    return {
+        key: made[key] for key in (*_HEAD, *_TABLES, "traits", "notes") if made.get(key)
+    }, tuple(clashes)
+
+
+_HEAD = ("format", "ruleset", "name", "kind")
+_TABLES = SECTIONS[:5]
+
+
+def _put(sheet: Sheet, data: dict[str, Any], change: Change) -> None:
+    """Makes one change in the data of a character; `data` alone is written to."""
+    section, name, after = change.section, change.name, change.after
+    if section in _TABLES:
+        entries = {**data.get(section, {}), name: after}
+        order = _order(getattr(sheet, section), entries)
+        data[section] = {key: entries[key] for key in order if entries[key] is not MISSING}
+    elif section == "traits":
+        traits = {**_by_name(data.get("traits", [])), name: after}
+        data["traits"] = [one for one in traits.values() if one is not MISSING]
+    else:
+        data[section] = after
+
+
+def _order(known: Mapping[str, Any], names: Collection[str]) -> list[str]:
+    """The game's order, then by name."""
+    return [one for one in known if one in names] + sorted(one for one in names if one not in known)
 
 
 def _by_name(traits: list[Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Characters as text: strict JSON in, canonical JSON out.
+"""Characters as text: strict JSON or TOML in, canonical JSON out.
 
 What comes in may be anything: too long, too deep, with a name twice or numbers that are none.
 Each ends in one refusal.  What goes out depends on the character alone, so the same character is
@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import tomllib
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,12 +19,43 @@ from handful.errors import BadCharacter
 LARGEST_TEXT = 200_000  # characters
 LONGEST_NUMBER = 40  # digits
 DEEPEST = 8
+_TOML = re.compile(r"(?m)^\s*(?:[\w\"-]+\s*=|\[[\w\".-]+\]\s*$)")  # how TOML looks, and no JSON
 
 
 def parsed(text: str) -> Any:
-    """The data of a JSON text; refused as a whole if it is not what JSON can say exactly."""
+    """The data of a JSON or TOML text; refused as a whole if JSON could not say it exactly."""
     if len(text) > LARGEST_TEXT:
         raise BadCharacter([f"is larger than {LARGEST_TEXT:,} characters; a sheet is shorter"])
+    toml = not text.lstrip().startswith("{") and _TOML.search(text)
+    data = _toml(text) if toml else _json(text)
+    if _depth(data) > DEEPEST:
+        raise BadCharacter(["is nested too deeply; a sheet has a few levels"])
+    return data
+
+
+def _toml(text: str) -> Any:
+    try:
+        return _plain(tomllib.loads(text, parse_float=_decimal))
+    except RecursionError:
+        raise BadCharacter(["is nested too deeply; a sheet has a few levels"]) from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadCharacter([f"is not TOML: {error}"]) from None
+
+
+def _plain(data: Any) -> Any:
+    """Only what JSON can say, too: no dates, no endless numbers."""
+    if isinstance(data, dict):
+        return {name: _plain(one) for name, one in data.items()}
+    if isinstance(data, list):
+        return [_plain(one) for one in data]
+    if isinstance(data, int) and abs(data) >= 10**LONGEST_NUMBER:
+        raise BadCharacter(["a number is too long for a sheet"])
+    if not isinstance(data, (str, int, float)):
+        raise BadCharacter([f"{data} is a date or time; write it as text, in quotes"])
+    return data
+
+
+def _json(text: str) -> Any:
     twice: list[str] = []
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -46,8 +79,6 @@ def parsed(text: str) -> Any:
         ) from None
     if twice:
         raise BadCharacter([f"{name[:60]!r} stands there twice; keep one" for name in twice[:50]])
-    if _depth(data) > DEEPEST:
-        raise BadCharacter(["is nested too deeply; a sheet has a few levels"])
     return data
 
 

@@ -8,15 +8,16 @@ No time, no chance, no files: dice come from whoever is passed in, times from wh
 Nothing about a game is known here; everything comes from its ruleset.
 """
 
-from handful.table.characters import preview
 from handful.table.decide import decide
 from handful.table.drafts import reckoned, sketch, sketched
 from handful.table.events import VERSION, Command, Event, canonical_json, entry
 from handful.table.evolve import evolve, fold
+from handful.table.history import history
 from handful.table.keys import Dice, KeyedDice, faces_of
 from handful.table.knowing import as_known, told
 from handful.table.log import SeatLog, export, log_of, seat_log, written
 from handful.table.luck import luck
+from handful.table.previews import preview
 from handful.table.state import Figure, Roll, Table
 from handful.table.upcast import event_of
 from handful.table.view import legal_actions, odds, view
@@ -48,6 +49,7 @@ __all__ = [
     "export",
     "faces_of",
     "fold",
+    "history",
     "legal_actions",
     "log_of",
     "luck",

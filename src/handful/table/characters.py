@@ -9,9 +9,8 @@ from handful.errors import BadCharacter, Refused
 from handful.rounds import Place
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheets import Sheet
-from handful.sheet import Character, canonical_data, changes, read
+from handful.sheet import Character, canonical_data, parsed, read
 from handful.table.events import digest
-from handful.table.knowing import as_known
 from handful.table.points import seen_by, seers_of
 from handful.table.scene import Scene
 from handful.table.state import Figure, Roll, Table
@@ -43,8 +42,8 @@ def mark_of(rules: Ruleset, sheet: Character) -> str:
 def bring(scene: Scene, fields: dict[str, Any]) -> None:
     """Somebody sits down with a character, or brings a newer sheet of it."""
     rules, owner = scene.table.rules, fields.get("for", scene.actor)
-    sheet = _readable(rules, fields["sheet"])
-    old = _own(scene.known, scene.actor, owner, sheet)
+    sheet = readable(rules, fields["sheet"])
+    old = brought_before(scene.known, scene.actor, owner, sheet)
     name, data = f"{owner}/{sheet.name}", data_of(rules, sheet)
     if old is None:
         if "replaces" in fields:
@@ -87,36 +86,16 @@ def _may_come_back(table: Table, name: str, shown: str) -> None:
         )
 
 
-def preview(
-    table: Table, seat: str, sheet: Mapping[str, Any], owner: str | None = None
-) -> dict[str, Any]:
-    """What `bring` would change, as plain data; refused where that would be."""
-    known = as_known(table, seat)
-    owner = seat if owner is None else owner
-    new = _readable(table.rules, dict(sheet))
-    old = _own(known, seat, owner, new)
-    found: dict[str, Any] = {"character": f"{owner}/{new.name}", "new": old is None, "changes": []}
-    if old is not None and old.sheet is not None:
-        found["replaces"] = mark_of(table.rules, old.sheet)
-        rules, before = table.rules, old.sheet
-        told = {name: changes(rules, before, new, name) for name in ("en", *rules.title)}
-        found["changes"] = [
-            one.to_dict()
-            | {"says": str(one), "words": {name: own[at].says(name) for name, own in told.items()}}
-            for at, one in enumerate(told["en"])
-        ]
-    return found
-
-
-def _readable(rules: Ruleset, data: dict[str, Any]) -> Character:
+def readable(rules: Ruleset, data: Mapping[str, Any] | str) -> Character:
+    """The character of some data, or of a text; refused with every mistake."""
     try:
-        return read(rules, data)
+        return read(rules, parsed(data) if isinstance(data, str) else dict(data))
     except BadCharacter as bad:
         first, *more = bad.mistakes
         raise Refused(f"the sheet does not fit: {first}", "\n".join(more)) from None
 
 
-def _own(known: Table, seat: str, owner: str, sheet: Character) -> Figure | None:
+def brought_before(known: Table, seat: str, owner: str, sheet: Character) -> Figure | None:
     """The same character as it is here already; refused where the seat may not bring it."""
     gm = known.role(seat) == GM
     if known.role(seat) not in (GM, PLAYER):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handful.rules.ruleset import Ruleset, text
-from handful.sheet import follows, ranks, skills_of, told
+from handful.sheet import Character, follows, ranks, skills_of, told
 from handful.table.characters import data_of, mark_of, sheet_of
 from handful.table.drafts import line_in_words
 from handful.table.lines import can_change, draft_of
@@ -20,19 +20,26 @@ def character_seen(known: Table, figure: Figure) -> dict[str, Any]:
     if figure.sheet is None:
         return data
     rules, own = known.rules, figure.sheet
-    sheet, found = sheet_of(rules), follows(rules, own, known.options)
     return data | {
         "shown": figure.shown,
         "sheet": data_of(rules, own),
         "mark": mark_of(rules, own),
+        **worked_out(known, own),
+        "items": {name: {"uses": uses, "hot": hot} for name, (uses, hot) in figure.items.items()},
+        "tasks": {name: list(tries) for name, tries in figure.tasks.items()},
+    }
+
+
+def worked_out(known: Table, own: Character) -> dict[str, Any]:
+    """What the numbers of a sheet come to, with the house rules of the table."""
+    sheet, found = sheet_of(known.rules), follows(known.rules, own, known.options)
+    return {
         "derived": {name: plain(value) for name, value in found.derived.items()},
         "ranges": {name: [one.least, one.most] for name, one in found.ranges.items()},
         "conditions": [
             {"condition": one.name, "says": text(one.title), "cannot": text(one.cannot)}
             for one in found.conditions
         ],
-        "items": {name: {"uses": uses, "hot": hot} for name, (uses, hot) in figure.items.items()},
-        "tasks": {name: list(tries) for name, tries in figure.tasks.items()},
         "skills": {name: plain(ranks(sheet, own, name)) for name in skills_of(sheet, own)},
     }
 
@@ -68,7 +75,7 @@ def on_character(rules: Ruleset, figure: Figure, seat: str, role: str) -> list[s
     uses = any(one.uses for one in sheet_of(rules).resources.values())
     made = ["use"] if uses else []
     if role == GM or figure.kind == "pc":
-        made += ["show", "dismiss"]
+        made += ["bring", "show", "dismiss"]
     if role != GM:
         return made
     made += ["adjust", "equip"]

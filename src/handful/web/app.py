@@ -279,10 +279,17 @@ async def roll_odds(
 
 @seated.post("/preview", responses=made(wire.Preview))
 async def preview(room: OwnRoom, link: Sitting, wanted: wire.Previewing) -> Response:
-    """What bringing a sheet would change."""
-    return plain(
-        await room.ask(lambda now: tables.preview(now, link.seat, wanted.sheet, wanted.owner))
-    )
+    """What bringing a sheet would change, and what its numbers come to."""
+    asked = (link.seat, wanted.sheet, wanted.owner, wanted.base)
+    return plain(await room.ask(lambda now: tables.preview(now, *asked)))
+
+
+@seated.get("/history", responses=made(list[wire.Change]))
+async def history(
+    room: OwnRoom, link: Sitting, character: Annotated[str, Query(max_length=200)]
+) -> Response:
+    """Every change of a character and who made it, as far as the seat was told."""
+    return plain(await room.history(link.seat, character))
 
 
 @seated.get("/luck", responses=made(wire.Luck))

@@ -15,7 +15,7 @@ from handful.roll import bind
 from handful.rules.params import Param, shown
 from handful.rules.ruleset import Check, Option, words_of
 from handful.rules.ruleset import Ruleset as Rules
-from handful.rules.sheets import Sheet
+from handful.rules.sheets import Form, Sheet
 from handful.store import Texts
 from handful.table.view_sheets import plain
 
@@ -75,25 +75,7 @@ def described(name: str, language: str = "en") -> dict[str, Any]:
         ],
         "words": {name: dict(says) for name, says in {**rules.words, **rules.events}.items()},
         "characters": samples(name, language),
-        "sheet": None if sheet is None else {
-            "attributes": {n: dict(one.title) for n, one in sheet.attributes.items()},
-            "skills": {n: dict(one.title) for n, one in sheet.skills.items()},
-            "resources": {
-                n: {"title": dict(one.title),
-                    "uses": {use: dict(bought.title) for use, bought in one.uses.items()}}
-                for n, one in sheet.resources.items()
-            },
-            "conditions": {
-                n: {"title": dict(one.title), "cannot": dict(one.cannot)}
-                for n, one in sheet.conditions.items()
-            },
-            "derived": {n: dict(one.title) for n, one in sheet.derived.items()},
-            "picks": {
-                n: {"attributes": bool(one.attributes), "skills": bool(one.skills)}
-                for n, one in sheet.picks.items()
-            },
-            "rounds": _rounds(sheet),
-        },
+        "sheet": None if sheet is None else _sheet(sheet),
     }  # fmt: skip
 
 
@@ -135,6 +117,58 @@ def in_short() -> list[dict[str, Any]]:
     ]
 
 
+def _sheet(sheet: Sheet) -> dict[str, Any]:
+    return {
+        "attributes": {n: dict(one.title) for n, one in sheet.attributes.items()},
+        "skills": {n: dict(one.title) for n, one in sheet.skills.items()},
+        "resources": {
+            n: {"title": dict(one.title),
+                "uses": {use: dict(bought.title) for use, bought in one.uses.items()}}
+            for n, one in sheet.resources.items()
+        },
+        "derived": {n: dict(one.title) for n, one in sheet.derived.items()},
+        "conditions": {
+            n: {"title": dict(one.title), "cannot": dict(one.cannot)}
+            for n, one in sheet.conditions.items()
+        },
+        "picks": {
+            n: {"attributes": bool(one.attributes), "skills": bool(one.skills)}
+            for n, one in sheet.picks.items()
+        },
+        "rounds": _rounds(sheet),
+        "form": _form(sheet),
+    }  # fmt: skip
+
+
+def _form(sheet: Sheet) -> dict[str, Any]:
+    """How a character is written: what a page needs to edit one."""
+
+    def numbered(form: Form | None) -> dict[str, Any] | None:
+        return None if form is None else {
+            "called": form.called, "open": form.open, "attribute": form.governed,
+            "value": _param(form.param),
+            "fields": {n: _param(one) for n, one in form.fields.items()},
+        }  # fmt: skip
+
+    return {
+        "titles": {n: dict(one) for n, one in sheet.titles.items()},
+        "attributes": {n: _param(one.param) for n, one in sheet.attributes.items()},
+        "proficiency": numbered(sheet.proficiency),
+        "proficiencies": {
+            n: {"title": dict(one.title), "skills": list(one.skills)}
+            for n, one in sheet.proficiencies.items()
+        },
+        "skill": numbered(sheet.skill),
+        "skills": {
+            n: {"attribute": one.attribute, **{f: plain(shown(v)) for f, v in one.fields.items()}}
+            for n, one in sheet.skills.items()
+        },
+        "derived": {n: _param(one.param) for n, one in sheet.derived.items()},
+        "resources": {n: list(one.kinds) for n, one in sheet.resources.items()},
+        "traits": {n: dict(one.title) for n, one in sheet.traits.items()},
+    }  # fmt: skip
+
+
 def _rounds(sheet: Sheet) -> dict[str, Any] | None:
     says = sheet.rounds
     if says is None:
@@ -167,14 +201,20 @@ def _check(rules: Rules, check: Check) -> dict[str, Any]:
 
 
 def _parameter(rules: Rules, check: Check, param: Param) -> dict[str, Any]:
+    return _param(param) | {
+        "whole": check.sides is None or param.whole,
+        "says": _said(rules, param.name, (*param.values, *param.words)),
+    }
+
+
+def _param(param: Param) -> dict[str, Any]:
     return {
         "name": param.name, "type": param.type, "label": dict(param.label),
         "help": dict(param.help), "unit": param.unit, "required": param.required,
-        "whole": check.sides is None or param.whole, "list": bool(param.separators),
+        "list": bool(param.separators),
         "default": plain(shown(param.default)), "values": list(param.values),
         "min": plain(param.least), "max": plain(param.most),
         "ladder": param.type == "ladder", "words": [*param.words],
-        "says": _said(rules, param.name, (*param.values, *param.words)),
     }  # fmt: skip
 
 

@@ -218,6 +218,10 @@ class Room:
     async def lines(self, seat: str, after: int, most: int) -> list[dict[str, Any]]:
         return await self.ask(lambda _: self._log(seat).lines[after : after + most])
 
+    async def history(self, seat: str, character: str) -> list[dict[str, Any]]:
+        rules = self.kept.rules
+        return await self.ask(lambda _: tables.history(rules, self._log(seat).lines, character))
+
 
 def _message(kind: str, **data: Any) -> str:
     return canonical_json({"type": kind, **data})

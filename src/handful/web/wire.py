@@ -80,10 +80,14 @@ class Sketching(Body):
 
 
 class Previewing(Body):
-    """A sheet that somebody wants to bring: what it would change."""
+    """A sheet that somebody wants to bring, as data or as a text (JSON or TOML).
 
-    sheet: Data
+    `base` is the sheet that an edit began with: what has changed since is merged.
+    """
+
+    sheet: Data | str
     owner: Name | None = None
+    base: Data | None = None
 
 
 # -- answers
@@ -153,11 +157,28 @@ class Sketched(BaseModel):
 
 
 class Preview(BaseModel):
-    """What bringing a sheet would change; `replaces` is for `bring`."""
+    """What bringing a sheet would change, and what it comes to; `replaces` is for `bring`.
+
+    With `base`: what has changed `meanwhile`, and if something has, both edits in one (`merged`),
+    with what both have changed (`clashes`) and the sheet as it is `now`.
+    """
 
     model_config = ConfigDict(extra="allow")
 
     changes: list[Data]
+    sheet: Data
+    comes_to: Data
+
+
+class Change(BaseModel):
+    """A line about a character, by the seat's own log, and what it changed on the sheet."""
+
+    n: int
+    time: str
+    seat: str
+    kind: str
+    changes: list[Data]
+    about: Data
 
 
 class Luck(BaseModel):
