@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import anyio
 import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -27,6 +28,7 @@ from handful.web.settings import Limits, Settings
 
 PATIENCE = 20.0  # seconds: only a broken server takes as long
 SOURCE = Path(__file__).resolve().parent.parent / "src"
+_ = anyio.open_file  # else imported by the first page served, in a thread, and rewritten by pytest
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing is encrypted here, nothing to load
 
 

@@ -15,7 +15,6 @@ from handful.rules.sheets import SECTIONS, Sheet
 from handful.sheet.characters import Character, canonical_data, title_of
 
 MISSING = None
-_WORDS = {"en": ("new", "gone", "was"), "de": ("neu", "entfällt", "war")}
 
 
 @record()
@@ -37,17 +36,12 @@ class Change:
         }
 
     def __str__(self) -> str:
-        return self.says()
-
-    def says(self, language: str = "en") -> str:
-        """In one line; the title is in the language that the change was found in."""
-        new, gone, was = _WORDS.get(language, _WORDS["en"])
         if self.before is MISSING:
             more = "" if self.after == self.name else f", {said(self.after)}"
-            return f"{self.title}: {new}{more}"
+            return f"{self.title}: new{more}"
         if self.after is MISSING:
-            more = "" if self.before == self.name else f", {was} {said(self.before)}"
-            return f"{self.title}: {gone}{more}"
+            more = "" if self.before == self.name else f", was {said(self.before)}"
+            return f"{self.title}: gone{more}"
         return f"{self.title}: {said(self.before)} -> {said(self.after)}"
 
 

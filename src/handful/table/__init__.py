@@ -21,6 +21,7 @@ from handful.table.previews import preview
 from handful.table.state import Figure, Roll, Table
 from handful.table.upcast import event_of
 from handful.table.view import legal_actions, odds, view
+from handful.table.view_sheets import sheet_text
 from handful.table.visibility import GM, MODES, PLAYER, ROLES, SHEETS, SHOWN, WATCHER
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "preview",
     "reckoned",
     "seat_log",
+    "sheet_text",
     "sketch",
     "sketched",
     "told",

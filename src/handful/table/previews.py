@@ -41,11 +41,8 @@ def preview(
     if old is None or old.sheet is None:
         return found
     found["replaces"] = mark_of(rules, old.sheet)
-    told = {name: changes(rules, old.sheet, new, name) for name in ("en", *rules.title)}
     found["changes"] = [
-        one.to_dict()
-        | {"says": str(one), "words": {name: own[at].says(name) for name, own in told.items()}}
-        for at, one in enumerate(told["en"])
+        one.to_dict() | {"says": str(one)} for one in changes(rules, old.sheet, new)
     ]
     if base is None:
         return found

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from handful.errors import Refused
 from handful.rules.ruleset import Ruleset, text
-from handful.sheet import Character, follows, ranks, skills_of, told
+from handful.sheet import Character, exported, follows, ranks, skills_of, told
 from handful.table.characters import data_of, mark_of, sheet_of
 from handful.table.drafts import line_in_words
+from handful.table.knowing import as_known
 from handful.table.lines import can_change, draft_of
 from handful.table.state import Figure, Roll, Table
 from handful.table.visibility import GM, PLAYER
@@ -28,6 +30,14 @@ def character_seen(known: Table, figure: Figure) -> dict[str, Any]:
         "items": {name: {"uses": uses, "hot": hot} for name, (uses, hot) in figure.items.items()},
         "tasks": {name: list(tries) for name, tries in figure.tasks.items()},
     }
+
+
+def sheet_text(table: Table, seat: str, character: str) -> str:
+    """The text of a character's sheet, as it is brought elsewhere; for those who see the sheet."""
+    figure = as_known(table, seat).characters.get(character)
+    if figure is None or figure.sheet is None:
+        raise Refused(f"there is no sheet of {character[:130]!r} for you to see")
+    return exported(table.rules, figure.sheet)
 
 
 def worked_out(known: Table, own: Character) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Everything under /api speaks JSON; whoever has a seat shows it by a cookie, one 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -290,6 +291,20 @@ async def history(
 ) -> Response:
     """Every change of a character and who made it, as far as the seat was told."""
     return plain(await room.history(link.seat, character))
+
+
+@seated.get(
+    "/sheet", response_class=Response,
+    responses={200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
+)  # fmt: skip
+async def sheet(
+    room: OwnRoom, link: Sitting, character: Annotated[str, Query(max_length=200)]
+) -> Response:
+    """A character's sheet as a file, the same bytes as `handful sheet --export` gives."""
+    text = await room.ask(lambda now: tables.sheet_text(now, link.seat, character))
+    name = re.sub(r"[^A-Za-z0-9]+", "-", character.rpartition("/")[2]).strip("-") or "character"
+    headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
+    return Response(text, media_type="application/json", headers=headers)
 
 
 @seated.get("/luck", responses=made(wire.Luck))

@@ -15,7 +15,7 @@ from handful.roll import bind
 from handful.rules.params import Param, shown
 from handful.rules.ruleset import Check, Option, words_of
 from handful.rules.ruleset import Ruleset as Rules
-from handful.rules.sheets import Form, Sheet
+from handful.rules.sheets import SECTIONS, Form, Sheet
 from handful.store import Texts
 from handful.table.view_sheets import plain
 
@@ -152,6 +152,7 @@ def _form(sheet: Sheet) -> dict[str, Any]:
 
     return {
         "titles": {n: dict(one) for n, one in sheet.titles.items()},
+        "order": {section: list(getattr(sheet, section)) for section in SECTIONS},
         "attributes": {n: _param(one.param) for n, one in sheet.attributes.items()},
         "proficiency": numbered(sheet.proficiency),
         "proficiencies": {

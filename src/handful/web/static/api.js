@@ -28,7 +28,10 @@ export async function ask(path, body, signal) {
     if (error.name === "AbortError") throw error;
     throw new Problem({ code: "away", message: t("fault.away"), hint: t("fault.away_hint") });
   }
-  const said = await answer.json().catch(() => null);
+  const said = await answer.json().catch((error) => {
+    if (error.name === "AbortError") throw error;
+    return null;
+  });
   if (answer.ok) return said;
   throw new Problem(said?.error ?? { code: "bad", message: t("fault.odd", { status: answer.status }) });
 }

@@ -26,6 +26,8 @@ export const shownPart = signal("feed");
 
 /** Which of the things that may be done is shown. */
 export const actTab = signal("roll");
+/** What is open over the table: {name, …}, or nothing. */
+export const openWindow = signal(null);
 
 /** Rolls that their roller wants to throw by hand. */
 export const ownDice = new Set();

@@ -49,12 +49,6 @@ export function sideName(roll, side) {
   return as ? characterName(as) : roll.parts?.[side - 1]?.roller ?? t("roll.side", { n: side });
 }
 
-/** What state somebody is in, and why nothing can be done then. */
-export function conditionSays({ condition, says, cannot }) {
-  const known = game.value?.sheet?.conditions?.[condition];
-  return { title: say(known?.title, says), cannot: say(known?.cannot, cannot) };
-}
-
 /** What stands on a sheet, by the name of an attribute or a skill. */
 export function sheetWord(name) {
   const sheet = game.value?.sheet;

@@ -1,16 +1,17 @@
 // The characters at the table, as far as this seat sees their sheets.
 
 import { html, useState } from "../lib.js";
-import { game, may, rollDraft, shownPart, view } from "../state.js";
+import { game, may, openWindow, rollDraft, shownPart, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
-import { checkOf, conditionSays, plain, say, sheetWord, word } from "../words.js";
+import { checkOf, plain, say, sheetWord, word } from "../words.js";
 import { newDraft } from "../draft.js";
 import { Bring } from "./bring.js";
 import { FaultAt } from "./fault.js";
 import { Select } from "./select.js";
 import { badge, press } from "./press.js";
 import { Text } from "./text.js";
+import { conditionForbids, conditionTitle } from "./sheetwords.js";
 
 export function Characters() {
   const { characters, seat } = view.value;
@@ -34,7 +35,9 @@ function Character({ it, open }) {
         ${badge(t(`kind.${it.kind}`))}</summary>
       <div class="stack">
         ${it.conditions.map((one) => html`<p key=${one.condition}
-          class="event">✦ ${conditionSays(one).title}${one.cannot && html` <small>${conditionSays(one).cannot}</small>`}</p>`)}
+          class="event">✦ ${conditionTitle(one)}${one.cannot && html` <small>${conditionForbids(one)}</small>`}</p>`)}
+        <p>${press(t("sheet.open"), () => { openWindow.value = { name: "sheet", character: it.character }; },
+          { "aria-haspopup": "dialog" })}</p>
         <${Points} it=${it} />
         ${attributes.length > 0 && html`<${Values} it=${it} kind="attributes" entries=${attributes} />`}
         ${skills.length > 0 && html`<${Values} it=${it} kind="skills" entries=${skills} />`}

@@ -1,7 +1,7 @@
 // The log: search, filter, export, verify.
 
 import { html, useState } from "../lib.js";
-import { lines, seatPath, shownPart, view } from "../state.js";
+import { lines, openWindow, seatPath, shownPart, view } from "../state.js";
 import { clock, t, tn } from "../texts.js";
 import { lineSays, topicOf } from "../logwords.js";
 import { checkLog } from "../proof.js";
@@ -67,6 +67,8 @@ function Export({ found }) {
       <a class="button" href=${path} download>${t("log.export")}</a>
       <button type="button" onClick=${markdown}>${t("log.markdown")}</button>
       <button type="button" onClick=${check}>${t("log.verify")}</button>
+      <button type="button" aria-haspopup="dialog"
+        onClick=${() => { openWindow.value = { name: "luck" }; }}>${t("luck.title")}</button>
     </div>
     <p role="status" class="small">${checked}</p>`;
 }

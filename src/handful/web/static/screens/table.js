@@ -17,6 +17,7 @@ import { Languages } from "../parts/language.js";
 import { badge } from "../parts/press.js";
 import { SidePanel } from "../parts/sidepanel.js";
 import { moments, ownTurns } from "../fight.js";
+import { Windows } from "../parts/windows.js";
 import { waitingCount } from "../waiting.js";
 
 const PARTS = ["act", "feed", "side"];
@@ -46,6 +47,7 @@ export function TableScreen({ table }) {
         <section class="part side" aria-label=${t("part.side")}><${SidePanel} /></section>
       </div>
       <${Switch} />
+      <${Windows} />
       <${Announcer} />
     </div>`;
 }
