@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from accessible import problems
 from casebook import ruleset
 from handful.library import shipped
 from serving import Inside, Seat
@@ -440,3 +441,33 @@ def test_the_library_of_charts_comes_with_the_first_chart_only(
     expect(page.get_by_role("img", name="Luck of each")).to_be_visible(timeout=SLOW)
     assert [one for one in asked if one.endswith("plot.mjs")]
     page.context.close()
+
+
+# -- for everybody
+
+
+@pytest.mark.parametrize("light", ["light", "dark"])
+def test_axe_finds_nothing_in_a_sheet_and_in_the_luck_report(table: Table, light: str) -> None:
+    gm = table.seats["gm"]
+    gm.do("harm", character=CORVIN, damage=25, words="a fall")
+    gm.do("declare", key="r", check="check", parameters={"dice": "3D"})
+    gm.do("throw", roll="gm/r")
+    page = table.page("ann", PHONE)
+    page.emulate_media(color_scheme=light, reduced_motion="reduce")  # type: ignore[arg-type]
+    window = opened(page)
+    for tab in ("Sheet", "Edit", "Import", "History"):
+        window.get_by_role("tab", name=tab).click()
+        expect(window.get_by_role("tabpanel")).to_be_visible()
+        if tab == "Edit":
+            window.get_by_label("Notes").fill("Limps.")
+            gm.do("adjust", character=CORVIN, resources={"medals": 1})
+            expect(window.locator(".meanwhile")).to_be_visible(timeout=SLOW)
+        if tab == "Import":
+            window.get_by_label("Or paste the sheet").fill("{")
+            expect(window.get_by_role("alert")).to_be_visible(timeout=SLOW)
+        assert problems(page) == [], tab
+    window.get_by_role("button", name="Close").click()
+    page.get_by_role("tab", name="Log").click()
+    page.get_by_role("button", name="Luck report").click()
+    expect(page.get_by_role("img", name="How it went")).to_be_visible(timeout=SLOW)
+    assert problems(page) == []

@@ -127,6 +127,9 @@ def test_families_of_texts_are_whole() -> None:
     phases = ("declared", "rolling", "deciding", "decided", "finalised", "rolled", "cancelled")
     wanted += [f"phase.{one}" for one in phases]
     wanted += [f"log.{kind}" for kind in SHOWN]
+    of_sheets = [kind for kind, said in SHOWN.items() if "character" in str(said)]
+    assert len(of_sheets) == 8
+    wanted += [f"history.{kind}" for kind in of_sheets]
     assert not [one for one in wanted if one not in TEXTS["en"]]
 
 

@@ -62,6 +62,7 @@ export function Plotted({ label, words, data, draw, columns, rows, open = false 
 function drawn(Plot, options, width, label) {
   const made = Plot.plot({ width, ...options });
   for (const one of made.querySelectorAll("style")) one.remove();
+  for (const one of made.querySelectorAll("[aria-label]")) one.removeAttribute("aria-label"); // it is one image
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", label);
   return made;
