@@ -53,6 +53,15 @@ def refusals(play: Played, seat: str) -> list[str]:
             found.append(json.dumps(tables.preview(play.table, seat, wanted)))
         except Refused as refusal:
             found.append(refusal.message)
+    for name in ("gm/Raider", "ann/Sanna Vey"):
+        for ask in (
+            lambda one: tables.sheet_text(play.table, seat, one),
+            lambda one: json.dumps(tables.history(play.rules, play.told(seat), one)),
+        ):
+            try:
+                found.append(ask(name))
+            except Refused as refusal:
+                found.append(refusal.message)
     return found
 
 

@@ -422,6 +422,9 @@ def test_open_rolls_requests_and_characters_have_an_end(tmp_path: Path) -> None:
         game = get(f"{at.url}/api/games/uwr").json()
         brings = [ann.do("bring", sheet=one) for one in game["characters"][:2]]
         assert [one.status_code for one in brings] == [200, 429]
+        (own,) = ann.get("/view")["characters"]
+        edited = own["sheet"] | {"notes": "Older."}
+        assert ann.do("bring", sheet=edited, replaces=own["mark"]).status_code == 200, "no new one"
 
 
 HARD = {"check": "opposed", "sides": [{"attribute": 6 + at, "rerolls": 2 + at} for at in range(4)]}

@@ -141,7 +141,7 @@ class Room:
                 what, most = "requests that are open", self.limits.open_requests
                 mine = (one for name, one in known.requests.items() if name.startswith(f"{seat}/"))
                 count = sum(not one.closed for one in mine)
-            case "bring":
+            case "bring" if "replaces" not in command.data:
                 what, most = "characters", self.limits.characters
                 owner = command.data.get("for", seat)
                 count = sum(one.owner == owner for one in known.characters.values())
