@@ -1,4 +1,4 @@
-"""What the server says in German: every message has words, and they tell what the English tells."""
+"""What the server says in German: every message has words that tell what the English tells."""
 
 from __future__ import annotations
 
@@ -164,6 +164,6 @@ def test_a_socket_speaks_the_language_that_its_page_asks_for(seats: dict[str, Se
         assert said["error"]["message"] == "einen Wurf 'ann/9' gibt es nicht"
 
 
-def test_a_link_that_leads_nowhere_says_so_in_german(seats: dict[str, Seat]) -> None:
+def test_a_fault_says_what_is_wrong_in_german(seats: dict[str, Seat]) -> None:
     answer = seats["ann"].ask("GET", "/links", **{"Accept-Language": "de"})
     assert answer.json()["error"]["message"] == "das ist Sache der Spielleitung"

@@ -38,6 +38,7 @@ from handful.web.socket import serve_socket
 from handful.web.speaking import language_of, spoken
 
 STATIC = Path(__file__).with_name("static")
+LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
 LASTS = 180 * 24 * 3600  # seconds that a browser keeps its seat
 NO: dict[int | str, dict[str, Any]] = {
     status: {"model": wire.Answer} for status in (403, 409, 413, 422, 429, 500, 503)
@@ -402,7 +403,7 @@ async def follow(request: Request, token: str) -> Response:
     except Fault as fault:
         if fault.status != 403:
             raise
-        return FileResponse(STATIC / "lost.html", 403)
+        return FileResponse(STATIC / LOST[language_of(request.headers)], 403)
     if not link.seat:
         return FileResponse(STATIC / "index.html")
     answer = RedirectResponse(f"/t/{place_of(link)}", 303)

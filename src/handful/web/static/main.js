@@ -8,9 +8,6 @@ const root = document.getElementById("app");
 
 /** Each screen is loaded when it is needed. */
 async function screen() {
-  if (document.documentElement.dataset.page === "lost") {
-    return [(await import("./screens/lost.js")).Lost, {}];
-  }
   if (first === "t") {
     return [(await import("./screens/table.js")).TableScreen, { table: decodeURIComponent(second) }];
   }
