@@ -26,6 +26,10 @@ from handful.web.hall import Hall
 from handful.web.running import listening, server_of
 from handful.web.settings import Limits, Settings
 
+# anyio reads these when they are first used, and pytest then parses them: not in a thread of a
+# server, where Python 3.11 may stumble over rules that another one parses (`grammar.parsed`).
+READ = (anyio.open_file, anyio.to_thread, anyio.create_task_group, anyio.CapacityLimiter)
+
 PATIENCE = 20.0  # seconds: only a broken server takes as long
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 _ = anyio.open_file  # else imported by the first page served, in a thread, and rewritten by pytest

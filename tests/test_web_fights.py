@@ -71,9 +71,7 @@ def at_rest(*people: Fighter) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_d13_to_d44_three_rounds_of_me_d6(
-    browser: Browser, server: Outside, language: str
-) -> None:
+def test_d13_to_d44_three_rounds_of_me_d6(browser: Browser, server: Outside, language: str) -> None:
     ring = Ring(browser, server, "me-d6", language, f"Docks {language}")
     ring.do("gm", "show", character=IDS[RAIDER], shown="own")
     ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})
@@ -159,7 +157,9 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     bob.page.get_by_label(bob.say("panel.check"), exact=True).select_option("attack")
     bob.rolls("warning shot", target=IDS[RAIDER], dice="ranged", kind="ranged", item="pistol")
     bob.throws(bob.card("warning shot"), "3", "22")
-    expect(bob.card("warning shot")).to_contain_text("13")  # 3D+1 and 5; two actions are free for her
+    expect(bob.card("warning shot")).to_contain_text(
+        "13"
+    )  # 3D+1 and 5; two actions are free for her
     gm.tells("warning shot")
     ann.bar.get_by_role("button", name=parry, exact=True).click()
     ann.throws(ann.card(parry), "5", "5")
@@ -205,7 +205,9 @@ def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     """A pace, an act without a roll, a weapon that overheats, a wound, and the end."""
     expect(ann.bar).to_contain_text(ann.say("fight.round", n=3))
     paces = ("sheet", "rounds", "paces")
-    ann.turn(CORVIN).get_by_role("button", name=f"{ann.say.of(*paces, 'walking')} 10").click()  # D-39
+    ann.turn(CORVIN).get_by_role(
+        "button", name=f"{ann.say.of(*paces, 'walking')} 10"
+    ).click()  # D-39
     expect(ann.place(CORVIN)).to_contain_text(ann.say.of(*paces, "walking"))
     ann.fixes(CORVIN, 1)
     ann.turn(CORVIN).get_by_label(ann.say("fight.what")).first.fill("opens the hatch")
@@ -293,9 +295,7 @@ def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(
         bob.rolls("the valve", dice="repair", difficulty="25", task="valve")
         bob.throws(bob.card("the valve"), "3", "22")  # one die less: two actions are free for her
         gm.tells("the valve")
-        expect(bob.place(SANNA)).to_contain_text(
-            bob.say("things.failed", task="valve", what="14")
-        )
+        expect(bob.place(SANNA)).to_contain_text(bob.say("things.failed", task="valve", what="14"))
         bob.looks("a failed try")
         bob.press(bob.turn(SANNA), "fight.other_roll")
         form = bob.page.get_by_role("form", name=bob.say("panel.title"), exact=True)
