@@ -13,6 +13,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from accessible import problems
 from serving import Address, get
 
 STATIC = Path(__file__).parents[1] / "src/handful/web/static"
@@ -77,9 +78,11 @@ class Fighter:
         return self.page.viewport_size == PHONE
 
     def looks(self, what: str) -> None:
-        """Nothing sticks out of the screen; a picture of it for those who want one."""
+        """Nothing sticks out of the screen, axe finds nothing; a picture for those who want one."""
         wide = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
+        found = problems(self.page)
+        assert not found, f"{what}: {found}"
         self.shots += 1
         if SCREENS:
             name = f"{self.scene}-{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png"

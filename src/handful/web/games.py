@@ -184,7 +184,8 @@ def _rounds(sheet: Sheet) -> dict[str, Any] | None:
         },
         "answers": {name: {"title": dict(one.title), "to": one.to, "check": one.check}
                     for name, one in says.answers.items()},
-        "targets": {name: one.by for name, one in says.targets.items()},
+        "targets": list(says.targets),
+        "kinds": {name: one.by for name, one in says.targets.items()},
         "marks": {name: dict(one) for name, one in says.marks.items()},
         "free": list(says.free), "retries": bool(says.retries), "harm": says.harm,
         "harm_title": dict(sheet.resources[says.harm].title) if says.harm else {},

@@ -60,7 +60,7 @@ export function parametersOf(check) {
 export function comesFirst(check, param) {
   if (param.type === "text") return false; // names of what is picked elsewhere
   const picks = game.value.sheet?.picks ?? {};
-  const kind = game.value.sheet?.rounds?.targets[check]; // what decides what a target sets against it
+  const kind = game.value.sheet?.rounds?.kinds[check]; // what decides what a target sets against it
   return Boolean(picks[param.name] || param.required || param.name === kind || isGoal(check, param));
 }
 

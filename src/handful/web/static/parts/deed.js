@@ -26,7 +26,7 @@ export function Deed({ draft, set }) {
       <div class="fields">
         ${deed.interrupts && html`<p class="row between">${badge(t("fight.interrupt", { who: named(deed.interrupts) }))}
           ${press("×", () => put({ interrupts: "", spends: "" }), { class: "tiny", "aria-label": t("close") })}</p>`}
-        ${rounds.targets[draft.check] && html`<${Select} label=${t("deed.target")} value=${deed.target ?? ""}
+        ${rounds.targets.includes(draft.check) && html`<${Select} label=${t("deed.target")} value=${deed.target ?? ""}
           set=${(target) => put({ target })} options=${[["", "–"], ...targets(as)]} />`}
         ${spends.length > 0 && !deed.interrupts && html`<${Select} label=${t("deed.spends")} value=${deed.spends ?? ""}
           set=${(cost) => put({ spends: cost })} options=${[["", t("shown.usual")],

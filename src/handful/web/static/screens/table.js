@@ -41,11 +41,11 @@ export function TableScreen({ table }) {
       <${FaultAt} place="table" />
       ${game.value.hash !== view.value.game.hash && html`<p class="small muted">${t("table.other_rules")}</p>`}
       <${FightBar} />
-      <div class="columns">
+      <main class="columns">
         <section class="part act" aria-label=${t("part.act")}><${ActPanel} /></section>
-        <main class="part feed" aria-label=${t("part.feed")}><${Feed} /></main>
+        <section class="part feed" aria-label=${t("part.feed")}><${Feed} /></section>
         <section class="part side" aria-label=${t("part.side")}><${SidePanel} /></section>
-      </div>
+      </main>
       <${Switch} />
       <${Windows} />
       <${Announcer} />

@@ -63,7 +63,7 @@ function Rolls({ id, offered }) {
   const costs = offered.spends.filter((one) => one !== "nothing" && one !== "interruption");
   if (!costs.length || (!costs.includes("action") && !costs.includes("resistance"))) return null;
   const cost = costs.includes("action") ? "" : "resistance";
-  const targets = Object.keys(roundRules()?.targets ?? {}).filter((one) => offered.checks.includes(one) && cost === "");
+  const targets = (roundRules()?.targets ?? []).filter((one) => offered.checks.includes(one) && cost === "");
   const other = offered.checks.find((one) => !targets.includes(one));
   return html`
     <div class="row wrap">

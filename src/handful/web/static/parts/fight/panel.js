@@ -24,12 +24,12 @@ function Going({ fight }) {
   const own = ownTurns.value;
   return html`
     <div class="panel stack" id="card-fight" tabindex="-1">
-      <h3>${t("fight.round", { n: fight.round })}${fight.seconds
-        ? html` <small>${tn("fight.seconds", fight.seconds)}</small>` : ""}</h3>
+      <h2>${t("fight.round", { n: fight.round })}${fight.seconds
+        ? html` <small>${tn("fight.seconds", fight.seconds)}</small>` : ""}</h2>
       ${own.map((place) => html`
         <section key=${place.combatant} class="turncard stack" tabindex="-1"
           aria-label=${t("fight.turn_of", { who: place.name })}>
-          <h4><span aria-hidden="true">▶ </span>${place.name} ${place.hidden && badge(`◐ ${t("fight.hidden")}`)}</h4>
+          <h3><span aria-hidden="true">▶ </span>${place.name} ${place.hidden && badge(`◐ ${t("fight.hidden")}`)}</h3>
           <p class="small">${stateSays(place).join(" · ")}</p>
           <${Moves} place=${place} />
         </section>`)}
@@ -50,7 +50,7 @@ function Slots({ fight }) {
   const names = new Map(fight.order.map((one) => [one.combatant, one.name]));
   const now = fight.slots.findIndex((one) => !one.past && fight.turn.includes(one.combatant));
   return html`
-    <div><h4>${t("fight.slots")}</h4>
+    <div><h3>${t("fight.slots")}</h3>
       <ol class="strip">${fight.slots.map((one, at) => html`
         <li key=${at} class=${at === now ? "turn" : ""} aria-current=${at === now ? "true" : null}>
           <span aria-hidden="true">${one.past ? "✓" : at === now ? "▶" : "·"}</span>
