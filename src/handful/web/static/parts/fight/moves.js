@@ -11,7 +11,7 @@ import { press } from "../press.js";
 import { Text } from "../text.js";
 
 const USUAL = 4; // numbers of actions that are one tap away
-const PLAIN = ["wait", "prepare", "end_turn", "undo_move", "uncover", "out"];
+const PLAIN = ["wait", "end_turn", "undo_move", "uncover", "out"], QUIET = new Set(["undo_move", "out"]);
 
 /** What somebody could do besides rolling for nothing. */
 export const movesOf = (combatant) => actions(combatant).filter((one) =>
@@ -22,22 +22,22 @@ export function Moves({ place }) {
   const can = (what) => may(what, id);
   const move = (what, data = {}) => act(what, { combatant: id, ...data }, "fight");
   const whole = can("stance") || can("prepare");
+  const early = can("react")?.early;
+  const ways = [can("act") && ["act", t(place.waiting ? "fight.act_now" : "fight.act")],
+    can("react") && !early && ["react", t("fight.react")]].filter(Boolean);
   return html`
     <div class="moves stack">
       ${can("fix") && html`<${Fix} move=${move} />`}
       ${can("declare") && html`<${Rolls} id=${id} offered=${can("declare")} />`}
-      ${can("act") && html`<${Doing} key="act" says=${t(place.waiting ? "fight.act_now" : "fight.act")}
-        send=${(what) => move("act", what ? { what } : {})} />`}
-      ${can("react") && (can("react").early
-        ? html`<${Early} move=${move} name=${place.name} />`
-        : html`<${Doing} key="react" says=${t("fight.react")} send=${(what) => move("react", what ? { what } : {})} />`)}
+      ${ways.length > 0 && html`<${Doing} ways=${ways} send=${(way, what) => move(way, what ? { what } : {})} />`}
+      ${early && html`<${Early} move=${move} name=${place.name} />`}
       ${can("interrupt") && html`<div class="row wrap">${can("interrupt").rolls.map((roll) =>
         press(t("fight.interrupt", { who: nameOf(roll) }), () => move("interrupt", { roll_of: roll }),
           { key: roll }))}</div>`}
       ${can("pace") && html`<${Paces} offered=${can("pace")} move=${move} />`}
       ${whole && html`<${WholeRound} can=${can} move=${move} />`}
-      <div class="row wrap">${PLAIN.filter((one) => one !== "prepare" && can(one)).map((one) =>
-        press(t(`fight.${one}`), () => move(one), { key: one, class: one === "end_turn" ? "" : "quiet" }))}</div>
+      <div class="row wrap">${PLAIN.filter(can).map((one) =>
+        press(t(`fight.${one}`), () => move(one), { key: one, class: QUIET.has(one) ? "quiet" : "" }))}</div>
     </div>`;
 }
 
@@ -74,13 +74,14 @@ function Rolls({ id, offered }) {
 }
 
 /** Something without a roll, in words if somebody likes. */
-function Doing({ says, send }) {
+function Doing({ ways, send }) {
   const [what, setWhat] = useState("");
-  const done = (event) => { event.preventDefault(); send(what.trim()); setWhat(""); };
+  const done = (way) => { send(way, what.trim()); setWhat(""); };
   return html`
-    <form class="row" onSubmit=${done}>
+    <form class="row wrap" onSubmit=${(event) => { event.preventDefault(); done(ways[0][0]); }}>
       <${Text} grow label=${t("fight.what")} value=${what} set=${setWhat} maxlength="200" />
-      <button>${says}</button>
+      ${ways.map(([way, says], at) => html`<button key=${way} type=${at ? "button" : "submit"}
+        onClick=${at ? () => done(way) : null}>${says}</button>`)}
     </form>`;
 }
 
@@ -94,7 +95,7 @@ function Early({ move, name }) {
   };
   return html`
     <details><summary>${t("fight.early", { who: name })}</summary>
-      <form class="row wrap" onSubmit=${send}>
+      <form class="stack" onSubmit=${send}>
         <${Text} label=${t("fight.how_many")} value=${count} set=${setCount} inputmode="numeric" pattern="[0-9]+"
           required />
         <${Text} grow label=${t("fight.what")} value=${what} set=${setWhat} maxlength="200" />
