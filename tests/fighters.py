@@ -31,7 +31,8 @@ FOCUSED = """() => {
 LISTEN = """
 globalThis.heard = [];
 new MutationObserver((changes) => changes.forEach(({ target }) => {
-  const said = (target.nodeType === 3 ? target.parentElement : target)?.closest?.("[aria-live]")?.textContent;
+  const within = target.nodeType === 3 ? target.parentElement : target;
+  const said = within?.closest?.("[aria-live]")?.textContent;
   if (said && said !== globalThis.heard.at(-1)) globalThis.heard.push(said);
 })).observe(document, { childList: true, characterData: true, subtree: true });
 """
