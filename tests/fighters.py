@@ -126,10 +126,16 @@ class Fighter:
     def card(self, title: str) -> Locator:
         """The newest card with a title."""
         self.part("part.feed")
-        return self._card(title)
+        return self._newest(title)
 
-    def _card(self, title: str) -> Locator:
+    def _newest(self, title: str) -> Locator:
         return self.page.get_by_role("article", name=re.compile(f": {re.escape(title)}$")).first
+
+    def is_led_to(self, title: str) -> None:
+        """The page shows a card by itself, and the focus goes along."""
+        card = self._newest(title)
+        expect(card).to_be_visible()
+        expect(card.locator(".faces input, .throw button").first).to_be_focused()
 
     # -- moves
 
@@ -153,7 +159,7 @@ class Fighter:
         how.get_by_label(self.say("panel.dice.own")).check()
         how.get_by_label(self.say("panel.what")).fill(title)
         form.get_by_role("button", name=self.say("panel.declare"), exact=True).click()
-        expect(self._card(title)).to_be_visible()  # the page leads there by itself
+        self.is_led_to(title)
 
     def _put(self, form: Locator, label: str, value: str) -> None:
         exactly = re.compile(rf"^\s*{re.escape(label)}(\s*\(.*\))?\s*$")

@@ -162,6 +162,7 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     )  # 3D+1 and 5; two actions are free for her
     gm.tells("warning shot")
     ann.bar.get_by_role("button", name=parry, exact=True).click()
+    ann.is_led_to(parry)
     ann.throws(ann.card(parry), "5", "5")
     gm.looks("a parry to tell")
     gm.press(gm.card(parry), "roll.tell")

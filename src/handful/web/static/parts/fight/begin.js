@@ -36,7 +36,8 @@ export function Begin() {
       ${chosen.value.length > 0 && html`<${Chosen} />`}
       <p class="small muted">${t(roundRules() ? "fight.by_sheets" : "fight.by_gm")}</p>
       <${FaultAt} place="fight" />
-      <form onSubmit=${begin}><button class="primary" disabled=${!chosen.value.length}>${t("fight.begin")}</button></form>
+      <form onSubmit=${begin}>
+        <button class="primary" disabled=${!chosen.value.length}>${t("fight.begin")}</button></form>
     </div>`;
 }
 

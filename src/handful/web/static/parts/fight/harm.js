@@ -52,7 +52,8 @@ function Harm({ target, after }) {
   const [resist, setResist] = useState(null);
   const [typed, setTyped] = useState({ damage: "", resist: "" });
   const [words, setWords] = useState("");
-  const now = { damage: damage ?? since(offered.damage)[0] ?? NUMBER, resist: resist ?? since(offered.resist)[0] ?? NUMBER };
+  const usual = (what) => since(offered[what])[0] ?? NUMBER;
+  const now = { damage: damage ?? usual("damage"), resist: resist ?? usual("resist") };
   const value = (what) => now[what] || Number(typed[what] || 0);
   const send = (event) => {
     event.preventDefault();
@@ -76,7 +77,8 @@ function Harm({ target, after }) {
       set=${(one) => setTyped({ ...typed, [what]: one })} inputmode="numeric" pattern="[0-9]+"
       required=${what === "damage"} />`}`;
   return html`
-    <details class="harm" open=${open} onToggle=${(event) => setOpen(event.target.open)}><summary>${t("harm.title", { who: characterName(target) })}</summary>
+    <details class="harm" open=${open} onToggle=${(event) => setOpen(event.target.open)}>
+      <summary>${t("harm.title", { who: characterName(target) })}</summary>
       <form class="stack" onSubmit=${send}>
         <div class="row wrap">${amount("damage", setDamage, t("sheet.damage"))}</div>
         <div class="row wrap">${amount("resist", setResist, t("harm.resist"))}</div>
