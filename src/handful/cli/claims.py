@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
 from typing import Any
 
 import click
@@ -11,15 +9,13 @@ import click
 from handful import library
 from handful.cli import paper, rim
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import FileFault, Refused
-from handful.library.files import read_text
+from handful.errors import Refused
+from handful.library.claims import claims_of, place_of
 
 EXAMPLES = [
     ("handful claims me-d6", "what the page of a game says, judged"),
     ("handful claims me-d6 --json", "for a program"),
 ]
-BLOCK = re.compile(r"^(?:```|~~~|:::) *\{?claim\}?[^\n]*\n(.*?)^(?:```|~~~|:::)", re.S | re.M)
-HEAD = re.compile(r"^\[\[claim\]\]", re.M)
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
@@ -55,47 +51,6 @@ def claims(ctx: click.Context, file: str, game: str | None, as_json: bool) -> No
         rim.emit("\n".join(_text(verdicts)))
     if false:
         ctx.exit(1)
-
-
-def place_of(file: str) -> tuple[str, str]:
-    """The file of the claims, and the game that they are about if that is clear."""
-    if file in library.shipped():
-        path = library.ruleset_path(file).replace("ruleset.toml", "claims.toml")
-        return path, file
-    return file, ""
-
-
-def claims_of(path: str) -> list[Any]:
-    """The claims of a file, or of the blocks in a page."""
-    from handful.explore.claims import read_claims
-
-    text = read_text(path)
-    if path.endswith(".toml"):
-        return read_claims(_toml(text, path, 0), path, _lines(text, 0))
-    found = []
-    for block in BLOCK.finditer(text):
-        before = text[: block.start(1)].count("\n")
-        found += read_claims(_toml(block[1], path, before), path, _lines(block[1], before))
-    if not found:
-        raise Refused(f"{path}: there are no claims", "a block begins with ```claim")
-    return found
-
-
-def _toml(text: str, path: str, before: int) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        at = re.search(r"line (\d+)", str(error))
-        line = before + (int(at[1]) if at else 0)
-        raise FileFault(f"{path}:{line}: {error}") from None
-
-
-def _lines(text: str, before: int) -> dict[int, int]:
-    """The line on which each claim begins."""
-    return {
-        number: before + text[: one.start()].count("\n") + 1
-        for number, one in enumerate(HEAD.finditer(text))
-    }
 
 
 def _text(verdicts: list[Any]) -> list[str]:

@@ -41,6 +41,7 @@ EXAMPLES = [
         "from the middle of a roll: what each answer is worth",
     ),
     ("handful odds uwr direct attribute=4 rerolls=2 target=2 --policy never", "without rerolls"),
+    ("handful odds uwr direct attribute=4 rerolls=2 target=2 --worth", "what rerolls are worth"),
     (
         "handful odds uwr direct --as mira attribute=Grace skill=Acrobatics target=2",
         "a character makes it: names in place of numbers",
@@ -67,6 +68,8 @@ SAMPLE_SEED = 1  # the same question gets the same answer
     "--sample", is_flag=False, flag_value=SAMPLE, metavar="[N]",
     help="If exact odds are too much work: roll N times (100,000) and give the error.",
 )  # fmt: skip
+@click.option("--worth", "weigh", is_flag=True,
+              help="Also what decisions are worth: as usual, the best way, never.")  # fmt: skip
 @plot_option
 @json_option
 def odds(
@@ -79,6 +82,7 @@ def odds(
     answers: tuple[str, ...],
     policy: str,
     sample: str | None,
+    weigh: bool,
     plot: str | None,
     as_json: bool,
 ) -> None:
@@ -91,6 +95,8 @@ def odds(
     policy = policy.strip().lower()
     rolls = None if sample is None else _rolls(sample)
     roll = None
+    if weigh and (given is not None or answers):
+        raise Refused("--worth is about a whole roll; leave --faces and --answer out")
     if given is not None or answers:
         roll = play_up_to(bound, given or [], answers)
     try:
@@ -103,7 +109,7 @@ def odds(
     if plot is not None:
         draw(found, plot)
     if as_json:
-        rim.emit_json(found.to_dict() | _origin(draft, bound, roll))
+        rim.emit_json(found.to_dict() | _origin(draft, bound, roll) | _worth(bound, weigh))
         return
     if plot is not None:
         rim.emit(f"{plot}: {len(found.distribution)} values")
@@ -111,6 +117,21 @@ def odds(
     from handful.cli.show_odds import odds_text
 
     rim.emit(odds_text(bound, found, roll, draft=draft))
+    if weigh:
+        from handful.cli.show_odds import worth_text
+        from handful.explore.worth import worth
+
+        rim.emit(worth_text(worth(bound)))
+
+
+def _worth(bound: Bound, weigh: bool) -> dict[str, Any]:
+    """The field of `--worth`: null where nobody decides anything."""
+    if not weigh:
+        return {}
+    from handful.explore.worth import worth
+
+    made = worth(bound)
+    return {"worth": None if made is None else made.to_dict()}
 
 
 def _origin(draft: Draft | None, bound: Bound, roll: Roll | None) -> dict[str, Any]:

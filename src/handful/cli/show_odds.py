@@ -15,6 +15,7 @@ from handful.roll import Bound, ChooseDice, PickOption, Throw
 from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
+    from handful.explore.worth import Worth
     from handful.sheet import Draft
 
 BESIDE = 21  # columns of both percentages; the rest is for values and bars
@@ -122,6 +123,31 @@ def _notes(listed: Listing) -> list[str]:
     rows = "1 value is" if listed.left_out == 1 else f"{listed.left_out} values are"
     chance = paper.percent(listed.chance)
     return [f"{rows} left out at the ends, {chance} in all; --json has everything"]
+
+
+# -- what decisions are worth
+
+
+def worth_text(worth: Worth | None) -> str:
+    """A figure under each policy, and what lies between them."""
+    if worth is None:
+        return "\nnobody has anything to decide here"
+
+    def shown(figure: Fraction | None) -> str:
+        if figure is None:
+            return "too much work"
+        sign = "-" if figure < 0 else ""
+        decimal = paper.decimal if worth.shows == "mean" else paper.percent
+        return sign + decimal(abs(figure))
+
+    rows = [
+        (policy, shown(figure), "; ".join(worth.decides[policy].values()))
+        for policy, figure in worth.figures.items()
+    ]
+    lines = paper.paragraph(f"what deciding is worth ({worth.shows})", paper.columns(rows))
+    lines += paper.folded(f"as usual instead of never: {shown(worth.deciding)}", 2, 4)
+    lines += paper.folded(f"the best way instead of as usual: {shown(worth.better)}", 2, 4)
+    return "\n".join(lines)
 
 
 # -- the rest

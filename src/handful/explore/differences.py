@@ -14,6 +14,7 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import HandfulError
 from handful.explore.figures import Figure, measure, usual
+from handful.explore.sweep import REPORT, Progress
 from handful.records import record
 from handful.roll import bind
 from handful.rules.params import Param, shown
@@ -74,24 +75,33 @@ class Difference:
         }  # fmt: skip
 
 
-def difference(before: Version, after: Version) -> Difference:
+def difference(before: Version, after: Version, *, progress: Progress | None = None) -> Difference:
     moved: list[Moved] = []
     compared = 0
-    for name, check in before.rules.checks.items():
-        other = after.rules.checks.get(name)
-        if check.program is None or other is None or other.program is None:
+    wanted = list(_compared(before.rules, after.rules))
+    for at, (name, params, sides) in enumerate(wanted):
+        if progress is not None and at % REPORT == 0:
+            progress(at, len(wanted))
+        first = _figure(before, name, params, sides)
+        second = _figure(after, name, params, sides)
+        if first is None or second is None:
             continue
-        for params, sides in cells(check, other):
-            first = _figure(before, name, params, sides)
-            second = _figure(after, name, params, sides)
-            if first is None or second is None:
-                continue
-            compared += 1
-            (shows, was), (_, now) = first, second
-            if was is not None and now is not None and was != now:
-                moved.append(Moved(name, params, sides, shows, was, now))
+        compared += 1
+        (shows, was), (_, now) = first, second
+        if was is not None and now is not None and was != now:
+            moved.append(Moved(name, params, sides, shows, was, now))
     moved.sort(key=lambda one: (one.shows == "mean", -abs(one.by)))
     return Difference(before, after, tuple(in_words(before, after)), tuple(moved), compared)
+
+
+def _compared(
+    old: Ruleset, new: Ruleset
+) -> Iterator[tuple[str, dict[str, Any], tuple[dict[str, Any], ...]]]:
+    """Every check that both can roll, over a few everyday values."""
+    for name, check in old.checks.items():
+        other = new.checks.get(name)
+        if check.program is not None and other is not None and other.program is not None:
+            yield from ((name, *cell) for cell in cells(check, other))
 
 
 def _figure(
@@ -184,6 +194,7 @@ def in_words(before: Version, after: Version) -> Iterator[str]:
             if was != now:
                 yield f"option {name}: the default was {shown(was)}, is {shown(now)}"
         yield from _ladder(old, new)
+        yield from _tables(old, new)
         yield from _parts("rule", old.rules, new.rules)
         for name in sorted(old.rules.keys() & new.rules.keys()):
             if old.rules[name].text != new.rules[name].text:
@@ -232,3 +243,19 @@ def _ladder(old: Ruleset, new: Ruleset) -> Iterator[str]:
 
 def _rung(rung: Mapping[str, Any]) -> str:
     return ", ".join(f"{k} {v}" for k, v in rung.items() if k not in ("title", "example"))
+
+
+def _tables(old: Ruleset, new: Ruleset) -> Iterator[str]:
+    """Row by row: a table is what an author changes first."""
+    before, after = (one.content.get("tables", {}) for one in (old, new))
+    yield from _parts("table", before, after)
+    for name in (one for one in before if one in after):
+        yield from _parts(f"table {name}:", before[name], after[name])
+        for row in (one for one in before[name] if one in after[name]):
+            was, now = before[name][row], after[name][row]
+            if was != now:
+                yield f"table {name}: {row} {_entries(was)} -> {_entries(now)}"
+
+
+def _entries(row: Any) -> str:
+    return " ".join(map(str, row)) if isinstance(row, list) else str(row)

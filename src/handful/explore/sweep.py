@@ -183,14 +183,15 @@ def sweep(
     shows: str = "",
     policy: str = "usual",
     progress: Progress | None = None,
+    most: int = MOST_CELLS,
 ) -> Sweep:
     """Exact figures for every combination of the values that vary."""
     check = rules.check(check_name)
     own = [_named(rules, check.name, side) for side in sides]
     axes, fixed, overall = split(check, own, _named(rules, check.name, params or {}))
     count = prod(len(axis.values) for axis in axes)
-    if count > MOST_CELLS:
-        raise Refused(f"{count:,} cells; at most {MOST_CELLS:,}: take shorter ranges")
+    if count > most:
+        raise Refused(f"{count:,} cells; at most {most:,}: take shorter ranges")
     solved = Cells(rules, check, axes, fixed, overall, options=options, shows=shows, policy=policy)
     cells: dict[tuple[int, ...], Figure] = {}
     done = 0

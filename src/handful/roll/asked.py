@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -28,6 +29,20 @@ def asked_words(bound: Bound) -> str:
     return " ".join(part for part in parts if part)
 
 
+def asked_command(bound: Bound, policy: str = "usual") -> str:
+    """The command line that gives the odds of this check."""
+    check, parts = bound.check, [bound.check.name, *_each(bound.check.overall(), bound.args)]
+    if check.sides is not None:
+        for number, side in enumerate(bound.args["sides"]):
+            parts += [check.sides.word] if number else []
+            parts += _each(check.per_side(), side)
+    for name, value in bound.options.items():
+        if value != bound.ruleset.options[name].default:
+            parts += ["--option", f"{name}={typed(value)}"]
+    parts += ["--policy", policy] if policy != "usual" else []
+    return shlex.join(["handful", "odds", bound.ruleset.id, *parts])
+
+
 def house_rules(bound: Bound) -> list[str]:
     """The options that are not at their default, as they can be typed."""
     options = bound.ruleset.options
@@ -39,11 +54,15 @@ def house_rules(bound: Bound) -> list[str]:
 
 
 def _words(params: Iterable[Param], values: Mapping[str, Any]) -> str:
-    return " ".join(
+    return " ".join(_each(params, values))
+
+
+def _each(params: Iterable[Param], values: Mapping[str, Any]) -> list[str]:
+    return [
         f"{param.name}={typed(values[param.name], param)}"
         for param in params
         if values[param.name] != param.default or param.required
-    )
+    ]
 
 
 def typed(value: Any, param: Param | None = None) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from handful.cli.claims import claims_of, place_of
 from handful.cli.diff import named, version
 from handful.cli.words import read_options, sides_of
 from handful.errors import Refused
@@ -19,6 +18,7 @@ from handful.explore.claims import judge, read_claims
 from handful.explore.differences import difference
 from handful.explore.sweep import axis_name, shown_figure
 from handful.library import Ruleset, read_sources, ruleset_path, shipped
+from handful.library.claims import claims_of, place_of
 from handful.library.files import write_whole
 from handful.odds import odds as exact_odds
 from handful.roll import bind
@@ -92,7 +92,8 @@ class Desk:
         asked = ["diff", *([one.rules.hash, one.options] for one in versions), before, after, most]
 
         def made() -> Shown:
-            found = difference(*versions)
+            before_that, after_that = versions
+            found = difference(before_that, after_that)
             rows = [
                 [named(one), *map(shown_figure(one.shows), (one.before, one.after))]
                 for one in found.moved[:most]

@@ -23,8 +23,9 @@ import handful
 from handful import table as tables
 from handful.errors import HandfulError
 from handful.store import Link
-from handful.table import GM, Command, canonical_json
-from handful.web import games, wire
+from handful.table import GM, Command
+from handful.web import explorer, games, wire
+from handful.web.answers import NO, KnownGame, hall_of, made, plain
 from handful.web.demos import set_up
 from handful.web.described import document
 from handful.web.faults import Fault, fault_of, forbidden
@@ -40,9 +41,6 @@ from handful.web.speaking import language_of, spoken
 STATIC = Path(__file__).with_name("static")
 LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
 LASTS = 180 * 24 * 3600  # seconds that a browser keeps its seat
-NO: dict[int | str, dict[str, Any]] = {
-    status: {"model": wire.Answer} for status in (403, 409, 413, 422, 429, 500, 503)
-}
 
 
 def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
@@ -70,6 +68,7 @@ def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
     app.add_exception_handler(HTTPException, _not_found)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.include_router(api)
+    app.include_router(explorer.router)
     app.include_router(seated)
     app.add_api_websocket_route("/api/tables/{place}/socket", serve_socket)
     app.include_router(pages)
@@ -109,22 +108,7 @@ async def _not_understood(request: Request, error: Exception) -> Response:
     return _answer(request, fault)
 
 
-def made(model: Any) -> dict[int | str, dict[str, Any]]:
-    """What an answer holds, for the document; it is sent as the table made it."""
-    return {200: {"model": model}}
-
-
-def plain(data: Any) -> Response:
-    """The same data are always the same bytes."""
-    return Response(canonical_json(data), media_type="application/json")
-
-
 # -- who asks
-
-
-def hall_of(request: Request) -> Hall:
-    hall: Hall = request.app.state.hall
-    return hall
 
 
 async def sitting(request: Request, place: str) -> Link:
@@ -169,16 +153,6 @@ api = APIRouter(prefix="/api", responses=NO)
 async def list_games() -> Response:
     """The games that can be played here, in short, with their odds at a glance."""
     return plain(await asyncio.to_thread(games.in_short))
-
-
-def known_game(game: str) -> str:
-    if game not in games.games():
-        raise Fault(422, "refused", f"there is no game {game[:40]!r}",
-                    f"there is {', '.join(games.games())}")  # fmt: skip
-    return game
-
-
-KnownGame = Annotated[str, Depends(known_game)]
 
 
 @api.get("/games/{game}", responses=made(wire.Game))
@@ -414,6 +388,12 @@ async def follow(request: Request, token: str) -> Response:
 @pages.get("/", include_in_schema=False)
 async def first_page() -> Response:
     return FileResponse(STATIC / "index.html")
+
+
+@pages.get("/odds", include_in_schema=False)
+async def odds_page() -> Response:
+    """The explorer; what it shows is in the fragment of the address, which no server sees."""
+    return FileResponse(STATIC / "odds.html")
 
 
 @pages.get("/t/{place}", include_in_schema=False)

@@ -22,13 +22,13 @@ from handful.table.view_sheets import plain
 _ONE = Lock()
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def game(name: str) -> Ruleset:
     """A shipped game; others are not read from the server's disk."""
     return library.ruleset(name)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def installed(name: str) -> tuple[Rules, Texts]:
     """The rules of a shipped game and their texts, read once: all its tables share them."""
     return tables.installed(name)
@@ -36,6 +36,20 @@ def installed(name: str) -> tuple[Rules, Texts]:
 
 def games() -> list[str]:
     return list(library.shipped())
+
+
+@lru_cache(maxsize=1)
+def known() -> list[str]:
+    """The games, and the families, which have odds but no tables."""
+    return library.known()
+
+
+@lru_cache(maxsize=1)
+def families() -> list[dict[str, Any]]:
+    """Every family in a few words."""
+    found = [game(name).rules for name in library.families()]
+    return [{"id": one.id, "title": dict(one.title), "about": dict(one.about), "glance": None}
+            for one in found]  # fmt: skip
 
 
 def samples(name: str, language: str = "en") -> list[dict[str, Any]]:
@@ -86,7 +100,7 @@ def read_all() -> None:
         glance(name)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def glance(name: str) -> dict[str, Any] | None:
     """Odds at a glance: the first check by how large its pool is, in the middle of the ladder."""
     rules = game(name).rules

@@ -19,7 +19,7 @@ from handful.web.buckets import Buckets
 from handful.web.connections import FORBIDDEN, STOPPING, Connection
 from handful.web.faults import Fault, fault_of, forbidden
 from handful.web.guard import LOG
-from handful.web.reckoning import Question, Reckoner
+from handful.web.reckoning import Question, Reckoner, Tell
 from handful.web.rooms import Room, Thread
 from handful.web.settings import Limits, Settings
 from handful.web.speaking import spoken
@@ -128,6 +128,10 @@ class Hall:
     def may_ask(self, *who: str) -> None:
         self._buckets.take(("ask", *who), self.limits.asks, self.limits.asks_rate)
 
+    def may_explore(self, visitor: str) -> None:
+        """Whoever drags a slider asks at every step of it."""
+        self._buckets.take(("explore", visitor), self.limits.explores, self.limits.explores_rate)
+
     def may_open(self, visitor: str) -> None:
         self._buckets.take(("open", visitor), self.limits.tables, self.limits.tables / 3600)
 
@@ -136,10 +140,11 @@ class Hall:
     async def reckons(
         self, who: tuple[str, ...], question: Question, rules: str,
         texts: Callable[[], Awaitable[Texts]], has_gone: Callable[[], Awaitable[bool]],
+        tell: Tell | None = None,
     ) -> Any:  # fmt: skip
         """Work on odds, for one seat or visitor after the other."""
         question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds}
-        return await self.reckoner.work_out(who, question, texts, has_gone)
+        return await self.reckoner.work_out(who, question, texts, has_gone, tell)
 
     async def texts_of(self, room: Room) -> Texts:
         """The rules of a table, as the processes for odds read them."""

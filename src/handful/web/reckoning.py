@@ -13,7 +13,8 @@ import os
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Hashable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from time import monotonic
 from typing import Any, TypeVar
 
 from handful import odds as exact
@@ -25,12 +26,15 @@ from handful.rules.ruleset import Ruleset
 from handful.store import Texts
 from handful.table import Table
 from handful.table.standing import bound_to
+from handful.web import exploring
 from handful.web.faults import Fault
 from handful.web.settings import Limits
 
 Question = dict[str, Any]
+Tell = Callable[[int, int], None]  # how much of how much is done
 Made = TypeVar("Made")
 LONGEST_LINE = 64 * 1024 * 1024
+BREATH = 0.1  # seconds between two words of progress
 GLANCE = 0.25  # seconds between looks whether somebody still waits
 
 
@@ -49,7 +53,9 @@ class _Worker:
         self.process = process
         self.known: set[str] = set()
 
-    async def ask(self, question: Question, texts: Callable[[], Awaitable[Texts]]) -> Any:
+    async def ask(
+        self, question: Question, texts: Callable[[], Awaitable[Texts]], tell: Tell
+    ) -> Any:
         if question["rules"] not in self.known:
             question = {**question, "texts": await texts()}
             self.known.add(question["rules"])
@@ -57,10 +63,12 @@ class _Worker:
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(question).encode() + b"\n")
         await self.process.stdin.drain()
-        line = await self.process.stdout.readline()
-        if not line:
-            raise Fault(500, "broken", "the odds could not be worked out", "try again")
-        return json.loads(line)
+        while line := await self.process.stdout.readline():
+            said = json.loads(line)
+            if "progress" not in said:
+                return said
+            tell(*said["progress"])
+        raise Fault(500, "broken", "the odds could not be worked out", "try again")
 
     async def end(self) -> None:
         with suppress(ProcessLookupError):
@@ -74,6 +82,7 @@ class Reckoner:
     def __init__(self, limits: Limits, most: int = 2) -> None:
         self.limits = limits
         self._hands = asyncio.Semaphore(most)
+        self._long = asyncio.Semaphore(max(1, most - 1))  # a hand stays free for short questions
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
         self._works: set[asyncio.Task[Any]] = set()
@@ -83,9 +92,12 @@ class Reckoner:
 
     async def work_out(
         self, who: Hashable, question: Question, texts: Callable[[], Awaitable[Texts]],
-        has_gone: Callable[[], Awaitable[bool]],
+        has_gone: Callable[[], Awaitable[bool]], tell: Tell | None = None,
     ) -> Any:  # fmt: skip
-        """The answer to a question; `who` asks one after the other."""
+        """The answer to a question; `who` asks one after the other.
+
+        Whoever wants to be told how far it is has a long question.
+        """
         count = self._asking.get(who, 0)
         if count > self.limits.odds_waiting:
             raise Fault(429, "too_fast", "too many questions about odds at once",
@@ -93,8 +105,8 @@ class Reckoner:
         self._asking[who] = count + 1
         turn = self._turns.setdefault(who, asyncio.Lock())
         try:
-            async with turn, self._hands:
-                return await self._worked_out(question, texts, has_gone)
+            async with turn, self._long if tell else nullcontext(), self._hands:
+                return await self._worked_out(question, texts, has_gone, tell or _nobody)
         finally:
             self._asking[who] -= 1
             if not self._asking[who]:
@@ -102,12 +114,12 @@ class Reckoner:
 
     async def _worked_out(
         self, question: Question, texts: Callable[[], Awaitable[Texts]],
-        has_gone: Callable[[], Awaitable[bool]],
+        has_gone: Callable[[], Awaitable[bool]], tell: Tell,
     ) -> Any:  # fmt: skip
         if await has_gone():
             raise _gone()
         worker = self._idle.pop() if self._idle else await self._new()
-        work = asyncio.ensure_future(worker.ask(question, texts))
+        work = asyncio.ensure_future(worker.ask(question, texts, tell))
         self._works.add(work)
         work.add_done_callback(self._works.discard)
         ends = asyncio.get_running_loop().time() + self.limits.odds_seconds
@@ -171,6 +183,10 @@ class Reckoner:
         self._all.clear()
 
 
+def _nobody(done: int, of: int) -> None:
+    """A short question is answered before anybody would want to know."""
+
+
 def _gone() -> Fault:
     return Fault(499, "cancelled", "nobody waits for this any more", "")
 
@@ -198,6 +214,8 @@ def answered(question: Question, rules: Ruleset) -> Any:
         for entry in question["luck"]:
             table = tables.evolve(table, tables.event_of(entry))
         return tables.luck(table, question["seat"])
+    if "explore" in question:
+        return exploring.answered(question, rules, _progress())
     bound = bound_to(rules, question["asked"])
     node = None
     for reply in question.get("replies", []):
@@ -205,6 +223,24 @@ def answered(question: Question, rules: Ruleset) -> Any:
         node = resume(bound, node or start(bound), said)
     found = exact.odds(bound, node, policy=question["policy"], budget=question["budget"])
     return found.to_dict()
+
+
+def _progress() -> Tell:
+    """Tells now and then how far the work is."""
+    last = monotonic()
+
+    def tell(done: int, of: int) -> None:
+        nonlocal last
+        if monotonic() - last > BREATH:
+            last = monotonic()
+            _say({"progress": [done, of]})
+
+    return tell
+
+
+def _say(said: dict[str, Any]) -> None:
+    sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def main() -> None:
@@ -225,8 +261,7 @@ def main() -> None:
             said = {"refused": [error.message, error.hint]}
         except Exception as error:  # its words may hold what nobody should read in a log
             said = {"broken": type(error).__name__}
-        sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
-        sys.stdout.buffer.flush()
+        _say(said)
 
 
 if __name__ == "__main__":

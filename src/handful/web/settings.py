@@ -42,6 +42,9 @@ class Limits:
     odds_seconds: float = 60.0  # of a machine that is too slow for the budget
     asks: int = 120  # questions of a seat or visitor at once
     asks_rate: float = 30.0  # of them a second after that
+    explores: int = 240  # questions of a visitor about odds without a table, at once
+    explores_rate: float = 60.0  # of them a second after that
+    cells: int = 20_000  # of one table of odds
     tables: int = 30  # new tables of one visitor in an hour
     guesses: int = 30  # tokens of one visitor that lead nowhere, in a minute
     missed: int = 2_000  # lines that a reconnecting client is told; beyond that it begins anew

@@ -1,0 +1,136 @@
+"""Everything about one check at a glance: curves, spread, every difficulty, and how to ask for it.
+
+The explorer page shows it while somebody drags a slider, so it is one answer to one question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from handful import odds as exact
+from handful.errors import Refused, TooBig
+from handful.explore.figures import Figure, measure, usual
+from handful.odds import Odds
+from handful.odds.figures import Number
+from handful.odds.listing import window
+from handful.records import record
+from handful.roll import Bound, bind
+from handful.roll.asked import asked_command
+from handful.rules.params import Param, find
+from handful.rules.ruleset import Check, Ruleset
+from handful.solver.solver import BUDGET
+
+Curve = tuple[Number, Fraction, Fraction, Fraction]  # a value: exactly, at least, at most
+
+
+@record(eq=False)
+class Survey:
+    """Odds with their curves, and the same check at every difficulty of the game."""
+
+    odds: Odds
+    bound: Bound
+    policy: str
+    rungs: tuple[tuple[str, Figure], ...]
+
+    @property
+    def curves(self) -> list[Curve]:
+        """Each value with its three chances; what is beyond an endless list counts as more."""
+        above = sum(self.odds.distribution.values(), Fraction(0))
+        above += self.odds.tail.probability if self.odds.tail else 0
+        below, made = Fraction(0), []
+        for value, chance in self.odds.distribution.items():
+            below += chance
+            made.append((value, chance, above, below))
+            above -= chance
+        return made
+
+    @property
+    def deviation(self) -> float | None:
+        """How far results stray from the mean; of an endless list, as far as it is listed."""
+        mass = sum(self.odds.distribution.values(), Fraction(0))
+        mean = self.odds.mean
+        if mean is None or not mass:
+            return None
+        square = sum((chance * (value - mean) ** 2 for value, chance
+                      in self.odds.distribution.items()), Fraction(0))  # fmt: skip
+        return sqrt(square / mass)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields of `handful odds --json`, and what is seen at a glance beside them."""
+        first, last = window([chance for _, chance, _, _ in self.curves])
+        shows = usual(self.odds)
+        return {
+            **self.odds.to_dict(), "shows": shows, "figure": _text(measure(shows, self.odds)),
+            "curves": [[_plain(value), *map(str, rest)] for value, *rest in self.curves],
+            "window": [first, last], "deviation": self.deviation,
+            "rungs": [[name, _text(figure)] for name, figure in self.rungs],
+            "command": asked_command(self.bound, self.policy),
+        }  # fmt: skip
+
+
+def _text(figure: Figure) -> str | None:
+    return None if figure is None else str(figure)
+
+
+def _plain(value: Number) -> Any:
+    return value if isinstance(value, int) else str(value)
+
+
+def survey(
+    rules: Ruleset,
+    check_name: str,
+    sides: Sequence[Mapping[str, Any]] = (),
+    params: Mapping[str, Any] | None = None,
+    *,
+    options: Mapping[str, Any] | None = None,
+    policy: str = "usual",
+    budget: int = BUDGET,
+) -> Survey:
+    """The odds of a check, with its success at every difficulty of the ladder."""
+    given = params or {}
+    bound = bind(rules, check_name, sides, given, options)
+    found = exact.odds(bound, policy=policy, budget=budget)
+
+    def at(goals: Mapping[str, Any]) -> Figure:
+        """The success where these goals stand in place of those that were given."""
+        one = bind(rules, check_name, sides, goals, options)
+        return measure("success", exact.odds(one, policy=policy, budget=budget))
+
+    return Survey(found, bound, policy, tuple(_rungs(rules, bound.check, given, at)))
+
+
+def _rungs(rules: Ruleset, check: Check, given: Mapping[str, Any], at: Any) -> Any:
+    """Each difficulty by its name; None where the rules refuse it or it is too much work."""
+    ladder = _ladder(check)
+    if ladder is None:
+        return
+    typed = {find(name, check.params, "parameter", check.name): v for name, v in given.items()}
+    others = {name: value for name, value in typed.items() if name != ladder.name}
+    bare = {name: value for name, value in others.items() if not _is_goal(check, name)}
+    for rung in rules.ladder:
+        yield rung, _first(at, ({**others, ladder.name: rung}, {**bare, ladder.name: rung}))
+
+
+def _ladder(check: Check) -> Param | None:
+    """The parameter that names a difficulty, if it is one for the whole check."""
+    found = next((one for one in check.params.values() if one.type == "ladder"), None)
+    return found if found and (check.sides is None or found.whole) else None
+
+
+def _is_goal(check: Check, name: str) -> bool:
+    """A number that says the same as a difficulty: the rules take one of the two."""
+    return check.params[name].unit == check.main
+
+
+def _first(at: Any, tries: Sequence[Mapping[str, Any]]) -> Figure:
+    for goals in tries:
+        try:
+            return at(goals)  # type: ignore[no-any-return]
+        except TooBig:
+            return None
+        except Refused:
+            continue
+    return None

@@ -1,0 +1,69 @@
+"""What decisions are worth: the same check decided as usual, in the best way, and never.
+
+The best way is the one for the check's own goal: to succeed, to win, or else to get much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful import odds as exact
+from handful.errors import TooBig
+from handful.explore.figures import Figure, measure, usual
+from handful.odds import POLICIES
+from handful.records import record
+from handful.roll import Bound
+from handful.solver.solver import BUDGET
+
+
+@record(eq=False)
+class Worth:
+    """One figure under each policy, and how each decides; None where it is too much work."""
+
+    shows: str
+    figures: Mapping[str, Figure]  # by policy
+    decides: Mapping[str, Mapping[str, str]]  # by policy: the decision, and how it is taken
+
+    @property
+    def deciding(self) -> Figure:
+        """What the usual way gains over never deciding."""
+        return self._between("never", "usual")
+
+    @property
+    def better(self) -> Figure:
+        """What the best way gains over the usual one."""
+        return self._between("usual", "best")
+
+    def _between(self, one: str, other: str) -> Figure:
+        less, more = self.figures[one], self.figures[other]
+        return None if less is None or more is None else more - less
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "shows": self.shows, "decides": {name: dict(how) for name, how in self.decides.items()},
+            "figures": {name: _text(figure) for name, figure in self.figures.items()},
+            "deciding": _text(self.deciding), "better": _text(self.better),
+        }  # fmt: skip
+
+
+def _text(figure: Figure) -> str | None:
+    return None if figure is None else str(figure)
+
+
+def worth(bound: Bound, *, budget: int = BUDGET) -> Worth | None:
+    """None where nobody has anything to decide."""
+    first = exact.odds(bound, budget=budget)
+    if not first.policy:
+        return None
+    shows = usual(first)
+    figures: dict[str, Figure] = {}
+    decides: dict[str, Mapping[str, str]] = {}
+    for policy in POLICIES:
+        try:
+            found = first if policy == "usual" else exact.odds(bound, policy=policy, budget=budget)
+        except TooBig:
+            figures[policy], decides[policy] = None, {}
+            continue
+        figures[policy], decides[policy] = measure(shows, found), found.policy
+    return Worth(shows, figures, decides)

@@ -1,0 +1,57 @@
+"""Claims in files: a claims.toml, or blocks in the pages of a rulebook."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+from handful.errors import FileFault, Refused
+from handful.explore.claims import Claim, read_claims
+from handful.library.files import read_text, ruleset_path, shipped
+
+BLOCK = re.compile(r"^(?:```|~~~|:::) *\{?claim\}?[^\n]*\n(.*?)^(?:```|~~~|:::)", re.S | re.M)
+HEAD = re.compile(r"^\[\[claim\]\]", re.M)
+
+
+def place_of(file: str) -> tuple[str, str]:
+    """The file of the claims, and the game that they are about if that is clear."""
+    if file in shipped():
+        return ruleset_path(file).replace("ruleset.toml", "claims.toml"), file
+    return file, ""
+
+
+def claims_of(path: str) -> list[Claim]:
+    """The claims of a file, or of the blocks in a page."""
+    text = read_text(path)
+    if path.endswith(".toml"):
+        return claims_in(text, path)
+    found: list[Claim] = []
+    for block in BLOCK.finditer(text):
+        before = text[: block.start(1)].count("\n")
+        found += read_claims(_toml(block[1], path, before), path, _lines(block[1], before))
+    if not found:
+        raise Refused(f"{path}: there are no claims", "a block begins with ```claim")
+    return found
+
+
+def claims_in(text: str, path: str) -> list[Claim]:
+    """The claims of a text in TOML; `path` is what messages call it."""
+    return read_claims(_toml(text, path, 0), path, _lines(text, 0))
+
+
+def _toml(text: str, path: str, before: int) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"line (\d+)", str(error))
+        line = before + (int(at[1]) if at else 0)
+        raise FileFault(f"{path}:{line}: {error}") from None
+
+
+def _lines(text: str, before: int) -> dict[int, int]:
+    """The line on which each claim begins."""
+    return {
+        number: before + text[: one.start()].count("\n") + 1
+        for number, one in enumerate(HEAD.finditer(text))
+    }

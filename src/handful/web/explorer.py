@@ -1,0 +1,189 @@
+"""The addresses of the explorer page: odds of any game or family, without a table.
+
+Short questions are answered at once.  Long ones, tables and comparisons, answer in lines: how far
+they are, and in the end what was found; whoever goes away ends the work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import StreamingResponse
+
+from handful.errors import HandfulError, Refused
+from handful.library.claims import place_of
+from handful.library.files import read_text
+from handful.rules import load as loading
+from handful.store import Texts
+from handful.table import canonical_json
+from handful.web import games, wire
+from handful.web.answers import NO, KnownGame, hall_of, known_game, made, plain
+from handful.web.faults import Fault, fault_of
+from handful.web.guard import visitor_of
+from handful.web.reckoning import Question
+
+router = APIRouter(prefix="/api", responses=NO)
+LINES = "application/x-ndjson"
+IN_LINES: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Lines of JSON, each a `Progress`; the last has the answer.",
+          "content": {LINES: {"schema": {"type": "string"}}}}
+}  # fmt: skip
+
+
+@router.get("/families", responses=made(list[wire.GameInShort]))
+async def families() -> Response:
+    """Common mechanics that have odds, but no tables."""
+    return plain(await asyncio.to_thread(games.families))
+
+
+@router.post("/games/{game}/survey", responses=made(wire.Survey))
+async def survey(request: Request, game: KnownGame, wanted: wire.Reckoning) -> Response:
+    """Everything about a check at a glance: odds, curves, spread, every difficulty."""
+    return plain(await _asked(request, game, "survey", wanted))
+
+
+@router.post("/games/{game}/worth", responses=made(wire.Weighed))
+async def worth(request: Request, game: KnownGame, wanted: wire.Weighing) -> Response:
+    """What the decisions of a check are worth."""
+    return plain(await _asked(request, game, "worth", wanted))
+
+
+@router.post("/games/{game}/solve", responses=made(wire.Solved))
+async def solve(request: Request, game: KnownGame, wanted: wire.Solving) -> Response:
+    """How many dice for 80 %: the value of one parameter that gives a chance."""
+    return plain(await _asked(request, game, "solve", wanted))
+
+
+@router.get("/games/{game}/claims", responses=made(wire.Judged))
+async def claims(request: Request, game: KnownGame) -> Response:
+    """What the page of a game says about odds, judged."""
+    if game not in games.games():
+        return plain({"claims": [], "false": 0, "command": f"handful claims {game}"})
+    text = await asyncio.to_thread(read_text, place_of(game)[0])
+    more = {"text": text, "where": f"{game}/claims.toml"}
+    return plain(await _asked(request, game, "claims", None, more))
+
+
+@router.post("/games/{game}/claims", responses=made(wire.Judged))
+async def own_claims(request: Request, game: KnownGame, wanted: wire.Claiming) -> Response:
+    """Claims of one's own about a game, judged."""
+    more = {"text": wanted.text, "where": "claims.toml"}
+    return plain(await _asked(request, game, "claims", None, more))
+
+
+@router.post("/games/{game}/table", response_class=StreamingResponse, responses=IN_LINES)
+async def table(request: Request, game: KnownGame, wanted: wire.Sweeping) -> Response:
+    """Odds over ranges of parameters."""
+    return await _told(request, game, _question("table", wanted))
+
+
+@router.post("/diff", response_class=StreamingResponse, responses=IN_LINES)
+async def diff(request: Request, wanted: wire.Comparing) -> Response:
+    """What changed between two rulesets: in words, and the largest changes in odds first."""
+    before, after = wanted.before, wanted.after
+    game = known_game(before.game)
+    if before.text:
+        raise Refused("a draft is what comes after", "leave the text of `before` out")
+    texts: Texts = []
+    if after.text:
+        texts = await asyncio.to_thread(_draft, after.text)
+    elif known_game(after.game) != game:
+        texts = (await asyncio.to_thread(games.installed, after.game))[1]
+    name = "draft.toml" if after.text else after.game
+    other = {"name": name, "texts": texts, "options": after.options}
+    question = {"explore": "diff", "name": game, "options": before.options, "other": other}
+    return await _told(request, game, question)
+
+
+def _draft(text: str) -> Texts:
+    """A draft with what it extends; only what came with the server can be extended."""
+    source = loading.Source("draft.toml", text)
+    base = source.data.get("extends")
+    if base is None:
+        return [(source.file, text)]
+    if base not in games.known():
+        raise Refused(f"the draft extends {str(base)[:40]!r}, which is no game here",
+                      f"there is {', '.join(games.known())}")  # fmt: skip
+    return [*games.installed(base)[1], (source.file, text)]
+
+
+# -- how questions are asked
+
+
+def _question(explore: str, wanted: wire.Weighing | None) -> Question:
+    if wanted is None:
+        return {"explore": explore}
+    fields = wanted.model_dump()
+    names = ("check", "parameters", "sides", "options")
+    return {"explore": explore, "asked": {name: fields.pop(name) for name in names}, **fields}
+
+
+async def _asked(
+    request: Request, game: str, explore: str, wanted: wire.Weighing | None,
+    more: dict[str, Any] | None = None,
+) -> Any:  # fmt: skip
+    """The answer to a short question."""
+    hall, visitor = hall_of(request), visitor_of(request)
+    hall.may_explore(visitor)
+    rules, texts = await asyncio.to_thread(games.installed, game)
+
+    async def given() -> Texts:
+        return texts
+
+    question = _question(explore, wanted) | (more or {})
+    return await hall.reckons(("explore", visitor), question, rules.hash, given,
+                              request.is_disconnected)  # fmt: skip
+
+
+async def _told(request: Request, game: str, question: Question) -> Response:
+    """The answer to a long question, in lines; what is refused at once is an answer of its own."""
+    hall, visitor = hall_of(request), visitor_of(request)
+    hall.may_explore(visitor)
+    rules, texts = await asyncio.to_thread(games.installed, game)
+    news: asyncio.Queue[list[int]] = asyncio.Queue()
+
+    async def given() -> Texts:
+        return texts
+
+    work = asyncio.ensure_future(hall.reckons(
+        ("long", visitor), question | {"cells": hall.limits.cells}, rules.hash, given,
+        request.is_disconnected, lambda done, of: news.put_nowait([done, of]),
+    ))  # fmt: skip
+    first = asyncio.ensure_future(news.get())
+    await asyncio.wait([work, first], return_when=asyncio.FIRST_COMPLETED)
+    if work.done():
+        first.cancel()
+        return Response(_line({"answer": work.result()}), media_type=LINES)
+    return StreamingResponse(_lines(work, first, news), media_type=LINES)
+
+
+async def _lines(
+    work: asyncio.Future[Any], first: asyncio.Future[list[int]], news: asyncio.Queue[list[int]]
+) -> AsyncIterator[str]:
+    told = first
+    try:
+        while not work.done():
+            await asyncio.wait([work, told], return_when=asyncio.FIRST_COMPLETED)
+            if told.done():
+                yield _line({"progress": told.result()})
+                told = asyncio.ensure_future(news.get())
+        yield _line(_ending(work))
+    finally:
+        told.cancel()
+        work.cancel()
+
+
+def _ending(work: asyncio.Future[Any]) -> dict[str, Any]:
+    try:
+        return {"answer": work.result()}
+    except Fault as fault:
+        return fault.to_dict()
+    except HandfulError as error:
+        return fault_of(error).to_dict()
+
+
+def _line(data: Any) -> str:
+    return canonical_json(data) + "\n"
