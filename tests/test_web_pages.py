@@ -39,12 +39,13 @@ def test_imports_lead_somewhere(file: Path) -> None:
         assert (file.parent / name).resolve().is_file(), f"{file.name} imports {name}"
 
 
-def test_the_tables_page_names_every_module_that_it_needs() -> None:
+@pytest.mark.parametrize("page", ["table", "odds"])
+def test_a_page_names_every_module_that_it_needs(page: str) -> None:
     made = subprocess.run(
-        [sys.executable, "-c", "import preload, sys; sys.stdout.write(preload.page())"],
+        [sys.executable, "-c", f"import preload, sys; sys.stdout.write(preload.page({page!r}))"],
         cwd=STATIC.parents[3] / "tools", capture_output=True, text=True, check=True,
     )  # fmt: skip
-    assert (STATIC / "table.html").read_text() == made.stdout, "run tools/preload.py"
+    assert (STATIC / f"{page}.html").read_text() == made.stdout, "run tools/preload.py"
 
 
 def test_vendored_files_are_as_noted_with_their_licences() -> None:

@@ -1,4 +1,4 @@
-"""Writes the list of modules that the table's page fetches at once, instead of one after another.
+"""Writes the lists of modules that a page fetches at once, instead of one after another.
 
 python tools/preload.py          # after a module was added or dropped; a test asks for it
 """
@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 STATIC = Path(__file__).resolve().parents[1] / "src/handful/web/static"
+PAGES = ("table", "odds")
 LINK = '<link rel="modulepreload" href="/static/{}">'
 IMPORT = re.compile(r'(?m)^(?:import|export) [^"]*from "([^"]+)"|\bfrom"(\./[^"]+)"')
 
@@ -25,12 +26,15 @@ def reached(*names: str) -> list[str]:
     return [str(file.relative_to(STATIC)) for file in found]
 
 
-def page() -> str:
-    """The table's page: the first page with the list in its head."""
-    links = "\n".join(LINK.format(name) for name in reached("main.js", "screens/table.js"))
-    return (STATIC / "index.html").read_text("utf-8").replace("</head>", f"{links}\n</head>")
+def page(name: str) -> str:
+    """A page, `table` or `odds`: the first page with the list in its head."""
+    links = "\n".join(LINK.format(one) for one in reached("main.js", f"screens/{name}.js"))
+    style = "" if name == "table" else f'<link rel="stylesheet" href="/static/{name}.css">\n'
+    first = (STATIC / "index.html").read_text("utf-8")
+    return first.replace("</head>", f"{style}{links}\n</head>")
 
 
 if __name__ == "__main__":
-    (STATIC / "table.html").write_text(page(), "utf-8")
+    for name in PAGES:
+        (STATIC / f"{name}.html").write_text(page(name), "utf-8")
     sys.exit(0)

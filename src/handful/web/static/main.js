@@ -12,6 +12,7 @@ async function screen() {
     return [(await import("./screens/table.js")).TableScreen, { table: decodeURIComponent(second) }];
   }
   if (first === "join") return [(await import("./screens/join.js")).Join, { token: second }];
+  if (first === "odds") return [(await import("./screens/odds.js")).OddsScreen, {}];
   return [(await import("./screens/start.js")).Start, {}];
 }
 

@@ -3,6 +3,7 @@
 import { html, useEffect, useState } from "../lib.js";
 import { ask } from "../api.js";
 import { t } from "../texts.js";
+import { oddsOf } from "../oddslink.js";
 import { say } from "../words.js";
 import { Fault } from "../parts/fault.js";
 import { Glance } from "../parts/glance.js";
@@ -33,7 +34,8 @@ export function Start() {
   return html`
     <main class="page">
       <header class="hello"><div class="row between"><h1>${t("name")}</h1><span><${Languages} /></span></div>
-        <p>${t("start.hello")}</p></header>
+        <p>${t("start.hello")}</p>
+        <p><a href="/odds">${t("odds.explore")}</a></p></header>
       <${Fault} problem=${problem} onClose=${() => setProblem(null)} />
       ${!games && !problem && html`<p role="status">${t("start.loading")}</p>`}
       ${chosen
@@ -46,6 +48,7 @@ export function Start() {
               <div class="row wrap">
                 <button type="button" class="primary" onClick=${() => demo(game)}>${t("start.demo")}</button>
                 <button type="button" onClick=${() => setChosen(game)}>${t("start.open")}</button>
+                <a class="button quiet" href=${oddsOf(game.id)}>${t("odds.title")}</a>
               </div>
             </li>`)}</ul>`}
       <footer class="small muted"><p>${t("start.foot")}</p></footer>

@@ -6,6 +6,7 @@ import { ask } from "../api.js";
 import { connect } from "../wire.js";
 import { connection, game, may, pending, shownPart, view } from "../state.js";
 import { t, tn } from "../texts.js";
+import { oddsOf } from "../oddslink.js";
 import { say } from "../words.js";
 import { Lost } from "./lost.js";
 import { Announcer } from "../parts/announcer.js";
@@ -59,7 +60,7 @@ function Top() {
   return html`
     <header class="top">
       <h1>${tableTitle()}</h1>
-      <p>${say(game.value.title)}</p>
+      <p>${say(game.value.title)} <a class="small" href=${oddsOf(game.value.id)} target="_blank" rel="noopener">${t("odds.title")}</a></p>
       <p class="me"><span class="muted">${t("table.you")}</span> <strong>${seat}</strong> ${badge(t(`role.${role}`))}</p>
       <${Languages} />
     </header>`;

@@ -1,0 +1,130 @@
+// What was found, in figures: a line of words and a row for each series, every difficulty, decisions.
+
+import { html } from "../lib.js";
+import { t, written } from "../texts.js";
+import { say } from "../words.js";
+import { difference, number, percent, share, shownAs } from "./numbers.js";
+import { LETTERS, checkIn, title, wordIn } from "./series.js";
+import { series as looks } from "../parts/plot.js";
+import { found } from "./asking.js";
+import { gameOf, series } from "./state.js";
+
+/** The line and the letter of a series. */
+export function Swatch({ at }) {
+  const { colour, dash } = looks(at);
+  return html`
+    <span class="swatch"><svg viewBox="0 0 24 8" width="24" height="8" aria-hidden="true">
+      <line x1="0" y1="4" x2="24" y2="4" stroke=${colour} stroke-width="3" stroke-dasharray=${dash} /></svg>
+      <strong>${LETTERS[at]}</strong></span>`;
+}
+
+/** The figure that matters most for a check, and what it is called. */
+export function mainFigure(survey) {
+  if (Array.isArray(survey.success)) return [survey.success.map(percent).join(" · "), t("chance.each")];
+  if (survey.shows === "success") return [percent(survey.success), t("chance.success")];
+  if (survey.shows === "wins:1") return [percent(survey.wins[0]), t("chance.win")];
+  return [survey.mean === null ? "–" : number(survey.mean), t("odds.mean")];
+}
+
+/** Everything that was found for each series, together with its game. */
+export function rows() {
+  return series.value.map((one, at) => ({ one, at, game: gameOf(one), ...(found.value[one.id] ?? {}) }))
+    .filter((row) => row.game);
+}
+
+export function Figures() {
+  return html`
+    <table class="figures overview">
+      <caption class="hidden">${t("odds.figures")}</caption>
+      <thead><tr><th scope="col">${t("odds.series")}</th><th scope="col">${t("odds.chance")}</th>
+        <th scope="col">${t("odds.mean")}</th><th scope="col">${t("odds.spread")}</th></tr></thead>
+      <tbody>${rows().map((row) => html`<${Row} key=${row.one.id} row=${row} />`)}</tbody>
+    </table>`;
+}
+
+function Row({ row }) {
+  const { one, at, game, survey, problem, busy } = row;
+  const head = html`<th scope="row"><${Swatch} at=${at} /> <span class="what">${title(game, one)}</span></th>`;
+  if (problem) {
+    return html`<tr>${head}<td colspan="3" class="trouble" role="alert">⚠ ${problem.message}
+      ${problem.hint && html` <small>${problem.hint}</small>`}</td></tr>`;
+  }
+  if (!survey) return html`<tr>${head}<td colspan="3">…</td></tr>`;
+  const [figure, name] = mainFigure(survey);
+  const main = checkIn(game, one.check) ? wordIn(game, checkIn(game, one.check).main) : "";
+  return html`
+    <tr aria-busy=${busy}>${head}
+      <td class="figure"><strong title=${survey.figure}>${figure}</strong> <small>${name}</small></td>
+      <td title=${survey.mean}>${survey.mean === null ? "–" : number(survey.mean)} <small>${main}</small></td>
+      <td>${survey.deviation === null ? "–" : `± ${written(survey.deviation, 2)}`}</td></tr>`;
+}
+
+/** What is seen, said in a sentence for each series. */
+export function inWords(row) {
+  const { at, survey, game, one } = row;
+  const likely = survey.curves.reduce((best, now) => (share(now[1]) > share(best[1]) ? now : best), survey.curves[0]);
+  const [figure, name] = mainFigure(survey);
+  const main = wordIn(game, checkIn(game, one.check).main);
+  const said = [`${LETTERS[at]}: ${figure} ${name}.`];
+  if (survey.mean !== null && likely) {
+    said.push(t("odds.words", { main, mean: number(survey.mean), spread: written(survey.deviation ?? 0, 2),
+      likely: String(likely[0]), chance: percent(likely[1]) }));
+  }
+  return said.join(" ");
+}
+
+/** Success at every difficulty: a table for each ladder, a column for each series of it. */
+export function Rungs() {
+  const known = rows().filter((row) => row.survey?.rungs.length && !row.problem);
+  const ladders = new Map();
+  for (const row of known) {
+    const key = JSON.stringify(row.game.ladder.map((one) => [one.name, one.title]));
+    ladders.set(key, [...(ladders.get(key) ?? []), row]);
+  }
+  if (!known.length) return null;
+  return html`
+    <section class="panel"><h2>${t("odds.ladder")}</h2>
+      <div class="ladders">${[...ladders.entries()].map(([key, those]) => html`
+        <div class="scroll" key=${key}><table class="figures rungs">
+          <caption class="hidden">${those.map((row) => say(row.game.title)).join(", ")}</caption>
+          <thead><tr><th scope="col">${t("odds.difficulty")}</th>
+            ${those.map((row) => html`<th scope="col" key=${row.one.id}><${Swatch} at=${row.at} /></th>`)}</tr></thead>
+          <tbody>${those[0].game.ladder.map((rung, n) => html`
+            <tr key=${rung.name}><th scope="row">${say(rung.title)}</th>
+              ${those.map((row) => html`<td key=${row.one.id}><${Chance} chance=${row.survey.rungs[n]?.[1] ?? null}
+                at=${row.at} /></td>`)}</tr>`)}</tbody>
+        </table></div>`)}</div>
+    </section>`;
+}
+
+/** A chance with a bar behind it. */
+export function Chance({ chance, at = 0 }) {
+  if (chance === null) return "–";
+  return html`<span class="barred" style=${`--share:${share(chance)};--colour:${looks(at).colour}`}
+    title=${chance}>${percent(chance)}</span>`;
+}
+
+/** What decisions are worth, where there are any. */
+export function Decisions() {
+  const known = rows().filter((row) => row.worth && row.survey && !row.problem);
+  if (!known.length) return null;
+  return html`
+    <section class="panel"><h2>${t("odds.decisions")}</h2>
+      <p class="small muted">${t("odds.decisions_why")}</p>
+      <div class="scroll"><table class="figures weighed">
+        <thead><tr><th scope="col">${t("odds.series")}</th>
+          ${["usual", "best", "never"].map((one) => html`<th scope="col" key=${one}>${t(`odds.policy.${one}`)}</th>`)}
+          <th scope="col">${t("odds.worth")}</th><th scope="col">${t("odds.better")}</th></tr></thead>
+        <tbody>${known.map(({ one, at, game, worth }) => html`
+          <tr key=${one.id}><th scope="row"><${Swatch} at=${at} /> <span class="what">${Object.keys(worth.decides.usual)
+            .map((name) => wordIn(game, name)).join(", ")}</span></th>
+            ${["usual", "best", "never"].map((policy) => html`<td key=${policy}
+              title=${Object.values(worth.decides[policy] ?? {}).join("; ")}>${worth.figures[policy] === null
+                ? t("odds.too_much") : shownAs(worth.shows, worth.figures[policy])}</td>`)}
+            <td><strong>${difference(worth.shows, worth.deciding)}</strong></td>
+            <td>${difference(worth.shows, worth.better)}</td></tr>`)}</tbody>
+      </table></div>
+      <ul class="small muted">${known.map(({ one, at, worth }) => html`<li key=${one.id}>
+        ${LETTERS[at]}: ${Object.values(worth.decides.usual).join("; ")}</li>`)}</ul>
+    </section>`;
+}

@@ -1,0 +1,146 @@
+// A series is a check that somebody looks at: plain data, and what it comes to.  Everything that is
+// offered comes from its game; up to six of them stand side by side.
+
+import { t, written } from "../texts.js";
+import { say } from "../words.js";
+
+export const MOST = 6;
+export const LETTERS = "ABCDEF";
+
+/**
+ * @typedef {{id: number, game: string, check: string, whole: Record<string, any>,
+ *   sides: Record<string, any>[], options: Record<string, any>, policy: string}} Series
+ */
+
+let last = 0;
+export const nextId = () => (last += 1);
+
+export const checkIn = (game, name) => game.checks.find((one) => one.name === name);
+
+/** Parameters of the whole check, and those of each side. */
+export function paramsOf(check) {
+  if (!check.sides) return { whole: check.parameters, each: [] };
+  return { whole: check.parameters.filter((one) => one.whole), each: check.parameters.filter((one) => !one.whole) };
+}
+
+const isGoal = (check, param) => param.ladder || param.unit === check.main;
+
+/** Whether a parameter stands open: what is rolled, against what, and whatever is given. */
+export function comesFirst(game, check, param, values) {
+  if (param.type === "text") return false;
+  const known = values[param.name];
+  return Boolean(game.sheet?.picks[param.name] || param.required || isGoal(check, param)
+    || check.parameters.length < 7 || (known !== undefined && known !== "" && known !== false));
+}
+
+/** Something to begin with, so that there is a picture at once. */
+function firstValue(game, param) {
+  const within = (number) => Math.min(param.max ?? number, Math.max(param.min ?? number, number));
+  if (param.ladder) return game.ladder[Math.floor(game.ladder.length / 2)]?.name;
+  if (param.type === "die_code") return `${within(4)}D`;
+  if (param.type === "choice") {
+    const middle = param.values[Math.floor(param.values.length / 2)];
+    return param.list ? `${middle},${middle}` : middle;
+  }
+  if (param.type === "number" || param.type === "halves") {
+    return String(within(!param.unit && param.max >= 100 ? 50 : 4));
+  }
+  return undefined;
+}
+
+function begun(game, check, params) {
+  const picked = params.filter((one) => game.sheet?.picks[one.name] && one.type !== "text").slice(0, 1);
+  const ladder = params.filter((one) => one.ladder && one.default === null);
+  const wanted = params.filter((one) => one.required || picked.includes(one) || ladder.includes(one));
+  const any = wanted.length ? wanted : params.filter((one) => one.default === 0 && one.unit === "dice").slice(0, 1);
+  return Object.fromEntries(any.map((one) => [one.name, firstValue(game, one)]).filter(([, value]) => value !== undefined));
+}
+
+/** A new series of a game. @returns {Series} */
+export function newSeries(game, name = game.checks[0].name) {
+  const check = checkIn(game, name);
+  const { whole, each } = paramsOf(check);
+  const count = check.sides ? Math.max(check.sides.min, Math.min(2, check.sides.max)) : 0;
+  return {
+    id: nextId(), game: game.id, check: check.name, whole: begun(game, check, whole),
+    sides: Array.from({ length: count }, () => begun(game, check, each)), options: {}, policy: "usual",
+  };
+}
+
+/** The same for another check of the game: what both of them ask is kept. */
+export function withCheck(game, series, name) {
+  const fresh = newSeries(game, name);
+  const { whole, each } = paramsOf(checkIn(game, name));
+  const all = { ...(series.sides[0] ?? {}), ...series.whole };
+  const kept = (params) => Object.fromEntries(params.filter((one) => one.name in all).map((one) => [one.name, all[one.name]]));
+  const sides = fresh.sides.map((side, at) => ({ ...side, ...(at ? {} : kept(each)) }));
+  return { ...fresh, id: series.id, whole: { ...fresh.whole, ...kept(whole) }, sides,
+    options: series.options, policy: series.policy };
+}
+
+function given(values) {
+  const made = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (value === "" || value === null || value === undefined) continue;
+    if (Array.isArray(value) && !value.length) continue;
+    made[name] = typeof value === "string" && /^-?\d{1,9}$/.test(value.trim()) ? Number(value) : value;
+  }
+  return made;
+}
+
+/** What the server is asked. @param {Series} series */
+export const asked = (series) => ({
+  check: series.check, parameters: given(series.whole), sides: series.sides.map(given), options: series.options,
+});
+
+/** The first parameter that must be given and is not. */
+export function missing(game, series) {
+  const check = checkIn(game, series.check);
+  const { whole, each } = paramsOf(check);
+  const lacks = (params, values) => params.find((one) => one.required && given(values)[one.name] === undefined);
+  return lacks(whole, series.whole) ?? series.sides.map((side) => lacks(each, side)).find(Boolean);
+}
+
+// -- in words
+
+/** A name of the rules, in the game's words. */
+export function wordIn(game, name) {
+  const known = game.words?.[name];
+  if (known) return say(known);
+  const own = t(`word.${name}`);
+  return own === `word.${name}` ? String(name).replaceAll(/[_-]/g, " ") : own;
+}
+
+export function valueIn(game, param, value) {
+  if (value === true || value === "yes") return t("yes");
+  if (value === false) return t("no");
+  if (Array.isArray(value)) return value.map((one) => valueIn(game, param, one)).join(", ");
+  if (param?.ladder) {
+    const rung = game.ladder.find((one) => one.name === value);
+    if (rung) return say(rung.title);
+  }
+  if (typeof value === "string" && param?.values?.includes(value)) return wordIn(game, value);
+  const number = Number(value);
+  return value !== "" && Number.isFinite(number) ? written(number) : String(value);
+}
+
+function pairs(game, check, values) {
+  return check.parameters.filter((one) => given(values)[one.name] !== undefined)
+    .map((one) => `${say(one.label)} ${valueIn(game, one, values[one.name])}`).join(", ");
+}
+
+export const optionWord = (game, value) => (value === true ? t("yes") : value === false ? t("no")
+  : typeof value === "string" ? wordIn(game, value) : Array.isArray(value) ? value.join(", ") : written(value));
+
+/** What a series is about, in a line. @param {Series} series */
+export function title(game, series) {
+  const check = checkIn(game, series.check);
+  const sides = series.sides.map((side) => pairs(game, check, side) || "–").join(` ${check.sides?.word ?? ""} `);
+  const house = Object.entries(series.options).map(([name, value]) => {
+    const option = game.options.find((one) => one.name === name);
+    return `${say(option?.label, name)}: ${optionWord(game, value)}`;
+  });
+  const parts = [pairs(game, check, series.whole), sides, ...house,
+    series.policy === "usual" ? "" : t(`odds.policy.${series.policy}`)];
+  return `${say(game.title)}, ${say(check.title)}: ${parts.filter(Boolean).join("; ") || "–"}`;
+}

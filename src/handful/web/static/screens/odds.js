@@ -1,0 +1,89 @@
+// The explorer: exact odds of any game, side by side, without a table.
+
+import { html, useEffect, useState } from "../lib.js";
+import { t } from "../texts.js";
+import { Fault } from "../parts/fault.js";
+import { Languages } from "../parts/language.js";
+import { Tabs } from "../parts/tabs.js";
+import { press } from "../parts/press.js";
+import { follow, found } from "../odds/asking.js";
+import { CopySeries } from "../odds/copying.js";
+import { Editor } from "../odds/editor.js";
+import { Decisions, Figures, Rungs, Swatch, mainFigure } from "../odds/figures.js";
+import { Picture } from "../odds/picture.js";
+import { LETTERS, MOST } from "../odds/series.js";
+import { active, add, begin, current, drop, problem, ready, series, tab } from "../odds/state.js";
+import { TableTab } from "../odds/tables.js";
+import { CompareTab } from "../odds/compare.js";
+import { ClaimsTab } from "../odds/judging.js";
+
+const STAYS = 800; // milliseconds until a figure is said
+
+export function OddsScreen() {
+  useEffect(() => {
+    document.title = `${t("odds.title")} – ${t("name")}`;
+    begin().catch((error) => { problem.value = error; });
+    return follow();
+  }, []);
+  return html`
+    <main class="page odds">
+      <header class="row wrap between"><div><h1>${t("odds.title")}</h1><p class="muted">${t("odds.about")}</p></div>
+        <nav class="row"><a href="/">${t("odds.start")}</a><${Languages} /></nav></header>
+      <${Fault} problem=${problem.value} onClose=${() => { problem.value = null; }} />
+      ${ready.value ? html`<${Tabs} label=${t("odds.title")} now=${tab.value} set=${(name) => { tab.value = name; }} tabs=${[
+        { name: "odds", title: t("odds.tab.odds"), body: () => html`<${SeriesTab} />` },
+        { name: "table", title: t("odds.tab.table"), body: () => html`<${TableTab} />` },
+        { name: "diff", title: t("odds.tab.diff"), body: () => html`<${CompareTab} />` },
+        { name: "claims", title: t("odds.tab.claims"), body: () => html`<${ClaimsTab} />` },
+      ]} />` : html`<p role="status">${t("start.loading")}</p>`}
+    </main>`;
+}
+
+function SeriesTab() {
+  return html`
+    <div class="twocolumns">
+      <section class="panel controls"><h2 class="hidden">${t("odds.series")}</h2>
+        <${Chosen} />
+        <${Now} />
+        ${current.value && html`<${Editor} one=${current.value} />`}</section>
+      <div class="stack">
+        <section class="panel"><${Figures} /><${Announced} /></section>
+        <${Picture} />
+        <${Rungs} />
+        <${Decisions} />
+        <${CopySeries} />
+      </div>
+    </div>`;
+}
+
+/** Which series the controls are for; further ones, and away with them. */
+function Chosen() {
+  const all = series.value;
+  return html`
+    <div class="chips" role="group" aria-label=${t("odds.series")}>
+      ${all.map((one, at) => html`<button type="button" key=${one.id} aria-pressed=${at === active.value}
+        aria-label=${t("odds.series_n", { n: LETTERS[at] })} onClick=${() => { active.value = at; }}><${Swatch} at=${at} /></button>`)}
+      ${all.length < MOST && press(t("odds.add"), add)}
+      ${all.length > 1 && press(t("odds.drop", { n: LETTERS[active.value] }), () => drop(current.value.id))}
+    </div>`;
+}
+
+/** The figure in hand, in sight of the sliders where the table is not. */
+function Now() {
+  const { survey, problem: trouble } = found.value[current.value?.id] ?? {};
+  if (!survey || trouble) return null;
+  const [figure, name] = mainFigure(survey);
+  return html`<p class="now" aria-hidden="true"><${Swatch} at=${active.value} /> <strong>${figure}</strong> <small>${name}</small></p>`;
+}
+
+/** What the series in hand comes to, for those who do not see it: said once it stays. */
+function Announced() {
+  const [said, setSaid] = useState("");
+  const now = found.value[current.value?.id];
+  const says = now?.survey && !now.problem && !now.busy ? `${LETTERS[active.value]}: ${mainFigure(now.survey).join(" ")}` : "";
+  useEffect(() => {
+    const timer = setTimeout(() => setSaid(says), STAYS);
+    return () => clearTimeout(timer);
+  }, [says]);
+  return html`<p class="hidden" role="status">${said}</p>`;
+}
