@@ -45,7 +45,7 @@ def _toml(text: str, path: str, before: int) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
-        line = before + (int(at[1]) if at else 0)
+        line = before + (int(at[1]) if at else text.rstrip().count("\n") + 1)
         raise FileFault(f"{path}:{line}: {error}") from None
 
 

@@ -7,7 +7,7 @@ they are, and in the end what was found; whoever goes away ends the work.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -17,6 +17,7 @@ from handful.errors import HandfulError, Refused
 from handful.library.claims import place_of
 from handful.library.files import read_text
 from handful.rules import load as loading
+from handful.rules.ruleset import Ruleset as Rules
 from handful.store import Texts
 from handful.table import canonical_json
 from handful.web import games, wire
@@ -24,6 +25,8 @@ from handful.web.answers import NO, KnownGame, hall_of, known_game, made, plain
 from handful.web.faults import Fault, fault_of
 from handful.web.guard import visitor_of
 from handful.web.reckoning import Question
+
+_KNOWN: dict[str, tuple[Rules, Texts]] = {}  # what was read already, by game
 
 router = APIRouter(prefix="/api", responses=NO)
 LINES = "application/x-ndjson"
@@ -125,31 +128,40 @@ async def _asked(
     request: Request, game: str, explore: str, wanted: wire.Weighing | None,
     more: dict[str, Any] | None = None,
 ) -> Any:  # fmt: skip
-    """The answer to a short question."""
+    """The answer to a question, in one piece."""
     hall, visitor = hall_of(request), visitor_of(request)
     hall.may_explore(visitor)
-    rules, texts = await asyncio.to_thread(games.installed, game)
+    rules, given = await _rules(game)
+    question = _question(explore, wanted) | (more or {})
+    who = ("explore" if explore == "survey" else "beside", visitor)  # one drags surveys alone
+    tell = None if explore in ("survey", "worth") else _nobody
+    return await hall.reckons(who, question, rules, given, request.is_disconnected, tell)
+
+
+def _nobody(done: int, of: int) -> None:
+    """Work over many checks, which leaves a hand free for others; nobody watches it."""
+
+
+async def _rules(game: str) -> tuple[str, Callable[[], Awaitable[Texts]]]:
+    """The hash of a game's rules and a way to their texts; after the first time at once."""
+    if game not in _KNOWN:
+        _KNOWN[game] = await asyncio.to_thread(games.installed, game)
+    rules, texts = _KNOWN[game]
 
     async def given() -> Texts:
         return texts
 
-    question = _question(explore, wanted) | (more or {})
-    return await hall.reckons(("explore", visitor), question, rules.hash, given,
-                              request.is_disconnected)  # fmt: skip
+    return rules.hash, given
 
 
 async def _told(request: Request, game: str, question: Question) -> Response:
     """The answer to a long question, in lines; what is refused at once is an answer of its own."""
     hall, visitor = hall_of(request), visitor_of(request)
     hall.may_explore(visitor)
-    rules, texts = await asyncio.to_thread(games.installed, game)
+    rules, given = await _rules(game)
     news: asyncio.Queue[list[int]] = asyncio.Queue()
-
-    async def given() -> Texts:
-        return texts
-
     work = asyncio.ensure_future(hall.reckons(
-        ("long", visitor), question | {"cells": hall.limits.cells}, rules.hash, given,
+        ("long", visitor), question | {"cells": hall.limits.cells}, rules, given,
         request.is_disconnected, lambda done, of: news.put_nowait([done, of]),
     ))  # fmt: skip
     first = asyncio.ensure_future(news.get())

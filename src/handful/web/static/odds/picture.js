@@ -1,14 +1,13 @@
 // The chart of all series: how results are spread, in words and as a table, too.
 
-import { html, useMemo } from "../lib.js";
+import { html, useMemo, useRef } from "../lib.js";
 import { t } from "../texts.js";
 import { Plotted, series as looks } from "../parts/plot.js";
-import { found as answers } from "./asking.js";
 import { percent, share } from "./numbers.js";
 import { LETTERS, checkIn, wordIn } from "./series.js";
 import { inWords, rows } from "./figures.js";
 import { CURVES } from "./address.js";
-import { curve, games, series } from "./state.js";
+import { curve } from "./state.js";
 
 const COLUMN = { exactly: 1, at_least: 2, at_most: 3 };
 const MOST_SHOWN = 200; // values in a chart
@@ -54,10 +53,17 @@ function options(Plot, found, which, width) {
   })] };
 }
 
+/** The rows of before as long as they show the same: while somebody drags, only answers are drawn. */
+function useSame(found) {
+  const kept = useRef([]);
+  const same = (one, other) => one.survey === other?.survey && one.at === other.at && one.one.check === other.one.check;
+  if (found.length !== kept.current.length || !found.every((row, n) => same(row, kept.current[n]))) kept.current = found;
+  return kept.current;
+}
+
 export function Picture() {
   const which = curve.value;
-  const found = useMemo(() => rows().filter((row) => row.survey && !row.problem && row.survey.curves.length),
-    [answers.value, series.value, games.value]);
+  const found = useSame(rows().filter((row) => row.survey && !row.problem && row.survey.curves.length));
   const data = useMemo(() => [found, which], [found, which]);
   return html`
     <section class="panel picture">

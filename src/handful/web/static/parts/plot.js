@@ -62,7 +62,10 @@ export function Plotted({ label, words, data, draw, columns, rows, open = false 
 function drawn(Plot, options, width, label) {
   const made = Plot.plot({ width, ...options });
   for (const one of made.querySelectorAll("style")) one.remove();
-  for (const one of made.querySelectorAll("[aria-label]")) one.removeAttribute("aria-label"); // it is one image
+  for (const one of made.querySelectorAll("[aria-label]")) { // inside of a picture nobody reads labels
+    one.dataset.mark = one.getAttribute("aria-label");
+    one.removeAttribute("aria-label");
+  }
   made.setAttribute("role", "img");
   made.setAttribute("aria-label", label);
   return made;
