@@ -26,7 +26,11 @@ function points(found, which) {
 /** What the values are called: the main results of all checks. */
 const resultName = (found) => [...new Set(found.map(({ game, one }) => wordIn(game, checkIn(game, one.check).main)))].join(", ");
 
-const highest = (own) => own.reduce((best, one, n) => (one.chance > own[best].chance ? n : best), 0);
+/** Where the letter of a series stands: at its top, or in the middle of a curve. */
+function named(own, which) {
+  const far = (one) => (which === "exactly" ? -one.chance : Math.abs(one.chance - 50));
+  return own.reduce((best, one, n) => (far(one) < far(own[best]) ? n : best), 0);
+}
 
 /** What Observable Plot draws: bars for one series, lines with marks and letters for several. */
 function options(Plot, found, which, width) {
@@ -44,12 +48,12 @@ function options(Plot, found, which, width) {
   }
   const tops = [];
   return { ...scale, x, marks: [Plot.ruleY([0]), ...found.flatMap(({ at }) => {
-    const own = data.filter((one) => one.at === at), look = looks(at), top = highest(own);
+    const own = data.filter((one) => one.at === at), look = looks(at), top = named(own, which);
     const beside = tops.filter((one) => one.value === own[top].value && Math.abs(one.chance - own[top].chance) < 4).length;
     tops.push(own[top]);
     return [Plot.lineY(own, { x: "value", y: "chance", stroke: look.colour, strokeDasharray: look.dash, strokeWidth: 2 }),
       Plot.dot(own, { ...place, fill: look.colour, stroke: look.colour, symbol: look.symbol, r: values.length > 40 ? 2.5 : 4 }),
-      Plot.text(own.slice(top, top + 1), { x: "value", y: "chance", text: "letter", dx: 12 * beside, dy: -12, fontWeight: "bold" })];
+      Plot.text(own.slice(top, top + 1), { x: "value", y: "chance", text: "letter", dx: (which === "exactly" ? 0 : 8) + 12 * beside, dy: -12, fontWeight: "bold" })];
   })] };
 }
 
