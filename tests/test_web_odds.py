@@ -103,6 +103,11 @@ def test_a_fresh_page_shows_odds_at_once(visit: Any) -> None:
     expect(page.locator(".plot svg")).to_be_visible()
 
 
+def test_a_link_that_names_only_a_check_begins_it(visit: Any) -> None:
+    page = visit(series("('g':'tuurna','c':'contest')"))
+    expect(figure(page)).to_have_text("50.0 %")
+
+
 def test_dragging_a_slider_moves_the_figure(visit: Any) -> None:
     page = visit(series(UWR))
     expect(figure(page)).to_have_text("53.2 %")

@@ -50,11 +50,12 @@ function readSeries(given) {
   return {
     id: nextId(), game: text(given.g), check: text(given.c), whole: record(given.p),
     sides: listed(given.s, 20).map(record), options: record(given.o), policy: among(given.d, POLICIES),
+    fresh: given.p === undefined && given.s === undefined, // names a check, and nothing of it
   };
 }
 
-const shortSeries = (one) => some({ g: one.game, c: one.check, p: short(one.whole), s: one.sides.map(short), o: one.options,
-  d: one.policy === "usual" ? "" : one.policy });
+const shortSeries = (one) => ({ ...some({ g: one.game, c: one.check, s: one.sides.map(short), o: one.options,
+  d: one.policy === "usual" ? "" : one.policy }), p: short(one.whole) });
 
 /** The fragment for a state; texts of drafts stay on this page. */
 export function written(state) {

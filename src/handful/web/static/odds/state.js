@@ -82,10 +82,11 @@ async function take(state) {
   claims.value = state?.claims ?? "";
 }
 
-/** A series from an address; one that names only its game begins as a new one does. */
-function whole(own, one) {
+/** A series from an address; one that names only its game or check begins as a new one does. */
+function whole(own, { fresh, ...one }) {
   if (!one.check) return newSeries(own);
   const check = checkIn(own, one.check);
+  if (check && fresh) return { ...newSeries(own, one.check), options: one.options, policy: one.policy };
   if (!check) throw Object.assign(new Error(t("odds.no_check", { game: say(own.title), check: one.check })), { code: "link" });
   return one;
 }
