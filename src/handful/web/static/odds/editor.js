@@ -79,9 +79,9 @@ export function HouseRules({ game, options, set, open = false }) {
           <${Select} key=${option.name} label=${say(option.label)}
             value=${String(option.values.findIndex((one) => same(one, options[option.name] ?? option.default)))}
             set=${(at) => choose(option, option.values[Number(at)])}
-            options=${option.values.map((one, at) => [String(at), optionWord(game, one)])} />`
+            options=${option.values.map((one, at) => [String(at), optionWord(game, option, one)])} />`
           : html`<label class="field" key=${option.name}><span>${say(option.label)}</span>
-            <input value=${options[option.name] ?? ""} placeholder=${optionWord(game, option.default)} autocomplete="off"
+            <input value=${options[option.name] ?? ""} placeholder=${optionWord(game, option, option.default)} autocomplete="off"
               onInput=${(event) => choose(option, event.target.value.trim() || option.default)} /></label>`))}
       </div>
     </details>`;

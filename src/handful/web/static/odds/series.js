@@ -111,6 +111,9 @@ export function wordIn(game, name) {
   return own === `word.${name}` ? String(name).replaceAll(/[_-]/g, " ") : own;
 }
 
+/** A value of a choice or of a house rule: in the words that the game has for just this, or for all. */
+export const choiceIn = (game, of, value) => (of?.says?.[value] ? say(of.says[value]) : wordIn(game, value));
+
 export function valueIn(game, param, value) {
   if (value === true || value === "yes") return t("yes");
   if (value === false) return t("no");
@@ -119,7 +122,7 @@ export function valueIn(game, param, value) {
     const rung = game.ladder.find((one) => one.name === value);
     if (rung) return say(rung.title);
   }
-  if (typeof value === "string" && param?.values?.includes(value)) return wordIn(game, value);
+  if (typeof value === "string" && param?.values?.includes(value)) return choiceIn(game, param, value);
   const number = Number(value);
   return value !== "" && Number.isFinite(number) ? written(number) : String(value);
 }
@@ -129,8 +132,8 @@ function pairs(game, check, values) {
     .map((one) => `${say(one.label)} ${valueIn(game, one, values[one.name])}`).join(", ");
 }
 
-export const optionWord = (game, value) => (value === true ? t("yes") : value === false ? t("no")
-  : typeof value === "string" ? wordIn(game, value) : Array.isArray(value) ? value.join(", ") : written(value));
+export const optionWord = (game, option, value) => (option?.says?.[String(value)] ? say(option.says[String(value)])
+  : value === true ? t("yes") : value === false ? t("no") : typeof value === "string" ? wordIn(game, value) : Array.isArray(value) ? value.join(", ") : written(value));
 
 /** What a series is about, in a line. @param {Series} series */
 export function title(game, series) {
@@ -138,7 +141,7 @@ export function title(game, series) {
   const sides = series.sides.map((side) => pairs(game, check, side) || "–").join(` ${check.sides?.word ?? ""} `);
   const house = Object.entries(series.options).map(([name, value]) => {
     const option = game.options.find((one) => one.name === name);
-    return `${say(option?.label, name)}: ${optionWord(game, value)}`;
+    return `${say(option?.label, name)}: ${optionWord(game, option, value)}`;
   });
   const parts = [pairs(game, check, series.whole), sides, ...house,
     series.policy === "usual" ? "" : t(`odds.policy.${series.policy}`)];
