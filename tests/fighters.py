@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from accessible import problems
 from serving import Address, get
+from test_web_german import Screens
 
 STATIC = Path(__file__).parents[1] / "src/handful/web/static"
 ENTRY = re.compile(r'(?:"([\w.]+)"|\b(\w+)): ("(?:[^"\\]|\\.)*")')
@@ -86,6 +87,11 @@ class Fighter:
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
         found = problems(self.page)
         assert not found, f"{what}: {found}"
+        if self.say.language == "de":
+            own = Screens(self.page, self.say.game["id"])
+            brought = self.say.game["characters"]  # their words are their own
+            own.whole -= {one[part] for one in brought for part in ("name", "notes")}
+            own.look(what)
         self.shots += 1
         if SCREENS:
             name = f"{self.scene}-{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png"

@@ -133,7 +133,8 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     gm.looks("harm")
     gm.press(harm, "sheet.harm")
     expect(gm.place(RAIDER)).to_contain_text("24/30")  # 14 less 8
-    expect(gm.place(RAIDER)).to_contain_text("✦")  # D-44: lightly wounded
+    light = gm.say.of("sheet", "conditions", "lightly_wounded", "title")
+    expect(gm.place(RAIDER)).to_contain_text(f"✦ {light}")  # D-44
     gm.looks("wounded")
 
     ann.press(ann.turn(CORVIN), "fight.end_turn")
@@ -168,9 +169,9 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     gm.press(gm.card(parry), "roll.tell")
     for one in (gm, ann, bob):  # 14 is more than 13: the two are compared by themselves
         one.part("part.feed")
-        expect(one.page.locator("article.contest")).to_contain_text(
-            one.say("contest.wins", who=CORVIN)
-        )
+        parried = one.page.locator("article.contest")
+        expect(parried).to_contain_text(one.say.of("words", "parried"))
+        expect(parried).to_contain_text(one.say("contest.wins", who=CORVIN))
     ann.looks("parried")
     expect(ann.bar).to_contain_text(ann.say("fight.all_done"))
     assert not [one for one in ("Sniper",) if one in ann.page.content() + bob.page.content()]
@@ -241,7 +242,8 @@ def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     gm.press(harm, "sheet.harm")
     for one in (gm, bob):
         expect(one.place(SANNA)).to_contain_text("17/29")
-        expect(one.place(SANNA)).to_contain_text("✦")
+        wounded = one.say.of("sheet", "conditions", "wounded", "title")
+        expect(one.place(SANNA)).to_contain_text(f"✦ {wounded}")
     bob.looks("a wound")
     expect(ann.place(SANNA)).not_to_contain_text("17/29")  # points are told to who sees the sheet
     gm.press(gm.fight(), "fight.end_fight")

@@ -13,6 +13,7 @@ from handful.library import Ruleset, files, tables
 from handful.odds import odds
 from handful.roll import bind
 from handful.rules.params import Param, shown
+from handful.rules.rounds import RoundRules
 from handful.rules.ruleset import Check, Option, words_of
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.sheets import SECTIONS, Form, Sheet
@@ -149,7 +150,7 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
             n: {"attributes": bool(one.attributes), "skills": bool(one.skills)}
             for n, one in sheet.picks.items()
         },
-        "rounds": _rounds(sheet),
+        "rounds": _rounds(sheet.rounds),
         "form": _form(sheet),
     }  # fmt: skip
 
@@ -184,8 +185,7 @@ def _form(sheet: Sheet) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _rounds(sheet: Sheet) -> dict[str, Any] | None:
-    says = sheet.rounds
+def _rounds(says: RoundRules | None) -> dict[str, Any] | None:
     if says is None:
         return None
     return {
@@ -202,7 +202,6 @@ def _rounds(sheet: Sheet) -> dict[str, Any] | None:
         "kinds": {name: one.by for name, one in says.targets.items()},
         "marks": {name: dict(one) for name, one in says.marks.items()},
         "free": list(says.free), "retries": bool(says.retries), "harm": says.harm,
-        "harm_title": dict(sheet.resources[says.harm].title) if says.harm else {},
     }  # fmt: skip
 
 

@@ -1,10 +1,10 @@
 // A fight: the order with how everybody stands, and the moves that are offered.
 
 import { html } from "../../lib.js";
-import { isGM, may, view } from "../../state.js";
+import { game, isGM, may, view } from "../../state.js";
 import { act } from "../../wire.js";
 import { t, tn } from "../../texts.js";
-import { characterOf, plain, say, word } from "../../words.js";
+import { characterOf, conditionSays, plain, say, word } from "../../words.js";
 import { isOwn, ownTurns, roundRules } from "../../fight.js";
 import { FaultAt } from "../fault.js";
 import { badge, press } from "../press.js";
@@ -82,10 +82,10 @@ function health(combatant) {
   const harm = roundRules()?.harm;
   if (!found?.sheet) return [];
   const points = harm && found.sheet.resources?.[harm];
-  const title = points !== undefined && points !== "" && say(roundRules().harm_title, word(harm));
+  const title = points !== undefined && points !== "" && say(game.value.sheet.resources[harm]?.title, word(harm));
   const [, most] = found.ranges?.[harm] ?? [];
   return [title && `${title} ${plain(points)}${most === undefined ? "" : `/${most}`}`,
-    ...found.conditions.map((one) => `✦ ${one.says}`)].filter(Boolean);
+    ...found.conditions.map((one) => `✦ ${conditionSays(one).title}`)].filter(Boolean);
 }
 
 /** Whether somebody could do something beside the turn: who has waited, or may answer. */
