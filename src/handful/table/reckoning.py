@@ -12,13 +12,14 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import TooBig
-from handful.roll import Bound, Node, PickOption, Reply, resume
+from handful.roll import Bound, ChooseDice, Node, PickOption, Reply, policy_reply, resume
 from handful.rules.program import Record
 from handful.table.state import Roll
 from handful.table.view_sheets import plain
 
 MOST_WORK = 20_000  # of the solver for one decision: a view should not take seconds
 MOST_REMEMBERED = 2000
+MOST_DECISIONS = 20  # in a row, with no die between them
 
 
 class _Asked:
@@ -63,11 +64,23 @@ def _worth(asked: _Asked) -> dict[str, Any]:
     return shown | _results(asked.bound, asked.node)
 
 
+def _decided(bound: Bound, node: Node) -> Node:
+    """A roll with its next decisions taken as usual, up to a throw or its end."""
+    for _ in range(MOST_DECISIONS):
+        if not isinstance(node.ask, ChooseDice | PickOption):
+            break
+        node = resume(bound, node, policy_reply(node, "usual"))
+    return node
+
+
 def _results(bound: Bound, node: Node) -> dict[str, Any]:
-    """What each option leads to, where no die follows: both totals of a ruling."""
+    """What each option leads to, where no die follows: both totals of a ruling.
+
+    Whatever else is asked then is answered as usual: a point that is not spent.
+    """
     if not isinstance(node.ask, PickOption):
         return {}
-    ends = {name: resume(bound, node, name) for name in node.ask.options}
+    ends = {name: _decided(bound, resume(bound, node, name)) for name in node.ask.options}
     made = {
         name: plain(end.outcome[bound.check.main])
         for name, end in ends.items()

@@ -212,6 +212,8 @@ def finalised(scene: Scene, roll: str) -> None:
 def reveal(scene: Scene, fields: dict[str, Any]) -> None:
     own = scene.table.rolls[fields["roll"]]
     to = fields.get("to", list(scene.table.seats))
+    if not to:
+        raise Refused("a roll is revealed to somebody: name seats in 'to', or leave it out for all")
     for name in to:
         if name not in scene.table.seats:
             raise Refused(f"{name!r} has no seat at this table")

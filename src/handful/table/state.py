@@ -232,6 +232,11 @@ class Request:
     rolls: Mapping[str, str] = field(default_factory=dict)  # seat -> its roll
     closed: str = ""  # withdrawn, or what a call has found
 
+    @property
+    def is_open(self) -> bool:
+        """Whether anybody has to do with it: an answer is due, or a call is to be settled."""
+        return not self.closed and (self.called or bool({*self.to} - {*self.rolls}))
+
 
 @record()
 class Side:

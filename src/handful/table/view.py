@@ -75,7 +75,7 @@ def _request(request: Request) -> dict[str, Any]:
     return {
         "request": request.id, "to": list(request.to), "check": request.check,
         "parameters": dict(request.parameters), "hidden": list(request.hidden),
-        "title": request.title, "called": request.called,
+        "title": request.title, "called": request.called, "open": request.is_open,
         "proposals": dict(request.proposals), "rolls": dict(request.rolls), "as": dict(request.who),
     }  # fmt: skip
 
@@ -155,8 +155,11 @@ def _question(roll: Roll) -> dict[str, Any] | None:
             }  # fmt: skip
             if isinstance(ask, PickOption):
                 words = {name: dict(says.answers.get(name, {})) for name in ask.options}
-                return asked | {"options": words}
-            return asked | {"dice": list(ask.numbers), "at_most": ask.at_most}
+                return asked | {"options": words, "order": list(ask.options)}
+            return asked | {
+                "dice": list(ask.numbers), "faces": [one.face for one in ask.pool],
+                "at_most": ask.at_most, "only": dict(says.only),
+            }  # fmt: skip
     return None
 
 
@@ -275,7 +278,8 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
         case Throw() as ask if own_turn or role == GM:
             if roll.level == ALL or not roll.typed:
                 due = ask.count - len(roll.typed_faces)
-                made.append(("throw", {"count": due, "sides": ask.sides}))
+                by_hand = roll.level == ALL  # who may not see the result cannot type it in
+                made.append(("throw", {"count": due, "sides": ask.sides, "by_hand": by_hand}))
         case ChooseDice() | PickOption() as ask if role == GM or (
             own_turn and _is_asked(roll, ask.by)
         ):
