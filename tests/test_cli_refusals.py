@@ -34,7 +34,7 @@ from commands import refused, say
         ("odds uwr direct options=3", ["options", "attribute"]),
         ("odds uwr direct attribute=3 vs attribute=2", ["vs"]),
         ("odds uwr opposed attribute=3 with attribute=2", ["'vs'", "'with'"]),
-        ("odds uwr opposed attribute=3", ["uncontested=yes"]),
+        ("odds uwr opposed attribute=3", ["add their side", "uncontested"]),
         ("odds uwr opposed attribute=3 vs uncontested=yes", ["uncontested", "before"]),
         ("odds tuurna contest level=3", ["2 to 8", "vs"]),
         ("odds tuurna check", ["level"]),
