@@ -2,50 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from handful.library import shipped
 from handful.verifier import verify
+from playing import LAPTOP, PHONE, sits
 from serving import Inside, Outside
-
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
-PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium; where it is missing, only the gate insists on it."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        says = "there is no chromium: apt-get install chromium"
-        pytest.fail(says) if os.environ.get("CI") else pytest.skip(says)
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
-        yield made
-        made.close()
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     with Inside(tmp_path_factory.mktemp("browser") / "tables.db") as running:
         yield running
-
-
-def sits(browser: Browser, at: str, size: dict[str, int] | None = None) -> Page:
-    """A browser of somebody's own, at a page that has begun."""
-    page = browser.new_context(viewport=size or LAPTOP).new_page()  # type: ignore[arg-type]
-    page.set_default_timeout(20_000)
-    page.goto(at)
-    return page
 
 
 def pages(browser: Browser, server: Inside | Outside, **wanted: object) -> dict[str, Page]:

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from fighters import PATIENCE, Fighter, Ring
 from serving import Outside
 
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 CORVIN, SANNA, RAIDER = "Corvin Ade", "Sanna Vey", "Raider"
 IDS = {CORVIN: "ann/Corvin Ade", SANNA: "bob/Sanna Vey", RAIDER: "gm/Raider"}
 
 expect.set_options(timeout=PATIENCE)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium; where it is missing, only the gate insists on it."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        says = "there is no chromium: apt-get install chromium"
-        pytest.fail(says) if os.environ.get("CI") else pytest.skip(says)
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
-        yield made
-        made.close()
 
 
 @pytest.fixture(scope="module")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from handful.library import ruleset
 from handful.web.games import samples
@@ -17,10 +15,6 @@ from serving import Inside
 from test_ruleset_words import wordings
 from test_web_texts import TEXTS
 
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 # Every text that somebody sees or hears, node by node.
 SEEN = """() => {
   const found = [];
@@ -32,18 +26,6 @@ SEEN = """() => {
   found.push(document.title);
   return found.map((one) => one.replaceAll(/\\s+/g, ' ').trim()).filter(Boolean);
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        says = "there is no chromium: apt-get install chromium"
-        pytest.fail(says) if os.environ.get("CI") else pytest.skip(says)
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
-        yield made
-        made.close()
 
 
 @pytest.fixture(scope="module")
