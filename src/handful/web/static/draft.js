@@ -38,6 +38,7 @@ export function withCheck(draft, check) {
   const only = (params, values) =>
     Object.fromEntries(params.filter((one) => one.name in values).map((one) => [one.name, values[one.name]]));
   const all = { ...draft.sides[0].values, ...draft.whole };
+  if (bringsGoal(check, draft.deed)) for (const one of goalsOf(check)) delete all[one];
   const sides = (several ? draft.sides : draft.sides.slice(0, 1))
     .map((side, at) => ({ ...side, values: only(each, at ? side.values : all) }));
   return { ...draft, check, whole: only(whole, all), sides: sidesFor(check, sides), off: [], add: [] };
@@ -66,6 +67,22 @@ export function comesFirst(check, param) {
 
 /** Whether a parameter says what is to be reached. */
 export const isGoal = (check, param) => param.ladder || param.unit === checkOf(check).main;
+
+/** The names of those that do. */
+export const goalsOf = (check) => checkOf(check).parameters.filter((one) => isGoal(check, one))
+  .map((one) => one.name);
+
+/** Whether a target says by its sheet what is to be reached. */
+const bringsGoal = (check, deed) => Boolean(deed?.target && game.value.sheet?.rounds?.targets[check]);
+
+/** The same with another deed; what its target brings is not asked twice. */
+export function withDeed(draft, deed) {
+  if (!bringsGoal(draft.check, deed) || deed.target === draft.deed?.target) return { ...draft, off: [], deed };
+  const without = (values) => Object.fromEntries(Object.entries(values).filter(([name]) =>
+    !goalsOf(draft.check).includes(name)));
+  return { ...draft, off: [], deed, whole: without(draft.whole),
+    sides: draft.sides.map((side) => ({ ...side, values: without(side.values) })) };
+}
 
 function given(values) {
   const made = {};

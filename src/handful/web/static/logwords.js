@@ -57,7 +57,7 @@ export function lineSays({ kind, seat, data }) {
     combatant: data.combatant ? characterName(data.combatant) : data.name ?? "",
     changes: points(data.changes),
     to: data.to?.join?.(", ") ?? "",
-    sides: data.sides?.map?.((one) => one.name).join(` ${t("contest.versus")} `) ?? "",
+    sides: data.sides?.map?.((one) => one.name).join(` ${t("contest.vs")} `) ?? "",
     found: data.found === undefined ? "" : t(data.found ? "call.found" : "call.nothing"),
     n: data.number ?? data.actions ?? "",
     what: data.what ?? moveSays(data) ?? data.item ?? data.task ?? "",

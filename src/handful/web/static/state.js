@@ -23,11 +23,12 @@ export const faults = signal({});
 export const rollDraft = signal(null);
 /** Which part of the table a narrow screen shows. */
 export const shownPart = signal("feed");
-
 /** Which of the things that may be done is shown. */
 export const actTab = signal("roll");
 /** What is open over the table: {name, …}, or nothing. */
 export const openWindow = signal(null);
+/** Which of the things to look up is shown. */
+export const sideTab = signal("characters");
 
 /** Rolls that their roller wants to throw by hand. */
 export const ownDice = new Set();

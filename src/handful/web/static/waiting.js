@@ -4,7 +4,12 @@ import { computed } from "./lib.js";
 import { isGM, may, view } from "./state.js";
 import { isMine } from "./words.js";
 
+/** Sides of contests that were decided without their dice: nothing depends on these any more. */
+const settled = computed(() => new Set((view.value?.rolls ?? []).filter((one) => one.phase === "finalised")
+  .flatMap((one) => (one.parts ?? []).map((part) => part.roll))));
+
 function rollWaits(roll) {
+  if (settled.value.has(roll.roll)) return "";
   const offered = ["answer", "throw", "finalise"].find((what) => may(what, roll.roll));
   if (may("finalise", roll.roll)?.tells) return "tells";
   return offered && isMine(roll) ? offered : "";

@@ -85,7 +85,7 @@ export function plain(value) {
 
 export const signed = (value) => {
   const said = plain(value);
-  return /^\d/.test(said) ? `+${said}` : said.replace(/^-/, "−");
+  return /^[1-9]/.test(said) ? `+${said}` : said.replace(/^-/, "−");
 };
 
 /** A fraction of any size as a number. */

@@ -40,9 +40,9 @@ function fightCalls() {
 }
 
 function saysOf({ kind, data }) {
-  if (kind === "roll_finalised" || kind === "roll_revealed") {
+  if (["roll_finalised", "roll_revealed", "roll_corrected"].includes(kind)) {
     const roll = rollOf(data.roll);
-    return roll?.asked ? t("say.result", { who: who(roll), what: rolledWhat(roll), result: outcomeSays(roll) }) : "";
+    return roll?.outcome ? t("say.result", { who: who(roll), what: rolledWhat(roll), result: outcomeSays(roll) }) : "";
   }
   if (kind === "check_requested" && data.to.includes(view.value.seat)) return t("say.asked",
     { what: data.title || data.check });

@@ -36,10 +36,16 @@ export function rolledWhat(roll) {
   return words.length && words.length < 5 ? words.join(" + ") : checkTitle(roll.asked.check);
 }
 
+/** Whose roll it is; of a contest, its sides. */
 export const who = (roll) => {
+  if (roll.parts?.length) return versus(roll.asked.check, roll.parts.map((_, at) => sideName(roll, at + 1)));
   const names = [...new Set((roll.as ?? []).filter(Boolean).map(characterName))];
   return names.length ? `${names.join(", ")} (${roll.roller})` : roll.roller;
 };
+
+/** Names of sides in one line, joined by the game's own word. */
+export const versus = (check, names) =>
+  names.join(` ${t(`contest.${checkOf(check)?.sides?.word ?? "vs"}`)} `);
 
 export function RollCard({ roll, nested = false }) {
   const open = roll.phase !== "finalised" && roll.phase !== "cancelled" && roll.phase !== "rolled";
@@ -61,21 +67,29 @@ export function RollCard({ roll, nested = false }) {
           && html`<span class="badge">${t("table.not_sent")}</span>`}<${ModeBadge} roll=${roll} /><span class="number"
             title=${roll.roll}>#${numbers.value.get(roll.roll) ?? "–"}</span></div>
       </header>
-      <${Body} roll=${roll} />
+      <${Body} roll=${roll} brief=${nested && !open} />
       <${FaultAt} place=${roll.roll} />
     </article>`;
 }
 
-/** Everything below the head; a contest shows its dice in its sides. */
-export function Body({ roll, dice = true }) {
+/** The dice that a roll shows: a contest those beyond its sides, which show their own. */
+function ownDiceOf(roll) {
+  const taken = (roll.parts ?? []).map((one) => rollOf(one.roll)?.dice?.length ?? 0);
+  return (roll.dice ?? []).slice(taken.reduce((sum, one) => sum + one, 0));
+}
+
+/** Everything below the head; a side of a contest in brief. */
+export function Body({ roll, brief = false }) {
   const { question } = roll;
   const choosing = question?.decision && question.dice;
+  const own = ownDiceOf(roll);
   return html`
-    ${(dice || question) && roll.dice?.length > 0 && !choosing && html`<${AllDice} roll=${roll} />`}
+    ${roll.parts?.length > 0 && question?.throw && html`<p>${t("contest.again")}</p>`}
+    ${own.length > 0 && !choosing && html`<${AllDice} roll=${roll} dice=${own} />`}
     ${question && html`<${Next} roll=${roll} />`}
     ${roll.phase === "cancelled" && html`<p class="muted">${t("roll.cancelled")}</p>`}
     ${roll.phase === "rolled" && html`<p class="muted">◐ ${t("roll.rolled_blind")}</p>`}
-    ${roll.outcome && html`<${Outcome} roll=${roll} />`}
+    ${roll.outcome && html`<${Outcome} roll=${roll} brief=${brief} />`}
     <${Finish} roll=${roll} />
     <${Follows} roll=${roll} />
     ${may("undo", roll.roll) && html`<div><button type="button" class="quiet"
@@ -106,18 +120,18 @@ function Next({ roll }) {
   const offered = may("throw", roll.roll) ?? may("answer", roll.roll);
   if (!offered || isMine(roll)) return body;
   return html`
-    ${question.decision && question.dice && html`<${AllDice} roll=${roll} />`}
+    ${question.decision && question.dice && html`<${AllDice} roll=${roll} dice=${roll.dice} />`}
     <p class="waits">${t("roll.waits_for", { who: turnOf(roll) })}</p>
     <details><summary>${t("roll.instead", { who: turnOf(roll) })}</summary>${body}</details>`;
 }
 
 /** Dice of several sides stand in rows of their own. */
-function AllDice({ roll }) {
-  const sides = [...new Set(roll.dice.map((die) => die.side ?? 0))];
+function AllDice({ roll, dice }) {
+  const sides = [...new Set(dice.map((die) => die.side ?? 0))];
   return sides.map((side) => html`
     <div key=${side} class="side">
-      ${sides.length > 1 && html`<p class="small muted">${sideName(roll, side)}</p>`}
-      <${Dice} dice=${roll.dice.filter((die) => (die.side ?? 0) === side)} sides=${sidesOf(roll)} />
+      ${roll.parts?.length > 0 && html`<p class="small muted">${sideName(roll, side)}</p>`}
+      <${Dice} dice=${dice.filter((die) => (die.side ?? 0) === side)} sides=${sidesOf(roll)} />
     </div>`);
 }
 

@@ -65,9 +65,15 @@ function ParameterForm({ roll, title, words, button, send }) {
   const [value, setValue] = useState("");
   const [note, setNote] = useState("");
   const now = roll.asked.parameters[name];
+  const submit = async (event) => {
+    event.preventDefault();
+    if (!(await send(name, asTyped(value), note))) return;
+    setValue("");
+    setNote("");
+  };
   return html`
     <details><summary>${title}</summary>
-      <form class="stack" onSubmit=${(event) => { event.preventDefault(); send(name, asTyped(value), note); }}>
+      <form class="stack" onSubmit=${submit}>
         <${Select} label=${t("correct.what")} value=${name} set=${setName}
           options=${names.map((one) => [one, paramLabel(roll.asked.check, one)])} />
         <${Text} label=${t("correct.value")} value=${value} set=${setValue} required

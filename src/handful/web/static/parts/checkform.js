@@ -10,13 +10,13 @@ import { Select } from "./select.js";
 import { press } from "./press.js";
 
 /**
- * @param {{draft: import("../draft.js").Draft, set: (draft: any) => void, fixed?: object,
+ * @param {{draft: import("../draft.js").Draft, set: (draft: any) => void, fixed?: string[],
  *   checks?: string[], hide?: boolean, simple?: boolean, anybody?: boolean}} props fixed: parameters that
  *   are settled already; simple: only checks of one side; anybody: it is not said with which character
  */
-export function CheckForm({ draft, set, fixed = {}, checks = null, hide = false, simple = false, anybody = false }) {
+export function CheckForm({ draft, set, fixed = [], checks = null, hide = false, simple = false, anybody = false }) {
   const { whole, each } = parametersOf(draft.check);
-  const open = (list) => list.filter((one) => !(one.name in fixed));
+  const open = (list) => list.filter((one) => !fixed.includes(one.name));
   const several = game.value.checks.find((one) => one.name === draft.check)?.sides;
   return html`
     <${CheckField} ...${{ draft, set, checks, simple }} />

@@ -4,8 +4,8 @@ import { html } from "../lib.js";
 import { may, numbers } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
-import { characterName, checkOf, checkTitle } from "../words.js";
-import { Body, RollCard, rollOf } from "./card.js";
+import { characterName, checkTitle } from "../words.js";
+import { Body, RollCard, rollOf, versus } from "./card.js";
 import { FaultAt } from "./fault.js";
 import { ModeBadge } from "./mode.js";
 import { inWords } from "./request.js";
@@ -16,18 +16,21 @@ export function ContestCard({ contest, roll }) {
   const check = roll?.asked.check ?? contest.check;
   const sides = contest?.sides ?? roll.parts.map((one) => ({ name: one.roller, roll: one.roll }));
   const parameters = roll ? {} : contest.parameters ?? {};
+  const who = versus(check, sides.map(nameOf));
+  const what = check ? checkTitle(check) : t("contest.somebody");
   return html`
-    <article class=${`card contest ${roll?.phase === "finalised" ? "" : "open"}`} id=${`card-${id}`} tabindex="-1">
+    <article class=${`card contest ${roll?.phase === "finalised" ? "" : "open"}`} id=${`card-${id}`} tabindex="-1"
+      aria-label=${t("roll.label", { who, what })}>
       <header>
-        <div><h3>${check ? checkTitle(check) : t("contest.somebody")}</h3>
-          <p class="by">${sides.map((one) => nameOf(one)).join(` ${checkOf(check)?.sides?.word ?? t("contest.versus")} `)}
+        <div><h3>${what}</h3>
+          <p class="by">${who}
             ${Object.keys(parameters).length > 0 && html` · ${inWords(check, parameters)}`}</p></div>
         <div class="badges">${roll && html`<${ModeBadge} roll=${roll} />`}
           <span class="number">#${numbers.value.get(id) ?? "–"}</span></div>
       </header>
       ${contest && !roll && contest.waits_for.length > 0
         && html`<p class="waits">${t("roll.waits_for", { who: contest.waits_for.join(", ") })}</p>`}
-      ${roll && html`<${Body} roll=${roll} dice=${false} />`}
+      ${roll && html`<${Body} roll=${roll} />`}
       <div class="sides">
         ${sides.map((one, at) => html`<${Side} key=${at} side=${one} />`)}
       </div>

@@ -55,9 +55,9 @@ function Options({ roll, open }) {
   const answer = (name) => answerAndThrow(roll, { answer: name, ...(words ? { words } : {}) });
   return html`
     <div class="options">
-      ${Object.entries(question.options).map(([name, says]) => html`
+      ${question.order.map((name) => html`
         <button key=${name} type="button" disabled=${!open} onClick=${() => answer(name)}>
-          <span>${say(says) || word(name)}</span>
+          <span>${say(question.options[name]) || word(name)}</span>
           <span class="worth">${[results(odds, name, roll.main), worth(odds, name)].filter(Boolean).join(" · ")}</span>
         </button>`)}
     </div>
@@ -69,7 +69,7 @@ function ChooseDice({ roll, open }) {
   const { question, dice } = roll;
   const [chosen, setChosen] = useState(new Set());
   useEffect(() => setChosen(new Set()), [roll.decisions.length]);
-  const eligible = new Set(question.dice);
+  const face = new Map(question.dice.map((number, at) => [number, question.faces[at]]));
   const full = chosen.size >= question.at_most;
   const key = [...chosen].sort((one, other) => one - other).join(",") || "none";
   const best = question.odds?.best;
@@ -83,10 +83,10 @@ function ChooseDice({ roll, open }) {
       next.has(number) ? next.delete(number) : next.add(number);
       setChosen(next);
     },
-    lockedBecause: (die, again) => {
-      if (chosen.has(die.number)) return "";
-      if (again) return t("die.again");
-      if (!eligible.has(die.number)) return t("die.not_eligible");
+    face,
+    lockedBecause: (number) => {
+      if (chosen.has(number)) return "";
+      if (!face.has(number)) return say(question.only) ? t("die.only", { what: say(question.only) }) : t("die.locked");
       if (!open) return t("die.not_yours");
       return full && question.at_most > 1 ? tn("die.no_more", question.at_most) : "";
     },
@@ -96,7 +96,8 @@ function ChooseDice({ roll, open }) {
     await answer([]);
     if (may("finalise", roll.roll)) await act("finalise", { roll: roll.roll }, roll.roll);
   };
-  const bestDice = best && best !== "none" && best !== key ? best.split(",").map(Number) : null;
+  const better = best && best !== "none" && worth(question.odds, best) !== worth(question.odds, key);
+  const bestDice = better ? best.split(",").map(Number) : null;
   return html`
     <${Dice} dice=${own} sides=${sidesOf(roll)} choosing=${choosing} />
     ${others.length > 0 && html`<${Dice} dice=${others} sides=${sidesOf(roll)} />`}
@@ -111,12 +112,11 @@ function ChooseDice({ roll, open }) {
             <span class="worth">${worth(question.odds, key)}</span></button>`}
         ${bestDice && html`
           <button type="button" class="suggest" onClick=${() => setChosen(new Set(bestDice))}>
-            <span>${t("roll.best", { dice: facesOf(own, bestDice) })}</span>
+            <span>${t("roll.best", { dice: bestDice.map((number) => face.get(number)).join(", ") })}</span>
             <span class="worth">${worth(question.odds, best)}</span></button>`}
       </div>`}`;
 }
 
-const facesOf = (dice, numbers) => numbers.map((number) => dice.find((die) => die.number === number)?.face).join(", ");
 export const sidesOf = (roll) => roll.question?.sides ?? Math.max(6, ...(roll.dice ?? []).map((die) => die.face));
 
 /** Dice that are due: the table throws them, or somebody types what they threw. */
@@ -127,15 +127,32 @@ export function Throw({ roll, own = false }) {
   if (!action) {
     return html`<p class="waits">${tn("roll.throw_due", question.due, { who: turnOf(roll) })}</p>`;
   }
+  const typing = action.by_hand && (byHand || question.typed.length > 0);
   return html`
     <div class="throw">
-      ${byHand || question.typed.length
+      ${typing
         ? html`<${Faces} roll=${roll} count=${action.count} sides=${action.sides} />`
-        : press(t("roll.throw"), () => act("throw", { roll: roll.roll }, roll.roll), { class: "primary" })}
-      ${!question.typed.length && html`
+        : html`<${ByTheTable} roll=${roll} />`}
+      ${action.by_hand && !question.typed.length && html`
         <button type="button" class="quiet" onClick=${() => setByHand(!byHand)}>
-          ${byHand ? t("roll.table_dice") : t("roll.own_dice")}</button>`}
+          ${typing ? t("roll.table_dice") : t("roll.own_dice")}</button>`}
     </div>`;
+}
+
+/** The table's dice; whoever throws may add words that nobody could foresee. */
+function ByTheTable({ roll }) {
+  const [entropy, setEntropy] = useState("");
+  const send = (event) => {
+    event.preventDefault();
+    act("throw", { roll: roll.roll, ...(entropy ? { entropy } : {}) }, roll.roll);
+  };
+  return html`
+    <form class="stack" onSubmit=${send}>
+      <button class="primary">${t("roll.throw")}</button>
+      <details class="small"><summary>${t("roll.entropy")}</summary>
+        <${Text} label=${t("roll.entropy_words")} value=${entropy} set=${setEntropy} maxlength="200"
+          hint=${t("roll.entropy_why")} /></details>
+    </form>`;
 }
 
 /** One small field for each die; the focus jumps ahead as faces are typed. */
@@ -152,8 +169,7 @@ function Faces({ roll, count, sides }) {
     setFaces(made);
     event.target.value = made[at] ?? (long > 1 ? said : "");
     if (made[at] && (said.length === long || number * 10 > sides)) {
-      const next = row.current.querySelectorAll("input, button")[at + 1];
-      next?.focus();
+      row.current.querySelectorAll("input")[at + 1]?.focus();
     }
   };
   const back = (at, event) => {
@@ -161,6 +177,8 @@ function Faces({ roll, count, sides }) {
   };
   const all = Array.from({ length: count }, (_, at) => faces[at]);
   const typed = all.findIndex((one) => !one) < 0 ? all : all.slice(0, all.findIndex((one) => !one));
+  const whole = typed.length === count;
+  useEffect(() => { if (whole) row.current.querySelector("button").focus(); }, [whole]);
   const send = (event) => {
     event.preventDefault();
     if (typed.length) act("throw", { roll: roll.roll, faces: typed }, roll.roll).then(() => setFaces([]));

@@ -3,6 +3,7 @@
 import { html } from "../lib.js";
 import { may, view } from "../state.js";
 import { t } from "../texts.js";
+import { withDeed } from "../draft.js";
 import { roundRules, rollNamed } from "../fight.js";
 import { characterName, characterOf } from "../words.js";
 import { rolledWhat, who } from "./card.js";
@@ -16,13 +17,13 @@ export function Deed({ draft, set }) {
   const [{ as }] = draft.sides;
   if (!rounds || !as) return null;
   const deed = draft.deed ?? {};
-  const put = (changes) => set({ ...draft, off: [], deed: { ...deed, ...changes } });
+  const put = (changes) => set(withDeed(draft, { ...deed, ...changes }));
   const offered = may("declare", as);
   const given = Object.values(deed).some(Boolean);
   const spends = offered?.spends ?? [];
   const it = characterOf(as);
   return html`
-    <details class="more" open=${inFight(as)}><summary>${t(given ? "deed.given" : "deed.title")}</summary>
+    <details class="more" open=${inFight(as) || Boolean(rounds.targets[draft.check])}><summary>${t(given ? "deed.given" : "deed.title")}</summary>
       <div class="fields">
         ${deed.interrupts && html`<p class="row between">${badge(t("fight.interrupt", { who: named(deed.interrupts) }))}
           ${press("×", () => put({ interrupts: "", spends: "" }), { class: "tiny", "aria-label": t("close") })}</p>`}

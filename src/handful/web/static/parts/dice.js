@@ -47,29 +47,42 @@ export function Dice({ dice, sides, choosing = null }) {
     <ul class="dice">
       ${first.map((die, at) => html`
         <li key=${die.number ?? at} class=${after.has(die.number) ? "chain linked" : "chain"}>
-          ${chain(die).map((one) => html`<${Die} die=${one} sides=${sides} choosing=${choosing}
-            again=${(after.get(one.number) ?? []).some((next) => next.role === "reroll")} />`)}
+          ${numbered(chain(die), choosing).map(([one, number]) => html`<${Die} die=${one} number=${number}
+            sides=${sides} choosing=${choosing} />`)}
         </li>`)}
     </ul>`;
+}
+
+/**
+ * Which number each die of a chain is chosen by.  What was rerolled keeps its number: the die that shows
+ * the face that counts, the latest of these, stands for it.
+ */
+function numbered(chain, choosing) {
+  const [root] = chain;
+  const counts = choosing?.face.get(root.number);
+  const stands = chain.findLast((one) => one.face === counts
+    && (one === root || (one.role === "reroll" && !choosing.face.has(one.number))));
+  if (!stands) return chain.map((one) => [one, one.number]);
+  return chain.map((one) => [one, one === stands ? root.number : one === root ? null : one.number]);
 }
 
 const Lock = () => html`<svg class="lock" viewBox="0 0 12 12" aria-hidden="true">
   <rect x="2" y="5" width="8" height="6" rx="1" /><path d="M4 5V3.5a2 2 0 0 1 4 0V5" /></svg>`;
 
 /** One die: a button where it may be chosen, else a picture with the reason why not. */
-function Die({ die, sides, choosing, again }) {
+function Die({ die, number, sides, choosing }) {
   const picture = html`<${Face} face=${die.face} role=${die.role} sides=${sides} physical=${die.physical} />`;
   if (!choosing) {
     return html`<span role="img" aria-label=${dieSays(die)} title=${dieSays(die)}>${picture}</span>`;
   }
-  const chosen = choosing.chosen.has(die.number);
-  const reason = choosing.lockedBecause(die, again);
+  const chosen = choosing.chosen.has(number);
+  const reason = choosing.lockedBecause(number);
   if (reason) {
     return html`<span class="locked" role="img" aria-label=${`${dieSays(die)}: ${reason}`} title=${reason}>
       ${picture}<${Lock} /></span>`;
   }
   return html`
     <button type="button" class="pick" aria-pressed=${chosen} aria-label=${dieSays(die)}
-      onClick=${() => choosing.flip(die.number)}>${picture}
+      onClick=${() => choosing.flip(number)}>${picture}
       <span class="chosen" aria-hidden="true">${chosen ? "✓" : ""}</span></button>`;
 }

@@ -1,11 +1,12 @@
 // What happens: what waits for this seat first, then requests and rolls, the newest on top.
 
 import { html } from "../lib.js";
-import { isGM, may, numbers, view } from "../state.js";
+import { actTab, isGM, may, numbers, shownPart, sideTab, view } from "../state.js";
 import { t, tn } from "../texts.js";
 import { waiting } from "../waiting.js";
 import { RollCard, rolledWhat, who } from "./card.js";
 import { ContestCard } from "./contestcard.js";
+import { press } from "./press.js";
 import { RequestCard } from "./request.js";
 
 /** Requests, contests and rolls as one list; sides of a contest stand in its card. */
@@ -29,17 +30,33 @@ function entries() {
 }
 
 /** Whoever has rolled already has nothing more to do with a request. */
-const concerns = (one) => one.called
-  || (isGM.value ? one.to.some((name) => !(name in one.rolls)) : !(view.value.seat in one.rolls));
+const concerns = (one) => one.open && (one.called || isGM.value || !(view.value.seat in one.rolls));
 
 export function Feed() {
   const all = entries();
   return html`
     <${Tray} />
     <h2 class="hidden">${t("feed.title")}</h2>
-    ${!all.length && html`<p class="empty">${t("feed.empty")} ${may("declare") && t("feed.begin")} ${may("seat")
-      && t("feed.invite")}</p>`}
+    ${!all.length && html`<${Empty} />`}
     ${all.map((one) => html`<div key=${one.key} class="entry">${one.body}</div>`)}`;
+}
+
+/** How to begin: what this seat may do first, one press away. */
+function Empty() {
+  const go = (part, tab, name) => {
+    tab.value = name;
+    shownPart.value = part;
+    setTimeout(() => document.querySelector(`.part.${part} [role="tab"][aria-selected="true"]`)?.focus(), 60);
+  };
+  return html`
+    <div class="empty">
+      <p>${t("feed.empty")}</p>
+      <div class="row wrap">
+        ${may("declare") && press(t("feed.roll"), () => go("act", actTab, "roll"), { class: "primary" })}
+        ${may("request") && press(t("feed.ask"), () => go("act", actTab, "ask"))}
+        ${may("seat") && press(t("feed.invite"), () => go("side", sideTab, "seats"))}
+      </div>
+    </div>`;
 }
 
 /** Everything that waits for this seat; a tap leads there. */

@@ -34,7 +34,8 @@ function kindOf(param, as) {
   if (param.type === "truth") return Truth;
   if (picksOf(param, as).length) return Pick;
   if (param.ladder) return Ladder;
-  if (param.type === "choice") return param.list && param.default === null ? Several : Choice;
+  if (param.type === "choice" && param.list) return param.default === null ? Several : Mixed;
+  if (param.type === "choice") return Choice;
   if ((param.type === "number" || param.type === "halves") && !param.list) return Stepper;
   return Typed;
 }
@@ -56,7 +57,7 @@ function Stepper({ id, param, value, set }) {
     <div class="stepper">
       <button type="button" onClick=${() => to(base - step)}
         aria-label=${t("field.less", { what: say(param.label) })}>−</button>
-      <input id=${id} value=${value ?? ""} placeholder=${usual(param) || "0"} inputmode="decimal"
+      <input id=${id} value=${value ?? ""} placeholder=${usual(param) || "–"} inputmode="decimal"
         autocomplete="off" aria-describedby=${`${id}h`}
         onInput=${(event) => set(event.target.value.replace(",", "."))} />
       <button type="button" onClick=${() => to(base + step)}
@@ -79,6 +80,13 @@ function Choice({ id, param, value, set }) {
     </select>`;
 }
 
+/** One of the list; several at once are typed, as the help says. */
+function Mixed({ id, param, value, set }) {
+  const entries = param.values.map((one) => ({ value: one, says: choiceWord(param, one) }));
+  return html`<${ChooseOrType} ...${{ id, param, value, set }} first=${choiceWord(param, usual(param))}
+    groups=${[[say(param.label), entries]]} />`;
+}
+
 function Several({ id, param, value, set }) {
   const has = new Set(Array.isArray(value) ? value : []);
   const flip = (one) => set(param.values.filter((other) => (other === one) !== has.has(other)));
@@ -91,7 +99,7 @@ function Several({ id, param, value, set }) {
 }
 
 /** Choose from a list, or type. */
-function ChooseOrType({ id, value, set, groups, param }) {
+function ChooseOrType({ id, value, set, groups, param, first = "–" }) {
   const known = groups.some(([, entries]) => entries.some((one) => one.value === value));
   const [typing, setTyping] = useState(!known && Boolean(value));
   const choose = (event) => {
@@ -102,7 +110,7 @@ function ChooseOrType({ id, value, set, groups, param }) {
   return html`
     <div class="choose">
       <select id=${id} value=${typing ? TYPED : value ?? ""} aria-describedby=${`${id}h`} onChange=${choose}>
-        <option value="">–</option>
+        <option value="">${first}</option>
         ${groups.map(([title, entries]) => html`
           <optgroup key=${title} label=${title}>
             ${entries.map((one) => html`

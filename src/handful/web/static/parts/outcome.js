@@ -10,15 +10,22 @@ const SHOWN = new Set(["success", "margin", "wins"]);
 export function outcomeSays(roll) {
   const { outcome, main } = roll;
   if (!outcome) return "";
-  const parts = [successWord(outcome.success)];
+  const parts = [compares(roll) ? winners(roll) : "", verdict(roll)];
   if (outcome[main] !== undefined && outcome[main] !== null) parts.push(`${word(main)} ${value(outcome[main], roll)}`);
   return [...parts, ...roll.events.map((one) => word(one.event))].filter(Boolean).join(", ");
 }
 
-function successWord(success) {
-  if (success === true) return t("success");
-  if (success === false) return t("failure");
-  return Array.isArray(success) ? success.map(successWord).join(", ") : "";
+/** Whether it says which of several sides wins. */
+const compares = (roll) => roll.outcome.wins?.length > 1;
+
+const successWord = (success) => (success === true ? t("success") : success === false ? t("failure") : "");
+
+/** Success in words; against several for each of them, and nothing where it is said who wins. */
+function verdict(roll) {
+  const { success } = roll.outcome;
+  if (!Array.isArray(success)) return compares(roll) ? "" : successWord(success);
+  return success.map((one, at) =>
+    t("contest.against", { who: sideName(roll, at + 2), what: successWord(one) })).join(" · ");
 }
 
 /** A value in words; pairs are of a side and what it has. */
@@ -38,24 +45,26 @@ function winners(roll) {
   return names.length ? t("contest.wins", { who: names.join(", ") }) : t("contest.nobody");
 }
 
-export function Outcome({ roll }) {
+export function Outcome({ roll, brief = false }) {
   const { outcome, main, events, judged } = roll;
   const { success, margin } = outcome;
   const good = Array.isArray(success) ? success.some(Boolean) : success;
+  const says = verdict(roll);
+  const plainly = compares(roll) || success === null || success === undefined; // one side's success is another's failure
   const rest = Object.entries(outcome).filter(([name, one]) =>
     name !== main && !SHOWN.has(name) && one !== null && (Array.isArray(one) ? one.length : typeof one !== "object"));
   return html`
-    <div class=${`outcome ${success === null || success === undefined ? "" : good ? "good" : "bad"}`}>
+    <div class=${`outcome ${plainly ? "" : good ? "good" : "bad"}`}>
       <p class="result">
-        ${successWord(success) && html`<span class="verdict">
-          <span aria-hidden="true">${good ? "✓" : "✗"}</span> ${successWord(success)}</span>`}
+        ${compares(roll) && html`<span class="verdict"><span aria-hidden="true">★</span> ${winners(roll)}</span>`}
+        ${says && html`<span class="verdict">
+          ${!plainly && html`<span aria-hidden="true">${good ? "✓" : "✗"}</span> `}${says}</span>`}
         ${outcome[main] !== undefined && outcome[main] !== null && html`
           <span class="main"><strong>${value(outcome[main], roll)}</strong> ${word(main)}</span>`}
         ${margin !== undefined && margin !== null
           && html`<span class="margin">${t("roll.margin")} <strong>${signed(margin)}</strong></span>`}
       </p>
-      ${Array.isArray(outcome.wins) && html`<p class="verdict">${winners(roll)}</p>`}
-      ${rest.length > 0 && html`<dl class="rest">${rest.map(([name, one]) => html`
+      ${!brief && rest.length > 0 && html`<dl class="rest">${rest.map(([name, one]) => html`
         <div key=${name}><dt>${word(name)}</dt><dd>${value(one, roll)}</dd></div>`)}</dl>`}
       ${events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${word(one.event)}</p>`)}
       ${judged.map((one, at) => html`<p key=${at}

@@ -1,10 +1,10 @@
 // A check that somebody was asked for, or a call: who proposes what, and what the GM says to it.
 
 import { html, useEffect, useMemo, useSignal, useState } from "../lib.js";
-import { isGM, may, numbers, view } from "../state.js";
+import { isGM, lines, may, numbers, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
-import { declared, newDraft } from "../draft.js";
+import { declared, goalsOf, newDraft } from "../draft.js";
 import { follow } from "../sketch.js";
 import { characterName, checkOf, checkTitle, paramLabel, valueWord } from "../words.js";
 import { Chance } from "./chance.js";
@@ -21,11 +21,13 @@ export function inWords(check, parameters, hidden = []) {
 export function RequestCard({ request }) {
   const { called, check, parameters, hidden, title, to } = request;
   const id = request.request;
+  const who = called ? t("request.called", { who: to[0] }) : t("request.asks");
+  const what = title || checkTitle(check);
   return html`
-    <article class="card open request" id=${`card-${id}`} tabindex="-1">
+    <article class="card open request" id=${`card-${id}`} tabindex="-1" aria-label=${t("roll.label", { who, what })}>
       <header>
-        <div><h3>${title || checkTitle(check)}</h3>
-          <p class="by">${called ? t("request.called", { who: to[0] }) : t("request.asks")} · ${checkTitle(check)}
+        <div><h3>${what}</h3>
+          <p class="by">${who} · ${checkTitle(check)}
             ${Object.keys(parameters).length > 0
               && html` · <strong>${inWords(check, parameters, isGM.value ? hidden : [])}</strong>`}</p></div>
         <div class="badges"><span class="number">#${numbers.value.get(id) ?? "–"}</span></div>
@@ -56,11 +58,19 @@ function Asked({ request, name }) {
       <p><strong>${name}</strong> ${roll ? html`<a href=${`#card-${roll}`}>${t("request.rolls")}</a>`
         : says ? html`${t("request.proposes")} <em>${says}</em>`
           : html`<span class="muted">${t(left ? "request.absent" : "request.waits")}</span>`}</p>
+      ${!roll && !proposal && html`<${WhyNot} id=${id} name=${name} />`}
       ${proposal && !roll && may("accept", id) && html`<${Answer} id=${id} name=${name} />`}
       ${!roll && may("accept", id) && html`
         <details><summary>${t("request.instead", { who: name })}</summary><${Proposal} request=${request} name=${name}
           accept=${true} /></details>`}
     </li>`;
+}
+
+/** What the GM said to the last proposal. */
+function WhyNot({ id, name }) {
+  const last = lines.value.findLast(({ kind, data }) => kind === "proposal_refused" && data.request === id
+    && data.name === name);
+  return last && html`<p class="small">${t("request.refused", { who: last.seat })} <em>${last.data.words}</em></p>`;
 }
 
 function Answer({ id, name }) {
@@ -91,6 +101,9 @@ function Proposal({ request, name, accept = false }) {
     for (const [key, value] of Object.entries(request.parameters)) values[key] = value;
     whole.value = { ...draft.value, sides: [{ ...draft.value.sides[0], values }], for: accept ? name : "" };
   }, [draft.value]);
+  const goals = goalsOf(request.check);
+  const isSet = goals.some((one) => one in request.parameters || request.hidden.includes(one));
+  const fixed = [...Object.keys(request.parameters), ...(isSet ? goals : [])]; // what is to be reached is the GM's
   const parameters = { ...mine.parameters };
   for (const key of Object.keys(request.parameters)) delete parameters[key];
   const as = mine.as ? { as: mine.as } : {};
@@ -100,7 +113,7 @@ function Proposal({ request, name, accept = false }) {
   };
   return html`
     <form class="stack proposal" onSubmit=${send}>
-      <${CheckForm} draft=${draft.value} set=${(next) => { draft.value = next; }} fixed=${request.parameters}
+      <${CheckForm} draft=${draft.value} set=${(next) => { draft.value = next; }} fixed=${fixed}
         checks=${[request.check]} />
       <div class="go"><${Chance} found=${found.value} main=${checkOf(request.check).main} />
         <button class="primary">${t(accept ? "request.accept_for" : "request.propose", { who: name })}</button></div>

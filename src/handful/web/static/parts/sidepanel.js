@@ -1,6 +1,7 @@
 // Who is there, what has happened, and how this table plays.
 
-import { html, signal } from "../lib.js";
+import { html } from "../lib.js";
+import { sideTab } from "../state.js";
 import { t } from "../texts.js";
 import { Characters } from "./characters.js";
 import { House } from "./house.js";
@@ -8,11 +9,10 @@ import { Log } from "./log.js";
 import { Seats } from "./seats.js";
 import { Tabs } from "./tabs.js";
 
-const tab = signal("characters");
 const ALL = { characters: Characters, seats: Seats, log: Log, house: House };
 
 export function SidePanel() {
   const tabs = Object.entries(ALL).map(([name, Part]) =>
     ({ name, title: t(`side.${name}`), body: () => html`<${Part} />` }));
-  return html`<${Tabs} tabs=${tabs} now=${tab.value} set=${(name) => { tab.value = name; }} label=${t("part.side")} />`;
+  return html`<${Tabs} tabs=${tabs} now=${sideTab.value} set=${(name) => { sideTab.value = name; }} label=${t("part.side")} />`;
 }
