@@ -159,7 +159,7 @@ export default {
   "chart.label": "Wie wahrscheinlich jedes Ergebnis ist: {what}", "chart.table": "Als Tabelle", "chart.exactly": "genau",
   "chart.at_least": "mindestens", "chart.from": "{n} und mehr", "chart.policy": "{what}: {how}",
 
-  "feed.title": "Würfe", "feed.empty": "Noch wurde nichts gewürfelt.", "feed.roll": "Würfeln", "feed.ask": "Von den Spielern eine Probe verlangen", "feed.invite": "Andere einladen",
+  "feed.title": "Würfe", "feed.empty": "Noch wurde nichts gewürfelt.", "feed.roll": "Zum ersten Wurf", "feed.ask": "Von den Spielern eine Probe verlangen", "feed.invite": "Andere einladen",
   "tray.title": "Was auf dich wartet", "tray.count.one": "Eine Sache wartet auf dich", "tray.count.other": "{n} Sachen warten auf dich",
   "tray.answer": "Entscheiden", "tray.throw": "Werfen", "tray.finalise": "Abschließen", "tray.tells": "Ergebnis ansagen", "tray.propose": "Du bist gefragt",
   "tray.accept": "Vorschlag", "tray.absent": "Jemand ist abwesend", "tray.settle": "Zweifel klären", "tray.check": "eine Probe",
