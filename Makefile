@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test browser soak golden lint format bench docs picture clean
+.PHONY: help run play test browser soak golden lint format bench fuzz docs picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
@@ -39,6 +39,9 @@ browser:
 soak: $(READY) ## a million random commands at tables
 	HANDFUL_SOAK=1000000 $(BIN)/pytest tests/test_table_random.py $(ARGS)
 
+fuzz: $(READY) ## try rulesets out of joint, for ten minutes; ARGS='--minutes 60'
+	$(BIN)/python fuzz $(ARGS)
+
 golden: $(READY) ## record scenes that have no golden log yet (tests/golden)
 	$(BIN)/python tests/golden/record.py $(ARGS)
 
@@ -64,7 +67,7 @@ picture: $(READY) ## make the README's picture anew
 	$(BIN)/python docs/picture.py
 
 clean: ## remove everything that make made
-	rm -rf $(ENV) .bench build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(ENV) .bench .fuzz build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Made afresh, never patched: then it holds what constraints.txt says and nothing else.

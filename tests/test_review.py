@@ -497,8 +497,8 @@ HOSTILE = {
     "shift": "result(total = 1 << 1000000000)",
     "100 kB": "x = 1\n" * 17_000 + "result(total = x)",
     "thousands of statements": "x = 1\n" * 3_200,
-    "thousands of names": "\n".join(f"x{n}=y{n}" for n in range(1_500)),
-    "thousands of variables": "\n".join(f"x{n}=1" for n in range(1_500))
+    "thousands of names": "\n".join(f"x{n}=y{n}" for n in range(1_000)),
+    "thousands of variables": "\n".join(f"x{n}=1" for n in range(1_000))
     + "\nresult(total = kind + 1)",
     "thousands of branches": "".join(f"if brave:\n a{n}=1\n" for n in range(900)) + "x = a1",
     "long names": "\n".join("x" * 4000 + f"{n} = {'x' * 4000}{n + 1}" for n in range(2)),
@@ -609,7 +609,10 @@ def test_records_within_records_do_not_swell() -> None:
     for n in range(1, 8):
         extra += rule(f"r{n}", ["x"], f"a = r{n + 1}(x = x)\nresult({wide})")
     began = time.perf_counter()
-    assert mistakes(toy("a = r1(x = skill)\nresult(total = a.f1)", extra=extra)) == []
+    found = mistakes(toy("a = r1(x = skill)\nresult(total = a.f1)", extra=extra))
+    assert {error.message for error in found} == {
+        "a result may hold at most 1000 values, 8 levels deep"
+    }
     assert time.perf_counter() - began < 5
 
 
@@ -626,8 +629,8 @@ def test_rules_that_are_called_in_countless_ways_are_refused() -> None:
 
 
 def test_thousands_of_rules_and_words_are_looked_over_quickly() -> None:
-    extra = "".join(rule(f"q{n}", [], "result(x = 1)") for n in range(1_500))
-    extra += "".join(f"[words.w{n}]\nen = 'W'\n" for n in range(3_000))
+    extra = "".join(rule(f"q{n}", [], "result(x = 1)") for n in range(1_000))
+    extra += "".join(f"[words.w{n}]\nen = 'W'\n" for n in range(1_000))
     began = time.perf_counter()
-    assert len(mistakes(toy("result(total = skill)", extra=extra))) == 4_500
+    assert len(mistakes(toy("result(total = skill)", extra=extra))) == 100
     assert time.perf_counter() - began < 5

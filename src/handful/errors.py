@@ -10,6 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+LONGEST_SOURCE = 300  # characters of a line that is shown
+LONGEST_GUESS = 60  # of a name for which it is worth looking for a similar one
+MOST_GUESSES = 500
+MOST_LISTED = 60
+
 
 class HandfulError(Exception):
     """Every expected failure; `hint` is a second line that may help."""
@@ -76,7 +81,9 @@ class RuleError(HandfulError):
     ) -> None:
         super().__init__(message, hint)
         self.file, self.rule, self.line, self.column = file, rule, line, column
-        self.source = source
+        self.source = _short(
+            "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in source)
+        )
 
     @property
     def place(self) -> str:
@@ -86,7 +93,7 @@ class RuleError(HandfulError):
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.message}" if self.place else self.message
-        if self.source:
+        if self.source and self.column <= LONGEST_SOURCE:
             caret = " " * max(self.column - 1, 0) + "^"
             text += f"\n    {self.source}\n    {caret}"
         if self.hint:
@@ -94,11 +101,18 @@ class RuleError(HandfulError):
         return text
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SOURCE else text[: LONGEST_SOURCE - 1] + "…"
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A suggestion for a mistyped name, or an empty text."""
     from difflib import get_close_matches  # only a mistake pays for loading it
 
-    close = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6)
+    if len(name) > LONGEST_GUESS:
+        return ""
+    names = [own for own in known if len(own) <= LONGEST_GUESS][:MOST_GUESSES]
+    close = get_close_matches(name.lower(), names, n=1, cutoff=0.6)
     return f"did you mean {close[0]!r}?" if close else ""
 
 
@@ -109,5 +123,6 @@ def counted(number: int, what: str) -> str:
 
 def listed(names: Iterable[str]) -> str:
     """Names for a message: `a, b or c`."""
-    *rest, last = list(names) or ["nothing"]
+    all_ = list(names) or ["nothing"]
+    *rest, last = all_ if len(all_) <= MOST_LISTED else [*all_[:MOST_LISTED], "…"]
     return f"{', '.join(rest)} or {last}" if rest else last

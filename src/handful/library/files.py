@@ -179,7 +179,8 @@ def _read_text(
     except FileNotFoundError:
         raise FileFault(f"{path}: there is no such file") from None
     except UnicodeDecodeError as error:
-        raise FileFault(f"{path}: is not UTF-8 text (byte {error.start})") from None
+        says = f"{path}: is not UTF-8 text (byte {error.start})"
+        raise FileFault(says, "save it in the encoding UTF-8") from None
     except OSError as error:
         raise FileFault(f"{path}: cannot be read ({error.strerror or error})") from None
 

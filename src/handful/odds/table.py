@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import lcm
 
-from handful.errors import TooBig
+from handful.errors import Refused, TooBig
 from handful.odds.figures import Distribution, Number, Success, Tail
-from handful.rules.operators import Value, plain
+from handful.rules.operators import Value, is_number, named, plain
 from handful.solver.numbers import Unknown
 from handful.solver.series import NOTHING, Series, point
 from handful.solver.solver import Outcome
@@ -78,6 +78,8 @@ class Table:
             self._add_success(success, share)
             self._add_wins(wins, share)
             if main is not None and not spread:
+                if not isinstance(main, bool) and not is_number(main):
+                    raise Refused(f"the main result is {named(main)}: it has no odds")
                 self.points.append((main, share))
         if isinstance(main, Unknown):
             self._add_spread(main, factor, series)

@@ -77,12 +77,18 @@ class Expressions:
                 place = "… if … else …"
                 return Expr(("if", *(self.quiet(part, place).tree for part in (test, yes, no))))
             case ast.List(items):
-                return Expr(("list", tuple(self.read(item).tree for item in items)))
+                return self._list(items)
             case ast.Attribute(base, name):
                 return self._attribute(node, base, name)
             case ast.Subscript(base, key):
                 return _computed(operators.item, self.read(base), self.read(key))
         raise Mistake(node, f"a rule cannot say {shortened(node)!r}")
+
+    def _list(self, items: list[ast.expr]) -> Expr:
+        trees = tuple(self.read(item).tree for item in items)
+        if all(isinstance(item, (ast.Constant, ast.Compare, ast.BoolOp)) for item in items):
+            return Expr(("list", trees))  # of plain values: nothing to count
+        return Expr(("call", operators.together, trees))
 
     def _constant(self, node: ast.expr, value: object) -> Expr:
         if isinstance(value, float):

@@ -18,7 +18,6 @@ from handful.rules.types import NOTHINGS, TEXT, Shape, joined, named
 
 STEPS = 200_000  # about a second; the largest shipped game needs a hundredth
 MOST_ERRORS = 100
-LONGEST_GUESS = 60  # characters of a name for which it is worth looking for a similar one
 
 Place = tuple[str, int, int]
 
@@ -207,7 +206,6 @@ def shortened(node: ast.AST, longest: int = 40) -> str:
 def suggested(word: str, known: frozenset[str] | list[str], has: str = "it can be") -> str:
     """The name that was probably meant, or all that would be right."""
     names = sorted(known) if isinstance(known, frozenset) else known
-    short = [name for name in names if len(name) <= LONGEST_GUESS]
-    guess = did_you_mean(word, short) if len(word) <= LONGEST_GUESS else ""
+    guess = did_you_mean(word, names)
     shown = [*map(repr, names[:12]), *(["…"] if len(names) > 12 else [])]
     return f"{guess} {has} {listed(shown)}".strip()

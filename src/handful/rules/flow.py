@@ -15,17 +15,19 @@ from handful.rules.findings import Findings
 from handful.rules.ruleset import Check
 from handful.rules.types import (
     ABSENT,
+    DEEPEST,
     DIE,
+    HEAVIEST,
     LIST,
     NONE,
     NUMBER,
     POOL,
-    TEXT,
     TRUTH,
     UNKNOWN,
     UNSET,
     Shape,
     any_of,
+    is_too_large,
     joined,
     record_of,
 )
@@ -181,6 +183,12 @@ class Reading(Effects):
         fields = {name: self.value(node) for name, node in nodes.items()}
         self.results.append(record_of(fields))
         self.ended = True
+        if is_too_large(fields.values()):
+            self.fault(
+                call,
+                f"a result may hold at most {HEAVIEST} values, {DEEPEST} levels deep",
+                "give back less at once",
+            )
         if self.check is None:
             return
         main = self.check.main
@@ -204,7 +212,7 @@ class Reading(Effects):
         elif name == "wins":
             self._fits(node, shape, "wins", (LIST,), TRUTH)
         elif self.check and name == self.check.main:
-            self._fits(node, shape, f"the main result {name!r}", (NUMBER, TRUTH, TEXT, NONE))
+            self._fits(node, shape, f"the main result {name!r}", (NUMBER, TRUTH, NONE))
         elif shape.real & {DIE, POOL}:
             self.need(node, shape, NUMBER, what=f"the result {name!r}")
 

@@ -16,7 +16,9 @@ from handful.dice import COMPARISONS, Die, Gathered
 from handful.errors import TooBig
 
 LARGEST = 10**9  # no game counts higher, and it keeps `x = x * x` from eating the machine
+FINEST = 10**12  # nor in smaller parts
 LONGEST_LIST = 1000
+MOST_NESTED = 5000  # entries of a list together with those of the lists and records in it
 
 Value = Any
 
@@ -75,8 +77,11 @@ class Unanswered(Exception):
 
 def plain(number: int | Fraction) -> int | Fraction:
     """A number in its simplest form, if it is not too large."""
-    if type(number) is Fraction and number.denominator == 1:
-        number = number.numerator
+    if type(number) is Fraction:
+        if number.denominator > FINEST:
+            raise TooBig(f"a rule may not count in parts smaller than 1/{FINEST:,}")
+        if number.denominator == 1:
+            number = number.numerator
     if not -LARGEST <= number <= LARGEST:
         raise TooBig(f"a rule may not count beyond {LARGEST:,}")
     return number
@@ -152,10 +157,28 @@ def add(a: Value, b: Value) -> Value:
     if isinstance(a, tuple) and isinstance(b, tuple) and not isinstance(a, (Die, Gathered)):
         if len(a) + len(b) > LONGEST_LIST:
             raise TooBig(f"a list may hold at most {LONGEST_LIST} entries")
-        return a + b
+        return together(*a, *b)
     if isinstance(a, Gathered) and isinstance(b, Gathered):
         return a.plus(b)
     return plain(number(a) + number(b))
+
+
+def together(*values: Value) -> tuple[Value, ...]:
+    """A list of these values.
+
+    Lists of lists of lists share their entries and cost nothing to make, but whoever compares two
+    of them goes through all: so they are counted here.
+    """
+    todo = [value for value in values if type(value) is tuple or isinstance(value, dict)]
+    left = MOST_NESTED - len(values)
+    while todo and left >= 0:
+        one = todo.pop()
+        inside = tuple(one.values()) if isinstance(one, dict) else one
+        left -= len(inside)
+        todo += [value for value in inside if type(value) is tuple or isinstance(value, dict)]
+    if left < 0:
+        raise TooBig(f"a list may hold at most {MOST_NESTED} entries with all that is in them")
+    return values
 
 
 def subtract(a: Value, b: Value) -> Value:

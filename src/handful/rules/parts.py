@@ -14,7 +14,7 @@ from handful.errors import RuleError, did_you_mean, listed
 from handful.rules.grammar import Names
 from handful.rules.params import Wording
 from handful.rules.program import Program
-from handful.rules.source import BadRuleset, Source, merged
+from handful.rules.source import MOST_MISTAKES, BadRuleset, Source, merged
 from handful.rules.text import Compiler
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
@@ -33,6 +33,8 @@ class Parts:
 
     def fault(self, message: str, path: Sequence[str], hint: str = "") -> None:
         self.errors.append(self.placed(message, path, hint))
+        if len(self.errors) >= MOST_MISTAKES:
+            self.raise_mistakes()
 
     def placed(self, message: str, path: Sequence[str], hint: str) -> RuleError:
         source = self.origin(path)
@@ -60,7 +62,8 @@ class Parts:
 
     def raise_mistakes(self) -> None:
         if self.errors:
-            raise BadRuleset(sorted(self.errors, key=lambda e: (e.file, e.line, e.column)))
+            found = sorted(self.errors, key=lambda e: (e.file, e.line, e.column))
+            raise BadRuleset(found[:MOST_MISTAKES])
 
     # -- parts
 

@@ -9,9 +9,17 @@ from typing import Any
 
 from handful.errors import HandfulError, RuleError
 
-LARGEST_FILE = 500_000  # characters
+LARGEST_FILE = 128 * 1024  # characters: twice the largest shipped file
+LARGEST_NUMBER = 10**9  # rules count no further either
+LONGEST_TEXT = 20_000  # of one value
+LONGEST_KEY = 100
+MOST_DOTS = 200  # in one line: names of thousands of parts take minutes to read
+DEEPEST = 12  # tables inside tables; a sheet needs seven
+MOST_MISTAKES = 100  # whoever made more mends these first
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
-_KEY = re.compile(r"\s*([\w.\"' \t-]+?)\s*=")
+_KEY = re.compile(r"[\w.\"' \t-]+")
+# What no text of a game may hold: it would move a terminal's cursor or turn a line around.
+_UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 class BadRuleset(HandfulError):
@@ -26,31 +34,44 @@ class Source:
     """The text of one file, parsed; knows on which line a part stands."""
 
     def __init__(self, file: str, text: str) -> None:
-        self.file, self.text = file, text
-        self.lines = text.split("\n")
-        self._places: dict[tuple[str, ...], int] | None = None
+        # A mark at the beginning and the line ends of other systems say nothing.
+        self.file, self.text = file, text.removeprefix("\ufeff").replace("\r\n", "\n")
         if len(text) > LARGEST_FILE:
-            raise BadRuleset([RuleError(f"is larger than {LARGEST_FILE:,} characters", file=file)])
+            raise self._bad(
+                f"is larger than {LARGEST_FILE:,} characters",
+                hint="a game that extends another one says only what is different",
+            )
+        self.lines = self.text.split("\n")
+        self._places: dict[tuple[str, ...], int] | None = None
+        if found := _UNSHOWN.search(self.text):
+            before = self.text[: found.start()]
+            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+            raise self._bad(_unshown(found[0]), line, column, hint="leave it out")
+        for number, one in enumerate(self.lines, 1):
+            if one.count(".") > MOST_DOTS:
+                raise self._bad(f"has more than {MOST_DOTS} dots in one line", number, 1)
+        self.data: dict[str, Any] = self._parsed()
+        if wrong := _Bounds(self).wrong(self.data):
+            raise BadRuleset(wrong)
+
+    def _parsed(self) -> dict[str, Any]:
         try:
-            self.data: dict[str, Any] = tomllib.loads(text)
+            return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
             line, column = (int(place[1]), int(place[2])) if place else (len(self.lines), 1)
             message = re.sub(r" \(at .*\)$", "", str(error))
-            source = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
-            raise BadRuleset(
-                [
-                    RuleError(
-                        f"is not valid TOML: {message}",
-                        file=file,
-                        line=line,
-                        column=column,
-                        source=source,
-                    )
-                ]
-            ) from None
+            raise self._bad(f"is not valid TOML: {message[:200]}", line, column) from None
+        except ValueError:  # more digits than Python reads
+            raise self._bad("holds a number that is far too long") from None
         except RecursionError:
-            raise BadRuleset([RuleError("is nested too deeply", file=file)]) from None
+            raise self._bad("is nested too deeply") from None
+
+    def _bad(self, message: str, line: int = 0, column: int = 0, hint: str = "") -> BadRuleset:
+        source = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+        return BadRuleset(
+            [RuleError(message, hint=hint, file=self.file, line=line, column=column, source=source)]
+        )
 
     @property
     def places(self) -> dict[tuple[str, ...], int]:
@@ -74,6 +95,67 @@ class Source:
         return True
 
 
+class _Bounds:
+    """Looks for what no game needs and no machine likes: depth, huge numbers, endless texts."""
+
+    def __init__(self, source: Source) -> None:
+        self.source, self.found = source, list[RuleError]()
+
+    def wrong(self, data: Mapping[str, Any]) -> list[RuleError]:
+        self._table(data, ())
+        return self.found[:MOST_MISTAKES]
+
+    def _table(self, data: Mapping[str, Any], path: tuple[str, ...]) -> None:
+        if len(path) >= DEEPEST:
+            self._fault(f"has more than {DEEPEST} tables inside each other", path, "use fewer dots")
+            return
+        for key, value in data.items():
+            if len(key) > LONGEST_KEY or _UNSHOWN.search(key):
+                self._fault(f"a name may have at most {LONGEST_KEY} plain characters", path)
+            else:
+                self._value(value, (*path, key), 0)
+
+    def _value(self, value: Any, path: tuple[str, ...], depth: int) -> None:
+        if isinstance(value, dict):
+            self._table(value, path)
+        elif isinstance(value, list):
+            if depth >= DEEPEST:
+                self._fault(f"has more than {DEEPEST} lists inside each other", path)
+                return
+            for one in value:
+                self._value(one, path, depth + 1)
+        elif isinstance(value, str):
+            if len(value) > LONGEST_TEXT:
+                self._fault(f"a text may have at most {LONGEST_TEXT:,} characters", path)
+            elif found := _UNSHOWN.search(value):
+                self._fault(_unshown(found[0]), path, "leave it out")
+        elif not isinstance(value, (int, float)):
+            self._fault("there are no dates and times in a game", path, "put it in quotation marks")
+        elif not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:  # nor what is no number
+            self._fault(f"a game does not count beyond {LARGEST_NUMBER:,}", path)
+
+    def _fault(self, message: str, path: tuple[str, ...], hint: str = "") -> None:
+        if len(self.found) >= MOST_MISTAKES:
+            return
+        line = self.source.line(*path)
+        source = self.source.lines[line - 1] if line else ""
+        self.found.append(
+            RuleError(
+                message,
+                hint=hint,
+                file=self.source.file,
+                rule=".".join(path[:2]),
+                line=line,
+                column=1 if line else 0,
+                source=source,
+            )
+        )
+
+
+def _unshown(character: str) -> str:
+    return f"holds a character that cannot be shown (U+{ord(character):04X})"
+
+
 def _places(lines: Sequence[str]) -> dict[tuple[str, ...], int]:
     """The line of each header and key; the lines of long texts are no keys."""
     places: dict[tuple[str, ...], int] = {}
@@ -83,8 +165,8 @@ def _places(lines: Sequence[str]) -> dict[tuple[str, ...], int]:
         if not inside and (found := _HEADER.match(line)):
             header = _parts(found[1])
             places.setdefault(header, number)
-        elif not inside and (found := _KEY.match(line)):
-            parts = _parts(found[1])
+        elif not inside and "=" in line and _KEY.fullmatch(key := line.partition("=")[0]):
+            parts = _parts(key)
             for end in range(len(parts)):
                 places.setdefault((*header, *parts[: end + 1]), number)
         if '"""' in line or "'''" in line:
@@ -104,7 +186,7 @@ def _after(line: str, inside: str) -> str:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    return tuple(part.strip(" \t\"'") for part in name.split("."))
+    return tuple(part.strip(" \t\"'") for part in name.split(".")[:DEEPEST])
 
 
 def merged(sources: Sequence[Source]) -> dict[str, Any]:

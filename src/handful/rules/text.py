@@ -94,7 +94,9 @@ class Compiler:
         try:
             tree = parsed(text)
         except SyntaxError as error:
-            self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {error.msg}")
+            # Python's own words, except where they are about Python itself.
+            why = "a number is far too long" if "digits" in error.msg else error.msg
+            self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {why}")
             return None
         except (RecursionError, MemoryError, ValueError):
             self._report(0, 0, "is nested too deeply, or holds characters that no rule can hold")

@@ -93,9 +93,16 @@ def record_of(fields: Mapping[str, Shape], origins: frozenset[str] = frozenset()
     parts = tuple(sorted(fields.items(), key=lambda part: part[0]))
     weight = 1 + sum(shape.weight for shape in fields.values())
     depth = 1 + max((shape.depth for shape in fields.values()), default=0)
-    if weight > HEAVIEST or depth > DEEPEST:
+    if is_too_large(fields.values()):
         parts, weight, depth = tuple((name, UNKNOWN) for name, _ in parts), 1 + len(parts), 2
     return Shape(frozenset((RECORD,)), fields=parts, origins=origins, weight=weight, depth=depth)
+
+
+def is_too_large(fields: Iterable[Shape]) -> bool:
+    """Whether a record of these would be more than any game needs, and slow to compare."""
+    shapes = list(fields)
+    depth = 1 + max((shape.depth for shape in shapes), default=0)
+    return 1 + sum(shape.weight for shape in shapes) > HEAVIEST or depth > DEEPEST
 
 
 def joined(a: Shape, b: Shape) -> Shape:
