@@ -468,7 +468,7 @@ def test_a_mistake_in_an_edition_names_the_file_and_line_of_the_edition() -> Non
     with pytest.raises(BadRuleset) as bad:
         load([Source("base.toml", base), Source("edition.toml", edition)])
     error = bad.value.errors[0]
-    assert (error.file, error.line, error.column) == ("edition.toml", 4, 16)
+    assert (error.file, error.line, error.column) == ("edition.toml", 4, 24)
 
 
 # -- hostile texts

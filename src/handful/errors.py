@@ -78,8 +78,10 @@ class RuleError(HandfulError):
         line: int = 0,
         column: int = 0,
         source: str = "",
+        end: tuple[int, int] = (0, 0),
     ) -> None:
         super().__init__(message, hint)
+        self.end = end  # the line and the column behind it; 0: not known
         self.file, self.rule, self.line, self.column = file, rule, line, column
         self.source = _short(
             "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in source)

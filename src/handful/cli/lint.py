@@ -8,6 +8,7 @@ from handful import library
 from handful.cli import complete, rim
 from handful.cli.arguments import WithExamples, json_option
 from handful.errors import RuleError, counted
+from handful.rules.diagnostics import code
 from handful.rules.load import BadRuleset
 
 EXAMPLES = [
@@ -44,6 +45,10 @@ def _mistake(error: RuleError) -> dict[str, object]:
         "file": error.file,
         "line": error.line or None,
         "column": error.column or None,
+        "end_line": error.end[0] or None,
+        "end_column": error.end[1] or None,
+        "code": code(error.message),
+        "severity": "error",  # a file with a mistake is not played
         "rule": error.rule or None,
         "message": error.message,
         "hint": error.hint or None,

@@ -127,18 +127,10 @@ class Findings:
     ) -> None:
         """Notes a mistake at a node, or at a line and offset beside it."""
         compiler = self.compiled[rule]
-        line, offset = at or (getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
-        lines = compiler.text.split("\n")
-        source = lines[line - 1] if line <= len(lines) else ""
-        # `ast` counts bytes, and the caret stands below characters.
-        column = len(source.encode()[:offset].decode(errors="ignore")) + 1
+        line, column, end = compiler.place(node, at)
         self.errors.setdefault(
-            (rule, line, column, message),
-            RuleError(
-                message, hint=hint, file=compiler.file, rule=rule,
-                line=compiler.first_line + line, column=column, source=source,
-            ),
-        )  # fmt: skip
+            (rule, line, column, message), compiler.error(message, hint, line, column, end)
+        )
         if len(self.errors) >= MOST_ERRORS:
             raise TooMuch
 

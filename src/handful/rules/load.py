@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from handful.errors import RuleError
 from handful.rules.grammar import RESERVED, Names
 from handful.rules.load_declared import (
     read_decision,
@@ -48,6 +49,23 @@ def load(sources: Sequence[Source], *, proven: bool = False) -> Ruleset:
     return Loader(sources, proven=proven).ruleset()
 
 
+def _known_language(source: Source) -> None:
+    """A file of a newer language has words that are not known here: nothing else is said of it."""
+    version = source.data.get("language")
+    if isinstance(version, int) and version > LANGUAGE:
+        line = source.line("language")
+        raise BadRuleset(
+            [
+                RuleError(
+                    f"wants language {version}, and this Handful knows languages up to {LANGUAGE}",
+                    hint="a newer Handful can read it: pip install --upgrade handful",
+                    file=source.file, line=line, column=1, source=source.lines[line - 1],
+                    end=(line, len(source.lines[line - 1]) + 1),
+                )
+            ]
+        )  # fmt: skip
+
+
 Part = TypeVar("Part")
 
 
@@ -79,6 +97,8 @@ class Loader:
     """Reads one ruleset."""
 
     def __init__(self, sources: Sequence[Source], *, proven: bool) -> None:
+        for source in sources:
+            _known_language(source)
         self.parts, self.proven = Parts(sources), proven
 
     def ruleset(self) -> Ruleset:
@@ -160,16 +180,10 @@ class Loader:
 
     def _top(self) -> None:
         self.parts.unknown(self.parts.data, _TOP, ())
-        version = self.parts.data.get("language")
-        if not isinstance(version, int) or version < 1:
+        version = self.parts.sources[-1].data.get("language")
+        if isinstance(version, bool) or not isinstance(version, int) or version < 1:
             self.parts.fault(
                 "does not say which language it is written in", (), "begin with: language = 1"
-            )
-        elif version > LANGUAGE:
-            self.parts.fault(
-                f"wants language {version}; this version knows {LANGUAGE}",
-                ("language",),
-                "a newer version of handful can read it",
             )
         if not (isinstance(self.parts.data.get("id"), str) and _ID.match(self.parts.data["id"])):
             self.parts.fault(

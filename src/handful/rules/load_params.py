@@ -66,6 +66,10 @@ def _sound(parts: Parts, path: Sequence[str], data: dict[str, Any], ladder: Any)
             lambda v: v in separators or (_all(v, str) and set(v) <= set(separators)),
             'list = "," or list = "+" or list = [",", "+"]',
         ),
+        "unit": (lambda v: isinstance(v, str), 'unit = "dice"'),
+        "whole": (lambda v: isinstance(v, bool), "whole = true"),
+        "optional": (lambda v: isinstance(v, bool), "optional = true"),
+        "sum": (lambda v: isinstance(v, bool), "sum = true"),
         "number": (
             lambda v: v in list(fields) if data["type"] == "ladder" else isinstance(v, bool),
             f"number = {sorted(fields)[0]!r}" if fields else "number = true",

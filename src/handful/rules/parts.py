@@ -39,14 +39,16 @@ class Parts:
     def placed(self, message: str, path: Sequence[str], hint: str) -> RuleError:
         source = self.origin(path)
         line = source.line(*path)
+        said = source.lines[line - 1].rstrip() if line else ""
         return RuleError(
             message,
             hint=hint,
             file=source.file,
             line=line,
             rule=".".join(path[:2]) if path else "",
-            source=source.lines[line - 1] if line else "",
-            column=1 if line else 0,
+            source=said,
+            column=len(said) - len(said.lstrip()) + 1 if line else 0,
+            end=(line, len(said) + 1) if line else (0, 0),
         )
 
     def own(self, message: str, path: Sequence[str], hint: str) -> RuleError | None:
@@ -147,10 +149,13 @@ class Parts:
         """A rule text as a program; so many of its lines stand before what the file says."""
         source = self.origin(path)
         line = source.line(*path)
+        head = (0, "", 0)
         if line and not re.search(r"=\s*(\"\"\"|''')\s*$", source.lines[line - 1]):
             line -= 1  # the text begins on the line of its key
+            own, begins = source.lines[line], text.split("\n")[before]
+            head = (1 + before, own, max(own.rfind(begins), 0))
         first = max(line - before, 0)
-        compiler = Compiler(name, params, names, file=source.file, first_line=first)
+        compiler = Compiler(name, params, names, file=source.file, first_line=first, head=head)
         program = compiler.program(text)
         self.errors += compiler.errors
         self.asts[name] = compiler

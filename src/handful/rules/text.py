@@ -60,10 +60,20 @@ class Compiler:
     """Translates one rule; use `program` and then look at `errors`."""
 
     def __init__(
-        self, name: str, params: Sequence[str], names: Names, *, file: str = "", first_line: int = 0
+        self,
+        name: str,
+        params: Sequence[str],
+        names: Names,
+        *,
+        file: str = "",
+        first_line: int = 0,
+        head: tuple[int, str, int] = (0, "", 0),
     ) -> None:
         self.name, self.params, self.names = name, tuple(params), names
         self.file, self.first_line = file, first_line
+        # A line of the text that does not begin where its line in the file does: which, that line
+        # of the file, and how many characters stand before the text.
+        self._head = head
         self.code: Code = []
         self.errors: list[RuleError] = []
         self.known: set[str] = set(params)
@@ -89,7 +99,7 @@ class Compiler:
 
     def _parse(self, text: str) -> ast.Module | None:
         if len(text) > LONGEST_TEXT:
-            self._report(0, 0, f"a rule text may have at most {LONGEST_TEXT:,} characters")
+            self._report(0, 0, f"a text may have at most {LONGEST_TEXT:,} characters")
             return None
         try:
             tree = parsed(text)
@@ -122,19 +132,30 @@ class Compiler:
         before = self._lines[line - 1].encode()[:offset] if known else b""
         return len(before.decode(errors="ignore")) + 1
 
+    def error(
+        self, message: str, hint: str, line: int, column: int, end: tuple[int, int] = (0, 0)
+    ) -> RuleError:
+        """A mistake at a place of the text, with its place in the file."""
+        lines, (own, head, margin) = self._lines, self._head
+        source = head if line == own else lines[line - 1] if 0 < line <= len(lines) else ""
+        last, behind = end
+        return RuleError(
+            message, hint=hint, file=self.file, rule=self.name, line=self.first_line + line,
+            column=column + margin * (line == own and column > 0), source=source,
+            end=(self.first_line + last, behind + margin * (last == own)) if last else (0, 0),
+        )  # fmt: skip
+
+    def place(
+        self, node: ast.AST, at: tuple[int, int] | None = None
+    ) -> tuple[int, int, tuple[int, int]]:
+        """Line and column of a node, or of another place in it, and where the node ends."""
+        line, offset = at or (getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
+        last = getattr(node, "end_lineno", None) or 0
+        end = (last, self._column(last, getattr(node, "end_col_offset", 0))) if last else (0, 0)
+        return line, self._column(line, offset), end
+
     def _report(self, line: int, column: int, message: str, hint: str = "") -> None:
-        lines = self._lines
-        self.errors.append(
-            RuleError(
-                message,
-                hint=hint,
-                file=self.file,
-                rule=self.name,
-                line=self.first_line + line if self.first_line else line,
-                column=column,
-                source=lines[line - 1] if 0 < line <= len(lines) else "",
-            )
-        )
+        self.errors.append(self.error(message, hint, line, column))
 
     # -- statements
 
@@ -145,10 +166,8 @@ class Compiler:
             try:
                 self._statement(statement)
             except Mistake as mistake:
-                node = mistake.node
-                line = getattr(node, "lineno", statement.lineno)
-                column = self._column(line, getattr(node, "col_offset", statement.col_offset))
-                self._report(line, column, mistake.message, mistake.hint)
+                node = mistake.node if hasattr(mistake.node, "lineno") else statement
+                self.errors.append(self.error(mistake.message, mistake.hint, *self.place(node)))
 
     def _statement(self, node: ast.stmt) -> None:
         match node:
