@@ -13,10 +13,9 @@ from click.testing import CliRunner
 import handful
 from handful.cli.app import handful as command
 from handful.library.files import shipped
+from handful.rules.format import keys
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import EFFECTS, STATEMENTS
-from handful.rules.load_rounds import PARTS as ROUNDS_PARTS
-from handful.rules.load_sheet import PARTS as SHEET_PARTS
 from handful.rules.params import TYPES
 from handful.sheet.reading import FIELDS as CHARACTER_FIELDS
 from handful.table.commands import COMMANDS
@@ -135,7 +134,7 @@ def test_web_reference_has_everything() -> None:
         assert path.rpartition("/")[2] in page, path
 
 
-@pytest.mark.parametrize("name", sorted(ROUNDS_PARTS))
+@pytest.mark.parametrize("name", sorted(keys("rounds")))
 def test_rounds_reference_has_every_part(name: str) -> None:
     page = (TOP / "docs" / "rounds.md").read_text(encoding="utf-8")
     assert re.search(rf"^{name} = |^\[rounds\.{name}[\].]", page, re.MULTILINE), name
@@ -175,7 +174,7 @@ def test_sheets_command(line: str, cards: Path) -> None:
     assert result.output.strip()
 
 
-@pytest.mark.parametrize("name", sorted(SHEET_PARTS))
+@pytest.mark.parametrize("name", sorted(keys("sheet")))
 def test_sheets_reference_has_every_part(name: str) -> None:
     assert re.search(rf"\[sheet\.{name}[\].]", SHEETS), f"docs/sheets.md lacks [sheet.{name}]"
 

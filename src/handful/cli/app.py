@@ -28,6 +28,7 @@ COMMANDS = {  # command -> module in this package that defines it under the same
     "verify": "verify",
     "serve": "serve",
     "lint": "lint",
+    "schema": "schema",
     "test": "test",
     "new": "new",
     "docs": "docs",

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from handful.errors import RuleError
+from handful.rules.format import keys
 from handful.rules.grammar import RESERVED, Names
 from handful.rules.load_declared import (
     read_decision,
@@ -34,11 +35,6 @@ if TYPE_CHECKING:
 
 LANGUAGE = 1
 _ID = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
-_TOP = {
-    "language", "id", "extends", "replace", "title", "about", "options", "ladder", "tables",
-    "decisions", "events", "words", "rules", "checks", "sheet", "rounds",
-}  # fmt: skip
-_CHECK = {"title", "help", "main", "does", "params", "sides", "refuse"}
 
 
 def load(sources: Sequence[Source], *, proven: bool = False) -> Ruleset:
@@ -179,7 +175,7 @@ class Loader:
     # -- structure
 
     def _top(self) -> None:
-        self.parts.unknown(self.parts.data, _TOP, ())
+        self.parts.unknown(self.parts.data, keys("ruleset"), ())
         version = self.parts.sources[-1].data.get("language")
         if isinstance(version, bool) or not isinstance(version, int) or version < 1:
             self.parts.fault(
@@ -215,7 +211,7 @@ class Loader:
         )
 
     def _rule(self, name: str, data: dict[str, Any], names: Names) -> Program:
-        self.parts.unknown(data, {"params", "does"}, ("rules", name))
+        self.parts.unknown(data, keys("rule"), ("rules", name))
         return self._compiled(("rules", name), name, names.rules[name], data, names)
 
     def _compiled(
@@ -229,7 +225,7 @@ class Loader:
 
     def _check(self, name: str, data: dict[str, Any], names: Names, ladder: Any) -> Check:
         path = ("checks", name)
-        self.parts.unknown(data, _CHECK, path)
+        self.parts.unknown(data, keys("check"), path)
         title = self.parts.wording((*path, "title"), data.get("title"))
         if name in names.rules:
             self.parts.fault(f"a rule is already called {name!r}", path, "use another name")

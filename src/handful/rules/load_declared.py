@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
+from handful.rules.format import keys
 from handful.rules.parts import Parts
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Decision, Option
 
-_OPTION = {"values", "min", "max", "length", "default", "open", "label", "help"}
-_DECISION = {"by", "question", "usual", "never", "answers", "only"}
-
 
 def read_option(parts: Parts, name: str, data: dict[str, Any]) -> Option:
     path = ("options", name)
-    parts.unknown(data, _OPTION, path)
+    parts.unknown(data, keys("option"), path)
     values = data.get("values", [])
     kinds = {type(value) for value in values} if isinstance(values, list) else {object}
     if len(kinds) > 1 or not kinds <= {str, int, bool}:
@@ -69,7 +67,7 @@ def read_ladder(parts: Parts) -> dict[str, dict[str, Any]]:
 
 def read_decision(parts: Parts, name: str, data: dict[str, Any]) -> Decision:
     path = ("decisions", name)
-    parts.unknown(data, _DECISION, path)
+    parts.unknown(data, keys("decision"), path)
     if data.get("by") not in ("player", "gm"):
         parts.fault(f"who decides {name}?", (*path, "by"), 'by = "player" or by = "gm"')
     answers = parts.table(path, data, "answers")

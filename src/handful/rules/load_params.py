@@ -9,20 +9,16 @@ from typing import Any
 
 from handful.errors import Refused, listed
 from handful.records import changed
+from handful.rules.format import keys
 from handful.rules.grammar import RESERVED
 from handful.rules.params import TYPES, Param
 from handful.rules.parts import NAME, Parts
-
-_PARAM = {
-    "type", "min", "max", "default", "optional", "label", "help", "unit", "whole", "values",
-    "words", "list", "sum", "number",
-}  # fmt: skip
 
 
 def read_param(
     parts: Parts, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any
 ) -> Param:
-    parts.unknown(data, _PARAM, path)
+    parts.unknown(data, keys("param"), path)
     if not NAME.match(name) or name in RESERVED or name == "number":
         parts.fault(f"the name {name!r} is taken or not a name", path, "use another name")
     if data.get("type") not in TYPES:

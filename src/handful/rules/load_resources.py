@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.errors import did_you_mean, listed
+from handful.rules.format import keys
 from handful.rules.grammar import Names
 from handful.rules.parts import Parts
 from handful.rules.program import Program
@@ -35,7 +36,7 @@ class Resources:
 
     def read(self, name: str, data: Data) -> Resource:
         path = ("sheet", "resources", name)
-        self.parts.unknown(data, {"title", "min", "max", "start", "kinds", "spent", "uses"}, path)
+        self.parts.unknown(data, keys("resource"), path)
         least = self._bound(path, data, "min", 0)
         most = self._bound(path, data, "max", 1000)
         if isinstance(least, int) and isinstance(most, int) and least > most:
@@ -63,7 +64,7 @@ class Resources:
         for name in self.parts.table(path, data, "uses"):
             where = (*path, "uses", name)
             own = self.parts.table((*path, "uses"), data["uses"], name)
-            self.parts.unknown(own, {"title", "when", "changes"}, where)
+            self.parts.unknown(own, keys("use"), where)
             changes = self.parts.table(where, own, "changes")
             known = list(self.parts.at("sheet", "resources"))
             self.parts.texts((*where, "changes"), list(changes), "resource", known)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import did_you_mean, listed
+from handful.rules.format import keys
 from handful.rules.load_resources import parameters
 from handful.rules.params import Wording
 from handful.rules.program import Program
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 Data = Mapping[str, Any]
 HERE = ("rounds",)
-PARTS = {
-    "seconds", "initiative", "ties", "marks", "actions", "prepare", "calm", "settings", "paces",
-    "stances", "targets", "answers", "harm", "heat", "retries", "free",
-}  # fmt: skip
 SETTINGS: Mapping[str, tuple[Any, ...]] = {
     "structure": STRUCTURES,
     "division": (False, True),
@@ -47,7 +44,7 @@ class _Loader:
         self.data = self.parts.at(*HERE)
 
     def rounds(self) -> RoundRules:
-        self.parts.unknown(self.data, PARTS, HERE)
+        self.parts.unknown(self.data, keys("rounds"), HERE)
         self.marks = {n: self._wording((*HERE, "marks", n), d) for n, d in self._parts("marks")}
         return RoundRules(
             seconds=self.parts.whole(HERE, self.data, "seconds", 0),
@@ -126,7 +123,7 @@ class _Loader:
 
     def _retries(self) -> dict[str, str]:
         own = self.parts.at(*HERE, "retries")
-        self.parts.unknown(own, {"parameter", "result"}, (*HERE, "retries"))
+        self.parts.unknown(own, keys("retries"), (*HERE, "retries"))
         if not own:
             return {}
         path = (*HERE, "retries", "parameter")
@@ -154,7 +151,7 @@ class _Loader:
 
     def _pace(self, name: str, data: Data) -> Pace:
         path = (*HERE, "paces", name)
-        self.parts.unknown(data, {"title", "distance", "actions", "gives", "burdens"}, path)
+        self.parts.unknown(data, keys("pace"), path)
         return Pace(
             name,
             self.parts.title(path, data),
@@ -166,7 +163,7 @@ class _Loader:
 
     def _stance(self, name: str, data: Data) -> Stance:
         path = (*HERE, "stances", name)
-        self.parts.unknown(data, {"title", "choices", "all", "against"}, path)
+        self.parts.unknown(data, keys("stance"), path)
         choices = self.parts.table(path, data, "choices")
         return Stance(
             name,
@@ -194,8 +191,7 @@ class _Loader:
 
     def _answer(self, name: str, data: Data) -> Answer:
         path = (*HERE, "answers", name)
-        known = {"title", "to", "by", "when", "check", "parameters", "before"}
-        self.parts.unknown(data, known, path)
+        self.parts.unknown(data, keys("answer"), path)
         checks = list(self.sheet.checks)
         to = self._known((*path, "to"), data.get("to"), "check", checks)
         check = self._known((*path, "check"), data.get("check"), "check", checks)

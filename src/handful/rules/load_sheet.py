@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from handful.errors import Refused, did_you_mean, listed
+from handful.rules.format import keys
 from handful.rules.formulas import formula
 from handful.rules.gifts import read_gift
 from handful.rules.grammar import Names
@@ -36,10 +37,6 @@ from handful.rules.sheets import (
 Path = tuple[str, ...]
 Data = Mapping[str, Any]
 
-PARTS = {
-    "titles", "attribute", "attributes", "skill", "skills", "proficiency", "proficiencies",
-    "derived", "resources", "conditions", "traits", "untrained", "picks", "told",
-}  # fmt: skip
 _NUMBER = {"type", "min", "max", "default", "label"}
 Part = TypeVar("Part")
 
@@ -57,12 +54,12 @@ class SheetLoader:
             self.parts.fault("sheet must be a table", ("sheet",), "[sheet.attributes.something]")
 
     def sheet(self) -> Sheet:
-        self.parts.unknown(self.data, PARTS, ("sheet",))
+        self.parts.unknown(self.data, keys("sheet"), ("sheet",))
         form = self.parts.at("sheet", "attribute")
         attributes = self._each("attributes", lambda n, d: self._attribute(n, d, form))
         self.attributes = attributes
-        proficiency = self._form("proficiency", "rank", {"open"})
-        skill = self._form("skill", "value", {"open", "attribute", "fields"})
+        proficiency = self._form("proficiency", "rank")
+        skill = self._form("skill", "value")
         self.skill = skill
         skills = self._each("skills", self._skill)
         self.known = {*attributes, *skills}
@@ -119,19 +116,19 @@ class SheetLoader:
     def _attribute(self, name: str, own: Data, form: Data) -> Attribute:
         path = ("sheet", "attributes", name)
         data = {**form, **own}
-        self.parts.unknown(data, {"type", "min", "max", "default", "title", "pips"}, path)
+        self.parts.unknown(data, keys("attribute"), path)
         pips = self.parts.whole(path, data, "pips", -1)
         title = self.parts.title(path, data)
         place = path if "type" in own else ("sheet", "attribute")
         number = self._number(path, name, data, title, place)
         return Attribute(name, title, number, None if pips < 0 else pips)
 
-    def _form(self, name: str, called: str, further: set[str]) -> Form | None:
+    def _form(self, name: str, called: str) -> Form | None:
         path = ("sheet", name)
         if name not in self.data:
             return None
         data = self.parts.at(*path)
-        self.parts.unknown(data, _NUMBER | {"called"} | further, path)
+        self.parts.unknown(data, keys(f"{name} form"), path)
         called = str(data.get("called", called))
         if not NAME.match(called):
             self.parts.fault(
@@ -183,7 +180,7 @@ class SheetLoader:
 
     def _proficiency(self, name: str, data: Data) -> Proficiency:
         path = ("sheet", "proficiencies", name)
-        self.parts.unknown(data, {"title", "skills"}, path)
+        self.parts.unknown(data, keys("proficiency"), path)
         known = list(self.parts.at("sheet", "skills"))
         granted = self.parts.texts((*path, "skills"), data.get("skills", []), "skill", known)
         return Proficiency(name, self.parts.title(path, data), granted)
@@ -195,14 +192,14 @@ class SheetLoader:
 
     def _derived(self, name: str, data: Data) -> Derived:
         path = ("sheet", "derived", name)
-        self.parts.unknown(data, {"title", "value", "min", "max", "type"}, path)
+        self.parts.unknown(data, keys("derived"), path)
         title = self.parts.title(path, data)
         formula = self.formula((*path, "value"), data.get("value"), "derived")
         return Derived(name, title, formula, self._number(path, name, data, title))
 
     def _condition(self, name: str, data: Data) -> Condition:
         path = ("sheet", "conditions", name)
-        self.parts.unknown(data, {"title", "when", "gives", "cannot"}, path)
+        self.parts.unknown(data, keys("condition"), path)
         return Condition(
             name,
             self.parts.title(path, data),
@@ -214,7 +211,7 @@ class SheetLoader:
     # -- what reaches a check
 
     def _trait(self, path: Path, name: str, data: Data) -> Trait:
-        self.parts.unknown(data, {"title", "gives"}, path)
+        self.parts.unknown(data, keys("trait"), path)
         return Trait(name, self.parts.title(path, data), self.gifts(path, data))
 
     def _untrained(self) -> Trait | None:
@@ -240,7 +237,7 @@ class SheetLoader:
 
     def _pick(self, name: str, data: Data) -> Pick:
         path = ("sheet", "picks", name)
-        self.parts.unknown(data, {"attributes", "skills"}, path)
+        self.parts.unknown(data, keys("pick"), path)
         self._parameter((*path,), name)
         form = self.skill
         own = [form.called, *form.fields] if form else []

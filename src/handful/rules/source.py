@@ -17,6 +17,7 @@ MOST_DOTS = 200  # in one line: names of thousands of parts take minutes to read
 DEEPEST = 12  # tables inside tables; a sheet needs seven
 MOST_MISTAKES = 100  # whoever made more mends these first
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
+_DIGITS = re.compile(r"[0-9][0-9_]{299}|0x[0-9a-fA-F_]{299}")  # Python itself stumbles over thousands
 _KEY = re.compile(r"[\w.\"' \t-]+")
 # What no text of a game may hold: it would move a terminal's cursor or turn a line around.
 _UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
@@ -50,6 +51,8 @@ class Source:
         for number, one in enumerate(self.lines, 1):
             if one.count(".") > MOST_DOTS:
                 raise self._bad(f"has more than {MOST_DOTS} dots in one line", number, 1)
+            if _DIGITS.search(one):
+                raise self._bad("holds a number that is far too long", number, 1)
         self.data: dict[str, Any] = self._parsed()
         if wrong := _Bounds(self).wrong(self.data):
             raise BadRuleset(wrong)
@@ -62,8 +65,6 @@ class Source:
             line, column = (int(place[1]), int(place[2])) if place else (len(self.lines), 1)
             message = re.sub(r" \(at .*\)$", "", str(error))
             raise self._bad(f"is not valid TOML: {message[:200]}", line, column) from None
-        except ValueError:  # more digits than Python reads
-            raise self._bad("holds a number that is far too long") from None
         except RecursionError:
             raise self._bad("is nested too deeply") from None
 

@@ -104,9 +104,7 @@ class Compiler:
         try:
             tree = parsed(text)
         except SyntaxError as error:
-            # Python's own words, except where they are about Python itself.
-            why = "a number is far too long" if "digits" in error.msg else error.msg
-            self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {why}")
+            self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {error.msg}")
             return None
         except (RecursionError, MemoryError, ValueError):
             self._report(0, 0, "is nested too deeply, or holds characters that no rule can hold")

@@ -1,0 +1,109 @@
+"""Makes docs/reference.md and docs/schemas/ from the code; a test tells when they are old."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+TOP = Path(__file__).parents[1]
+sys.path.insert(0, str(TOP / "src"))
+
+from handful.rules.diagnostics import CODES  # noqa: E402
+from handful.rules.format import FIELDS  # noqa: E402
+from handful.rules.lexicon import GROUPS  # noqa: E402
+from handful.rules.schema import FILES, schema  # noqa: E402
+
+HEAD = """# Reference of the rule language
+
+Made from the code by `tools/reference.py`.
+[language.md](language.md) explains the same in order; [tutorial.md](tutorial.md) builds a game.
+"""
+TITLES = {
+    "ruleset": "The file", "option": "[options.name]", "decision": "[decisions.name]",
+    "rule": "[rules.name]", "check": "[checks.name]", "sides": "[checks.name.sides]",
+    "param": "[checks.name.params.name]", "sheet": "[sheet]",
+    "attribute": "[sheet.attributes.name], [sheet.attribute]", "skill form": "[sheet.skill]",
+    "proficiency form": "[sheet.proficiency]", "proficiency": "[sheet.proficiencies.name]",
+    "derived": "[sheet.derived.name]", "resource": "[sheet.resources.name]",
+    "use": "[sheet.resources.name.uses.name]", "condition": "[sheet.conditions.name]",
+    "trait": "[sheet.traits.name], [sheet.untrained]", "pick": "[sheet.picks.parameter]",
+    "rounds": "[rounds]", "settings": "[rounds.settings]", "retries": "[rounds.retries]",
+    "pace": "[rounds.paces.name]", "stance": "[rounds.stances.name]",
+    "answer": "[rounds.answers.name]", "case": "cases.toml: [[case]]",
+    "claim": "claims.toml: [[claim]]", "character": "A character (.json)",
+}  # fmt: skip
+
+
+def page() -> str:
+    return "\n".join([HEAD, *_words(), *_fields(), *_codes(), *_schemas()])
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _words() -> Iterator[str]:
+    for title, entries in GROUPS.items():
+        yield from (f"## {title}", "", "| written | means |", "|---|---|")
+        for forms in entries.values():
+            yield from (f"| `{_cell(form)}` | {_cell(text)} |" for form, text in forms)
+        yield ""
+
+
+def _fields() -> Iterator[str]:
+    yield from ("## Fields of files", "")
+    for part, fields in FIELDS.items():
+        yield from (f"### {TITLES[part]}", "", "| field | holds | for |", "|---|---|---|")
+        for name, (kind, text) in fields.items():
+            yield f"| `{name}` | {_holds(kind)} | {_cell(text)} |"
+        yield ""
+
+
+def _holds(kind: str) -> str:
+    kind = {"rules": "a rule text", "any": "a value"}.get(kind, kind)
+    if kind.startswith("each "):
+        inside = _holds(kind.removeprefix("each "))
+        return f"a table, {inside} for each name"
+    return kind.replace("list ", "list of ")
+
+
+def _codes() -> Iterator[str]:
+    yield from (
+        "## Mistakes",
+        "",
+        "What `handful lint` can say; `handful lint --json` gives the code with it.",
+        "",
+    )
+    yield from ("| code | messages |", "|---|---|")
+    for code, messages in CODES.items():
+        said = "<br>".join(_cell(one).replace("{}", "…") for one in messages)
+        yield f"| `{code}` | {said} |"
+    yield ""
+
+
+def _schemas() -> Iterator[str]:
+    yield from (
+        "## JSON Schema",
+        "",
+        "Editors complete and check a TOML file whose first line names its schema:",
+        "`#:schema ruleset.schema.json`.",
+        "`handful schema ruleset` prints it, and so for:",
+        "",
+    )
+    yield from (f"- {{download}}`{file}.json <schemas/{file}.json>`" for file in FILES)
+    yield ""
+
+
+def main() -> None:
+    (TOP / "docs" / "reference.md").write_text(page(), encoding="utf-8")
+    folder = TOP / "docs" / "schemas"
+    folder.mkdir(exist_ok=True)
+    for file in FILES:
+        text = json.dumps(schema(file), indent=1, ensure_ascii=False) + "\n"
+        (folder / f"{file}.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
