@@ -7,3 +7,4 @@ extensions = ["myst_parser", "handful.sphinx"]
 html_theme = "furo"
 html_title = "Handful"
 myst_heading_anchors = 3
+handful_games = {"cookbook": "cookbook/ruleset.toml"}

@@ -1,8 +1,12 @@
-"""Makes docs/reference.md and docs/schemas/ from the code; a test tells when they are old."""
+"""Makes docs/reference.md and docs/schemas/ from the code, and the game of the cookbook's recipes.
+
+A test tells when they are old.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +23,16 @@ HEAD = """# Reference of the rule language
 
 Made from the code by `tools/reference.py`.
 [language.md](language.md) explains the same in order; [tutorial.md](tutorial.md) builds a game.
+"""
+COOKBOOK = """# The recipes of docs/cookbook.md, put together by tools/reference.py.
+
+language = 1
+id = "cookbook"
+
+[title]
+en = "Cookbook"
+[about]
+en = "Ten things that people do with dice, each as a whole small check."
 """
 TITLES = {
     "ruleset": "The file", "option": "[options.name]", "decision": "[decisions.name]",
@@ -96,7 +110,17 @@ def _schemas() -> Iterator[str]:
     yield ""
 
 
+def cookbook() -> str:
+    """The recipes of docs/cookbook.md as one game."""
+    text = (TOP / "docs" / "cookbook.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```toml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    return "\n".join([COOKBOOK, *blocks])
+
+
 def main() -> None:
+    folder = TOP / "docs" / "cookbook"
+    folder.mkdir(exist_ok=True)
+    (folder / "ruleset.toml").write_text(cookbook(), encoding="utf-8")
     (TOP / "docs" / "reference.md").write_text(page(), encoding="utf-8")
     folder = TOP / "docs" / "schemas"
     folder.mkdir(exist_ok=True)
