@@ -46,10 +46,16 @@ def test_what_is_marked_out_can_be_used_as_it_stands() -> None:
     say("new ours --from uwr")
     lines = Path("ours/ruleset.toml").read_text(encoding="utf-8").splitlines()
     start = next(n for n, line in enumerate(lines) if line.startswith("# House rules"))
+    rules = next(n for n, line in enumerate(lines) if line.startswith("# Rules"))
     bare = [
         line.removeprefix("# ") if line.startswith("# [") or " = " in line else line
-        for line in lines[start:]
+        for line in lines[start:rules]
     ]
+    inside = False
+    for line in lines[rules + 1 :]:  # texts are taken line by line, with their own remarks
+        inside = inside or line.startswith(("# [", '# does = """'))
+        bare.append(line.removeprefix("#").removeprefix(" ") if inside else line)
+        inside = inside and bare[-1] not in ('"""', "")
     Path("ours/ruleset.toml").write_text("\n".join([*lines[:start], *bare]), encoding="utf-8")
     assert "no mistakes" in say("lint ours").out
     line = "odds {} direct attribute=4 target=2 --json"

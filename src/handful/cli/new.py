@@ -23,7 +23,9 @@ EXAMPLES = [
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
 
 EMPTY = '''# A game is one file.  Change a line, then: handful lint {name}, handful test {name},
-# handful odds {name} check dice=4.  docs/language.md has all words of the language.
+# handful odds {name} check dice=4.  docs/tutorial.md builds a game step by step.
+# An editor can check and complete this file: `handful schema > {name}/ruleset.schema.json`, and
+# then put this above everything else, without the first mark:  # #:schema ruleset.schema.json
 
 language = 1
 id = "{name}"
@@ -184,7 +186,22 @@ def _changeable(rules: Ruleset) -> str:
     for rung, fields in rules.ladder.items():
         lines += ["", f"# [ladder.{rung}]"]
         lines += [f"# {key} = {value}" for key, value in fields.items() if isinstance(value, int)]
+    lines += ["", "# Rules: take the marks away from a whole part, and change its lines."]
+    for rule in rules.rules.values():
+        lines += ["", f"# [rules.{rule.name}]", f"# params = {_toml(rule.params)}"]
+        lines += _marked(rule.text)
+    for check in rules.checks.values():
+        if check.program is not None:
+            lines += ["", f"# {text(check.title)}", f"# [checks.{check.name}]"]
+            lines += _marked(check.program.text)
     return "\n".join(lines) + "\n"
+
+
+def _marked(does: str) -> list[str]:
+    """The text of a rule, marked out line by line."""
+    # A text that closes its own quotes or escapes something is not taken over as it stands.
+    plain = does if '"""' not in does and "\\" not in does else "…\n"
+    return [f"# {line}".rstrip() for line in ('does = """', *plain.rstrip().split("\n"), '"""')]
 
 
 def _toml(value: object) -> str:
