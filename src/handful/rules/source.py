@@ -9,7 +9,7 @@ from typing import Any
 
 from handful.errors import HandfulError, RuleError
 
-LARGEST_FILE = 128 * 1024  # characters: twice the largest shipped file
+LARGEST_FILE = 128 * 1024  # characters: the largest shipped file has half of it
 LARGEST_NUMBER = 10**9  # rules count no further either
 LONGEST_TEXT = 20_000  # of one value
 LONGEST_KEY = 100
@@ -17,7 +17,8 @@ MOST_DOTS = 200  # in one line: names of thousands of parts take minutes to read
 DEEPEST = 12  # tables inside tables; a sheet needs seven
 MOST_MISTAKES = 100  # whoever made more mends these first
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
-_DIGITS = re.compile(r"[0-9][0-9_]{299}|0x[0-9a-fA-F_]{299}")  # Python itself stumbles over thousands
+# Python itself stumbles over thousands of digits.
+_DIGITS = re.compile(r"[0-9][0-9_]{299}|0x[0-9a-fA-F_]{299}")
 _KEY = re.compile(r"[\w.\"' \t-]+")
 # What no text of a game may hold: it would move a terminal's cursor or turn a line around.
 _UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
