@@ -21,6 +21,8 @@ from handful.roll.node import Node, Reply
 from handful.rules.load import Source, load
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
+from rule_writer import write_game
+from toys import toml
 
 RULESETS = Path(__file__).parents[1] / "rulesets"
 WORK = 3000  # units for each question about odds: enough to get everywhere, soon over
@@ -48,8 +50,9 @@ def corpus() -> list[str]:
 
 
 def mutated(rng: Random, texts: Sequence[str], changes: int = 4) -> str:
-    """One of the texts after a few small changes; some come from another text."""
-    tokens = TOKEN.findall(rng.choice(texts))
+    """A text after a few small changes; some come from another text, and some texts are new."""
+    own = toml(*write_game(rng, endless=rng.random() < 0.3)) if rng.random() < 0.4 else ""
+    tokens = TOKEN.findall(own or rng.choice(texts))
     for _ in range(rng.randint(1, changes)):
         if not tokens:
             break

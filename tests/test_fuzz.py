@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from fuzzing import corpus, mutated, tried, used
 from handful import library
-from handful.errors import HandfulError
+from handful.errors import HandfulError, RuleError
 from handful.library.files import read_sources
+from handful.odds import odds
+from handful.roll import resume, start
 from handful.rules.load import LARGEST_FILE, BadRuleset, Source, load
-from toys import HEAD, toml
+from toys import HEAD, toml, toy
 
 TEXTS = corpus()
 SMALL = [text for text in TEXTS if len(text) < 12_000]
@@ -151,6 +153,20 @@ def test_what_is_wrong_with_a_hostile_text_is_said(name: str, says: str) -> None
     with pytest.raises(BadRuleset) as raised:
         load([Source("stranger.toml", HOSTILE[name])])
     assert says in str(raised.value.errors[0])
+
+
+def test_a_variable_without_a_value_is_a_mistake_in_the_middle_of_a_throw_too() -> (
+    None
+):
+    """Found by `make fuzz`: the odds of an endless throw that was begun ended in a traceback."""
+    bound = toy(
+        "again = roll(1, d6, again = 6)\nn = sum(again)\nif n > 6:\n    x = 0\n"
+        "    while y < 3:\n        x += size(roll(1, d4 >= 4))\n        y += 1\n"
+        "result(total = n)"
+    )
+    node = resume(bound, start(bound), (6,))
+    with pytest.raises(RuleError, match="there is no 'y' here"):
+        odds(bound, node)
 
 
 def test_files_may_be_half_again_as_large_as_the_largest_that_ships() -> None:

@@ -25,6 +25,7 @@ from handful.rules.program import (
     Program,
     Record,
     bound,
+    explained,
 )
 from handful.rules.ruleset import Ruleset
 from handful.solver.heaps import Cast
@@ -167,7 +168,10 @@ class Solver:
         if isinstance(step, Jump):  # nobody asks for it
             return self.rest(plan, pc, env)
         run = self.layers(self, plan, env)
-        values = tuple(env[name] for name in plan.after[pc])
+        try:
+            values = tuple(env[name] for name in plan.after[pc])
+        except KeyError as error:  # a later line reads what no line has set
+            raise plan.program.fault(pc, explained(error)) from error
         state = State(pc, None, values, env[EVENTS])
         start: Frontier = {}
         run.go_on(state, inner, landed, cast, start)
