@@ -4,10 +4,11 @@ import { html } from "../../lib.js";
 import { game, isGM, may, view } from "../../state.js";
 import { act } from "../../wire.js";
 import { t, tn } from "../../texts.js";
-import { characterOf, conditionSays, plain, say, word } from "../../words.js";
+import { characterOf, plain, say, word } from "../../words.js";
 import { isOwn, ownTurns, roundRules } from "../../fight.js";
 import { FaultAt } from "../fault.js";
 import { badge, press } from "../press.js";
+import { conditionTitle } from "../sheetwords.js";
 import { pips, standing } from "./bar.js";
 import { Begin } from "./begin.js";
 import { Join } from "./join.js";
@@ -85,7 +86,7 @@ function health(combatant) {
   const title = points !== undefined && points !== "" && say(game.value.sheet.resources[harm]?.title, word(harm));
   const [, most] = found.ranges?.[harm] ?? [];
   return [title && `${title} ${plain(points)}${most === undefined ? "" : `/${most}`}`,
-    ...found.conditions.map((one) => `✦ ${conditionSays(one).title}`)].filter(Boolean);
+    ...found.conditions.map((one) => `✦ ${conditionTitle(one)}`)].filter(Boolean);
 }
 
 /** Whether somebody could do something beside the turn: who has waited, or may answer. */
