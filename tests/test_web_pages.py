@@ -31,6 +31,19 @@ def test_no_request_leaves_the_server(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", OWN, ids=lambda one: one.name)
+def test_what_is_imported_is_exported_there(file: Path) -> None:
+    """A name that is not there keeps the whole page from opening."""
+    for names, where in re.findall(r'import \{([^}]*)\} from "([^"]+)"', file.read_text()):
+        there = (file.parent / where).resolve()
+        for name in re.findall(r"(\w+)(?: as \w+)?\s*(?:,|$)", names.strip()):
+            declared = rf"export (?:async )?(?:const|let|function\*?|class) {name}\b"
+            listed = rf"export ?\{{[^}}]*\b{name}\b"
+            if "vendor" not in there.parts:
+                found = re.search(f"{declared}|{listed}", there.read_text())
+                assert found, f"{file.name}: {where} has no {name}"
+
+
+@pytest.mark.parametrize("file", OWN, ids=lambda one: one.name)
 def test_imports_lead_somewhere(file: Path) -> None:
     text = file.read_text()
     names = re.findall(r'(?m)^(?:import|export) [^"]*from "([^"]+)"', text)
