@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, Page, expect
 
+from playing import PHONE, sits
 from serving import Inside
-from test_web_browser import PHONE, browser, server, sits
+from test_web_browser import server
 
-__all__ = ["browser", "server"]
+__all__ = ["server"]
 
 SHOW = """async () => {
   const { html, render } = await import("/static/lib.js");

@@ -12,10 +12,11 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from accessible import problems
 from casebook import ruleset
 from handful.library import shipped
+from playing import LAPTOP, PHONE, sits
 from serving import Inside, Seat
-from test_web_browser import LAPTOP, PHONE, browser, server, sits
+from test_web_browser import server
 
-__all__ = ["browser", "server"]
+__all__ = ["server"]
 
 CORVIN = "ann/Corvin Ade"
 TAGS = '<img src="/x" onerror="document.title=1"><b>bold</b>'

@@ -15,7 +15,8 @@ export function leadTo(selector) {
 export function leadToCard(name) {
   setTimeout(() => {
     const card = document.getElementById(`card-${name}`);
-    card?.scrollIntoView({ block: "nearest" });
-    card?.querySelector(".faces input, .throw button")?.focus({ preventScroll: true });
+    if (!card || card.contains(document.activeElement)) return; // somebody types there already
+    card.scrollIntoView({ block: "nearest" });
+    card.querySelector(".faces input, .throw button")?.focus({ preventScroll: true });
   }, SOON);
 }
