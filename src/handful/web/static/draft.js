@@ -73,7 +73,7 @@ export const goalsOf = (check) => checkOf(check).parameters.filter((one) => isGo
   .map((one) => one.name);
 
 /** Whether a target says by its sheet what is to be reached. */
-const bringsGoal = (check, deed) => Boolean(deed?.target && game.value.sheet?.rounds?.targets[check]);
+const bringsGoal = (check, deed) => Boolean(deed?.target && game.value.sheet?.rounds?.targets.includes(check));
 
 /** The same with another deed; what its target brings is not asked twice. */
 export function withDeed(draft, deed) {

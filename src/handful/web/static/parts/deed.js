@@ -23,7 +23,7 @@ export function Deed({ draft, set }) {
   const spends = offered?.spends ?? [];
   const it = characterOf(as);
   return html`
-    <details class="more" open=${inFight(as) || Boolean(rounds.targets[draft.check])}><summary>${t(given ? "deed.given" : "deed.title")}</summary>
+    <details class="more" open=${inFight(as) || rounds.targets.includes(draft.check)}><summary>${t(given ? "deed.given" : "deed.title")}</summary>
       <div class="fields">
         ${deed.interrupts && html`<p class="row between">${badge(t("fight.interrupt", { who: named(deed.interrupts) }))}
           ${press("×", () => put({ interrupts: "", spends: "" }), { class: "tiny", "aria-label": t("close") })}</p>`}
