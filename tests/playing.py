@@ -123,10 +123,10 @@ class Person:
         self.part("Table")
         return self.page.get_by_role("article", name=label, exact=True).first
 
-    def card_of(self, title: str) -> Locator:
-        """The newest card with a title, whoever rolls."""
-        self.part("Table")
-        return self.page.get_by_role("article", name=re.compile(f": {re.escape(title)}$")).first
+    def is_led_to(self, title: str) -> None:
+        """The page shows what was begun, by itself."""
+        name = re.compile(f": {re.escape(title)}$")
+        expect(self.page.get_by_role("article", name=name).first).to_be_visible()
 
     def sees(self, label: str, *says: str | re.Pattern[str]) -> Locator:
         card = self.card(label)
@@ -202,7 +202,7 @@ class Person:
             self.shows(form, chance)
         self.press(form, "Declare")
         if title:
-            expect(self.card_of(title)).to_be_visible()
+            self.is_led_to(title)
 
     def throws(self, label: str, *throws: str, instead_of: str = "") -> None:
         """Type dice that were thrown by hand, throw by throw; the focus jumps ahead."""
@@ -272,7 +272,7 @@ class Person:
             field = form.locator(".field").filter(has=self.page.get_by_label(begins(one)))
             field.get_by_role("button", name="hide it").click()
         self.press(form, "Ask for the check")
-        expect(self.card_of(title)).to_be_visible()
+        self.is_led_to(title)
 
     def proposes(self, title: str, chance: str = "", **values: Any) -> None:
         card = self.card(f"The GM asks: {title}")
@@ -326,7 +326,7 @@ class Person:
         form = self.panel("Doubt")
         self.put(form, **{"What do you doubt?": title}, **values)
         self.press(form, "Call it")
-        expect(self.card_of(title)).to_be_visible()
+        self.is_led_to(title)
 
     def settles(self, label: str, against: str, check: str) -> None:
         card = self.card(label)
