@@ -11,11 +11,14 @@ import contextlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 import environments
+import handful
+import load
 from cases import FAMILIES, Family
 from chart import chart
 from growth import grow
@@ -27,7 +30,7 @@ from show import WIDTH, page, show
 from sweep import sweeps
 from workers import CONTENDERS, OURS, Contender, Worker, Workers
 
-PARTS = ("odds", "mechanics", "growth", "sweep", "process", "rates", "table")
+PARTS = ("odds", "mechanics", "growth", "sweep", "process", "rates", "table", "load")
 LATEST = environments.BENCH / "results"
 QUICK = Effort(least=1, most=2, seconds=1)
 
@@ -78,7 +81,10 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
     effort, runs = (QUICK, 5) if quick else (Effort(), RUNS)
     steps = 3 + 4 * len(families) * ("odds" in parts) + len(families) * ("growth" in parts) + 5
     steps += len(MECHANICS) * ("mechanics" in parts)
+    steps += len(load.STAGES) + 1 if "load" in parts else 0
     with progress(steps) as step, contextlib.ExitStack() as stack:
+        if parts == ["load"]:  # nobody else is measured, so no environments are needed
+            return Result({"handful": handful.__version__}, load=measured_load(step, quick=quick))
         for name in environments.LIBRARIES:
             step(f"the environment of {name}")
             environments.make(name)
@@ -107,7 +113,14 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
             size = {"rolls": 1_000, "saved": 100} if quick else {}
             said = workers[OURS].ask("table", limit=300, **size)
             result.table = {} if "failed" in said else said
+    if "load" in parts:  # when nothing else runs any more
+        result.load = measured_load(lambda what: None, quick=quick)
     return result
+
+
+def measured_load(step: Callable[[str], None], *, quick: bool) -> dict[str, Any]:
+    size: dict[str, Any] = {"tables": 20, "seconds": 5.0, "short": 2.0} if quick else {}
+    return load.measured(step, **size)
 
 
 def measured_mechanics(

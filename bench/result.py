@@ -26,6 +26,7 @@ class Result:
     processes: dict[str, float] = field(default_factory=dict)
     rates: dict[str, float | None] = field(default_factory=dict)
     table: dict[str, Any] = field(default_factory=dict)
+    load: dict[str, Any] = field(default_factory=dict)
 
     def mean(self, column: str, style: str = IDIOM) -> float | None:
         ratios = [ratio for one in self.families if (ratio := one.ratio(column, style))]
@@ -46,6 +47,7 @@ class Result:
             "process_seconds": {name: _short(spent) for name, spent in self.processes.items()},
             "a_second": {name: _short(rate) for name, rate in self.rates.items()},
             "table": {name: _short(figure) for name, figure in self.table.items()},
+            "load": self.load,
         }
 
 

@@ -18,6 +18,7 @@ WIDTH = 80
 GOALS = {"rolls": 100_000, "draws": 50_000_000}
 MOST_HELD = 200  # megabytes for a table of 10,000 cells
 LOADED = 2.0  # seconds for a table of 10,000 rolls
+SOON = 100  # milliseconds until the last seat has heard of a command, nearly always
 RATES = {"rolls": "explained rolls of uwr direct", "draws": "draws from a solved table"}
 
 
@@ -26,7 +27,7 @@ def show(result: Result, console: Console) -> None:
     peers = ", ".join(f"{name} {version}" for name, version in result.versions.items())
     console.print(f"{notes['processor']}, {notes['cores']} cores, Python {notes['python']}")
     console.print(f"{peers}; {notes['date']}\n")
-    for part in (_families, _mechanics, _growth, _sweep, _processes, _rates, _evening):
+    for part in (_families, _mechanics, _growth, _sweep, _processes, _rates, _evening, _load):
         part(result, console)
 
 
@@ -180,6 +181,24 @@ def _evening(result: Result, console: Console) -> None:
     table.add_row("seconds to read it", f"{found['load']:.2f}", f"{LOADED:.2f}")
     table.add_row("seconds to read it and show the GM's view", f"{found['view']:.2f}", "")
     console.print(table)
+
+
+def _load(result: Result, console: Console) -> None:
+    if not result.load:
+        return
+    found = result.load
+    console.print(f"\nTables of {found['seats']} seats on one server, a roll a second at each\n")
+    heads = ("tables", "rolls\na second", "commands\na second", "p50\nms", "p95\nms", "p99\nms")
+    table = _table(*heads, "slowest\nms", "server\nMB", "ms of it\na roll")
+    for one in found["stages"]:
+        figures = (one["a_second"], one["commands"], one["p50"], one["p95"], one["p99"])
+        last = (one["slowest"], one["megabytes"], one["processor"])
+        table.add_row(str(one["tables"]), *(f"{figure:,.1f}" for figure in (*figures, *last)))
+    console.print(table)
+    console.print(
+        f"\nFrom a command to the last seat's message; aim: p99 under {SOON} ms at 200 rolls a"
+        f"\nsecond. Acknowledged rolls that are not in the file: {found['lost']}."
+    )
 
 
 def page(result: Result) -> str:

@@ -58,6 +58,20 @@ def until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
     return found
 
 
+def joined(view: dict[str, Any], news: dict[str, Any]) -> dict[str, Any]:
+    """A view after news: `[first, count]` in a list stands for what was there before."""
+
+    def part(name: str, new: Any) -> Any:
+        if not isinstance(new, list):
+            return new
+        parts = (
+            view[name][one[0] : one[0] + one[1]] if isinstance(one, list) else [one] for one in new
+        )
+        return [thing for some in parts for thing in some]
+
+    return view | {name: part(name, new) for name, new in news.items()}
+
+
 class Address:
     """Where a server is, and how to begin there."""
 

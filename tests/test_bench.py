@@ -18,6 +18,7 @@ import pytest
 
 import evening
 import grid
+import load
 import ours
 import sweep
 from cases import COLUMNS, FAMILIES, SHIPPED, TOY, TUNED, Case, Family, by_family
@@ -152,6 +153,12 @@ def test_no_case_is_asked_twice(family: Family) -> None:
         assert len(set(cases)) == len(cases)
 
 
+LOADED = {
+    "tables": 200, "a_second": 200.0, "commands": 577.1, "p50": 9.5, "p95": 20.1, "p99": 1234.5,
+    "slowest": 12345.6, "megabytes": 321.0, "processor": 3.4,
+}  # fmt: skip
+
+
 def times(family: Family) -> Timed:
     """Handful takes 10 and the toy 20; the peers 300, 200, and tuned by hand 50, 100."""
     spent = dict(zip(CONTENDERS, (10.0, 300.0, 200.0, 50.0, 100.0), strict=True))
@@ -196,6 +203,22 @@ def test_an_evening_is_measured_whole() -> None:
     assert all(found[name] > 0 for name in ("decided", "saved", "bytes", "load", "view"))
 
 
+def test_many_tables_are_measured_and_nothing_is_lost() -> None:
+    found = load.measured(tables=3, seconds=1.5, stages=(1,), short=1.0)
+    assert [one["tables"] for one in found["stages"]] == [1, 3]
+    for one in found["stages"]:
+        assert 0 < one["p50"] <= one["p95"] <= one["p99"] <= one["slowest"]
+        assert one["a_second"] > 0
+        assert one["megabytes"] > 10
+    assert found["lost"] == 0
+
+
+def test_a_lost_roll_would_be_noticed(tmp_path: Path) -> None:
+    path = str(tmp_path / "load.db")
+    load.set_up(path, 1)
+    assert load.lost(path, [["player1/never"]]) == 1
+
+
 def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [{"dice": size, "seconds": 0.01, "bytes": 4096} for size in (10, 20)]
     result = Result(
@@ -218,6 +241,7 @@ def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
             "load": 1.5,
             "view": 2,
         },
+        load={"seats": 6, "lost": 0, "stages": [LOADED]},
     )
     text = page(result)
     _, table, _ = text.split("```")
@@ -231,6 +255,7 @@ def test_the_saved_page_has_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
         "import dyce",
         "explained rolls",
         "seconds to read it",
+        "6 seats on one server",
     ):
         assert words in table
     row = next(line.split() for line in table.splitlines() if line.startswith("explosions"))

@@ -68,6 +68,13 @@ class Kept:
 
     def do(self, actor: str, command: Command) -> tuple[Event, ...]:
         """Obey a command: its events are saved when this returns, and only then told."""
+        return self.saved(actor, command)()
+
+    def saved(self, actor: str, command: Command) -> Callable[[], tuple[Event, ...]]:
+        """Save what a command comes to.  Whoever calls the answer lets the table go on, and tells.
+
+        For those who save several things together: nothing of it counts before all is saved.
+        """
         for _ in range(MOST_TRIES):
             before = self.table.seq
             try:
@@ -81,12 +88,15 @@ class Kept:
                 if self.table.seq == before:
                     raise
                 continue
-            for entry, event in zip(entries, events, strict=True):
-                self._take_in(entry, event)
-            for listener in self.listeners if events else []:
-                listener(self.table, events)
-            return events
+            return lambda: self._told(entries, events)
         raise StoreFault("too many others are writing at this table", "try again")
+
+    def _told(self, entries: list[Entry], events: tuple[Event, ...]) -> tuple[Event, ...]:
+        for entry, event in zip(entries, events, strict=True):
+            self._take_in(entry, event)
+        for listener in self.listeners if events else []:
+            listener(self.table, events)
+        return events
 
     def _take_in(self, entry: Entry, event: Event) -> None:
         """An entry that is saved: the table goes on, and whoever watches hears of it."""

@@ -25,6 +25,7 @@ from handful.store.layouts import APPLICATION, LAYOUTS, VERSION, first_mark, nex
 from handful.store.stores import Conflict, Entry, Link, Opened, StoreFault, Texts
 
 PATIENCE = 10  # seconds for another writer to finish
+CACHE = 32 * 1024  # kilobytes of the file in memory at most: the ends of many tables
 LARGE = 64 * 1024  # characters
 AT_ONCE = 500  # entries that are read as one text: names that come again are made once
 
@@ -35,6 +36,7 @@ class SQLiteStore:
     def __init__(self, path: str, *, create: bool = False, one_thread: bool = True) -> None:
         """Without `one_thread` whoever calls sees to it that only one does at a time."""
         self.path = path
+        self._marks: dict[str, tuple[int, str]] = {}  # the last number of a table, and its mark
         self._read: dict[tuple[str, int], str] = {}  # how far a table was read -> its mark there
         if exists(path) and getsize(path):
             if not os.access(path, os.W_OK):
@@ -52,6 +54,7 @@ class SQLiteStore:
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = FULL")
             self._file.execute("PRAGMA foreign_keys = ON")
+            self._file.execute(f"PRAGMA cache_size = -{CACHE}")
         try:
             self._write(self._lay_out)
         except BaseException:
@@ -83,6 +86,7 @@ class SQLiteStore:
                 yield
                 self._file.execute("COMMIT")
             except BaseException:
+                self._marks.clear()  # some of them are of what was not written
                 if self._file.in_transaction:
                     self._file.execute("ROLLBACK")
                 raise
@@ -139,21 +143,31 @@ class SQLiteStore:
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
         texts = [json.dumps(entry) for entry in entries]
         rows = [(table, seq, text) for seq, text in enumerate(texts, after + 1)]
+        change = "UPDATE tables SET mark = ? WHERE table_id = ? AND mark = ?"
 
         def work() -> None:
-            last = self._file.execute(
-                "SELECT coalesce(max(seq), 0) FROM entries WHERE table_id = ?", (table,)
-            ).fetchone()[0]
-            if last != after:
+            before = self._mark_after(table, after)
+            mark = reduce(next_mark, texts, before)
+            if not self._file.execute(change, (mark, table, before)).rowcount:
+                self._marks.pop(table, None)  # not the last one any more
                 raise Conflict(f"number {after + 1} is taken")
             self._file.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
-            mark = reduce(next_mark, texts, self._mark(table))
-            self._file.execute("UPDATE tables SET mark = ? WHERE table_id = ?", (mark, table))
+            self._marks[table] = after + len(rows), mark
 
         try:
             self._write(work)
         except sqlite3.IntegrityError as error:
             raise StoreFault(f"{self.path}: does not take this ({error})") from None
+
+    def _mark_after(self, table: str, seq: int) -> str:
+        """The mark of a table whose last entry has this number; remembered from the last time."""
+        known = self._marks.get(table)
+        if known is not None and known[0] == seq:
+            return known[1]
+        last = "SELECT coalesce(max(seq), 0) FROM entries WHERE table_id = ?"
+        if self._file.execute(last, (table,)).fetchone()[0] != seq:
+            raise Conflict(f"number {seq + 1} is taken")
+        return self._mark(table)
 
     def read(self, table: str, *, after: int = 0) -> list[Entry]:
         query = "SELECT seq, entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"

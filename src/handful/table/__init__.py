@@ -17,6 +17,7 @@ from handful.table.keys import Dice, KeyedDice, faces_of
 from handful.table.knowing import as_known, told
 from handful.table.log import SeatLog, export, log_of, seat_log, written
 from handful.table.luck import luck
+from handful.table.memory import Memory
 from handful.table.previews import preview
 from handful.table.state import Figure, Roll, Table
 from handful.table.upcast import event_of
@@ -38,6 +39,7 @@ __all__ = [
     "Event",
     "Figure",
     "KeyedDice",
+    "Memory",
     "Roll",
     "SeatLog",
     "Table",

@@ -43,9 +43,12 @@ class Command:
         return digest({"do": self.do, "data": self.data})[:16]
 
 
+_WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
 def canonical_json(data: Any) -> str:
     """The one way in which data is written where bytes count."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return _WRITER.encode(data)
 
 
 def digest(data: Any) -> str:

@@ -8,6 +8,7 @@ of somebody who does not know it: a count without a success.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from handful.errors import HandfulError
@@ -18,46 +19,103 @@ from handful.table.knowing_contests import contest_as_known, told_of_contest
 from handful.table.knowing_fights import fight_as_known, told_of_fight
 from handful.table.knowing_sheets import (
     figure_as_known,
+    levels_of,
     line_told,
     lines_as_known,
     lines_data,
     origin_told,
     told_of_character,
 )
+from handful.table.ledger import Ledger
+from handful.table.memory import Memory
 from handful.table.standing import Standing
 from handful.table.state import Request, Roll, Table, level_of, parts_of
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown, without
 
 
-class _KnownRolls(Mapping[str, Roll]):
+class KnownRolls(Mapping[str, Roll]):
     """The rolls that a seat knows of, each worked out when somebody looks at it."""
 
-    def __init__(self, table: Table, seat: str) -> None:
+    def __init__(self, table: Table, seat: str, memory: Memory) -> None:
         self.table, self.seat, self.role = table, seat, table.role(seat)
+        self.memory = memory
+        self.shown: dict[str, Any] = {}  # what a view has made of each
         self._found: dict[str, Roll | None] = {}
 
     def __getitem__(self, name: str) -> Roll:
         if name not in self._found:
             roll = self.table.rolls[name]
-            self._found[name] = roll_as_known(self.table, roll, self.seat, self.role)
+            self._found[name] = self.memory.made(
+                ("known", self.seat, name), (roll, self.role, *self._levels(name)),
+                lambda: roll_as_known(self.table, roll, self.seat, self.role),
+            )  # fmt: skip
         known = self._found[name]
         if known is None:
             raise KeyError(name)
         return known
 
+    def hangs_on_others(self, name: str) -> bool:
+        """Whether what the seat knows of a roll may change while the roll stays as it is."""
+        return bool(self._levels(name))
+
+    def _levels(self, name: str) -> tuple[int, ...]:
+        return levels_of(self.table, self.table.rolls[name], self.seat, self.role)
+
     def __iter__(self) -> Iterator[str]:
-        for name, roll in self.table.rolls.items():
-            if roll.level_for(self.seat, self.role) > NOTHING:
-                yield name
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._names)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        if self.last is None:
+            return [one for one, roll in self.table.rolls.items() if self._sees(roll)]
+        before, fresh = self.last
+        return before._names + [one for one in fresh if one not in before.table.rolls]
+
+    @cached_property
+    def open(self) -> list[str]:
+        """Those that wait for somebody, by what is known of them."""
+        if self.last is None:
+            return [one for one in self._names if self[one].is_open]
+        before, fresh = self.last
+        still = [one for one in before.open if one not in fresh or self[one].is_open]
+        also = [one for one in fresh if self[one].is_open and one not in still]
+        if all(one not in before.table.rolls for one in also):
+            return still + also
+        return [one for one in self._names if one in still or one in also]
+
+    @cached_property
+    def last(self) -> tuple[KnownRolls, list[str]] | None:
+        """The rolls when this seat looked last, and which of those that it sees are others now.
+
+        None where that is not known, or not enough: what is revealed has its place among others.
+        An evening has thousands of rolls, and a command changes one or two.
+        """
+        name, rolls = ("rolls", self.seat), self.table.rolls
+        last: KnownRolls | None = self.memory.kept(name)
+        self.memory.made(name, (self,), lambda: self)
+        if last is None or last.role != self.role or not isinstance(rolls, Ledger):
+            return None
+        before = last.table.rolls
+        changed = self.memory.made("since", (rolls, before), lambda: rolls.since(before))
+        if changed is None:
+            return None
+        fresh = [one for one in changed if self._sees(rolls[one])]
+        if any(one in before and not self._sees(before[one]) for one in fresh):
+            return None
+        return last, fresh
+
+    def _sees(self, roll: Roll) -> bool:
+        return roll.level_for(self.seat, self.role) > NOTHING
 
 
-def as_known(table: Table, seat: str) -> Table:
+def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
     """The table without anything that is hidden from a seat.
 
     Whoever has none sees who sits here and by which rules, and nothing of what happened.
+    With a memory, what is the same as before is the very same.
     """
     role = table.role(seat)
     if not role:
@@ -73,8 +131,9 @@ def as_known(table: Table, seat: str) -> Table:
     characters = {name: one for name, one in known.items() if one is not None}
     heard = {name: contest_as_known(table, one, seat, role) for name, one in table.contests.items()}
     contests = {name: one for name, one in heard.items() if one is not None}
+    rolls = KnownRolls(table, seat, memory or Memory())
     return changed(
-        table, rolls=_KnownRolls(table, seat), requests=requests, characters=characters,
+        table, rolls=rolls, requests=requests, characters=characters,
         contests=contests, done={}, seq=0, fight=fight_as_known(table, seat, role),
     )  # fmt: skip
 

@@ -62,6 +62,19 @@ def lines_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll:
     )
 
 
+def levels_of(table: Table, roll: Roll, seat: str, role: str) -> tuple[int, ...]:
+    """What `lines_as_known` makes of a roll follows from the roll, and from how much a seat sees
+    of those whom it names."""
+    if role == GM or not (roll.who or roll.lines):
+        return ()
+    named = (*roll.who, roll.deed.get("target", ""))
+    rolls = (roll.deed[name] for name in ("interrupts", "answers") if name in roll.deed)
+    return (
+        *(_level(table, name, seat, role) for name in named),
+        *(table.rolls[name].level_for(seat, role) for name in rolls),
+    )
+
+
 def origin_told(table: Table, data: Data, hidden: Collection[str], seat: str, role: str) -> Data:
     """What an event says of where a roll comes from, as far as a seat sees that."""
     if role == GM or not ("as" in data or "lines" in data):

@@ -26,7 +26,8 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
     def __init__(
         self, below: dict[Key, Value] | None = None, top: dict[Key, Value] | None = None
     ) -> None:
-        self._below, self._top = below or {}, top or {}
+        self._below = {} if below is None else below  # the very same, also when it is empty
+        self._top = top or {}
 
     def put(self, key: Key, value: Value) -> Ledger[Key, Value]:
         """The same with one entry new or changed."""
@@ -34,6 +35,12 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
         if len(top) > MOST_ON_TOP:
             return Ledger({**self._below, **top})
         return Ledger(self._below, top)
+
+    def since(self, before: Mapping[Key, Value]) -> list[Key] | None:
+        """Whose entries are new or others than before, in their order; None: too long ago."""
+        if not isinstance(before, Ledger) or before._below is not self._below:
+            return None
+        return [key for key, value in self._top.items() if before._top.get(key) is not value]
 
     def __getitem__(self, key: Key) -> Value:
         return self._top[key] if key in self._top else self._below[key]

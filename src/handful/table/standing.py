@@ -50,6 +50,8 @@ class Standing:
     @property
     def node(self) -> Node:
         count, node = self._reached or (0, start(self.bound))
+        if count == len(self.replies) and self._reached:  # asked again and again
+            return node
         for reply in self.replies[count:]:
             node = resume(self.bound, node, reply)
         self._reached = len(self.replies), node

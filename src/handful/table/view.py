@@ -5,14 +5,16 @@ Nothing here looks at the table itself: `as_known` comes first, everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused
+from handful.records import record
 from handful.roll import ChooseDice, PickOption, Throw
-from handful.table.knowing import as_known, judged_of
+from handful.table.knowing import KnownRolls, as_known, judged_of
 from handful.table.lines import can_change
+from handful.table.memory import Memory
 from handful.table.reckoning import answers_of
 from handful.table.spending import waits_for_the_gm
 from handful.table.state import Request, Roll, Table
@@ -25,37 +27,101 @@ from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SHEETS
 LATEST = 50  # rolls in a view, beside those that are not over
 
 
-def view(table: Table, seat: str) -> dict[str, Any]:
-    """Everything that a seat sees, as plain data."""
-    known = as_known(table, seat)
-    rolls = _listed(known)
+def view(table: Table, seat: str, memory: Memory | None = None) -> dict[str, Any]:
+    """Everything that a seat sees, as plain data.
+
+    With a memory, whatever in a list did not change since the last time is the very same.
+    """
+    memory = memory or Memory()
+    known = as_known(table, seat, memory)
+    rolls = _rolls(known, seat, memory)
     return {
         "table": known.id,
-        "game": {"id": known.rules.id, "hash": known.rules.hash},
+        "game": memory.made(
+            "game", (known.rules,), lambda: {"id": known.rules.id, "hash": known.rules.hash}
+        ),
         "seat": seat,
         "role": known.role(seat),
-        "seats": [
-            {"name": name, "role": role, "left": name in known.left}
-            for name, role in known.seats.items()
-        ],
-        "options": dict(known.options),
+        "seats": memory.made("seats", (known.seats, known.left), lambda: _seats(known)),
+        "options": memory.made("options", (known.options,), lambda: dict(known.options)),
         "mode": known.mode,
-        "characters": [character_seen(known, one) for one in known.characters.values()],
-        "rolls": [
-            _roll(known.rolls[name]) | lines_seen(known, known.rolls[name], seat) for name in rolls
-        ],
+        "characters": [_character(table, known, seat, name, memory) for name in known.characters],
+        "rolls": [one.seen for one in rolls],
         "fight": fight_seen(known, seat),
         "requests": [_request(one) for one in known.requests.values() if not one.closed],
         "contests": contests_seen(known, LATEST),
-        "actions": actions_of(known, seat, rolls),
+        "actions": [
+            *_actions_beside_rolls(known, seat, memory),
+            *(action for one in rolls for action in one.actions),
+        ],
     }
 
 
-def _listed(known: Table) -> list[str]:
+def _seats(known: Table) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "role": role, "left": name in known.left}
+        for name, role in known.seats.items()
+    ]
+
+
+@record(eq=False)
+class _Shown:
+    """A roll in a view."""
+
+    seen: dict[str, Any]
+    actions: list[dict[str, Any]]
+    settled: bool  # follows from the roll alone, and not from whatever else happens
+
+
+def _rolls(known: Table, seat: str, memory: Memory) -> list[_Shown]:
     """The latest rolls, and all that still wait for somebody."""
-    names = list(known.rolls)
-    waiting = [name for name in names[:-LATEST] if known.rolls[name].is_open]
-    return waiting + names[-LATEST:]
+    rolls = known.rolls
+    if not isinstance(rolls, KnownRolls):  # nobody sits there
+        return []
+    latest = list(rolls)[-LATEST:]
+    names = [name for name in rolls.open if name not in latest] + latest
+    before: Mapping[str, _Shown] = {}
+    fresh: list[str] = []
+    if rolls.last is not None and rolls.last[0].table.left is rolls.table.left:
+        before, fresh = rolls.last[0].shown, rolls.last[1]
+    for name in names:
+        one = before.get(name)
+        if one is None or not one.settled or name in fresh:
+            one = _shown(rolls, known, seat, name, memory)
+        rolls.shown[name] = one
+    return list(rolls.shown.values())
+
+
+def _shown(
+    rolls: KnownRolls, known: Table, seat: str, name: str, memory: Memory
+) -> _Shown:  # fmt: skip
+    """A roll in a view; for all who know the same of it made once."""
+    roll, gm = known.rolls[name], known.role(seat) == GM
+    waits = () if roll.key else (bool(held(known, name)), bool(open_with(known, name)))
+    return _Shown(
+        memory.made(
+            ("seen", name, gm, id(roll)), (roll,),
+            lambda: {
+                **memory.made(("roll", name, id(roll)), (roll,), lambda: _roll(roll)),
+                **lines_seen(known, roll, seat),
+            },
+        ),
+        memory.made(
+            ("actions", seat, name), (roll, seat in known.left, *waits),
+            lambda: actions_about(known, seat, "roll", name),
+        ),
+        bool(roll.key) and not rolls.hangs_on_others(name),
+    )  # fmt: skip
+
+
+def _character(
+    table: Table, known: Table, seat: str, name: str, memory: Memory
+) -> dict[str, Any]:  # fmt: skip
+    figure = known.characters[name]
+    parts = (table.characters[name], figure.level, known.options, known.rules)
+    return memory.made(
+        ("character", seat, name), parts, lambda: character_seen(known, figure)
+    )  # fmt: skip
 
 
 def legal_actions(table: Table, seat: str) -> list[dict[str, Any]]:
@@ -185,9 +251,17 @@ def _outcome(roll: Roll) -> dict[str, Any]:
 _AT_THE_TABLE = ("seat", "house_rules", "visibility", "request", "contest", "challenge")  # the GM's
 
 
-def actions_of(known: Table, seat: str, rolls: Iterable[str] | None = None) -> list[dict[str, Any]]:
-    """Everything that a seat may do, by what it knows; or only with these rolls."""
-    made = actions_at(known, seat)
+def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
+    """Everything that a seat may do, by what it knows."""
+    made = _actions_beside_rolls(known, seat, Memory())
+    for name in known.rolls:
+        made += actions_about(known, seat, "roll", name)
+    return made
+
+
+def _actions_beside_rolls(known: Table, seat: str, memory: Memory) -> list[dict[str, Any]]:
+    parts = (known.seats, known.left, known.rules, known.fight is None)
+    made = [*memory.made(("at", seat), parts, lambda: actions_at(known, seat))]
     for name in known.characters:
         made += actions_about(known, seat, "character", name)
     for place in known.fight.rounds.places if known.fight else ():
@@ -196,8 +270,6 @@ def actions_of(known: Table, seat: str, rolls: Iterable[str] | None = None) -> l
         made += actions_about(known, seat, "request", name)
     for name in known.contests:
         made += actions_about(known, seat, "contest", name)
-    for name in known.rolls if rolls is None else rolls:
-        made += actions_about(known, seat, "roll", name)
     return made
 
 

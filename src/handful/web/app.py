@@ -14,10 +14,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, RedirectResponse
-from fastapi.staticfiles import StaticFiles
+from fastapi.responses import JSONResponse, RedirectResponse
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 
 import handful
 from handful import table as tables
@@ -29,6 +27,7 @@ from handful.web.answers import NO, KnownGame, hall_of, made, plain
 from handful.web.demos import set_up
 from handful.web.described import document
 from handful.web.faults import Fault, fault_of, forbidden
+from handful.web.files import Files
 from handful.web.guard import Guard, visitor_of
 from handful.web.hall import Hall
 from handful.web.links import COOKIE, place_of
@@ -38,7 +37,7 @@ from handful.web.settings import Limits, Settings
 from handful.web.socket import serve_socket
 from handful.web.speaking import language_of, spoken
 
-STATIC = Path(__file__).with_name("static")
+FILES = Files(Path(__file__).with_name("static"))
 LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
 LASTS = 180 * 24 * 3600  # seconds that a browser keeps its seat
 
@@ -72,8 +71,7 @@ def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
     app.include_router(seated)
     app.add_api_websocket_route("/api/tables/{place}/socket", serve_socket)
     app.include_router(pages)
-    files = GZipMiddleware(StaticFiles(directory=STATIC), minimum_size=500, compresslevel=6)
-    app.mount("/static", files, name="static")
+    app.mount("/static", FILES, name="static")
     return app
 
 
@@ -377,26 +375,26 @@ async def follow(request: Request, token: str) -> Response:
     except Fault as fault:
         if fault.status != 403:
             raise
-        return FileResponse(STATIC / LOST[language_of(request.headers)], 403)
+        return FILES.answer(LOST[language_of(request.headers)], request, 403)
     if not link.seat:
-        return FileResponse(STATIC / "index.html")
+        return FILES.answer("index.html", request)
     answer = RedirectResponse(f"/t/{place_of(link)}", 303)
     keep_seat(hall, answer, link, token)
     return answer
 
 
 @pages.get("/", include_in_schema=False)
-async def first_page() -> Response:
-    return FileResponse(STATIC / "index.html")
+async def first_page(request: Request) -> Response:
+    return FILES.answer("index.html", request)
 
 
 @pages.get("/odds", include_in_schema=False)
-async def odds_page() -> Response:
+async def odds_page(request: Request) -> Response:
     """The explorer; what it shows is in the fragment of the address, which no server sees."""
-    return FileResponse(STATIC / "odds.html")
+    return FILES.answer("odds.html", request)
 
 
 @pages.get("/t/{place}", include_in_schema=False)
-async def table_page(place: str) -> Response:
+async def table_page(request: Request, place: str) -> Response:
     """The same page for every table: it holds nothing about any."""
-    return FileResponse(STATIC / "table.html")
+    return FILES.answer("table.html", request)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from secrets import token_bytes, token_hex
 from typing import Any
@@ -17,10 +17,11 @@ from handful.table.commands import read_command
 from handful.web import games, links
 from handful.web.buckets import Buckets
 from handful.web.connections import FORBIDDEN, STOPPING, Connection
+from handful.web.core import Thread
 from handful.web.faults import Fault, fault_of, forbidden
 from handful.web.guard import LOG
 from handful.web.reckoning import Question, Reckoner, Tell
-from handful.web.rooms import Room, Thread
+from handful.web.rooms import Room
 from handful.web.settings import Limits, Settings
 from handful.web.speaking import spoken
 
@@ -50,6 +51,7 @@ class Hall:
         self.store = await self.core.do(lambda: SQLiteStore(path, create=True, one_thread=False))
         self.book = await self.door.do(lambda: SQLiteStore(path, one_thread=False))
         self._watching = asyncio.create_task(self._watch())
+        self._warm(self.reckoner.begin())
 
     async def end(self) -> None:
         for task in (self._watching, *self._warming):
@@ -199,11 +201,14 @@ class Hall:
             if table not in self.rooms:
                 room = await self.core.do(lambda: self._room(table))
                 self.rooms[table] = room
-                warm = self.reckoner.warm(room.kept.rules.hash, lambda: self.texts_of(room))
-                task = asyncio.create_task(warm)
-                self._warming.add(task)
-                task.add_done_callback(self._warming.discard)
+                self._warm(self.reckoner.warm(room.kept.rules.hash, lambda: self.texts_of(room)))
         return self.rooms[table]
+
+    def _warm(self, work: Coroutine[Any, Any, None]) -> None:
+        """Something that makes those who come next wait less; nobody waits for it."""
+        task = asyncio.create_task(work)
+        self._warming.add(task)
+        task.add_done_callback(self._warming.discard)
 
     def _room(self, table: str) -> Room:
         found = [one for one in self.store.tables() if one.table == table]

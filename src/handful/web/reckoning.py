@@ -90,6 +90,11 @@ class Reckoner:
         self._asking: dict[Hashable, int] = {}
         self._turns: dict[Hashable, asyncio.Lock] = {}
 
+    async def begin(self) -> None:
+        """A process that waits for the first question."""
+        async with self._hands:
+            self._idle.append(await self._new())
+
     async def work_out(
         self, who: Hashable, question: Question, texts: Callable[[], Awaitable[Texts]],
         has_gone: Callable[[], Awaitable[bool]], tell: Tell | None = None,

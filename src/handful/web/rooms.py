@@ -1,40 +1,28 @@
 """One mailbox for each open table: decide, store, evolve, and only then tell.
 
-All work with tables and their store is done by one thread, one thing after the other; sockets live
-in the event loop.  Whatever was begun is ended, also when whoever asked for it has gone.
+All work with tables and their store is done by one thread (`core.py`); sockets live in the event
+loop.  Whatever was begun is ended, also when whoever asked for it has gone.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Any, TypeVar
 
 from handful import table as tables
 from handful.store import Kept, StoreFault
-from handful.table import Command, SeatLog, Table, canonical_json
+from handful.table import Command, Memory, SeatLog, Table, canonical_json
 from handful.table.visibility import ALL
 from handful.web.connections import Connection
+from handful.web.core import Thread
 from handful.web.faults import Fault
+from handful.web.news import Shown, Texts
 from handful.web.settings import Limits
 
 Made = TypeVar("Made")
 Entry = dict[str, Any]
-
-
-class Thread:
-    """A thread that does one thing after the other."""
-
-    def __init__(self, name: str) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
-
-    async def do(self, work: Callable[[], Made]) -> Made:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
-
-    def close(self) -> None:
-        self._thread.shutdown()
 
 
 class Room:
@@ -52,7 +40,10 @@ class Room:
         self._turns: set[asyncio.Task[Any]] = set()
         self._logs: dict[str, SeatLog] = {}
         self._told: dict[str, int] = {}  # seat -> how many lines its connections have
-        self._shown: dict[str, dict[str, str]] = {}  # seat -> what it was shown last, in parts
+        self._shown: dict[str, Shown] = {}  # seat -> what it was shown last
+        self._memory, self._texts = Memory(), Texts()
+        self._news: dict[str, str] = {}  # seat -> what it will be told next
+        self._written = kept.table  # of which the news are written
         kept.witnesses.append(self._saw)
 
     @property
@@ -83,19 +74,27 @@ class Room:
 
         How many events it became is not said: the seat need not know of all of them.
         """
-        return await self._in_turn(lambda: self._do(seat, command))
+        return await self._in_turn(
+            lambda: self.core.save(self.kept.store, lambda: self._saved(seat, command))
+        )
 
-    def _do(self, seat: str, command: Command) -> int:
+    def _saved(self, seat: str, command: Command) -> Callable[[], int]:
         if (seat, command.key) not in self.table.done:
             self._not_too_many(seat, command)
-        self.kept.do(seat, command)
-        return len(self._log(seat).lines)
+        go_on = self.kept.saved(seat, command)
+
+        def finish() -> int:
+            go_on()
+            self._write_news()
+            return len(self._log(seat).lines)
+
+        return finish
 
     async def refresh(self) -> None:
         """Take in what another process wrote into the file, and tell of it."""
-        await self._in_turn(self.kept.refresh)
+        await self._in_turn(lambda: self.core.do(self.kept.refresh))
 
-    async def _in_turn(self, work: Callable[[], Made]) -> Made:
+    async def _in_turn(self, work: Callable[[], Awaitable[Made]]) -> Made:
         turn = asyncio.ensure_future(self._turn(work))
         self._turns.add(turn)
         turn.add_done_callback(self._ended)
@@ -106,11 +105,11 @@ class Room:
         if not turn.cancelled():
             turn.exception()  # whoever asked has heard of it, or has gone
 
-    async def _turn(self, work: Callable[[], Made]) -> Made:
+    async def _turn(self, work: Callable[[], Awaitable[Made]]) -> Made:
         async with self._lock:
             self.used, before = monotonic(), self.table
             try:
-                return await self.core.do(work)
+                return await work()
             except StoreFault as fault:
                 self.noticed(fault)
                 raise
@@ -120,8 +119,9 @@ class Room:
                     await self._tell()
 
     async def _tell(self) -> None:
-        seats = {one.seat for one in self.connections}
-        news = await self.core.do(lambda: {seat: self._news(seat) for seat in seats})
+        if self._written is not self.table:
+            await self.core.do(self._write_news)
+        news, self._news = self._news, {}
         for one in tuple(self.connections):
             if news.get(one.seat):
                 one.tell(news[one.seat])
@@ -151,21 +151,21 @@ class Room:
 
     # -- what is told
 
-    def _news(self, seat: str) -> str:
+    def _write_news(self) -> None:
+        """What everybody who listens will be told of what happened since the last time."""
+        self._memory.turn()
+        self._texts.turn()
+        seats = {one.seat for one in tuple(self.connections)}
+        self._news, self._written = {seat: self._news_of(seat) for seat in seats}, self.table
+
+    def _news_of(self, seat: str) -> str:
         """What is new for a seat: lines of its log, and the parts of its view that changed."""
         count, lines = self._told.get(seat, 0), self._log(seat).lines
-        changed = self._changed(seat)
+        changed = self._shown[seat].changes(tables.view(self.table, seat, self._memory))
         self._told[seat] = len(lines)
         if len(lines) == count and not changed:
             return ""
-        return _message("news", n=len(lines), lines=lines[count:], view=changed)
-
-    def _changed(self, seat: str) -> dict[str, Any]:
-        view = tables.view(self.table, seat)
-        parts = {name: canonical_json(part) for name, part in view.items()}
-        before = self._shown.get(seat, {})
-        self._shown[seat] = parts
-        return {name: view[name] for name, text in parts.items() if before.get(name) != text}
+        return _message("news", len(lines), lines[count:], changed or "{}")
 
     async def listen(
         self, here: Connection, after: int, still_sits: Callable[[], Awaitable[Any]]
@@ -190,10 +190,10 @@ class Room:
         lines = self._log(seat).lines
         begins = not 0 <= after <= len(lines) or len(lines) - after > self.limits.missed
         missed = lines[-self.limits.missed :] if begins else lines[after:]
-        view = tables.view(self.table, seat)
-        self._shown[seat] = {name: canonical_json(part) for name, part in view.items()}
+        self._shown[seat] = shown = Shown(self._texts)
+        view = shown.whole(tables.view(self.table, seat, self._memory))
         self._told[seat] = len(lines)
-        return _message("hello", n=len(lines), lines=missed, view=view, begins=begins)
+        return _message("hello", len(lines), missed, view, begins=begins)
 
     def leave(self, here: Connection) -> None:
         self.connections.discard(here)
@@ -223,5 +223,7 @@ class Room:
         return await self.ask(lambda _: tables.history(rules, self._log(seat).lines, character))
 
 
-def _message(kind: str, **data: Any) -> str:
-    return canonical_json({"type": kind, **data})
+def _message(kind: str, n: int, lines: list[dict[str, Any]], view: str, **more: Any) -> str:
+    """A message around a view that is text already."""
+    head = canonical_json({"type": kind, "n": n, "lines": lines, **more})
+    return f'{head[:-1]},"view":{view}}}'

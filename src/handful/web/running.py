@@ -49,6 +49,7 @@ def server_of(settings: Settings, limits: Limits) -> uvicorn.Server:
             application(settings, limits), log_config=None, access_log=False, ws=Protocol,
             ws_max_size=2 * limits.sheet, server_header=False, timeout_graceful_shutdown=GRACE,
             proxy_headers=bool(settings.public), limit_concurrency=2000,
+            ws_per_message_deflate=False,
         )
     )  # fmt: skip
 

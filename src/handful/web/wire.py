@@ -448,7 +448,10 @@ class Hello(BaseModel):
 
 
 class News(BaseModel):
-    """Something happened: lines of the log, and the parts of the view that changed."""
+    """Something happened: lines of the log, and the parts of the view that changed.
+
+    In a part that is a list `[first, count]` stands for things that were in it before.
+    """
 
     type: Literal["news"]
     n: int

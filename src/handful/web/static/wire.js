@@ -72,8 +72,18 @@ function take(message) {
     const last = message.begins ? 0 : lines.value.at(-1)?.n ?? 0;
     const fresh = message.lines.filter((line) => line.n > last);
     lines.value = message.begins ? fresh : [...lines.value, ...fresh];
-    view.value = message.type === "hello" ? message.view : { ...view.value, ...message.view };
+    view.value = message.type === "hello" ? message.view : joined(view.value, message.view);
   });
+}
+
+/** A view after news: [first, count] in a list stands for what was there before. */
+function joined(before, news) {
+  const after = { ...before };
+  for (const [name, part] of Object.entries(news)) {
+    after[name] = !Array.isArray(part) ? part : part.flatMap((one) =>
+      Array.isArray(one) ? before[name].slice(one[0], one[0] + one[1]) : [one]);
+  }
+  return after;
 }
 
 function settle(key, end) {

@@ -1,0 +1,45 @@
+"""What was made for views before, as long as it is made of the very same things.
+
+Tables are values that share what did not change, so the same things make the same: what is asked
+for again with the very objects from which it was made is given back as it was.  Whoever sends
+views sees by the same token what did not change.  Nothing hangs on it: without a memory
+everything is made anew, and is equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+Made = TypeVar("Made")
+
+
+class Memory:
+    """For all seats of one table; what two turns in a row did not ask for is forgotten."""
+
+    def __init__(self) -> None:
+        self._now: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
+        self._before: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
+
+    def turn(self) -> None:
+        """Something happened at the table."""
+        self._now, self._before = {}, self._now
+
+    def kept(self, name: Hashable) -> Any:
+        """What was made under this name the last time, of whatever; None if nothing was."""
+        found = self._now.get(name) or self._before.get(name)
+        return None if found is None else found[1]
+
+    def made(self, name: Hashable, parts: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+        """What `make` gives, or gave when it was last made of these very parts."""
+        found = self._now.get(name)
+        if found is None and (found := self._before.get(name)) is not None:
+            self._now[name] = found
+        if found is None or not _same(found[0], parts):
+            self._now[name] = found = (parts, make())
+        made: Made = found[1]
+        return made
+
+
+def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))

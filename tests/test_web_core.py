@@ -1,0 +1,142 @@
+"""The thread that works on tables: what waits together is saved together, and told only then."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handful.errors import Refused
+from handful.library.tables import now
+from handful.store import Kept, Opened, SQLiteStore, StoreFault
+from handful.table import Command
+from handful.web.core import Thread
+from handful.web.games import installed
+
+ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
+
+
+class Writing:
+    """A store with tables, whose writings are counted."""
+
+    def __init__(self, path: Path, tables: int) -> None:
+        self.store = SQLiteStore(str(path), create=True, one_thread=False)
+        rules, texts = installed("uwr")
+        self.store.keep_rules(rules.hash, texts)
+        self.tables = []
+        for at in range(tables):
+            opened = Opened(f"t{at}", "uwr", bytes(32), rules.hash)
+            self.store.begin(opened)
+            self.tables.append(Kept(self.store, opened, rules, now))
+            self.tables[-1].do("gm", Command("open", "open", {"table": "x"}))
+        self.commits: list[str] = []
+        self.store._file.set_trace_callback(self._heard)
+
+    def _heard(self, statement: str) -> None:
+        if statement == "COMMIT":
+            self.commits.append(statement)
+
+    def declares(self, at: int, key: str = "k", check: str = "direct") -> Callable[[], Any]:
+        command = Command("declare", key, {**ROLL, "check": check})
+        return lambda: self.tables[at].saved("gm", command)
+
+    def kept(self, at: int) -> list[str]:
+        return [one["kind"] for one in self.store.read(f"t{at}")]
+
+
+def together(store: SQLiteStore, works: list[Callable[[], Any]]) -> list[Any]:
+    """All of them wait while the thread is busy with something else."""
+
+    async def all_at_once() -> list[Any]:
+        thread, go = Thread("tables"), asyncio.Event()
+        loop, begun = asyncio.get_running_loop(), asyncio.Event()
+
+        def busy() -> None:
+            loop.call_soon_threadsafe(begun.set)
+            asyncio.run_coroutine_threadsafe(go.wait(), loop).result()
+
+        first = asyncio.ensure_future(thread.do(busy))
+        await begun.wait()
+        rest = [asyncio.ensure_future(thread.save(store, work)) for work in works]
+        await asyncio.sleep(0)
+        go.set()
+        await first
+        said = await asyncio.gather(*rest, return_exceptions=True)
+        thread.close()
+        return said
+
+    return asyncio.run(all_at_once())
+
+
+def test_what_waits_together_is_saved_in_one_writing(tmp_path: Path) -> None:
+    here = Writing(tmp_path / "a.db", 5)
+    said = together(here.store, [here.declares(at) for at in range(5)])
+    assert [events[0].kind for events in said] == ["roll_declared"] * 5
+    assert len(here.commits) == 1
+    for at in range(5):
+        assert here.kept(at)[-1] == "roll_declared"
+        assert here.tables[at].table.seq == len(here.kept(at))
+
+
+def test_a_refusal_among_others_is_only_its_own(tmp_path: Path) -> None:
+    here = Writing(tmp_path / "a.db", 3)
+    said = together(here.store, [here.declares(0), here.declares(1, check="?"), here.declares(2)])
+    assert isinstance(said[1], Refused)
+    assert [here.kept(at).count("roll_declared") for at in range(3)] == [1, 0, 1]
+
+
+def test_nothing_is_told_of_what_could_not_be_saved(tmp_path: Path) -> None:
+    """The whole writing fails, and then each for itself: no table goes on."""
+    here = Writing(tmp_path / "a.db", 3)
+    before = [one.table for one in here.tables]
+    told: list[str] = []
+    for one in here.tables:
+        one.listeners.append(lambda table, events: told.append(table.id))
+    here.store._file.execute("PRAGMA query_only = ON")
+    said = together(here.store, [here.declares(at) for at in range(3)])
+    assert all(isinstance(one, StoreFault) for one in said), said
+    assert [one.table for one in here.tables] == before
+    assert told == []
+    here.store._file.execute("PRAGMA query_only = OFF")
+    assert len(together(here.store, [here.declares(at) for at in range(3)])) == 3
+    assert [here.kept(at).count("roll_declared") for at in range(3)] == [1, 1, 1]
+
+
+def test_one_that_the_disk_does_not_take_keeps_nobody_else_from_it(tmp_path: Path) -> None:
+    here = Writing(tmp_path / "a.db", 3)
+
+    def fails() -> Any:
+        raise StoreFault("no room for this one")
+
+    said = together(here.store, [here.declares(0), fails, here.declares(2)])
+    assert isinstance(said[1], StoreFault)
+    assert [here.kept(at).count("roll_declared") for at in (0, 2)] == [1, 1]
+    assert [here.tables[at].table.seq for at in (0, 2)] == [len(here.kept(at)) for at in (0, 2)]
+
+
+def test_what_another_process_wrote_meanwhile_is_taken_in_first(tmp_path: Path) -> None:
+    here = Writing(tmp_path / "a.db", 2)
+    other = SQLiteStore(str(tmp_path / "a.db"))
+    own = here.tables[0]
+    Kept(other, own.opened, own.rules, now).do("gm", Command("declare", "theirs", ROLL))
+    said = together(here.store, [here.declares(0), here.declares(1)])
+    assert not any(isinstance(one, BaseException) for one in said), said
+    assert here.kept(0).count("roll_declared") == 2
+    other.close()
+
+
+def test_whoever_has_gone_keeps_nobody_waiting() -> None:
+    async def gone() -> int:
+        thread = Thread("tables")
+        asyncio.get_running_loop().call_soon(lambda: task.cancel())
+        task = asyncio.ensure_future(thread.do(lambda: 1))
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        found = await thread.do(lambda: 2)
+        thread.close()
+        return found
+
+    assert asyncio.run(gone()) == 2

@@ -1,0 +1,107 @@
+"""News: what a client has, together with what it is sent, is what it would be shown afresh."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from handful import table as tables
+from handful.errors import Refused
+from handful.table import Memory, canonical_json
+from handful.web.news import Shown, Texts
+from serving import joined
+from tables import Played
+from test_table_random import sensible
+
+SEATS = ("gm", "ann", "bob", "eve")
+
+
+def evening(game: str, seed: int, count: int) -> Iterator[Played]:
+    """A table after each of many commands that somebody might give."""
+    chance = random.Random(f"{game} {seed}")
+    play = Played(game, ann="player", bob="player", eve="watcher")
+    for at in range(count):
+        seat = chance.choice(SEATS)
+        do, data = sensible(chance, play, seat)
+        before = play.table
+        try:
+            play.do(seat, do, key=f"k{at}", **data)
+        except Refused:
+            continue
+        if play.table is not before:
+            yield play
+
+
+@pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
+def test_news_lead_to_the_view_as_it_is(game: str) -> None:
+    """Whoever looks at every turn, and whoever was away for a while, byte for byte."""
+    chance, sent = random.Random(game), 0
+    for seed in range(2):
+        memory, texts = Memory(), Texts()
+        shown = {seat: Shown(texts) for seat in SEATS}
+        has: dict[str, Any] = {seat: {} for seat in SEATS}
+        for play in evening(game, seed, 250):
+            memory.turn()
+            texts.turn()
+            for seat in SEATS:
+                if chance.random() < 0.2:  # comes back
+                    shown[seat] = Shown(texts)
+                    has[seat] = json.loads(
+                        shown[seat].whole(tables.view(play.table, seat, memory))
+                    )  # fmt: skip
+                news = shown[seat].changes(tables.view(play.table, seat, memory))
+                has[seat] = joined(has[seat], json.loads(news or "{}"))
+                assert canonical_json(has[seat]) == canonical_json(tables.view(play.table, seat))
+                sent += bool(news)
+    assert sent > 200
+
+
+def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> None:
+    """Beyond what lies on top of the ledger, and beyond what a view lists."""
+    play, memory = Played(ann="player", bob="player"), Memory()
+    secret = play.declare("ann", mode="secret", parameters={"attribute": 1})
+    hidden = play.declare("gm", mode="gm", parameters={"attribute": 1})
+    for at in range(230):
+        roll = play.declare("bob", parameters={"attribute": 1, "target": 1})
+        if at % 40:
+            play.do("bob", "throw", roll=roll)
+        if at == 60:
+            play.do("ann", "reveal", roll=secret)
+        if at == 215:
+            play.do("gm", "reveal", roll=hidden)
+        memory.turn()
+        for seat in ("gm", "ann", "bob"):
+            assert tables.view(play.table, seat, memory) == tables.view(play.table, seat)
+    names = [one["roll"] for one in tables.view(play.table, "bob", memory)["rolls"]]
+    assert names[:2] == [secret, hidden], "what waits stands first, in the order of the table"
+
+
+def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
+    play, memory = Played(ann="player"), Memory()
+    shown = Shown(Texts())
+    for _ in range(60):
+        roll = play.declare("ann", parameters={"attribute": 3, "target": 1})
+        play.do("ann", "throw", roll=roll)
+    one = tables.view(play.table, "gm", memory)
+    shown.whole(one)
+    assert shown.changes(tables.view(play.table, "gm", memory)) == ""
+    play.declare("ann", parameters={"attribute": 3, "target": 1})
+    memory.turn()
+    two = tables.view(play.table, "gm", memory)
+    assert all(a is b for a, b in zip(one["rolls"][1:], two["rolls"], strict=False))
+    text = shown.changes(two)
+    assert json.loads(text)["rolls"][0] == [1, 49]
+    assert len(text) < len(canonical_json(two)) / 10
+
+
+def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
+    """So that `[first, count]` stands for nothing but what was there before."""
+    for game in ("uwr", "me-d6"):
+        for play in evening(game, 7, 120):
+            for seat in SEATS:
+                for part in tables.view(play.table, seat).values():
+                    assert not isinstance(part, list) or all(isinstance(one, dict) for one in part)
