@@ -56,6 +56,16 @@ def test_first_what_was_missed_then_news_then_the_answer(seats: dict[str, Seat])
             MESSAGES[message["type"]].model_validate(message)
 
 
+def test_a_ping_is_answered_and_changes_nothing(seats: dict[str, Seat]) -> None:
+    with seats["ann"].listen() as ann:
+        n = ann.next()["n"]
+        ann.raw('{"type":"ping"}')
+        assert ann.next() == {"type": "pong"}
+        ann.raw('{"type":"ping","key":"x"}')
+        assert ann.next()["error"]["code"] == "bad"
+    assert len(seats["ann"].get("/log")) == n
+
+
 def test_who_comes_back_gets_exactly_what_was_missed(seats: dict[str, Seat]) -> None:
     with seats["ann"].listen() as ann:
         had = ann.next()["n"]

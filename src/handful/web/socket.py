@@ -117,6 +117,8 @@ async def _answer(
     try:
         own.take("messages", hall.limits.burst, hall.limits.rate)
         said, size = _read(message, hall.limits.sheet)
+        if said["type"] == "ping":
+            return {"type": "pong"}
         key = said["key"]
         if size > hall.limits.message and said["do"] != "bring":
             raise too_large(hall.limits.message)
@@ -144,6 +146,8 @@ def _read(message: Message, most: int) -> tuple[dict[str, Any], int]:
         said = json.loads(text)
     except (ValueError, RecursionError):
         raise Fault(422, "bad", "this is no JSON", RIGHT) from None
+    if said == {"type": "ping"}:
+        return said, size
     if not isinstance(said, dict) or said.get("type") != "command":
         raise Fault(422, "bad", "this is no command", RIGHT)
     if {*said} - {"type", "do", "key", "data"}:

@@ -433,6 +433,18 @@ class Command(BaseModel):
     data: Data = {}
 
 
+class Ping(BaseModel):
+    """To the server: is anybody there?"""
+
+    type: Literal["ping"]
+
+
+class Pong(BaseModel):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+
+
 class Hello(BaseModel):
     """The first message: the view as it is, and the lines of the log since `after`.
 
@@ -483,5 +495,5 @@ class Stored(BaseModel):
     error: Mistake | None = None
 
 
-TO_SERVER = (Command,)
-TO_CLIENT = (Hello, News, Obeyed, NotObeyed, Stored)
+TO_SERVER = (Command, Ping)
+TO_CLIENT = (Hello, News, Obeyed, NotObeyed, Stored, Pong)

@@ -17,6 +17,8 @@ export const game = signal(null);
 export const connection = signal("connecting");
 /** Commands that were not acknowledged yet: key -> {do, data, place}. */
 export const pending = signal(new Map());
+/** Whether one of them waits for longer than it should. */
+export const late = signal(false);
 /** What went wrong, where it belongs: place -> Problem. */
 export const faults = signal({});
 /** What is filled in in the roll panel; it outlives the panel. */

@@ -1,30 +1,66 @@
 // The socket: first what was missed, then news.  Commands go the same way, each with a key of its
 // own, and are sent again with the same key until they are acknowledged.
+// A connection may be dead without saying so (a phone that slept, a network that went away), so the
+// server is asked for a sign of life when something waits, when the page wakes, and now and then.
 
 import { batch } from "./lib.js";
 import { ask, newKey, Problem } from "./api.js";
 import { LANGUAGE } from "./texts.js";
-import { connection, faults, lines, pending, setFault, view } from "./state.js";
+import { connection, faults, late, lines, pending, setFault, view } from "./state.js";
 
 const SOONEST = 300, LATEST = 5000; // milliseconds between tries
+const LOOK = 1000; // milliseconds between looks whether all is well
+const LATE = 3000; // milliseconds until something that is not acknowledged is said to be late
+const SILENT = 20000, PATIENCE = 5000; // milliseconds until a sign of life is asked for, and waited for
 const FORBIDDEN = 4403;
 
-let table = "", socket = null, tries = 0, timer = 0;
-/** key -> {message, resolve, reject} */
+let table = "", socket = null, tries = 0, timer = 0, heard = 0, asked = 0;
+/** key -> {message, resolve, reject, at} */
 const waiting = new Map();
 
 export function connect(name) {
   table = name;
   open();
-  addEventListener("online", now);
-  document.addEventListener("visibilitychange", () => document.hidden || now());
+  setInterval(look, LOOK);
+  addEventListener("online", wake);
+  addEventListener("offline", lose);
+  addEventListener("pageshow", wake);
+  document.addEventListener("resume", wake);
+  document.addEventListener("visibilitychange", () => document.hidden || wake());
+  addEventListener("beforeunload", (event) => pending.value.size && event.preventDefault());
 }
 
-/** Try at once, without waiting for the next turn. */
-function now() {
+/** Back again: try at once, or find out whether the server is still there. */
+function wake() {
+  if (connection.value === "open") return void askForLife();
   if (connection.value !== "lost") return;
   clearTimeout(timer);
   open();
+}
+
+/** Whether all is well: nothing waits for long, and the server is heard. */
+function look() {
+  const now = performance.now();
+  const first = waiting.values().next().value?.at ?? now;
+  late.value = now - first > LATE;
+  if (connection.value !== "open") return;
+  if (asked && now - asked > PATIENCE) return lose();
+  if (late.value || now - heard > SILENT) askForLife();
+}
+
+function askForLife() {
+  if (asked) return;
+  asked = performance.now();
+  socket.send('{"type":"ping"}');
+}
+
+/** The connection is dead, whatever it says itself. */
+function lose() {
+  if (connection.value !== "open") return;
+  const dead = socket;
+  socket = null;
+  dead.close();
+  closed({ code: 0 });
 }
 
 function open() {
@@ -52,6 +88,7 @@ async function closed(event) {
 }
 
 function hear(message) {
+  [heard, asked] = [performance.now(), 0];
   if (message.type === "hello" || message.type === "news") take(message);
   if (message.type === "hello") {
     tries = 0;
@@ -106,7 +143,7 @@ export function send(what, data = {}, key = newKey()) {
   const message = JSON.stringify({ type: "command", do: what, key, data });
   pending.value = new Map(pending.value).set(key, { do: what, data });
   return new Promise((resolve, reject) => {
-    waiting.set(key, { message, resolve, reject });
+    waiting.set(key, { message, resolve, reject, at: performance.now() });
     if (connection.value === "open") socket.send(message);
   });
 }

@@ -1,7 +1,7 @@
 // A roll as a card: who, what, against what; its dice, what it waits for, and what came of it.
 
 import { html } from "../lib.js";
-import { actions, connection, isGM, may, numbers, ownDice, pending, view } from "../state.js";
+import { actions, connection, isGM, late, may, numbers, ownDice, pending, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
 import { characterName, checkOf, checkTitle, isMine, paramLabel, say, sideName, turnOf, valueWord } from "../words.js";
@@ -63,7 +63,7 @@ export function RollCard({ roll, nested = false }) {
             ${roll.hidden?.length > 0 && html` · <span class="badge">◐ ${isGM.value ? t("roll.hides", {
               what: roll.hidden.map((one) => paramLabel(roll.asked.check, one)).join(", ") })
                 : t("roll.hidden")}</span>`}</p><${DeedLine} roll=${roll} /></div>
-        <div class="badges">${unsent && connection.value !== "open"
+        <div class="badges">${unsent && (connection.value !== "open" || late.value)
           && html`<span class="badge">${t("table.not_sent")}</span>`}<${ModeBadge} roll=${roll} /><span class="number"
             title=${roll.roll}>#${numbers.value.get(roll.roll) ?? "–"}</span></div>
       </header>

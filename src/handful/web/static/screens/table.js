@@ -4,7 +4,7 @@
 import { html, useEffect, useState } from "../lib.js";
 import { ask } from "../api.js";
 import { connect } from "../wire.js";
-import { connection, game, may, pending, shownPart, view } from "../state.js";
+import { connection, game, late, may, pending, shownPart, view } from "../state.js";
 import { t, tn } from "../texts.js";
 import { oddsOf } from "../oddslink.js";
 import { say } from "../words.js";
@@ -33,7 +33,7 @@ export function TableScreen({ table }) {
   if (connection.value === "gone") return html`<${Lost} />`;
   if (problem) return html`<main class="page narrow"><p role="alert">${problem.message}</p></main>`;
   if (!view.value || !game.value) return html`<main class="page narrow">
-    <p role="status">${t("table.opening")}</p></main>`;
+    <p role="status">${t(connection.value === "lost" ? "table.away" : "table.opening")}</p></main>`;
   document.title = `${tableTitle()} · ${t("name")}`;
   return html`
     <div class="table" data-part=${shownPart.value}>
@@ -71,8 +71,9 @@ function Connection() {
   const count = pending.value.size;
   const lost = connection.value !== "open";
   return html`
-    <div role="status" class=${lost ? "connection lost" : "connection"}>
-      ${lost && html`<p>⚡ ${t("table.lost")}${count ? ` ${tn("table.unsent", count)}` : ""}</p>`}
+    <div role="status" class=${lost || late.value ? "connection lost" : "connection"}>
+      ${lost ? html`<p>⚡ ${t("table.lost")}${count ? ` ${tn("table.unsent", count)}` : ""}</p>`
+        : late.value && html`<p>⏳ ${tn("table.late", count)}</p>`}
     </div>`;
 }
 

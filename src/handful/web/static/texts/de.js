@@ -33,9 +33,12 @@ export default {
   "links.copy": "Kopieren", "links.copied": "Kopiert", "links.code": "QR-Code", "links.code_of": "QR-Code des Links: {what}",
 
   "table.opening": "Der Tisch wird geöffnet …", "table.you": "Du bist", "table.parts": "Teile des Tisches",
-  "table.other_rules": "Dieser Tisch begann mit anderen Regeln des Spiels; manche Wörter können abweichen.", "table.not_sent": "noch nicht gesendet", "table.lost": "Verbindung verloren, neuer Versuch …",
+  "table.other_rules": "Dieser Tisch begann mit anderen Regeln des Spiels; manche Wörter können abweichen.", "table.not_sent": "noch nicht bestätigt", "table.lost": "Verbindung verloren, neuer Versuch …",
   "table.unsent.one": "Eine Sache von dir ist gemerkt und wird gesendet.",
   "table.unsent.other": "{n} Sachen von dir sind gemerkt und werden gesendet.",
+  "table.late.one": "Der Server hat noch nicht bestätigt, was du zuletzt getan hast.",
+  "table.late.other": "Der Server hat die letzten {n} Dinge, die du getan hast, noch nicht bestätigt.",
+  "table.away": "Der Server antwortet nicht. Der Tisch öffnet sich von selbst, sobald er es tut.",
   "part.act": "Würfel", "part.feed": "Tisch", "part.side": "Leute",
   "act.ask": "Verlangen", "act.contest": "Wettstreit", "act.call": "Zweifeln", "people.all": "alle", "people.none": "niemand",
   "ask.nobody": "Noch spielt niemand mit. Lade jemanden unter „Plätze“ ein.", "ask.whom": "Von wem?", "ask.do": "Probe verlangen",

@@ -33,9 +33,12 @@ export default {
   "links.copy": "Copy", "links.copied": "Copied", "links.code": "QR code", "links.code_of": "QR code of the link: {what}",
 
   "table.opening": "Opening the table …", "table.you": "You are", "table.parts": "Parts of the table",
-  "table.other_rules": "This table was begun with other rules of the game; some words may differ.", "table.not_sent": "not sent yet", "table.lost": "Connection lost, trying again …",
+  "table.other_rules": "This table was begun with other rules of the game; some words may differ.", "table.not_sent": "not confirmed yet", "table.lost": "Connection lost, trying again …",
   "table.unsent.one": "One thing you did is kept and will be sent.",
   "table.unsent.other": "{n} things you did are kept and will be sent.",
+  "table.late.one": "The server has not confirmed the last thing you did yet.",
+  "table.late.other": "The server has not confirmed the last {n} things you did yet.",
+  "table.away": "The server does not answer. The table opens by itself as soon as it does.",
   "part.act": "Dice", "part.feed": "Table", "part.side": "People",
   "act.ask": "Ask", "act.contest": "Contest", "act.call": "Doubt", "people.all": "all", "people.none": "nobody",
   "ask.nobody": "There are no players yet. Invite some under Seats.", "ask.whom": "Whom do you ask?", "ask.do": "Ask for the check",

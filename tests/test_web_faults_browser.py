@@ -1,0 +1,112 @@
+"""A browser that sleeps, loses its network and comes back: it recovers by itself, and is honest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from faultproxy import FaultProxy
+from serving import Inside, Outside, Seat, until
+from test_web_browser import PHONE, browser, sits  # noqa: F401
+
+LONG = 40_000  # milliseconds: a dead connection is noticed after some seconds
+ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Inside]:
+    with Inside(tmp_path / "tables.db") as inside:
+        yield inside
+
+
+def at_rest(page: Page) -> None:
+    expect(page.get_by_role("banner")).to_contain_text("ann")
+    expect(page.locator("p.chance")).not_to_have_text("…")
+
+
+def shown(page: Page, roll: str) -> None:
+    expect(page.locator(f"[id='card-{roll}']")).to_be_visible(timeout=LONG)
+
+
+def declared(seat: Seat) -> int:
+    return [one["kind"] for one in seat.get("/log")].count("roll_declared")
+
+
+def test_a_phone_that_sleeps_and_wakes_sees_what_it_missed(
+    browser: Browser,  # noqa: F811
+    server: Inside,
+) -> None:
+    seats = server.open()
+    page = sits(browser, server.url + seats["ann"].link, PHONE)
+    at_rest(page)
+    sleeps = page.context.new_cdp_session(page)
+    sleeps.send("Page.setWebLifecycleState", {"state": "frozen"})
+    for at in range(3):
+        assert seats["bob"].do("declare", key=f"b{at}", **ROLL).status_code == 200
+    next(iter(server.hall.rooms.values())).drop(1012, "ann")  # nobody waits for who sleeps
+    sleeps.send("Page.setWebLifecycleState", {"state": "active"})
+    for at in range(3):
+        shown(page, f"bob/b{at}")
+    page.context.close()
+
+
+def test_what_was_not_confirmed_says_so_and_is_sent_once(
+    browser: Browser,  # noqa: F811
+    server: Inside,
+) -> None:
+    """Without a network: the page says that it is lost and that something is kept."""
+    seats = server.open()
+    page = sits(browser, server.url + seats["ann"].link)
+    at_rest(page)
+    page.context.set_offline(True)
+    expect(page.locator(".connection.lost")).to_contain_text("Connection lost")
+    page.get_by_role("button", name="Roll", exact=True).click()
+    expect(page.locator(".connection.lost")).to_contain_text("One thing you did is kept")
+    assert declared(seats["ann"]) == 0
+    page.context.set_offline(False)
+    expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
+    until(lambda: declared(seats["ann"]) == 1)
+    page.context.close()
+
+
+def test_a_connection_that_is_dead_without_saying_so(
+    browser: Browser,  # noqa: F811
+    server: Inside,
+) -> None:
+    """Nothing arrives and nobody is told: the page finds out, says so, and comes back."""
+    seats = server.open()
+    with FaultProxy(server, seed=5) as network:
+        page = sits(browser, network.url + seats["ann"].link)
+        at_rest(page)
+        network.stall()
+        page.get_by_role("button", name="Roll", exact=True).click()
+        expect(page.locator(".connection.lost")).to_contain_text("has not confirmed", timeout=LONG)
+        expect(page.locator(".connection.lost")).to_contain_text("Connection lost", timeout=LONG)
+        assert declared(seats["ann"]) == 0
+        network.flow()
+        expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
+        until(lambda: declared(seats["ann"]) == 1)
+        page.context.close()
+    assert declared(seats["ann"]) == 1, "sent again, and obeyed once"
+
+
+def test_a_page_whose_server_is_not_there_says_so_and_opens_when_it_is(
+    browser: Browser,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    with Outside(tmp_path / "tables.db") as server:
+        seats = server.open()
+        with FaultProxy(server, seed=6) as network:
+            page = sits(browser, network.url + seats["ann"].link)
+            at_rest(page)
+            server.kill()
+            expect(page.locator(".connection.lost")).to_contain_text("Connection lost")
+            page.get_by_role("button", name="Roll", exact=True).click()
+            expect(page.locator(".connection.lost")).to_contain_text("is kept and will be sent")
+            server.start()
+            expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
+            until(lambda: declared(seats["ann"]) == 1)
+            page.context.close()
