@@ -22,7 +22,7 @@ from os.path import abspath, exists, getsize
 from urllib.parse import quote
 
 from handful.store.layouts import APPLICATION, LAYOUTS, VERSION, first_mark, next_mark
-from handful.store.stores import Conflict, Entry, Link, Opened, StoreFault, Texts
+from handful.store.stores import Conflict, Entry, Forgotten, Link, Opened, StoreFault, Texts
 
 PATIENCE = 10  # seconds for another writer to finish
 CACHE = 32 * 1024  # kilobytes of the file in memory at most: the ends of many tables
@@ -42,12 +42,12 @@ class SQLiteStore:
             if not os.access(path, os.W_OK):
                 # SQLite would open it for reading, and leave files beside it that are as closed
                 raise StoreFault(f"{path}: {_READONLY[0]}", _READONLY[1])
-            _looked_over(path)
+            looked_over(path)
         elif not create:
             raise StoreFault(f"{path}: there is no such file")
         else:
             _made(path)
-        with _faults(path):
+        with faults(path):
             self._file = sqlite3.connect(
                 path, timeout=PATIENCE, isolation_level=None, check_same_thread=one_thread
             )
@@ -71,7 +71,7 @@ class SQLiteStore:
 
     def _write(self, work: Callable[[], None]) -> None:
         if self._file.in_transaction:
-            with _faults(self.path):
+            with faults(self.path):
                 work()
             return
         with self.together():
@@ -80,7 +80,7 @@ class SQLiteStore:
     @contextmanager
     def together(self) -> Iterator[None]:
         """Whatever is written meanwhile: all of it or nothing; who comes second waits."""
-        with _faults(self.path):
+        with faults(self.path):
             self._file.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -101,7 +101,7 @@ class SQLiteStore:
             raise Conflict(f"there is a table {opened.table!r} already") from None
 
     def tables(self) -> list[Opened]:
-        with _faults(self.path):
+        with faults(self.path):
             query = "SELECT table_id, game, secret, ruleset FROM tables"
             return [Opened(*row) for row in self._file.execute(query)]
 
@@ -111,7 +111,7 @@ class SQLiteStore:
         self._write(lambda: _run(self._file, into, row))
 
     def rules(self, hash: str) -> Texts:
-        with _faults(self.path):
+        with faults(self.path):
             query = "SELECT texts FROM rulesets WHERE hash = ?"
             row = self._file.execute(query, (hash,)).fetchone()
             return () if row is None else tuple((name, text) for name, text in json.loads(row[0]))
@@ -122,13 +122,13 @@ class SQLiteStore:
         self._write(lambda: _run(self._file, into, row))
 
     def link(self, mark: str) -> Link | None:
-        with _faults(self.path):
+        with faults(self.path):
             query = "SELECT table_id, seat, role FROM links WHERE mark = ?"
             row = self._file.execute(query, (mark,)).fetchone()
         return None if row is None else Link(*row)
 
     def links(self, table: str) -> list[tuple[str, Link]]:
-        with _faults(self.path):
+        with faults(self.path):
             query = "SELECT mark, table_id, seat, role FROM links WHERE table_id = ?"
             return [(mark, Link(*row)) for mark, *row in self._file.execute(query, (table,))]
 
@@ -165,13 +165,18 @@ class SQLiteStore:
         if known is not None and known[0] == seq:
             return known[1]
         last = "SELECT coalesce(max(seq), 0) FROM entries WHERE table_id = ?"
+        mark = self._mark(table)
+        if not mark:
+            raise Forgotten("this table was deleted")
         if self._file.execute(last, (table,)).fetchone()[0] != seq:
             raise Conflict(f"number {seq + 1} is taken")
-        return self._mark(table)
+        return mark
 
     def read(self, table: str, *, after: int = 0) -> list[Entry]:
         query = "SELECT seq, entry FROM entries WHERE table_id = ? AND seq > ? ORDER BY seq"
-        with _faults(self.path), self._at_one_moment():
+        with faults(self.path), self._at_one_moment():
+            if after and not self._mark(table):
+                raise Forgotten("this table was deleted")
             mark = self._begun(table) if after == 0 else self._read.get((table, after))
             rows = self._file.execute(query, (table, after))
             made: list[Entry] = []
@@ -179,10 +184,10 @@ class SQLiteStore:
                 for due, (seq, text) in enumerate(some, after + len(made) + 1):
                     mark = mark and next_mark(mark, text)
                     if seq != due:
-                        raise _damaged(self.path, f"entry {due} of {table} is missing")
+                        raise damaged(self.path, f"entry {due} of {table} is missing")
                 made += json.loads(f"[{','.join(text for _, text in some)}]")
             if mark and mark != self._mark(table):
-                raise _damaged(self.path, f"the entries of {table} are not those that were saved")
+                raise damaged(self.path, f"the entries of {table} are not those that were saved")
         self._read = {(table, after + len(made)): mark} if mark else {}
         return made
 
@@ -199,6 +204,42 @@ class SQLiteStore:
             if self._file.in_transaction:
                 self._file.execute("ROLLBACK")
 
+    def ends(self, table: str) -> tuple[Entry | None, Entry | None, int]:
+        """The first and the last entry of a table, and how many there are."""
+        query = "SELECT entry FROM entries WHERE table_id = ? ORDER BY seq {} LIMIT 1"
+        count = "SELECT count(*) FROM entries WHERE table_id = ?"
+        with faults(self.path), self._at_one_moment():
+            first, last = (
+                [json.loads(text) for (text,) in self._file.execute(query.format(way), (table,))]
+                for way in ("", "DESC")
+            )
+            found = self._file.execute(count, (table,)).fetchone()[0]
+        return (first or [None])[0], (last or [None])[0], found
+
+    def forget(self, table: str) -> int:
+        """Delete a table, its links, and rules that nobody else needs; how many entries it had."""
+        gone = 0
+        used = """SELECT json_extract(entry, '$.ruleset') FROM entries WHERE table_id {0} ?
+                  UNION SELECT ruleset FROM tables WHERE table_id {0} ?"""
+
+        def work() -> None:
+            nonlocal gone
+            own, others = (
+                {hash for (hash,) in self._file.execute(used.format(which), (table, table))}
+                for which in ("=", "!=")
+            )
+            for whose in ("links", "entries", "tables"):
+                done = self._file.execute(f"DELETE FROM {whose} WHERE table_id = ?", (table,))
+                gone = done.rowcount if whose == "entries" else gone
+            for hash in own - others:
+                self._file.execute("DELETE FROM rulesets WHERE hash = ?", (hash,))
+
+        with faults(self.path):
+            self._file.execute("PRAGMA secure_delete = ON")  # overwritten, not only unlinked
+            self._write(work)
+            self._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # nor left beside the file
+        return gone
+
     def _mark(self, table: str) -> str:
         row = self._file.execute("SELECT mark FROM tables WHERE table_id = ?", (table,)).fetchone()
         return "" if row is None else str(row[0])
@@ -210,7 +251,7 @@ class SQLiteStore:
 
     def version(self) -> int:
         """A number that changes when another connection has written."""
-        with _faults(self.path):
+        with faults(self.path):
             return int(self._file.execute("PRAGMA data_version").fetchone()[0])
 
     def try_to_write(self) -> None:
@@ -236,9 +277,9 @@ def _made(path: str) -> None:
         raise StoreFault(f"{path}: cannot be opened ({says})", _RIGHTS) from None
 
 
-def _looked_over(path: str) -> None:
+def looked_over(path: str) -> None:
     """Refuses a file that is none of ours, without writing to it."""
-    with _faults(path):
+    with faults(path):
         address = f"file:{quote(abspath(path))}?mode=ro"
         with closing(sqlite3.connect(address, uri=True, timeout=PATIENCE)) as file:
             application = file.execute("PRAGMA application_id").fetchone()[0]
@@ -253,10 +294,10 @@ def _looked_over(path: str) -> None:
                 )
             found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        raise _damaged(path, found)
+        raise damaged(path, found)
 
 
-def _damaged(path: str, what: object) -> StoreFault:
+def damaged(path: str, what: object) -> StoreFault:
     says = f"is damaged ({what}); it was left as it is"
     return StoreFault(f"{path}: {says}", _BACKUP, says)
 
@@ -267,17 +308,17 @@ _BACKUP = "take a copy of it first, then a backup, or try `sqlite3 FILE .recover
 
 
 @contextmanager
-def _faults(path: str) -> Iterator[None]:
+def faults(path: str) -> Iterator[None]:
     """Troubles of the system, by name and with what to do."""
     try:
         yield
     except sqlite3.IntegrityError:
         raise
     except ValueError as error:  # what is no text, or no JSON
-        raise _damaged(path, error) from None
+        raise damaged(path, error) from None
     except sqlite3.DatabaseError as error:
         if "decode" in str(error):  # it has no code of its own
-            raise _damaged(path, error) from None
+            raise damaged(path, error) from None
         code = (error.sqlite_errorcode or 0) & 0xFF if hasattr(error, "sqlite_errorcode") else 0
         says, hint = {
             sqlite3.SQLITE_FULL: ("the disk is full; nothing was written", "make room, try again"),

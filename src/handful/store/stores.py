@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from handful.errors import FileFault
+from handful.errors import FileFault, Refused
 from handful.records import record
 
 Entry = dict[str, Any]
@@ -14,6 +14,10 @@ Texts = Sequence[tuple[str, str]]  # the files of a ruleset, base first: name an
 
 class Conflict(Exception):
     """Somebody else wrote first: read again, and decide again."""
+
+
+class Forgotten(Refused):
+    """A table that was deleted."""
 
 
 class StoreFault(FileFault):

@@ -11,7 +11,7 @@ from typing import Any
 
 from handful.errors import HandfulError, Refused
 from handful.library.tables import now, rules_of
-from handful.store import Kept, Link, Opened, SQLiteStore, StoreFault, Texts
+from handful.store import Forgotten, Kept, Link, Opened, SQLiteStore, StoreFault, Texts
 from handful.table import GM, PLAYER, WATCHER, Command, canonical_json
 from handful.table.commands import read_command
 from handful.web import games, links
@@ -77,13 +77,20 @@ class Hall:
                 if self._trouble is not None:
                     await self._try_again()
                 version = await self.core.do(self.store.version)
-                for room in tuple(self.rooms.values()) if version != seen else ():
+                for name, room in tuple(self.rooms.items()) if version != seen else ():
                     with self._grumbling():
-                        await room.refresh()
+                        await self._refreshed(name, room)
                 seen = version
             for name, room in tuple(self.rooms.items()):
                 if room.is_idle:
                     del self.rooms[name]
+
+    async def _refreshed(self, name: str, room: Room) -> None:
+        try:
+            await room.refresh()
+        except Forgotten:  # by its owner, with `handful forget`
+            del self.rooms[name]
+            room.drop(FORBIDDEN)
 
     @staticmethod
     @contextmanager

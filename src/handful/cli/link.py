@@ -1,0 +1,43 @@
+"""`handful link`: a new link to a seat, for whoever has lost theirs."""
+
+from __future__ import annotations
+
+import click
+
+from handful.cli import rim
+from handful.cli.arguments import WithExamples
+from handful.errors import Refused, listed
+
+EXAMPLES = [
+    ("handful link evening.handful evening", "for the GM"),
+    ("handful link evening.handful evening --seat ann --public https://dice.example",
+     "for a player, as an address"),
+]  # fmt: skip
+
+
+@click.command(cls=WithExamples, examples=EXAMPLES)
+@click.argument("file")
+@click.argument("table")
+@click.option("--seat", default="", metavar="SEAT", help="Whose link; the GM's if nobody is named.")
+@click.option("--public", envvar="HANDFUL_PUBLIC", default="http://127.0.0.1:8000",
+              show_default=True, metavar="ADDRESS", help="Where the server is.")  # fmt: skip
+def link(file: str, table: str, seat: str, public: str) -> None:
+    """Make a new link to a seat; a server that runs honours it at once.
+
+    Links that were given out before go on leading there; the GM can take them back at the table.
+    """
+    from handful.library.tables import kept_table
+    from handful.store import Link
+    from handful.table import GM
+    from handful.web.links import new_link
+
+    kept = kept_table(file, table)
+    try:
+        seats, left = kept.table.seats, kept.table.left
+        if seat and seat not in seats:
+            raise Refused(f"{table} has no seat {seat[:60]!r}; there is {listed(seats)}")
+        found = seat or next(one for one in seats if seats[one] == GM and one not in left)
+        token = new_link(kept.store, Link(kept.opened.table, found, seats[found]))
+    finally:
+        kept.store.close()
+    rim.emit(f"{found}: {public.rstrip('/')}/join/{token}")
