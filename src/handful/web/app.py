@@ -6,11 +6,13 @@ Everything under /api speaks JSON; whoever has a seat shows it by a cookie, one 
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -21,7 +23,7 @@ import handful
 from handful import table as tables
 from handful.errors import HandfulError
 from handful.store import Link
-from handful.table import GM, Command
+from handful.table import GM, Command, canonical_json
 from handful.web import explorer, games, wire
 from handful.web.answers import NO, KnownGame, hall_of, made, plain
 from handful.web.demos import set_up
@@ -392,6 +394,20 @@ async def first_page(request: Request) -> Response:
 async def odds_page(request: Request) -> Response:
     """The explorer; what it shows is in the fragment of the address, which no server sees."""
     return FILES.answer("odds.html", request)
+
+
+@pages.get("/sw.js", include_in_schema=False)
+async def worker(request: Request) -> Response:
+    """At the top, because it is for every page."""
+    return FILES.answer("sw.js", request)
+
+
+@pages.get("/t/{place}/manifest.webmanifest", include_in_schema=False)
+async def installed(place: str) -> Response:
+    """A table on a phone's home screen opens at its seat."""
+    own = f"/t/{quote(place, safe='~')}"
+    made = json.loads(FILES.text("manifest.webmanifest")) | {"id": own, "start_url": own}
+    return Response(canonical_json(made), media_type="application/manifest+json")
 
 
 @pages.get("/t/{place}", include_in_schema=False)

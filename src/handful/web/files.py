@@ -64,6 +64,9 @@ class Files:
         headers |= {"Content-Length": str(len(body)), "Content-Type": found.type}
         return Response(b"" if request.method == "HEAD" else body, status, headers)
 
+    def text(self, name: str) -> str:
+        return self._file(name).body.decode()
+
     def _file(self, name: str) -> _File:
         path = self.folder / name
         if not PLAIN.fullmatch(name) or path.suffix not in TYPES:

@@ -21,3 +21,7 @@ document.documentElement.lang = LANGUAGE;
 const [Screen, props] = await screen();
 root.replaceChildren();
 render(html`<${Screen} ...${props} />`, root);
+
+// On a phone's home screen: a table opens at its seat, and without a network an honest page says so.
+if (first === "t") document.querySelector("link[rel=manifest]").href = `/t/${second}/manifest.webmanifest`;
+navigator.serviceWorker?.register("/sw.js").catch(() => null); // not everywhere, and nothing hangs on it

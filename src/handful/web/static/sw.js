@@ -1,0 +1,20 @@
+// Without a network an honest page instead of the browser's own.  Nothing else is ever answered from
+// here: what a table shows comes from the server, or not at all.
+
+const KEPT = "offline-1";
+const PAGE = "/static/offline.html";
+const FILES = [PAGE, "/static/style.css", "/static/icon.svg"];
+
+self.addEventListener("install", (event) => event.waitUntil(
+  caches.open(KEPT).then((kept) => kept.addAll(FILES)).then(() => self.skipWaiting())));
+
+self.addEventListener("activate", (event) => event.waitUntil(
+  caches.keys().then((names) => Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name))))
+    .then(() => self.clients.claim())));
+
+self.addEventListener("fetch", (event) => {
+  const { mode, url } = event.request;
+  const { pathname } = new URL(url);
+  if (mode === "navigate") event.respondWith(fetch(event.request).catch(() => caches.match(PAGE)));
+  else if (FILES.includes(pathname)) event.respondWith(fetch(event.request).catch(() => caches.match(pathname)));
+});
