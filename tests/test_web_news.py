@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -96,6 +98,19 @@ def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
     text = shown.changes(two)
     assert json.loads(text)["rolls"][0] == [1, 49]
     assert len(text) < len(canonical_json(two)) / 10
+
+
+def test_what_was_seen_before_is_not_held_for_ever() -> None:
+    """A long evening does not grow by a look at it, however often somebody looks."""
+    play, memory = Played(ann="player"), Memory()
+    looks = []
+    for _ in range(40):
+        play.declare("ann", parameters={"attribute": 1})
+        memory.turn()
+        tables.view(play.table, "ann", memory)
+        looks.append(weakref.ref(tables.as_known(play.table, "ann", memory).rolls.look))  # type: ignore[attr-defined]
+    gc.collect()
+    assert sum(one() is not None for one in looks) <= 2
 
 
 def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:

@@ -33,13 +33,24 @@ from handful.table.state import Request, Roll, Table, level_of, parts_of
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown, without
 
 
+class Look:
+    """The rolls of which a seat knew when it looked, and what a view has made of them."""
+
+    def __init__(self, table: Table, role: str, names: list[str], opened: list[str]) -> None:
+        self.table, self.role, self.names = table, role, names
+        self.open = opened  # those that wait for somebody, by what is known of them
+        self.before: Mapping[str, Any] = {}  # as they were shown at the last look,
+        self.stale: set[str] = set()  # and which of those may be others now
+        self.shown: dict[str, Any] = {}
+        self.unsettled: set[str] = set()  # of those shown: what hangs on more than the roll
+
+
 class KnownRolls(Mapping[str, Roll]):
     """The rolls that a seat knows of, each worked out when somebody looks at it."""
 
     def __init__(self, table: Table, seat: str, memory: Memory) -> None:
         self.table, self.seat, self.role = table, seat, table.role(seat)
         self.memory = memory
-        self.shown: dict[str, Any] = {}  # what a view has made of each
         self._found: dict[str, Roll | None] = {}
 
     def __getitem__(self, name: str) -> Roll:
@@ -62,50 +73,50 @@ class KnownRolls(Mapping[str, Roll]):
         return levels_of(self.table, self.table.rolls[name], self.seat, self.role)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self.look.names)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self.look.names)
 
     @cached_property
-    def _names(self) -> list[str]:
-        if self.last is None:
-            return [one for one, roll in self.table.rolls.items() if self._sees(roll)]
-        before, fresh = self.last
-        return before._names + [one for one in fresh if one not in before.table.rolls]
+    def look(self) -> Look:
+        """All of them in order; goes on from the last look, because an evening has thousands."""
+        name = ("rolls", self.seat)
+        last: Look | None = self.memory.kept(name)
+        fresh = None if last is None else self._fresh(last)
+        if last is None or fresh is None:
+            names = [one for one, roll in self.table.rolls.items() if self._sees(roll)]
+            opened = [one for one in names if self[one].is_open]
+            made = Look(self.table, self.role, names, opened)
+        else:
+            names = last.names + [one for one in fresh if one not in last.table.rolls]
+            made = Look(self.table, self.role, names, self._open(last, fresh, names))
+            if last.table.left is self.table.left:
+                made.before, made.stale = last.shown, last.unsettled.union(fresh)
+        self.memory.made(name, (made,), lambda: made)
+        return made
 
-    @cached_property
-    def open(self) -> list[str]:
-        """Those that wait for somebody, by what is known of them."""
-        if self.last is None:
-            return [one for one in self._names if self[one].is_open]
-        before, fresh = self.last
-        still = [one for one in before.open if one not in fresh or self[one].is_open]
-        also = [one for one in fresh if self[one].is_open and one not in still]
-        if all(one not in before.table.rolls for one in also):
-            return still + also
-        return [one for one in self._names if one in still or one in also]
+    def _fresh(self, last: Look) -> list[str] | None:
+        """Which rolls that the seat sees are others now; None where that is not enough to know.
 
-    @cached_property
-    def last(self) -> tuple[KnownRolls, list[str]] | None:
-        """The rolls when this seat looked last, and which of those that it sees are others now.
-
-        None where that is not known, or not enough: what is revealed has its place among others.
-        An evening has thousands of rolls, and a command changes one or two.
+        What is revealed has its place among others, so it is not.
         """
-        name, rolls = ("rolls", self.seat), self.table.rolls
-        last: KnownRolls | None = self.memory.kept(name)
-        self.memory.made(name, (self,), lambda: self)
-        if last is None or last.role != self.role or not isinstance(rolls, Ledger):
+        rolls, before = self.table.rolls, last.table.rolls
+        if last.role != self.role or not isinstance(rolls, Ledger):
             return None
-        before = last.table.rolls
         changed = self.memory.made("since", (rolls, before), lambda: rolls.since(before))
         if changed is None:
             return None
         fresh = [one for one in changed if self._sees(rolls[one])]
-        if any(one in before and not self._sees(before[one]) for one in fresh):
-            return None
-        return last, fresh
+        hidden = (one in before and not self._sees(before[one]) for one in fresh)
+        return None if any(hidden) else fresh
+
+    def _open(self, last: Look, fresh: list[str], names: list[str]) -> list[str]:
+        still = [one for one in last.open if one not in fresh or self[one].is_open]
+        also = [one for one in fresh if self[one].is_open and one not in still]
+        if all(one not in last.table.rolls for one in also):
+            return still + also
+        return [one for one in names if one in still or one in also]
 
     def _sees(self, roll: Roll) -> bool:
         return roll.level_for(self.seat, self.role) > NOTHING

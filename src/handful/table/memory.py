@@ -9,6 +9,7 @@ everything is made anew, and is equal.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from operator import is_
 from typing import Any, TypeVar
 
 Made = TypeVar("Made")
@@ -42,4 +43,4 @@ class Memory:
 
 
 def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+    return len(one) == len(other) and all(map(is_, one, other))

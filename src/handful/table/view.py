@@ -5,7 +5,8 @@ Nothing here looks at the table itself: `as_known` comes first, everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from handful import odds as exact
@@ -46,13 +47,13 @@ def view(table: Table, seat: str, memory: Memory | None = None) -> dict[str, Any
         "options": memory.made("options", (known.options,), lambda: dict(known.options)),
         "mode": known.mode,
         "characters": [_character(table, known, seat, name, memory) for name in known.characters],
-        "rolls": [one.seen for one in rolls],
+        "rolls": list(map(_SEEN, rolls)),
         "fight": fight_seen(known, seat),
         "requests": [_request(one) for one in known.requests.values() if not one.closed],
         "contests": contests_seen(known, LATEST),
         "actions": [
             *_actions_beside_rolls(known, seat, memory),
-            *(action for one in rolls for action in one.actions),
+            *chain.from_iterable(map(_ACTIONS, rolls)),
         ],
     }
 
@@ -73,23 +74,24 @@ class _Shown:
     settled: bool  # follows from the roll alone, and not from whatever else happens
 
 
+_SEEN, _ACTIONS = attrgetter("seen"), attrgetter("actions")
+
+
 def _rolls(known: Table, seat: str, memory: Memory) -> list[_Shown]:
     """The latest rolls, and all that still wait for somebody."""
     rolls = known.rolls
     if not isinstance(rolls, KnownRolls):  # nobody sits there
         return []
-    latest = list(rolls)[-LATEST:]
-    names = [name for name in rolls.open if name not in latest] + latest
-    before: Mapping[str, _Shown] = {}
-    fresh: list[str] = []
-    if rolls.last is not None and rolls.last[0].table.left is rolls.table.left:
-        before, fresh = rolls.last[0].shown, rolls.last[1]
-    for name in names:
-        one = before.get(name)
-        if one is None or not one.settled or name in fresh:
-            one = _shown(rolls, known, seat, name, memory)
-        rolls.shown[name] = one
-    return list(rolls.shown.values())
+    look = rolls.look
+    latest = look.names[-LATEST:]
+    names = [name for name in look.open if name not in latest] + latest
+    shown: dict[str, Any] = dict(zip(names, map(look.before.get, names), strict=True))
+    for name in (look.stale & shown.keys()) | (shown.keys() - look.before.keys()):
+        shown[name] = one = _shown(rolls, known, seat, name, memory)
+        if not one.settled:
+            look.unsettled.add(name)
+    look.shown, look.before = shown, {}  # what is older is of no use any more
+    return list(shown.values())
 
 
 def _shown(

@@ -8,6 +8,7 @@ same.  Each thing is written once, for all seats, as long as it is the very same
 
 from __future__ import annotations
 
+from operator import is_
 from typing import Any
 
 from handful.table import canonical_json
@@ -41,64 +42,94 @@ class Shown:
     """What a seat was shown last."""
 
     def __init__(self, texts: Texts) -> None:
-        self._texts = texts
-        self._parts: dict[str, str | list[str]] = {}
-        self._known: dict[str, dict[int, str]] = {}  # things of a list, by their ids
+        self._write = texts.of
         self._view: dict[str, Any] = {}
+        self._plain: dict[str, str] = {}  # parts that are no lists, as text
+        self._listed: dict[str, list[str]] = {}  # the things in those that are
 
     def whole(self, view: dict[str, Any]) -> str:
         """A view as text, from its beginning."""
-        self._parts = self._written(view)
-        return _joined({name: _listed(part) for name, part in self._parts.items()})
+        self._view, self._plain, self._listed = {}, {}, {}
+        return self.changes(view)
 
     def changes(self, view: dict[str, Any]) -> str:
         """What is new in a view; empty if nothing is."""
-        before, self._parts = self._parts, self._written(view)
-        fresh = {
-            name: _changes(part, before.get(name))
-            for name, part in self._parts.items()
-            if part != before.get(name)
-        }
+        fresh: dict[str, str] = {}
+        for name, part in view.items():
+            before = self._view.get(name, NOTHING)
+            if part is before:
+                continue
+            if isinstance(part, list):
+                text = self._things(name, part, before if isinstance(before, list) else None)
+            else:
+                text = canonical_json(part)
+                text, self._plain[name] = "" if text == self._plain.get(name) else text, text
+            if text:
+                fresh[name] = text
+        self._view = view
         return _joined(fresh) if fresh else ""
 
-    def _written(self, view: dict[str, Any]) -> dict[str, str | list[str]]:
-        made: dict[str, str | list[str]] = {}
-        for name, part in view.items():
-            if part is self._view.get(name, NOTHING):
-                made[name] = self._parts[name]
-            elif isinstance(part, list):
-                known = self._known.get(name, {})
-                made[name] = texts = [known.get(id(one)) or self._texts.of(one) for one in part]
-                self._known[name] = dict(zip(map(id, part), texts, strict=True))
-            else:
-                made[name] = canonical_json(part)
-        self._view = view  # as long as it is kept nothing else has the ids of what is in it
-        return made
+    def _things(self, name: str, part: list[Any], before: list[Any] | None) -> str:
+        """What is new in a list; empty if nothing is."""
+        if before is None:
+            self._listed[name] = texts = [self._write(one) for one in part]
+            return f"[{','.join(texts)}]"
+        known, texts, made = self._listed[name], [], _Runs()
+        while (at := len(texts)) < len(part):
+            first, count = _found(before, part, at)
+            if not count:
+                text = self._write(part[at])
+                if first < 0 or known[first] != text:  # else it was made anew, and is as it was
+                    texts.append(text)
+                    made.new(text)
+                    continue
+                count = 1
+            texts += known[first : first + count]
+            made.old(first, count)
+        self._listed[name] = texts
+        return "" if made.are_all(len(known)) else str(made)
 
 
-def _changes(part: str | list[str], before: str | list[str] | None) -> str:
-    if isinstance(part, str) or not isinstance(before, list):
-        return _listed(part)
-    places = {text: at for at, text in enumerate(before)}
-    made: list[str] = []
-    first = count = 0
-    for text in part:
-        at = places.get(text, -1)
-        if count and at == first + count:
-            count += 1
-            continue
-        if count:
-            made.append(f"[{first},{count}]")
-        first, count = at, int(at >= 0)
-        if not count:
-            made.append(text)
-    if count:
-        made.append(f"[{first},{count}]")
-    return _listed(made)
+def _found(before: list[Any], part: list[Any], at: int) -> tuple[int, int]:
+    """Where a thing was before, and for how many that follow it the very same is true."""
+    try:
+        first = before.index(part[at])
+    except ValueError:
+        return -1, 0
+    same = list(map(is_, before[first:], part[at:]))
+    return first, same.index(False) if False in same else len(same)
 
 
-def _listed(part: str | list[str]) -> str:
-    return part if isinstance(part, str) else f"[{','.join(part)}]"
+class _Runs:
+    """A list in news: new things as text, and [first, count] for those that were there before."""
+
+    def __init__(self) -> None:
+        self._made: list[str] = []
+        self._first = self._count = 0
+
+    def new(self, text: str) -> None:
+        self._end()
+        self._made.append(text)
+
+    def old(self, first: int, count: int) -> None:
+        if self._count and first == self._first + self._count:
+            self._count += count
+            return
+        self._end()
+        self._first, self._count = first, count
+
+    def _end(self) -> None:
+        if self._count:
+            self._made.append(f"[{self._first},{self._count}]")
+        self._count = 0
+
+    def are_all(self, count: int) -> bool:
+        """Whether everything is there as it was, and nothing else."""
+        return not self._made and (self._first, self._count) == (0, count)
+
+    def __str__(self) -> str:
+        self._end()
+        return f"[{','.join(self._made)}]"
 
 
 def _joined(parts: dict[str, str]) -> str:
