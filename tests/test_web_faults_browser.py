@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from faultproxy import FaultProxy
+from playing import PHONE, sits
 from serving import Inside, Outside, Seat, until
-from test_web_browser import PHONE, browser, sits  # noqa: F401
 
 LONG = 40_000  # milliseconds: a dead connection is noticed after some seconds
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
@@ -36,7 +36,7 @@ def declared(seat: Seat) -> int:
 
 
 def test_a_phone_that_sleeps_and_wakes_sees_what_it_missed(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     server: Inside,
 ) -> None:
     seats = server.open()
@@ -54,7 +54,7 @@ def test_a_phone_that_sleeps_and_wakes_sees_what_it_missed(
 
 
 def test_what_was_not_confirmed_says_so_and_is_sent_once(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     server: Inside,
 ) -> None:
     """Without a network: the page says that it is lost and that something is kept."""
@@ -73,7 +73,7 @@ def test_what_was_not_confirmed_says_so_and_is_sent_once(
 
 
 def test_a_connection_that_is_dead_without_saying_so(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     server: Inside,
 ) -> None:
     """Nothing arrives and nobody is told: the page finds out, says so, and comes back."""
@@ -94,7 +94,7 @@ def test_a_connection_that_is_dead_without_saying_so(
 
 
 def test_a_page_whose_server_is_not_there_says_so_and_opens_when_it_is(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     tmp_path: Path,
 ) -> None:
     with Outside(tmp_path / "tables.db") as server:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from playing import PHONE, sits
 from serving import Inside, get
-from test_web_browser import PHONE, browser, sits  # noqa: F401
 
 STATIC = Path(__file__).parents[1] / "src/handful/web/static"
 MANIFEST = json.loads((STATIC / "manifest.webmanifest").read_text(encoding="utf-8"))
@@ -44,7 +44,7 @@ def test_the_manifest_of_a_table_opens_at_its_seat(server: Inside) -> None:
     assert odd["start_url"] == "/t/%22%3E%3Cscript"
 
 
-def test_the_browser_finds_no_mistake(browser: Browser, server: Inside) -> None:  # noqa: F811
+def test_the_browser_finds_no_mistake(browser: Browser, server: Inside) -> None:
     ann = server.open()["ann"]
     for where, starts in ((server.url, "/"), (server.url + ann.link, f"/t/{ann.place}")):
         page = sits(browser, where, PHONE)
@@ -65,7 +65,7 @@ def test_the_browser_finds_no_mistake(browser: Browser, server: Inside) -> None:
 
 
 def test_without_a_network_an_honest_page_until_it_is_back(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     server: Inside,
 ) -> None:
     ann = server.open()["ann"]
@@ -84,7 +84,7 @@ def test_without_a_network_an_honest_page_until_it_is_back(
 
 
 def test_nothing_but_the_page_without_a_network_is_kept(
-    browser: Browser,  # noqa: F811
+    browser: Browser,
     server: Inside,
 ) -> None:
     ann = server.open()["ann"]

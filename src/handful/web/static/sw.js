@@ -1,4 +1,4 @@
-// Without a network an honest page instead of the browser's own.  Nothing else is ever answered from
+// Without a network an honest page instead of the browser's own.  Nothing else is ever answered
 // here: what a table shows comes from the server, or not at all.
 
 const KEPT = "offline-1";
