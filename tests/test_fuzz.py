@@ -155,9 +155,7 @@ def test_what_is_wrong_with_a_hostile_text_is_said(name: str, says: str) -> None
     assert says in str(raised.value.errors[0])
 
 
-def test_a_variable_without_a_value_is_a_mistake_in_the_middle_of_a_throw_too() -> (
-    None
-):
+def test_a_variable_without_a_value_is_a_mistake_in_the_middle_of_a_throw_too() -> None:
     """Found by `make fuzz`: the odds of an endless throw that was begun ended in a traceback."""
     bound = toy(
         "again = roll(1, d6, again = 6)\nn = sum(again)\nif n > 6:\n    x = 0\n"

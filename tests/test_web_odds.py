@@ -3,41 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from accessible import problems
 from handful.cli.app import handful as command
 from handful.web.settings import Limits
 from serving import Inside
 
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 UWR = "('g':'uwr','c':'direct','p':('attribute':'6','rerolls':'2','target':'3'))"
 TUURNA = "('g':'tuurna','c':'check','p':('level':'5','difficulty':'5'))"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        says = "there is no chromium: apt-get install chromium"
-        pytest.fail(says) if os.environ.get("CI") else pytest.skip(says)
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
-        yield made
-        made.close()
 
 
 @pytest.fixture(scope="module")
