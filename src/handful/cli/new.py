@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from os.path import exists, join
 
 import click
@@ -13,108 +12,12 @@ from handful.cli import complete, rim
 from handful.cli.arguments import WithExamples
 from handful.errors import FileFault, Refused
 from handful.library.files import write_whole
-from handful.rules.params import canonical
-from handful.rules.ruleset import Ruleset, text
+from handful.library.starting import empty, extending, own_name
 
 EXAMPLES = [
     ("handful new my-game", "a small game with comments that explain it"),
     ("handful new my-uwr --from uwr", "a game that changes another one"),
 ]
-NAME = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
-
-EMPTY = '''# A game is one file.  Change a line, then: handful lint {name}, handful test {name},
-# handful odds {name} check dice=4.  docs/tutorial.md builds a game step by step.
-# An editor can check and complete this file: `handful schema > {name}/ruleset.schema.json`, and
-# then put this above everything else, without the first mark:  # #:schema ruleset.schema.json
-
-language = 1
-id = "{name}"
-
-[title]
-en = "{title}"
-[about]
-en = "Throw a pool of d6 and count every 5 and 6."
-
-# What a result is called, and what it is called when there is one of it.
-[words.successes]
-en = "successes"
-one = {{ en = "success" }}
-
-# Something that happens, by its name in the rule.
-[events.all_ones]
-en = "Nothing but ones"
-
-# A house rule: what stands under `default` holds unless somebody says otherwise.
-[options.succeeds_from]
-values = [5, 4]
-default = 5
-label = {{ en = "Lowest face that succeeds" }}
-
-# A check is what people roll.  `does` is its rule: throw, look, and end with result(...).
-[checks.check]
-title = {{ en = "Check" }}
-help = {{ en = "Count the dice that succeed." }}
-main = "successes"
-does = """
-pool = roll(dice, d6)
-n = size(pool >= options.succeeds_from)
-if size(pool == 1) == dice:
-    event("all_ones")
-result(successes = n, success = n >= target, margin = n - target)
-"""
-
-# What has to be given, and between which bounds.
-[checks.check.params.dice]
-type = "number"
-min = 1
-max = 40
-label = {{ en = "Dice" }}
-[checks.check.params.target]
-type = "number"
-min = 1
-max = 20
-default = 1
-label = {{ en = "Successes needed" }}
-'''
-EMPTY_CASES = """# Worked examples: `handful test {name}` plays, solves and simulates each of them.
-
-[[case]]
-name = "four dice, two successes"
-check = "check"
-params = {{ dice = 4, target = 2 }}
-faces = [5, 6, 1, 3]
-roll = {{ result = 2, success = true, margin = 0, events = [] }}
-odds = {{ success = "11/27", mean = "4/3" }}
-
-[[case]]
-name = "the house lets a four succeed"
-check = "check"
-params = {{ dice = 2 }}
-options = {{ succeeds_from = 4 }}
-faces = [4, 2]
-roll = {{ result = 1, success = true }}
-odds = {{ success = "3/4" }}
-
-[[case]]
-name = "nothing but ones"
-check = "check"
-params = {{ dice = 2 }}
-faces = [1, 1]
-roll = {{ result = 0, success = false, events = ["all_ones"] }}
-"""
-EXTENDED = """# A game that changes another one: what stands here replaces what stands there.
-# Everything else holds.
-# Then: handful lint {name}, handful diff {base} {name}, handful test {name}.
-
-language = 1
-id = "{name}"
-extends = "{base}"
-
-[title]
-en = "{title}"
-[about]
-en = "{base_title}, with rules of our own."
-"""
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
@@ -125,21 +28,10 @@ en = "{base_title}, with rules of our own."
 )  # fmt: skip
 def new(name: str, base: str | None) -> None:
     """Make a folder NAME with a ruleset of your own and its first cases."""
-    if not NAME.match(name):
-        raise Refused(
-            f"{name[:60]!r} is no name for a game; it needs small letters, digits and '-'",
-            f"for example {canonical(name[:40]).replace('_', '-')!r}",
-        )
-    if name in library.known():
-        raise Refused(f"there is a ruleset {name!r} already; a game needs a name of its own")
+    own_name(name)
     if exists(name):
         raise Refused(f"there is a {name!r} here already; nothing was written")
-    title = name.replace("-", " ").capitalize()
-    if base is None:
-        rules = EMPTY.format(name=name, title=title)
-        cases = EMPTY_CASES.format(name=name)
-    else:
-        rules, cases = _extending(name, title, base)
+    rules, cases = empty(name) if base is None else _extending(name, base)
     try:
         os.mkdir(name)
     except OSError as error:
@@ -152,65 +44,8 @@ def new(name: str, base: str | None) -> None:
     )
 
 
-def _extending(name: str, title: str, base: str) -> tuple[str, str]:
+def _extending(name: str, base: str) -> tuple[str, str]:
     game = library.ruleset(base)
     shipped = game.id in library.known()
     above = game.id if shipped else os.path.relpath(game.file, name)
-    head = EXTENDED.format(
-        name=name, title=title, base=above.replace("\\", "/"), base_title=_plain(game.title)
-    )
-    check = next(one.name for one in game.rules.checks.values() if one.program is not None)
-    cases = (
-        f"# Worked examples: `handful test {name}` plays, solves and simulates each of them.\n"
-        "# Take the marks away and put in what your game does.\n\n"
-        f'# [[case]]\n# name = "…"\n# check = "{check}"\n# params = {{ … }}\n'
-        "# faces = [6, 5]\n# roll = { result = 2 }\n"
-    )
-    return head + _changeable(game.rules), cases
-
-
-def _changeable(rules: Ruleset) -> str:
-    """House rules and difficulties of the base, ready to be changed."""
-    lines = []
-    if rules.options:
-        lines += ["", "# House rules: take the mark away and put in another value."]
-    for option in rules.options.values():
-        lines += [
-            "",
-            f"# {text(option.label)}: {option.expects()}",
-            f"# [options.{option.name}]",
-            f"# default = {_toml(option.default)}",
-        ]
-    if rules.ladder:
-        lines += ["", "# Difficulties: the same."]
-    for rung, fields in rules.ladder.items():
-        lines += ["", f"# [ladder.{rung}]"]
-        lines += [f"# {key} = {value}" for key, value in fields.items() if isinstance(value, int)]
-    lines += ["", "# Rules: take the marks away from a whole part, and change its lines."]
-    for rule in rules.rules.values():
-        lines += ["", f"# [rules.{rule.name}]", f"# params = {_toml(rule.params)}"]
-        lines += _marked(rule.text)
-    for check in rules.checks.values():
-        if check.program is not None:
-            lines += ["", f"# {text(check.title)}", f"# [checks.{check.name}]"]
-            lines += _marked(check.program.text)
-    return "\n".join(lines) + "\n"
-
-
-def _marked(does: str) -> list[str]:
-    """The text of a rule, marked out line by line."""
-    # A text that closes its own quotes or escapes something is not taken over as it stands.
-    plain = does if '"""' not in does and "\\" not in does else "…\n"
-    return [f"# {line}".rstrip() for line in ('does = """', *plain.rstrip().split("\n"), '"""')]
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_toml, value))}]"
-    return f'"{value}"' if isinstance(value, str) else str(value)
-
-
-def _plain(title: str) -> str:
-    return title.replace("\\", "").replace('"', "'")
+    return extending(name, game, above.replace("\\", "/"))

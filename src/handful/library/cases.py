@@ -13,6 +13,7 @@ from math import sqrt
 from os.path import dirname, join
 from typing import Any
 
+from handful import odds as exact
 from handful.errors import BadReply, FileFault, HandfulError, Refused, did_you_mean
 from handful.library.files import read_text
 from handful.library.rolls import Roll
@@ -20,7 +21,8 @@ from handful.library.rulesets import Ruleset
 from handful.library.simulation import simulation
 from handful.odds import Odds
 from handful.records import field, record
-from handful.roll import Throw
+from handful.roll import Bound, Throw, bind
+from handful.solver.solver import BUDGET
 
 FILE = "cases.toml"
 ROLLS = 4000  # simulated for each case
@@ -46,6 +48,12 @@ class Case:
 
 
 FIELDS = Case.__match_args__
+_TEXT, _LIST, _TABLE = (str, "a text"), (list, "a list"), (dict, "a table, { … }")
+_KINDS: Mapping[str, tuple[type, str]] = {
+    "name": _TEXT, "check": _TEXT, "rules": _LIST, "params": _TABLE, "sides": _LIST,
+    "options": _TABLE, "policy": _TEXT, "faces": _LIST, "answers": _LIST, "roll": _TABLE,
+    "odds": _TABLE, "refused": _TEXT,
+}  # fmt: skip
 
 
 @record()
@@ -61,17 +69,32 @@ class Difference:
 def read_cases(game: Ruleset) -> list[Case]:
     """The cases in the file beside a ruleset."""
     path = join(dirname(game.file), FILE)
+    return cases_in(read_text(path), path)
+
+
+def cases_in(text: str, path: str = FILE) -> list[Case]:
+    """The cases of a text."""
     try:
-        tables = tomllib.loads(read_text(path)).get("case", [])
+        tables = tomllib.loads(text).get("case", [])
     except tomllib.TOMLDecodeError as error:
         raise FileFault(f"{path}: {error}") from None
+    except RecursionError:
+        raise FileFault(f"{path}: is nested too deeply") from None
+    if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
+        raise FileFault(f"{path}: a case begins with [[case]]")
     found = []
-    for number, table in enumerate(tables if isinstance(tables, list) else [], 1):
+    for number, table in enumerate(tables, 1):
         place = f"{path}: case {number}"
-        for key in table:
+        for key, value in table.items():
             if key not in FIELDS:
-                raise FileFault(f"{place} has {key!r}", did_you_mean(key, FIELDS))
-        if not all(isinstance(table.get(key), str) for key in ("name", "check")):
+                raise FileFault(f"{place} has {key[:60]!r}", did_you_mean(key[:60], FIELDS))
+            if not isinstance(value, _KINDS[key][0]):
+                raise FileFault(f"{place}: {key} is {_KINDS[key][1]}")
+        if not all(isinstance(one, dict) for one in table.get("sides", [])):
+            raise FileFault(f"{place}: sides are a list of tables, [{{ … }}, {{ … }}]")
+        if not all(type(one) is int for one in table.get("faces", [])):
+            raise FileFault(f"{place}: faces are a list of numbers, [6, 5]")
+        if not all(table.get(key) for key in ("name", "check")):
             raise FileFault(f"{place} needs a name and a check", 'name = "…", check = "…"')
         lists: dict[str, Any] = {
             k: tuple(v) if isinstance(v, list) else v for k, v in table.items()
@@ -80,22 +103,27 @@ def read_cases(game: Ruleset) -> list[Case]:
     return found
 
 
-def differences(game: Ruleset, case: Case) -> list[Difference]:
+def differences(
+    game: Ruleset, case: Case, *, simulated: bool = True, budget: int = BUDGET
+) -> list[Difference]:
     """Everything that came out otherwise than the case says; nothing if it holds."""
     try:
         if case.refused:
             return _refusal(game, case)
         found = _play(game, case) if case.roll or case.faces else []
-        odds = game.odds(
-            case.check, *case.sides, options=case.options, policy=case.policy, **case.params
-        )
-        return found + _odds(case, odds) + _simulated(game, case, odds)
+        odds = exact.odds(_bound(game, case), policy=case.policy, budget=budget)
+        return found + _odds(case, odds) + (_simulated(game, case, odds) if simulated else [])
     except HandfulError as error:
         return [Difference("check", "error", "none", str(error))]
 
 
+def _bound(game: Ruleset, case: Case) -> Bound:
+    """By plain parameters: a case names no character, whose file somebody would have to read."""
+    return bind(game.rules, case.check, case.sides, case.params, case.options)
+
+
 def _started(game: Ruleset, case: Case) -> Roll:
-    return game.start(case.check, *case.sides, options=case.options, **case.params)
+    return Roll.begin(_bound(game, case))
 
 
 def _played(game: Ruleset, case: Case) -> Roll:
@@ -130,11 +158,11 @@ def _play(game: Ruleset, case: Case) -> list[Difference]:
     fields["dice"] = len(fields["dice"])
     found = []
     for name, expected in case.roll.items():
-        if name == "tally":
+        if name == "tally" and isinstance(expected, dict):
             for part, number in expected.items():
                 found += _differs("play", part, number, fields["tally"].get(part))
-        elif name == "events":
-            found += _differs("play", name, sorted(expected), sorted(fields[name]))
+        elif name == "events" and isinstance(expected, list):
+            found += _differs("play", name, sorted(map(str, expected)), sorted(fields[name]))
         else:
             found += _differs("play", name, expected, fields.get(name))
     return found
@@ -145,9 +173,10 @@ def _odds(case: Case, odds: Odds) -> list[Difference]:
     fields["distribution"] = {str(value): chance for value, chance in fields["distribution"]}
     found = []
     for name, expected in case.odds.items():
-        if isinstance(expected, dict):
+        parts = fields.get(name)
+        if isinstance(expected, dict) and isinstance(parts, dict):
             for part, chance in expected.items():
-                found += _differs("odds", f"{name} {part}", chance, fields[name].get(part, "0"))
+                found += _differs("odds", f"{name} {part}", chance, parts.get(part, "0"))
         else:
             found += _differs("odds", name, expected, fields.get(name))
     return found
@@ -162,7 +191,7 @@ def _simulated(game: Ruleset, case: Case, odds: Odds) -> list[Difference]:
     """Rolls that the odds call impossible, and successes that are far from their chance."""
     if case.policy == "best":
         return []  # whoever plays best has to see exact odds
-    bound = game.bind(case.check, *case.sides, options=case.options, **case.params)
+    bound = _bound(game, case)
     kinds = simulation().rolled(bound, count=ROLLS, seed=1, policy=case.policy).kinds
     found = []
     for result in {kind[0] for kind in kinds}:

@@ -9,7 +9,7 @@ import os
 import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
-from os.path import abspath, dirname, exists, isdir, join, realpath
+from os.path import abspath, basename, dirname, exists, isdir, join, realpath
 from typing import TYPE_CHECKING
 
 from handful.errors import FileFault, Refused, did_you_mean, listed
@@ -107,6 +107,11 @@ def read_sources(path: str, seen: tuple[str, ...] = ()) -> list[loading.Source]:
             did_you_mean(canonical(base), known()),
         )
     return [*read_sources(target, (*seen, realpath(path))), source]
+
+
+def short_name(path: str) -> str:
+    """A file's name for messages, without saying where it lies on somebody's machine."""
+    return join(basename(dirname(path)), basename(path))
 
 
 # -- characters

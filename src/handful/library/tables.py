@@ -7,12 +7,11 @@ it: a table goes on by those, whatever becomes of the installed game.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from os.path import basename, dirname, join
 from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from handful.errors import HandfulError, Refused, listed
-from handful.library.files import is_proven, read_sources, ruleset_path
+from handful.library.files import is_proven, read_sources, ruleset_path, short_name
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 from handful.store import Conflict, Kept, MemoryStore, Opened, SQLiteStore, Store, StoreFault, Texts
@@ -88,13 +87,8 @@ def installed(game: str) -> tuple[Ruleset, Texts]:
     """The rules of a game as they are now, and their texts."""
     path = ruleset_path(game)
     sources = read_sources(path)
-    texts = [(_short(source.file), source.text) for source in sources]
+    texts = [(short_name(source.file), source.text) for source in sources]
     return loading.load(sources, proven=is_proven(path)), texts
-
-
-def _short(path: str) -> str:
-    """A file's name for messages, without saying where it lies on somebody's machine."""
-    return join(basename(dirname(path)), basename(path))
 
 
 def _kept(opened: Opened, texts: Texts) -> Ruleset:

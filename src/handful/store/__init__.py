@@ -7,9 +7,10 @@ tell anybody.
 from handful.store.kept import Kept
 from handful.store.memory import MemoryStore
 from handful.store.sqlite import SQLiteStore
-from handful.store.stores import Conflict, Forgotten, Link, Opened, Store, StoreFault, Texts
+from handful.store.stores import Brew, Conflict, Forgotten, Link, Opened, Store, StoreFault, Texts
 
 __all__ = [
+    "Brew",
     "Conflict",
     "Forgotten",
     "Kept",

@@ -74,5 +74,16 @@ def _to_4(file: sqlite3.Connection) -> None:
         ) STRICT, WITHOUT ROWID""")
 
 
-LAYOUTS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2, _to_3, _to_4]
+def _to_5(file: sqlite3.Connection) -> None:
+    """The shelf: rulesets that somebody wrote, as they wrote them, found by what they say."""
+    file.execute("""
+        CREATE TABLE shelf (
+            hash TEXT PRIMARY KEY,
+            ruleset TEXT NOT NULL,
+            text TEXT NOT NULL,
+            cases TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID""")
+
+
+LAYOUTS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2, _to_3, _to_4, _to_5]
 VERSION = len(LAYOUTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from handful.store.stores import Conflict, Entry, Link, Opened, Texts
+from handful.store.stores import Brew, Conflict, Entry, Link, Opened, Texts
 
 
 class MemoryStore:
@@ -16,6 +16,7 @@ class MemoryStore:
         self._entries: dict[str, list[str]] = {}
         self._links: dict[str, Link] = {}
         self._rules: dict[str, Texts] = {}
+        self._shelf: dict[str, Brew] = {}
 
     def begin(self, opened: Opened) -> None:
         if opened.table in self._tables:
@@ -31,6 +32,15 @@ class MemoryStore:
 
     def rules(self, hash: str) -> Texts:
         return self._rules.get(hash, ())
+
+    def shelve(self, brew: Brew) -> None:
+        self._shelf[brew.hash] = brew
+
+    def brew(self, hash: str) -> Brew | None:
+        return self._shelf.get(hash)
+
+    def brews(self) -> int:
+        return len(self._shelf)
 
     def keep_link(self, mark: str, link: Link) -> None:
         self._links[mark] = link

@@ -22,7 +22,7 @@ from os.path import abspath, exists, getsize
 from urllib.parse import quote
 
 from handful.store.layouts import APPLICATION, LAYOUTS, VERSION, first_mark, next_mark
-from handful.store.stores import Conflict, Entry, Forgotten, Link, Opened, StoreFault, Texts
+from handful.store.stores import Brew, Conflict, Entry, Forgotten, Link, Opened, StoreFault, Texts
 
 PATIENCE = 10  # seconds for another writer to finish
 CACHE = 32 * 1024  # kilobytes of the file in memory at most: the ends of many tables
@@ -115,6 +115,24 @@ class SQLiteStore:
             query = "SELECT texts FROM rulesets WHERE hash = ?"
             row = self._file.execute(query, (hash,)).fetchone()
             return () if row is None else tuple((name, text) for name, text in json.loads(row[0]))
+
+    def shelve(self, brew: Brew) -> None:
+        row = (brew.hash, brew.rules, brew.text, brew.cases)
+        into = "INSERT OR IGNORE INTO shelf (hash, ruleset, text, cases) VALUES (?, ?, ?, ?)"
+        self._write(lambda: _run(self._file, into, row))
+
+    def brew(self, hash: str) -> Brew | None:
+        with _faults(self.path):
+            query = "SELECT ruleset, text, cases FROM shelf WHERE hash = ?"
+            row = self._file.execute(query, (hash,)).fetchone()
+        made = None if row is None else Brew(*row)
+        if made is not None and made.hash != hash:
+            raise _damaged(self.path, f"{hash[:12]} is not what was put on the shelf")
+        return made
+
+    def brews(self) -> int:
+        with _faults(self.path):
+            return int(self._file.execute("SELECT count(*) FROM shelf").fetchone()[0])
 
     def keep_link(self, mark: str, link: Link) -> None:
         row = (mark, link.table, link.seat, link.role)

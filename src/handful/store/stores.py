@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any, Protocol
 
 from handful.errors import FileFault, Refused
@@ -42,6 +43,21 @@ class Opened:
 
 
 @record()
+class Brew:
+    """A ruleset that somebody wrote: its own texts, and the hash of all that they say."""
+
+    rules: str  # those that are kept under this hash are the same, with what they extend
+    text: str
+    cases: str = ""
+
+    @property
+    def hash(self) -> str:
+        """The same for the same texts, comments and cases included; nobody guesses it."""
+        parts = "\n".join(sha256(one.encode()).hexdigest() for one in (self.text, self.cases))
+        return sha256(f"handful brew\n{self.rules}\n{parts}".encode()).hexdigest()
+
+
+@record()
 class Link:
     """Where a link leads: to a seat, or, without one, to a new seat of this role."""
 
@@ -63,6 +79,14 @@ class Store(Protocol):
 
     def rules(self, hash: str) -> Texts:
         """The texts of a ruleset; none where they were not kept."""
+
+    def shelve(self, brew: Brew) -> None:
+        """Put a ruleset on the shelf, where everybody who knows its hash finds it."""
+
+    def brew(self, hash: str) -> Brew | None: ...
+
+    def brews(self) -> int:
+        """How many are on the shelf."""
 
     def keep_link(self, mark: str, link: Link) -> None:
         """Keep where a link leads, by a mark from which nobody can make the link."""
