@@ -16,6 +16,7 @@ from handful.rules.params import canonical
 
 FILE = "ruleset.toml"
 LARGEST = 128 * 1024  # bytes of a ruleset, and of its cases
+MOST_DOTS = 200  # in a line
 MOST_MISTAKES = 50  # whoever made more mends these first
 
 Texts = list[tuple[str, str]]
@@ -36,6 +37,10 @@ def sources_of(text: str) -> list[loading.Source]:
     size = len(text.encode("utf-8", "replace"))
     if size > LARGEST:
         raise _bad(None, "", f"has {size:,} bytes, and {LARGEST:,} are allowed", "say it shorter")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count(".") > MOST_DOTS:  # names as long as this take TOML readers minutes
+            found = RuleError(f"has more than {MOST_DOTS} dots", file=FILE, line=number, column=1)
+            raise loading.BadRuleset([found])
     own = loading.Source(FILE, text)
     if own.data.get("id") in known():
         raise _bad(own, "id", f"there is a ruleset {own.data['id']!r} already",

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+BREW = "brew:"  # before the name of a game that is only known by the rules kept with its tables
+
+
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
@@ -70,6 +73,8 @@ def _wanted(file: str | Path, store: Store, name: str | None) -> Opened:
 def rules_of(store: Store, opened: Opened) -> Ruleset:
     """The rules that a table is played with: the installed ones, or those kept with it."""
     texts = store.rules(opened.rules)
+    if opened.game.startswith(BREW):  # whatever lies under that name on the disk is another
+        return _kept(opened, texts)
     try:
         rules, own = installed(opened.game)
     except HandfulError:
@@ -92,17 +97,25 @@ def installed(game: str) -> tuple[Ruleset, Texts]:
 
 
 def _kept(opened: Opened, texts: Texts) -> Ruleset:
+    return read_kept(opened.rules, texts, f"{opened.table}: ")
+
+
+def read_kept(hash: str, texts: Texts, where: str = "") -> Ruleset:
+    """Rules from the texts that a store has kept under their hash."""
+    if not texts:
+        raise StoreFault(f"{where}the rules {hash[:12]} were not kept in this file",
+                         "take a backup")  # fmt: skip
     try:
         rules = loading.load([loading.Source(name, text) for name, text in texts])
     except HandfulError as error:
         raise StoreFault(
-            f"{opened.table}: the rules that it was played with cannot be read by this Handful "
+            f"{where}the rules that it was played with cannot be read by this Handful "
             f"({str(error).splitlines()[0]})",
             error.hint or "a newer one may know them",
         ) from None
-    if rules.hash != opened.rules:
+    if rules.hash != hash:
         raise StoreFault(
-            f"{opened.table}: the rules that were kept with it are not those it was played with",
+            f"{where}the rules that were kept with it are not those it was played with",
             "the file was changed by something else; take a backup",
         )
     return rules

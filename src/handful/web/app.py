@@ -24,7 +24,7 @@ from handful import table as tables
 from handful.errors import HandfulError
 from handful.store import Link
 from handful.table import GM, Command, canonical_json
-from handful.web import explorer, games, wire
+from handful.web import explorer, games, shelf, wire
 from handful.web.answers import NO, KnownGame, hall_of, made, plain
 from handful.web.demos import set_up
 from handful.web.described import document
@@ -70,6 +70,7 @@ def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.include_router(api)
     app.include_router(explorer.router)
+    app.include_router(shelf.router)
     app.include_router(seated)
     app.add_api_websocket_route("/api/tables/{place}/socket", serve_socket)
     app.include_router(pages)
@@ -189,7 +190,7 @@ async def open_table(request: Request, wanted: wire.NewTable) -> wire.Opened:
     hall = hall_of(request)
     hall.may_open(visitor_of(request))
     table, tokens = await hall.new_table(
-        wanted.game, wanted.title, wanted.gm, wanted.players, wanted.watchers
+        wanted.game, wanted.title, wanted.gm, wanted.players, wanted.watchers, wanted.brew
     )
     if wanted.demo:
         language = language_of(request.headers)
@@ -216,6 +217,12 @@ seated = APIRouter(prefix="/api/tables/{place}", responses=NO)
 async def see(room: OwnRoom, link: Sitting) -> Response:
     """What the seat sees now."""
     return plain(await room.ask(lambda now: tables.view(now, link.seat)))
+
+
+@seated.get("/game", responses=made(wire.Game))
+async def own_game(room: OwnRoom) -> Response:
+    """Everything about the game that is played here, by the very rules of this table."""
+    return plain(await room.ask(lambda now: games.describe(now.rules)))
 
 
 @seated.post("/commands")

@@ -10,6 +10,7 @@ from handful.web.rooms import Room
 async def set_up(room: Room, gm: str, players: list[str], language: str = "en") -> None:
     """Everybody gets a sample character, one after the other; the rest is the GM's."""
     waiting = list(players)
-    for at, sheet in enumerate(games.samples(room.kept.opened.game, language), 1):
+    sheets = await room.ask(lambda now: games.samples(now.rules, language))
+    for at, sheet in enumerate(sheets, 1):
         owner = waiting.pop(0) if waiting and sheet["kind"] == "pc" else gm
         await room.do(gm, Command("bring", f"demo {at}", {"sheet": sheet, "for": owner}))

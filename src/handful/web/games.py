@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from threading import Lock
 from typing import Any
 
 from handful import library
+from handful.errors import HandfulError
 from handful.library import Ruleset, files, tables
 from handful.odds import odds
 from handful.roll import bind
@@ -17,6 +19,7 @@ from handful.rules.rounds import RoundRules
 from handful.rules.ruleset import Check, Option, words_of
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.sheets import SECTIONS, Form, Sheet
+from handful.sheet import exported, read
 from handful.store import Texts
 from handful.table.view_sheets import plain
 
@@ -40,24 +43,11 @@ def games() -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def known() -> list[str]:
-    """The games, and the families, which have odds but no tables."""
-    return library.known()
-
-
-@lru_cache(maxsize=1)
 def families() -> list[dict[str, Any]]:
     """Every family in a few words."""
     found = [game(name).rules for name in library.families()]
     return [{"id": one.id, "title": dict(one.title), "about": dict(one.about), "glance": None}
             for one in found]  # fmt: skip
-
-
-def samples(name: str, language: str = "en") -> list[dict[str, Any]]:
-    """The sheets of the characters that come with a game, in a language as far as it has words."""
-    own = game(name)
-    words = files.character_words(own.rules.file, language)
-    return [_put(json.loads(own.export(own.character(one))), words) for one in own.characters()]
 
 
 def _put(part: Any, words: Mapping[str, str]) -> Any:
@@ -69,11 +59,45 @@ def _put(part: Any, words: Mapping[str, str]) -> Any:
     return words.get(part, part) if isinstance(part, str) else part
 
 
+@lru_cache(maxsize=1)
+def known() -> list[str]:
+    """The games, and the families, which have odds but no tables."""
+    return library.known()
+
+
 @lru_cache(maxsize=64)
 def described(name: str, language: str = "en") -> dict[str, Any]:
     """Everything that a page must know of a game to ask for a check."""
-    own = game(name)
-    rules = own.rules
+    return describe(game(name).rules, language)
+
+
+def samples(rules: Rules, language: str = "en") -> list[dict[str, Any]]:
+    """The characters that came with a game, or with one that it extends, as far as they fit.
+
+    In a language as far as it has words.
+    """
+    for name in rules.sheet.lineage if rules.sheet else ():
+        own = game(name) if name in known() else None
+        if own is None or not own.characters():
+            continue
+        found, words = [], files.character_words(own.rules.file, language)
+        for one in own.characters():
+            with suppress(HandfulError):
+                data = _put(json.loads(own.export(own.character(one))), words)
+                found.append(json.loads(exported(rules, read(rules, data))))
+        return found
+    return []
+
+
+def describe(rules: Rules, language: str = "en") -> dict[str, Any]:
+    """The same of any rules; worked out once."""
+    if ("described", language) not in rules.derived:
+        rules.derived["described", language] = _describe(rules, language)
+    made: dict[str, Any] = rules.derived["described", language]
+    return made
+
+
+def _describe(rules: Rules, language: str) -> dict[str, Any]:
     sheet = rules.sheet
     return {
         "id": rules.id, "hash": rules.hash, "title": dict(rules.title), "about": dict(rules.about),
@@ -89,7 +113,7 @@ def described(name: str, language: str = "en") -> dict[str, Any]:
             for rung, data in rules.ladder.items()
         ],
         "words": {name: dict(says) for name, says in {**rules.words, **rules.events}.items()},
-        "characters": samples(name, language),
+        "characters": samples(rules, language),
         "sheet": None if sheet is None else _sheet(sheet),
     }  # fmt: skip
 

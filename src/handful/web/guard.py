@@ -100,7 +100,7 @@ class Guard:
                 own = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     own.setdefault(name, value)
-                if scope["path"].startswith(("/api/", "/join/", "/t/")):
+                if scope["path"].startswith(("/api/", "/join/", "/t/", "/brew/")):
                     own["Cache-Control"] = "no-store"
             await send(message)
 
@@ -129,8 +129,11 @@ class Guard:
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
         """Counts a body as it comes; a wrong Content-Length does not help."""
-        large = scope["path"].endswith(("/commands", "/preview"))
-        most = self.limits.sheet if large else self.limits.message
+        path, most = scope["path"], self.limits.message
+        if path.endswith(("/commands", "/preview")):
+            most = self.limits.sheet
+        elif path.startswith("/api/brews"):
+            most = 2 * self.limits.brew + self.limits.message
         told = headers.get("content-length", "0")
         body, more = b"", True
         if not (told.isascii() and told.isdigit()) or int(told) > most:

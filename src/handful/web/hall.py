@@ -7,11 +7,12 @@ import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from secrets import token_bytes, token_hex
-from typing import Any
+from typing import Any, TypeVar
 
 from handful.errors import HandfulError, Refused
-from handful.library.tables import now, rules_of
-from handful.store import Forgotten, Kept, Link, Opened, SQLiteStore, StoreFault, Texts
+from handful.library.tables import BREW, now, read_kept, rules_of
+from handful.rules.ruleset import Ruleset
+from handful.store import Brew, Forgotten, Kept, Link, Opened, SQLiteStore, StoreFault, Texts
 from handful.table import GM, PLAYER, WATCHER, Command, canonical_json
 from handful.table.commands import read_command
 from handful.web import games, links
@@ -24,6 +25,8 @@ from handful.web.reckoning import Question, Reckoner, Tell
 from handful.web.rooms import Room
 from handful.web.settings import Limits, Settings
 from handful.web.speaking import spoken
+
+Made = TypeVar("Made")
 
 
 class Hall:
@@ -38,6 +41,7 @@ class Hall:
         self.core, self.door = Thread("tables"), Thread("door")
         self.rooms: dict[str, Room] = {}
         self.reckoner = Reckoner(limits)
+        self.brewer = Reckoner(limits, 2, "handful.web.brewing", limits.brew_seconds)
         self._opening = asyncio.Lock()
         self._buckets = Buckets()
         self._trouble: Fault | None = None
@@ -61,6 +65,7 @@ class Hall:
         for room in self.rooms.values():
             room.drop(STOPPING)
         await self.reckoner.end()
+        await self.brewer.end()
         await self.core.do(self.store.close)
         await self.door.do(self.book.close)
         self.core.close()
@@ -161,20 +166,82 @@ class Hall:
         kept = await self.door.do(lambda: self.book.rules(room.table.rules.hash))
         return kept or (await self.door.do(lambda: games.installed(opened.game)))[1]
 
+    # -- rulesets that somebody wrote
+
+    async def brewed(
+        self, visitor: str, question: Question, has_gone: Callable[[], Awaitable[bool]]
+    ) -> Any:
+        """Ask something about a text that somebody wrote, in a process that it cannot hurt."""
+        self._buckets.take(("brew", visitor), self.limits.brewing, self.limits.brewing_rate)
+        question = {**question, "budget": self.limits.odds}
+        try:
+            return await self.brewer.work_out(visitor, question, _no_texts, has_gone)
+        except Fault as fault:
+            if fault.code != "broken":
+                raise
+            raise Fault(422, "too_big", "this is more than can be read and worked out here",
+                        "shorter texts and smaller numbers can be") from None  # fmt: skip
+
+    async def shelve(
+        self, visitor: str, text: str, cases: str, has_gone: Callable[[], Awaitable[bool]]
+    ) -> Brew:
+        """Put a ruleset on the shelf; refused where it has mistakes."""
+        self._buckets.take(("shelve", visitor), self.limits.shelved, self.limits.shelved / 3600)
+        found = await self.brewed(visitor, {"do": "shelve", "ruleset": text}, has_gone)
+        for one in found["mistakes"][:1]:
+            where = f"line {one['line']}: " if one["line"] else ""
+            raise Fault(422, "refused", where + one["message"], one["hint"])
+        brew = Brew(found["hash"], text, cases)
+
+        def put() -> None:
+            if self.store.brew(brew.hash) is None and self.store.brews() >= self.limits.shelf:
+                raise Fault(429, "too_many", "the shelf of this server is full",
+                            "keep your game as a file")  # fmt: skip
+            with self.store.together():
+                self.store.keep_rules(brew.rules, [(name, one) for name, one in found["texts"]])
+                self.store.shelve(brew)
+
+        await self._written(put)
+        return brew
+
+    async def on_shelf(self, hash: str) -> Brew:
+        found = await self.door.do(lambda: self.book.brew(hash))
+        if found is None:
+            raise Fault(404, "not_found", "there is no such game on the shelf",
+                        "perhaps the link is not whole")  # fmt: skip
+        return found
+
+    async def _written(self, work: Callable[[], Made]) -> Made:
+        """Write into the file; everybody hears of it if that does not work."""
+        try:
+            return await self.core.do(work)
+        except StoreFault as fault:
+            self.noticed(fault)
+            raise
+
     # -- tables
 
+    def _rules(self, game: str, brew: Brew | None) -> tuple[str, Ruleset, Texts]:
+        """What a new table is played by: its game as the store names it, rules and texts."""
+        if brew is None:
+            return (game, *games.installed(game))
+        texts = self.store.rules(brew.rules)
+        rules = read_kept(brew.rules, texts)
+        return f"{BREW}{rules.id}", rules, texts
+
     async def new_table(
-        self, game: str, title: str, gm: str, players: list[str], watchers: bool
+        self, game: str, title: str, gm: str, players: list[str], watchers: bool, brew: str = ""
     ) -> tuple[str, dict[str, str]]:
         """A new table with its seats; its id, and the token of a link for each seat."""
-        if game not in games.games():
+        if not brew and game not in games.games():
             raise Fault(422, "refused", f"there is no game {game[:40]!r}",
                         f"there is {', '.join(games.games())}")  # fmt: skip
         table = f"{_slug(title)}-{token_hex(4)}"
+        own = await self.on_shelf(brew) if brew else None
 
         def open_in(store: SQLiteStore) -> None:
-            rules, texts = games.installed(game)
-            opened = Opened(table, game, token_bytes(32), rules.hash)
+            name, rules, texts = self._rules(game, own)
+            opened = Opened(table, name, token_bytes(32), rules.hash)
             store.keep_rules(rules.hash, texts)
             store.begin(opened)
             kept = Kept(store, opened, rules, now)
@@ -196,11 +263,7 @@ class Hall:
                     for seat, role in leads.items()
                 }
 
-        try:
-            return table, await self.core.do(make)
-        except StoreFault as fault:
-            self.noticed(fault)
-            raise
+        return table, await self._written(make)
 
     async def room(self, table: str) -> Room:
         """The room of a table; opened if it is not."""
@@ -292,6 +355,11 @@ class Hall:
         for _, link in found:
             counts[link.seat, link.role] = counts.get((link.seat, link.role), 0) + 1
         return [{"seat": s, "role": r, "links": n} for (s, r), n in sorted(counts.items())]
+
+
+async def _no_texts() -> Texts:
+    """A question about a text brings it along."""
+    return ()
 
 
 def _slug(title: str) -> str:

@@ -33,6 +33,7 @@ from handful.web.settings import Limits
 Question = dict[str, Any]
 Tell = Callable[[int, int], None]  # how much of how much is done
 Made = TypeVar("Made")
+MOST_KNOWN = 24  # rulesets that a process remembers
 LONGEST_LINE = 64 * 1024 * 1024
 BREATH = 0.1  # seconds between two words of progress
 GLANCE = 0.25  # seconds between looks whether somebody still waits
@@ -51,14 +52,16 @@ class _Worker:
 
     def __init__(self, process: Process) -> None:
         self.process = process
-        self.known: set[str] = set()
+        self.known: dict[str, None] = {}
 
     async def ask(
         self, question: Question, texts: Callable[[], Awaitable[Texts]], tell: Tell
     ) -> Any:
-        if question["rules"] not in self.known:
+        rules = question.get("rules")
+        if rules is not None and rules not in self.known:
             question = {**question, "texts": await texts()}
-            self.known.add(question["rules"])
+        if rules is not None:
+            remember(self.known, rules, None)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(question).encode() + b"\n")
@@ -79,8 +82,12 @@ class _Worker:
 class Reckoner:
     """As many processes as work at once; everybody else waits for their turn."""
 
-    def __init__(self, limits: Limits, most: int = 2) -> None:
-        self.limits = limits
+    def __init__(
+        self, limits: Limits, most: int = 2, module: str = __name__, seconds: float | None = None
+    ) -> None:
+        """`module` is what a process runs; `seconds` are for a machine that is too slow."""
+        self.limits, self.module = limits, module
+        self.seconds = limits.odds_seconds if seconds is None else seconds
         self._hands = asyncio.Semaphore(most)
         self._long = asyncio.Semaphore(max(1, most - 1))  # a hand stays free for short questions
         self._idle: list[_Worker] = []
@@ -127,7 +134,7 @@ class Reckoner:
         work = asyncio.ensure_future(worker.ask(question, texts, tell))
         self._works.add(work)
         work.add_done_callback(self._works.discard)
-        ends = asyncio.get_running_loop().time() + self.limits.odds_seconds
+        ends = asyncio.get_running_loop().time() + self.seconds
         try:
             while not (await asyncio.wait([work], timeout=GLANCE))[0]:
                 if await has_gone():
@@ -154,7 +161,7 @@ class Reckoner:
 
     async def _begun(self) -> _Worker:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "handful.web.reckoning", stdin=PIPE, stdout=PIPE,
+            sys.executable, "-m", self.module, stdin=PIPE, stdout=PIPE,
             limit=LONGEST_LINE, start_new_session=True,
         )  # fmt: skip
         worker = _Worker(process)
@@ -190,6 +197,14 @@ class Reckoner:
 
 def _nobody(done: int, of: int) -> None:
     """A short question is answered before anybody would want to know."""
+
+
+def remember(known: dict[str, Made], name: str, what: Made) -> None:
+    """The one that was used longest ago makes room; both sides of a pipe agree on it."""
+    known.pop(name, None)
+    known[name] = what
+    while len(known) > MOST_KNOWN:
+        del known[next(iter(known))]
 
 
 def _gone() -> Fault:
@@ -248,18 +263,27 @@ def _say(said: dict[str, Any]) -> None:
     sys.stdout.buffer.flush()
 
 
+def _loaded(texts: Texts) -> Ruleset | HandfulError:
+    """Rules, or what is wrong with them: that is remembered, too."""
+    try:
+        return loading.load([loading.Source(*one) for one in texts], proven=True)
+    except HandfulError as error:
+        return error
+
+
 def main() -> None:
     """Answer until nobody asks any more."""
-    known: dict[str, Ruleset] = {}
+    known: dict[str, Ruleset | HandfulError] = {}
     while line := sys.stdin.buffer.readline(LONGEST_LINE):
         question = json.loads(line)
         said: dict[str, Any]
         try:
             name = question["rules"]
-            if name not in known:
-                sources = [loading.Source(*one) for one in question["texts"]]
-                known[name] = loading.load(sources, proven=True)
-            said = {"answer": answered(question, known[name])}
+            remember(known, name, known[name] if name in known else _loaded(question["texts"]))
+            rules = known[name]
+            if isinstance(rules, HandfulError):
+                raise rules
+            said = {"answer": answered(question, rules)}
         except TooBig as error:
             said = {"too_big": [error.message, error.hint]}
         except HandfulError as error:

@@ -45,6 +45,12 @@ class Limits:
     explores: int = 240  # questions of a visitor about odds without a table, at once
     explores_rate: float = 60.0  # of them a second after that
     cells: int = 20_000  # of one table of odds
+    brew: int = 128 * KILO  # bytes of a ruleset that somebody wrote, and of its cases
+    brewing: int = 60  # questions of a visitor about such a text, at once
+    brewing_rate: float = 5.0  # of them a second after that
+    brew_seconds: float = 30.0  # of a machine that is too slow for the budget
+    shelved: int = 60  # rulesets that a visitor puts on the shelf in an hour
+    shelf: int = 5_000  # of them altogether
     tables: int = 30  # new tables of one visitor in an hour
     guesses: int = 30  # tokens of one visitor that lead nowhere, in a minute
     missed: int = 2_000  # lines that a reconnecting client is told; beyond that it begins anew

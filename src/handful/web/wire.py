@@ -24,7 +24,8 @@ class Body(BaseModel):
 class NewTable(Body):
     """A table that somebody opens."""
 
-    game: Name
+    game: Annotated[str, Field(max_length=60)] = ""
+    brew: Annotated[str, Field(max_length=64)] = ""  # the hash of a ruleset on the shelf, instead
     title: Name
     gm: Name = "gm"
     players: list[Name] = Field(default=[], max_length=20)
@@ -104,6 +105,19 @@ class Claiming(Body):
     """Claims about a game, as in a claims.toml."""
 
     text: Annotated[str, Field(min_length=1, max_length=60_000)]
+
+
+class Brewing(Body):
+    """A ruleset that somebody writes, with its cases."""
+
+    ruleset: Annotated[str, Field(max_length=128 * 1024)]
+    cases: Annotated[str, Field(max_length=128 * 1024)] = ""
+
+
+class Tasting(Reckoning):
+    """A check by a ruleset that somebody writes."""
+
+    ruleset: Annotated[str, Field(max_length=128 * 1024)]
 
 
 class Revoking(Body):
@@ -268,6 +282,76 @@ class Change(BaseModel):
     kind: str
     changes: list[Data]
     about: Data
+
+
+class Blunder(BaseModel):
+    """What is wrong with a text, and where; line and column count from 1, 0: nowhere."""
+
+    line: int
+    column: int
+    message: str
+    hint: str
+
+
+class Brewed(BaseModel):
+    """What is wrong with a ruleset; if nothing is, its game and the hash of its rules."""
+
+    mistakes: list[Blunder]
+    hash: str
+    game: Game | None
+
+
+class Texts(BaseModel):
+    """The texts of a ruleset: its own, and its cases."""
+
+    ruleset: str
+    cases: str
+
+
+class OnShelf(Texts):
+    """A ruleset on the shelf."""
+
+    hash: str
+
+
+class Shelved(BaseModel):
+    """Where a ruleset is found from now on."""
+
+    hash: str
+    link: str
+
+
+class Tasted(BaseModel):
+    """A roll to its end, as `handful roll --json` shows it; decisions were taken as usual."""
+
+    model_config = ConfigDict(extra="allow")
+
+    dice: list[Data]
+    events: list[str]
+
+
+class Difference(BaseModel):
+    """Something that came out otherwise than a case says."""
+
+    way: str
+    what: str
+    expected: Any
+    found: Any
+
+
+class Tried(BaseModel):
+    """A case, and what came out otherwise; nothing if it holds."""
+
+    name: str
+    check: str
+    differences: list[Difference]
+
+
+class Cases(BaseModel):
+    """Every case of a ruleset; or what is wrong with the texts."""
+
+    mistakes: list[Blunder]
+    cases: list[Tried]
 
 
 class Luck(BaseModel):

@@ -4,7 +4,7 @@
 import { html, useEffect, useState } from "../lib.js";
 import { ask } from "../api.js";
 import { connect } from "../wire.js";
-import { connection, game, late, may, pending, shownPart, view } from "../state.js";
+import { connection, game, late, may, pending, seatPath, shownPart, view } from "../state.js";
 import { t, tn } from "../texts.js";
 import { oddsOf } from "../oddslink.js";
 import { say } from "../words.js";
@@ -26,10 +26,10 @@ const PARTS = ["act", "feed", "side"];
 export function TableScreen({ table }) {
   const [problem, setProblem] = useState(null);
   useEffect(() => { connect(table); }, []);
-  const id = view.value?.game.id;
+  const rules = view.value?.game.hash; // others from one moment to the next, if the GM changes them
   useEffect(() => {
-    if (id) ask(`/api/games/${id}`).then((found) => { game.value = found; }, setProblem);
-  }, [id]);
+    if (rules) ask(seatPath("game")).then((found) => { game.value = found; }, setProblem);
+  }, [rules]);
   if (connection.value === "gone") return html`<${Lost} />`;
   if (problem) return html`<main class="page narrow"><p role="alert">${problem.message}</p></main>`;
   if (!view.value || !game.value) return html`<main class="page narrow">
@@ -40,7 +40,6 @@ export function TableScreen({ table }) {
       <${Top} />
       <${Connection} />
       <${FaultAt} place="table" />
-      ${game.value.hash !== view.value.game.hash && html`<p class="small muted">${t("table.other_rules")}</p>`}
       <${FightBar} />
       <main class="columns">
         <section class="part act" aria-label=${t("part.act")}><${ActPanel} /></section>

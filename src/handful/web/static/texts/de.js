@@ -33,7 +33,7 @@ export default {
   "links.copy": "Kopieren", "links.copied": "Kopiert", "links.code": "QR-Code", "links.code_of": "QR-Code des Links: {what}",
 
   "table.opening": "Der Tisch wird geöffnet …", "table.you": "Du bist", "table.parts": "Teile des Tisches",
-  "table.other_rules": "Dieser Tisch begann mit anderen Regeln des Spiels; manche Wörter können abweichen.", "table.not_sent": "noch nicht bestätigt", "table.lost": "Verbindung verloren, neuer Versuch …",
+  "table.not_sent": "noch nicht bestätigt", "table.lost": "Verbindung verloren, neuer Versuch …",
   "table.unsent.one": "Eine Sache von dir ist gemerkt und wird gesendet.",
   "table.unsent.other": "{n} Sachen von dir sind gemerkt und werden gesendet.",
   "table.late.one": "Der Server hat noch nicht bestätigt, was du zuletzt getan hast.",

@@ -33,7 +33,7 @@ export default {
   "links.copy": "Copy", "links.copied": "Copied", "links.code": "QR code", "links.code_of": "QR code of the link: {what}",
 
   "table.opening": "Opening the table …", "table.you": "You are", "table.parts": "Parts of the table",
-  "table.other_rules": "This table was begun with other rules of the game; some words may differ.", "table.not_sent": "not confirmed yet", "table.lost": "Connection lost, trying again …",
+  "table.not_sent": "not confirmed yet", "table.lost": "Connection lost, trying again …",
   "table.unsent.one": "One thing you did is kept and will be sent.",
   "table.unsent.other": "{n} things you did are kept and will be sent.",
   "table.late.one": "The server has not confirmed the last thing you did yet.",

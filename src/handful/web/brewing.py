@@ -1,0 +1,173 @@
+"""What is asked about a ruleset that somebody writes, worked out in a process of its own.
+
+Such a text is a stranger's: whatever it holds, this process reads no file that the text names,
+writes none, has only so much memory, and is ended when it takes too long.  Questions come as lines
+of JSON, answers go back the same way; `reckoning.py` has the other end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from contextlib import suppress
+from math import isfinite
+from random import SystemRandom
+from typing import Any
+
+from handful import odds as exact
+from handful.errors import FileFault, HandfulError, TooBig
+from handful.library import Roll, Ruleset
+from handful.library.brews import mistakes_of, read_brew, texts_of
+from handful.library.cases import cases_in, differences
+from handful.roll import Bound, Throw
+from handful.table.standing import bound_to
+from handful.web import games
+from handful.web.reckoning import LONGEST_LINE, Question
+
+MEMORY = 1 << 31  # bytes
+MOST_CASES = 300
+MOST_READ = 4  # texts that are remembered as they were read
+
+_READ: dict[str, Ruleset | HandfulError] = {}
+
+
+def brew_of(question: Question) -> Ruleset:
+    """The ruleset of a text; the same text is read once."""
+    text = question["ruleset"]
+    if text not in _READ:
+        while len(_READ) >= MOST_READ:
+            del _READ[next(iter(_READ))]
+        try:
+            _READ[text] = read_brew(text)
+        except HandfulError as error:
+            _READ[text] = error
+    found = _READ[text]
+    if isinstance(found, HandfulError):
+        raise found
+    return found
+
+
+def answered(question: Question) -> Any:
+    return _ANSWERS[question["do"]](question)
+
+
+def _checked(question: Question) -> dict[str, Any]:
+    """What is wrong with a text; if nothing is, everything that a page must know of its game."""
+    try:
+        brew = brew_of(question)
+    except HandfulError as error:
+        return {"mistakes": _mistakes(error, question), "hash": "", "game": None}
+    return {"mistakes": [], "hash": brew.hash, "game": games.describe(brew.rules)}
+
+
+def _shelved(question: Question) -> dict[str, Any]:
+    """The texts of a ruleset and its bases, as a file of tables keeps them."""
+    try:
+        brew = brew_of(question)
+    except HandfulError as error:
+        return {"mistakes": _mistakes(error, question), "hash": "", "texts": []}
+    return {"mistakes": [], "hash": brew.hash, "texts": texts_of(brew)}
+
+
+def _mistakes(error: HandfulError, question: Question) -> list[dict[str, Any]]:
+    return mistakes_of(error, question["ruleset"])
+
+
+def _bound(question: Question) -> Bound:
+    return bound_to(brew_of(question).rules, question["asked"])
+
+
+def _odds(question: Question) -> dict[str, Any]:
+    bound = _bound(question)
+    return exact.odds(bound, policy=question["policy"], budget=question["budget"]).to_dict()
+
+
+def _rolled(question: Question) -> dict[str, Any]:
+    """A roll to its end; what is to be decided is decided as usual."""
+    roll, dice = Roll.begin(_bound(question)), SystemRandom()
+    while (ask := roll.ask) is not None:
+        roll = roll.throw(dice) if isinstance(ask, Throw) else roll.usual()
+    return roll.to_dict()
+
+
+def _cases(question: Question) -> dict[str, Any]:
+    """Every case held against play and odds; what a simulation shows is for `handful test`."""
+    try:
+        brew = brew_of(question)
+    except HandfulError as error:
+        return {"mistakes": _mistakes(error, question), "cases": []}
+    try:
+        cases = cases_in(question["cases"])
+    except FileFault as fault:
+        says = {"line": 0, "column": 0, "message": fault.message, "hint": fault.hint}
+        return {"mistakes": [says], "cases": []}
+    if len(cases) > MOST_CASES:
+        raise TooBig(f"{len(cases)} cases are more than the {MOST_CASES} that are tried here",
+                     "`handful test` tries all of them")  # fmt: skip
+    budget = question["budget"] // 4
+    tried = []
+    for case in cases:
+        found = differences(brew, case, simulated=False, budget=budget)
+        tried.append({
+            "name": case.name, "check": case.check,
+            "differences": [
+                {"way": one.way, "what": one.what, "expected": _plain(one.expected),
+                 "found": _plain(one.found)}
+                for one in found
+            ],
+        })  # fmt: skip
+    return {"mistakes": [], "cases": tried}
+
+
+def _plain(value: Any) -> Any:
+    """What a TOML file can say, as JSON can say it."""
+    if isinstance(value, dict):
+        return {str(name): _plain(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int) and abs(value) < 2**53:
+        return value
+    return value if isinstance(value, float) and isfinite(value) else str(value)
+
+
+_ANSWERS = {
+    "check": _checked, "shelve": _shelved, "odds": _odds, "roll": _rolled, "cases": _cases,
+}  # fmt: skip
+
+
+def limit() -> None:
+    """From here on: so much memory and no files, where the system can see to that."""
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return
+    for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0)):
+        with suppress(ValueError, OSError):  # less is allowed already
+            resource.setrlimit(what, (most, most))
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    limit()
+    while line := sys.stdin.buffer.readline(LONGEST_LINE):
+        said: dict[str, Any]
+        try:
+            said = {"answer": answered(json.loads(line))}
+        except TooBig as error:
+            said = {"too_big": [error.message, error.hint]}
+        except HandfulError as error:
+            said = {"refused": [error.message, error.hint]}
+        except Exception as error:  # also what takes more memory or is nested too deeply
+            _READ.clear()
+            said = {"broken": type(error).__name__}
+        sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt, BrokenPipeError):
+        main()
+        os._exit(0)

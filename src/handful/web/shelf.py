@@ -1,0 +1,128 @@
+"""Rulesets that somebody writes: tried without a table, put on the shelf, found by their hash.
+
+The text is a stranger's.  It is read, checked, solved and rolled in a process of its own
+(`brewing.py`); here it is passed on as data, never as a page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi import Path as InPath
+from fastapi.responses import FileResponse
+
+from handful.library.starting import empty, extending, own_name
+from handful.web import games, wire
+from handful.web.answers import NO, hall_of, made, plain
+from handful.web.faults import Fault, too_large
+from handful.web.guard import visitor_of
+
+PAGE = Path(__file__).with_name("static") / "edit.html"
+router = APIRouter(responses=NO)
+MISSING: dict[int | str, dict[str, Any]] = {404: {"model": wire.Answer}}
+TEXT: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/plain": {"schema": {"type": "string"}}}}
+}
+
+Hash = Annotated[str, InPath(pattern=r"^[0-9a-f]{64}$")]
+
+
+async def _brewed(request: Request, do: str, wanted: wire.Brewing | wire.Tasting) -> Any:
+    hall = hall_of(request)
+    _not_too_large(request, wanted)
+    question: dict[str, Any] = {"do": do, "ruleset": wanted.ruleset}
+    if isinstance(wanted, wire.Tasting):
+        names = ("check", "sides", "parameters", "options")
+        question |= {"asked": {name: getattr(wanted, name) for name in names},
+                     "policy": wanted.policy}  # fmt: skip
+    else:
+        question |= {"cases": wanted.cases}
+    return await hall.brewed(visitor_of(request), question, request.is_disconnected)
+
+
+def _not_too_large(request: Request, wanted: wire.Brewing | wire.Tasting) -> None:
+    most = hall_of(request).limits.brew
+    for text in (wanted.ruleset, getattr(wanted, "cases", "")):
+        if len(text.encode("utf-8", "replace")) > most:
+            raise too_large(most)
+
+
+@router.get("/api/brews/start")
+async def start(
+    name: Annotated[str, Query(max_length=60)] = "my-game",
+    base: Annotated[str, Query(max_length=60)] = "",
+) -> wire.Texts:
+    """The first texts of a new game, as `handful new` writes them: empty, or upon another one."""
+    own_name(name)
+    if base and base not in games.known():
+        raise Fault(422, "refused", f"there is no game {base[:40]!r}",
+                    f"there is {', '.join(games.known())}")  # fmt: skip
+    if base:
+        texts = await asyncio.to_thread(lambda: extending(name, games.game(base), base))
+    else:
+        texts = empty(name)
+    return wire.Texts(ruleset=texts[0], cases=texts[1])
+
+
+@router.post("/api/brews/check", responses=made(wire.Brewed))
+async def check(request: Request, wanted: wire.Brewing) -> Response:
+    """Every mistake of a ruleset, with its place; or what a page must know of its game."""
+    return plain(await _brewed(request, "check", wanted))
+
+
+@router.post("/api/brews/odds", responses=made(wire.Odds))
+async def odds(request: Request, wanted: wire.Tasting) -> Response:
+    """Exact odds by a ruleset that is nowhere but in the question."""
+    return plain(await _brewed(request, "odds", wanted))
+
+
+@router.post("/api/brews/roll", responses=made(wire.Tasted))
+async def roll(request: Request, wanted: wire.Tasting) -> Response:
+    """A roll to try it; nobody else sees it, and it is kept nowhere."""
+    return plain(await _brewed(request, "roll", wanted))
+
+
+@router.post("/api/brews/cases", responses=made(wire.Cases))
+async def cases(request: Request, wanted: wire.Brewing) -> Response:
+    """The worked examples of a ruleset, held against play and odds."""
+    return plain(await _brewed(request, "cases", wanted))
+
+
+@router.post("/api/brews", status_code=201)
+async def shelve(request: Request, wanted: wire.Brewing) -> wire.Shelved:
+    """Put a ruleset on the shelf; the same texts are found under the same hash."""
+    _not_too_large(request, wanted)
+    brew = await hall_of(request).shelve(
+        visitor_of(request), wanted.ruleset, wanted.cases, request.is_disconnected
+    )
+    return wire.Shelved(hash=brew.hash, link=f"/brew/{brew.hash}")
+
+
+@router.get("/api/brews/{hash}", responses=MISSING)
+async def on_shelf(request: Request, hash: Hash) -> wire.OnShelf:
+    """A ruleset on the shelf, as it was written."""
+    hall_of(request).may_ask("visitor", visitor_of(request))
+    found = await hall_of(request).on_shelf(hash)
+    return wire.OnShelf(hash=hash, ruleset=found.text, cases=found.cases)
+
+
+@router.get("/api/brews/{hash}/{file}", response_class=Response, responses=MISSING | TEXT)
+async def download(
+    request: Request, hash: Hash, file: Literal["ruleset.toml", "cases.toml"]
+) -> Response:
+    """One of its texts as a file."""
+    hall_of(request).may_ask("visitor", visitor_of(request))
+    found = await hall_of(request).on_shelf(hash)
+    text = found.text if file == "ruleset.toml" else found.cases
+    name = {"Content-Disposition": f'attachment; filename="{file}"'}
+    return Response(text, media_type="text/plain; charset=utf-8", headers=name)
+
+
+@router.get("/edit", include_in_schema=False)
+@router.get("/brew/{hash}", include_in_schema=False)
+async def page() -> Response:
+    """The editor; the same page for everybody, it holds no text of anybody."""
+    return FileResponse(PAGE)
