@@ -52,7 +52,7 @@ def test_imports_lead_somewhere(file: Path) -> None:
         assert (file.parent / name).resolve().is_file(), f"{file.name} imports {name}"
 
 
-@pytest.mark.parametrize("page", ["table", "odds"])
+@pytest.mark.parametrize("page", ["table", "odds", "edit"])
 def test_a_page_names_every_module_that_it_needs(page: str) -> None:
     made = subprocess.run(
         [sys.executable, "-c", f"import preload, sys; sys.stdout.write(preload.page({page!r}))"],

@@ -85,10 +85,19 @@ def _odds(question: Question) -> dict[str, Any]:
 
 def _rolled(question: Question) -> dict[str, Any]:
     """A roll to its end; what is to be decided is decided as usual."""
-    roll, dice = Roll.begin(_bound(question)), SystemRandom()
+    roll, rng, sizes = Roll.begin(_bound(question)), SystemRandom(), []
     while (ask := roll.ask) is not None:
-        roll = roll.throw(dice) if isinstance(ask, Throw) else roll.usual()
-    return roll.to_dict()
+        if isinstance(ask, Throw):
+            sizes += [ask.sides] * ask.count
+            roll = roll.reply(tuple(rng.randrange(ask.sides) + 1 for _ in range(ask.count)))
+        else:
+            roll = roll.usual()
+    dice = [
+        {"face": die.face, "role": die.role, "of": die.of, "side": die.side, "number": die.number,
+         "sides": size}
+        for die, size in zip(roll.node.trace.dice, sizes, strict=True)
+    ]  # fmt: skip
+    return roll.to_dict() | {"dice": dice, "main": roll.bound.check.main}
 
 
 def _cases(question: Question) -> dict[str, Any]:

@@ -50,6 +50,13 @@ def _not_too_large(request: Request, wanted: wire.Brewing | wire.Tasting) -> Non
             raise too_large(most)
 
 
+@router.get("/api/brews/bases")
+async def bases() -> list[wire.Base]:
+    """Everything that a new game can begin with: the games, then the families."""
+    found = await asyncio.to_thread(lambda: [games.game(name).rules for name in games.known()])
+    return [wire.Base(id=one.id, title=dict(one.title), about=dict(one.about)) for one in found]
+
+
 @router.get("/api/brews/start")
 async def start(
     name: Annotated[str, Query(max_length=60)] = "my-game",

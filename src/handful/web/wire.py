@@ -301,6 +301,14 @@ class Brewed(BaseModel):
     game: Game | None
 
 
+class Base(BaseModel):
+    """A game or a family that another one can extend."""
+
+    id: str
+    title: Words
+    about: Words
+
+
 class Texts(BaseModel):
     """The texts of a ruleset: its own, and its cases."""
 
@@ -322,10 +330,14 @@ class Shelved(BaseModel):
 
 
 class Tasted(BaseModel):
-    """A roll to its end, as `handful roll --json` shows it; decisions were taken as usual."""
+    """A roll to its end, as `handful roll --json` shows it; decisions were taken as usual.
+
+    Each die has its number on its side, and how many sides it has itself.
+    """
 
     model_config = ConfigDict(extra="allow")
 
+    main: str
     dice: list[Data]
     events: list[str]
 

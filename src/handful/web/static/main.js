@@ -13,6 +13,9 @@ async function screen() {
   }
   if (first === "join") return [(await import("./screens/join.js")).Join, { token: second }];
   if (first === "odds") return [(await import("./screens/odds.js")).OddsScreen, {}];
+  if (first === "edit" || first === "brew") {
+    return [(await import("./screens/edit.js")).EditScreen, { hash: first === "brew" ? second : "" }];
+  }
   return [(await import("./screens/start.js")).Start, {}];
 }
 

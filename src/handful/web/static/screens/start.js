@@ -51,11 +51,13 @@ export function Start() {
                 <a class="button quiet" href=${oddsOf(game.id)}>${t("odds.title")}</a>
               </div>
             </li>`)}</ul>`}
+      ${!chosen && html`<section class="game own"><h2>${t("start.own")}</h2><p>${t("start.own_why")}</p>
+        <div class="row"><a class="button" href="/edit">${t("start.own_do")}</a></div></section>`}
       <footer class="small muted"><p>${t("start.foot")}</p></footer>
     </main>`;
 }
 
-function NewTable({ game, open, back }) {
+export function NewTable({ game, open, back }) {
   const [title, setTitle] = useState(t("start.usual_title"));
   const [gm, setGM] = useState("");
   const [players, setPlayers] = useState("");
@@ -77,7 +79,7 @@ function NewTable({ game, open, back }) {
     </form>`;
 }
 
-function Opened({ opened }) {
+export function Opened({ opened }) {
   const seats = Object.entries(opened.links).filter(([seat]) => seat !== opened.gm)
     .map(([seat, link]) => ({ title: seat || t("links.watchers"), link }));
   return html`

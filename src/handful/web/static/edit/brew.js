@@ -1,0 +1,148 @@
+// The game that somebody writes: its texts, what is wrong with them, and what they come to.
+// The server judges; the page keeps what was typed, and asks again when it changes.
+
+import { batch, computed, effect, signal } from "../lib.js";
+import { ask, Problem } from "../api.js";
+import { declared, missing, newDraft } from "../draft.js";
+import { game, view } from "../state.js";
+import { t } from "../texts.js";
+import { checkOf, say } from "../words.js";
+
+const PAUSE = 250; // milliseconds in which several changes are one
+const KEPT = "handful-brew";
+
+/** The texts as they are typed; null as long as nothing was begun. */
+export const text = signal(null);
+export const cases = signal("");
+/** The text with which the work began: how far the odds have moved since. */
+export const first = signal("");
+/** {mistakes, hash, game} of the text that was looked at last, and which that was. */
+export const checked = signal({ mistakes: [], hash: "", game: null, of: null });
+/** What went wrong on the way to the server. */
+export const problem = signal(null);
+/** A check to try: the draft of its form. */
+export const draft = signal(null);
+/** {odds, before, problem, busy} of that check. */
+export const taste = signal({ busy: false, odds: null, before: null, problem: null });
+/** {mistakes, cases} of the worked examples; null as long as nobody knows. */
+export const tried = signal(null);
+
+export const isGood = computed(() => checked.value.of === text.value && !checked.value.mistakes.length);
+export const mistakes = computed(() => checked.value.mistakes);
+
+const place = () => `${KEPT}${location.pathname}`;
+
+/** What was typed here before. */
+export function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(place()));
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+}
+
+function keep() {
+  if (text.value === null) return;
+  try {
+    localStorage.setItem(place(), JSON.stringify({ text: text.value, cases: cases.value, first: first.value }));
+  } catch {
+    // it is still on the screen
+  }
+}
+
+/** Begin with these texts. */
+export function begin(ruleset, own = "", before = ruleset) {
+  batch(() => {
+    text.value = ruleset;
+    cases.value = own;
+    first.value = before;
+    draft.value = null;
+    tried.value = null;
+  });
+}
+
+/** A question about what is typed, asked anew when it changes; only the last answer counts. */
+function following(wants, answer) {
+  let timer = 0, asking = null;
+  return effect(() => {
+    const wanted = wants();
+    clearTimeout(timer);
+    asking?.abort();
+    if (!wanted) return;
+    timer = setTimeout(async () => {
+      asking = new AbortController();
+      try {
+        await answer(wanted, asking.signal);
+      } catch (error) {
+        if (error.name !== "AbortError") problem.value = error instanceof Problem ? error : new Problem(error);
+      }
+    }, PAUSE);
+  });
+}
+
+/** Follow what is typed from now on. */
+export function follow() {
+  // the forms of a table, without one: nobody is here but whoever writes
+  view.value = { characters: [], seats: [], seat: "", role: "player", options: {}, rolls: [] };
+  effect(keep);
+  following(() => (text.value === null ? null : { ruleset: text.value }), async (wanted, aborted) => {
+    const found = await ask("/api/brews/check", wanted, aborted);
+    batch(() => {
+      problem.value = null;
+      checked.value = { ...found, of: wanted.ruleset };
+      if (!found.game) return;
+      game.value = found.game;
+      const known = draft.value && checkOf(draft.value.check);
+      draft.value = known ? { ...draft.value } : exampleOf(found.game);
+    });
+  });
+  following(() => (isGood.value && draft.value ? { ruleset: text.value, draft: draft.value } : null), weigh);
+  following(() => (isGood.value ? { ruleset: text.value, cases: cases.value } : null), async (wanted, aborted) => {
+    tried.value = await ask("/api/brews/cases", wanted, aborted);
+  });
+}
+
+/** A first check to look at: its pool is small, its goal in the middle of the ladder. */
+function exampleOf(found) {
+  const made = newDraft(found.checks[0].name, "");
+  const values = {};
+  for (const one of found.checks[0].parameters) {
+    if (one.ladder) values[one.name] = found.ladder[Math.floor(found.ladder.length / 2)]?.name;
+    else if (one.required && one.type === "die_code") values[one.name] = "4D";
+    else if (one.required && (one.type === "number" || one.type === "halves") && !one.list) {
+      values[one.name] = String(Math.max(one.min ?? 0, Math.min(4, one.max ?? 4)));
+    } else if (one.required && one.values.length) [values[one.name]] = one.values;
+  }
+  return { ...made, sides: made.sides.map((side) => ({ ...side, values: { ...values } })) };
+}
+
+/** What is asked of the server about the check in the form. */
+export function asked(now) {
+  const { check, parameters = {}, sides = [] } = declared(now);
+  return { check, parameters, sides };
+}
+
+async function weigh({ ruleset, draft: now }, aborted) {
+  const lacks = missing(now);
+  if (lacks) {
+    taste.value = { busy: false, odds: null, before: null,
+      problem: { message: t("chance.missing", { what: say(lacks.label) }) } };
+    return;
+  }
+  taste.value = { ...taste.peek(), busy: true };
+  try {
+    const odds = await ask("/api/brews/odds", { ruleset, ...asked(now) }, aborted);
+    const before = ruleset === first.peek() ? null
+      : await ask("/api/brews/odds", { ruleset: first.peek(), ...asked(now) }, aborted).catch((error) => {
+        if (error.name === "AbortError") throw error;
+        return null; // the game knew no such check
+      });
+    taste.value = { busy: false, odds, before, problem: null };
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    taste.value = { busy: false, odds: null, before: null, problem: error };
+  }
+}
+
+/** Put the game on the shelf: {hash, link}. */
+export const shelve = () => ask("/api/brews", { ruleset: text.value, cases: cases.value });
