@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tomllib
 from contextlib import suppress
 from math import isfinite
 from random import SystemRandom
@@ -20,6 +21,7 @@ from handful.errors import FileFault, HandfulError, TooBig
 from handful.library import Roll, Ruleset
 from handful.library.brews import mistakes_of, read_brew, texts_of
 from handful.library.cases import cases_in, differences
+from handful.library.forms import edited, form_of
 from handful.roll import Bound, Throw
 from handful.table.standing import bound_to
 from handful.web import games
@@ -57,8 +59,11 @@ def _checked(question: Question) -> dict[str, Any]:
     try:
         brew = brew_of(question)
     except HandfulError as error:
-        return {"mistakes": _mistakes(error, question), "hash": "", "game": None}
-    return {"mistakes": [], "hash": brew.hash, "game": games.describe(brew.rules)}
+        return {"mistakes": _mistakes(error, question), "hash": "", "game": None, "base": ""}
+    bases = texts_of(brew)[:-1]
+    base = str(tomllib.loads(bases[-1][1]).get("id", "")) if bases else ""
+    game = games.describe(brew.rules)
+    return {"mistakes": [], "hash": brew.hash, "game": game, "base": base}
 
 
 def _shelved(question: Question) -> dict[str, Any]:
@@ -142,8 +147,18 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, float) and isfinite(value) else str(value)
 
 
+def _form(question: Question) -> list[dict[str, Any]]:
+    made: list[dict[str, Any]] = _plain(form_of(question["ruleset"]))
+    return made
+
+
+def _edited(question: Question) -> dict[str, Any]:
+    return {"ruleset": edited(question["ruleset"], question["path"], question["value"])}
+
+
 _ANSWERS = {
     "check": _checked, "shelve": _shelved, "odds": _odds, "roll": _rolled, "cases": _cases,
+    "form": _form, "edit": _edited,
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from fastapi.responses import FileResponse
 
 from handful.library.starting import empty, extending, own_name
 from handful.web import games, wire
-from handful.web.answers import NO, hall_of, made, plain
+from handful.web.answers import NO, KnownGame, hall_of, made, plain
 from handful.web.faults import Fault, too_large
 from handful.web.guard import visitor_of
 
@@ -30,7 +30,10 @@ TEXT: dict[int | str, dict[str, Any]] = {
 Hash = Annotated[str, InPath(pattern=r"^[0-9a-f]{64}$")]
 
 
-async def _brewed(request: Request, do: str, wanted: wire.Brewing | wire.Tasting) -> Any:
+Wanted = wire.Brewing | wire.Tasting | wire.Editing
+
+
+async def _brewed(request: Request, do: str, wanted: Wanted) -> Any:
     hall = hall_of(request)
     _not_too_large(request, wanted)
     question: dict[str, Any] = {"do": do, "ruleset": wanted.ruleset}
@@ -38,12 +41,14 @@ async def _brewed(request: Request, do: str, wanted: wire.Brewing | wire.Tasting
         names = ("check", "sides", "parameters", "options")
         question |= {"asked": {name: getattr(wanted, name) for name in names},
                      "policy": wanted.policy}  # fmt: skip
+    elif isinstance(wanted, wire.Editing):
+        question |= {"path": wanted.path, "value": wanted.value}
     else:
         question |= {"cases": wanted.cases}
     return await hall.brewed(visitor_of(request), question, request.is_disconnected)
 
 
-def _not_too_large(request: Request, wanted: wire.Brewing | wire.Tasting) -> None:
+def _not_too_large(request: Request, wanted: Wanted) -> None:
     most = hall_of(request).limits.brew
     for text in (wanted.ruleset, getattr(wanted, "cases", "")):
         if len(text.encode("utf-8", "replace")) > most:
@@ -96,6 +101,25 @@ async def roll(request: Request, wanted: wire.Tasting) -> Response:
 async def cases(request: Request, wanted: wire.Brewing) -> Response:
     """The worked examples of a ruleset, held against play and odds."""
     return plain(await _brewed(request, "cases", wanted))
+
+
+@router.post("/api/brews/form", responses=made(list[wire.Group]))
+async def form(request: Request, wanted: wire.Brewing) -> Response:
+    """A ruleset as a form: everything that can be filled in without programming."""
+    return plain(await _brewed(request, "form", wanted))
+
+
+@router.post("/api/brews/edit", responses=made(wire.Text))
+async def edit(request: Request, wanted: wire.Editing) -> Response:
+    """The text with one place changed; comments and everything else stay as they are."""
+    return plain(await _brewed(request, "edit", wanted))
+
+
+@router.get("/api/brews/bases/{game}")
+async def base_text(game: KnownGame) -> wire.Text:
+    """The text of a shipped ruleset, to read and to copy from."""
+    texts = await asyncio.to_thread(lambda: games.installed(game)[1])
+    return wire.Text(ruleset=texts[-1][1])
 
 
 @router.post("/api/brews", status_code=201)

@@ -114,6 +114,14 @@ class Brewing(Body):
     cases: Annotated[str, Field(max_length=128 * 1024)] = ""
 
 
+class Editing(Body):
+    """A change of one place in a ruleset, named by its path; without a value it is taken out."""
+
+    ruleset: Annotated[str, Field(max_length=128 * 1024)]
+    path: list[Name] = Field(min_length=1, max_length=6)
+    value: Any = None
+
+
 class Tasting(Reckoning):
     """A check by a ruleset that somebody writes."""
 
@@ -294,11 +302,42 @@ class Blunder(BaseModel):
 
 
 class Brewed(BaseModel):
-    """What is wrong with a ruleset; if nothing is, its game and the hash of its rules."""
+    """What is wrong with a ruleset; if nothing is, its game and the hash of its rules.
+
+    `base` is the shipped ruleset that it extends.
+    """
 
     mistakes: list[Blunder]
     hash: str
     game: Game | None
+    base: str
+
+
+class Filling(BaseModel):
+    """A field of a form: a text, number, truth, choice or list of numbers at a path.
+
+    `own` says whether the text says it itself, or the ruleset that it extends.
+    """
+
+    kind: Literal["text", "number", "truth", "choice", "numbers"]
+    path: list[str]
+    value: Any
+    values: list[Any] = []
+    own: bool
+
+
+class Group(BaseModel):
+    """Fields that belong together: of the game, a check, a parameter of a check, a rung …"""
+
+    kind: Literal["game", "check", "param", "rung", "option", "table"]
+    name: str
+    of: str
+    title: Words
+    fields: list[Filling]
+
+
+class Text(BaseModel):
+    ruleset: str
 
 
 class Base(BaseModel):

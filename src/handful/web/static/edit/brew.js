@@ -26,8 +26,12 @@ export const draft = signal(null);
 export const taste = signal({ busy: false, odds: null, before: null, problem: null });
 /** {mistakes, cases} of the worked examples; null as long as nobody knows. */
 export const tried = signal(null);
+/** The text as a form, and of which text it is; asked for as long as somebody looks at it. */
+export const form = signal({ groups: [], of: null, problem: null });
+export const wantsForm = signal(false);
 
-export const isGood = computed(() => checked.value.of === text.value && !checked.value.mistakes.length);
+export const isGood = computed(() => text.value !== null && checked.value.of === text.value
+  && !checked.value.mistakes.length);
 export const mistakes = computed(() => checked.value.mistakes);
 
 const place = () => `${KEPT}${location.pathname}`;
@@ -100,13 +104,38 @@ export function follow() {
   following(() => (isGood.value ? { ruleset: text.value, cases: cases.value } : null), async (wanted, aborted) => {
     tried.value = await ask("/api/brews/cases", wanted, aborted);
   });
+  following(() => (wantsForm.value && text.value !== null && form.peek().of !== text.value ? { ruleset: text.value } : null),
+    async (wanted, aborted) => {
+      try {
+        form.value = { groups: await ask("/api/brews/form", wanted, aborted), of: wanted.ruleset, problem: null };
+      } catch (error) {
+        if (error.name === "AbortError") throw error;
+        form.value = { ...form.value, problem: error };
+      }
+    });
+}
+
+/** Fill in one field; fields are filled in one after the other. */
+let filling = Promise.resolve();
+export function fill(path, value) {
+  filling = filling.then(async () => {
+    try {
+      const made = await ask("/api/brews/edit", { ruleset: text.value, path, value });
+      text.value = made.ruleset;
+      form.value = { ...form.value, problem: null };
+    } catch (error) {
+      form.value = { ...form.value, problem: error };
+    }
+  });
+  return filling;
 }
 
 /** A first check to look at: its pool is small, its goal in the middle of the ladder. */
 function exampleOf(found) {
   const made = newDraft(found.checks[0].name, "");
   const values = {};
-  for (const one of found.checks[0].parameters) {
+  const pool = found.checks[0].parameters.find((one) => found.sheet?.picks[one.name])?.name;
+  for (const one of found.checks[0].parameters.map((each) => (each.name === pool ? { ...each, required: true } : each))) {
     if (one.ladder) values[one.name] = found.ladder[Math.floor(found.ladder.length / 2)]?.name;
     else if (one.required && one.type === "die_code") values[one.name] = "4D";
     else if (one.required && (one.type === "number" || one.type === "halves") && !one.list) {

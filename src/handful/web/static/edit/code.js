@@ -9,9 +9,9 @@ const STEP = "    ";
 
 /**
  * @param {{label: string, value: string, set: (value: string) => void, faults?: object[],
- *   says?: string, field?: object}} props field: a ref to the text field
+ *   says?: string, field?: object, readonly?: boolean}} props field: a ref to the text field
  */
-export function Code({ label, value, set, faults = [], says = "", field = null }) {
+export function Code({ label, value, set, faults = [], says = "", field = null, readonly = false }) {
   const own = useRef(null);
   const area = field ?? own;
   const known = useRef(new Map());
@@ -19,9 +19,9 @@ export function Code({ label, value, set, faults = [], says = "", field = null }
   return html`
     <div class="code">
       <div class="behind" aria-hidden="true">${linesOf(value, faults, known.current)}</div>
-      <textarea ref=${area} value=${value} aria-label=${label} aria-invalid=${faults.length > 0}
+      <textarea ref=${area} readonly=${readonly} value=${value} aria-label=${label} aria-invalid=${faults.length > 0}
         aria-describedby=${says || null} spellcheck="false" autocapitalize="off" autocomplete="off" autocorrect="off"
-        onInput=${(event) => set(event.target.value)} onKeyDown=${indent}></textarea>
+        onInput=${(event) => set?.(event.target.value)} onKeyDown=${indent}></textarea>
     </div>`;
 }
 

@@ -33,6 +33,7 @@ export function Tasting() {
       <${CheckForm} draft=${now} set=${(next) => { draft.value = next; }} anybody=${false} />
       <div class="go"><${Chance} found=${taste.value} main=${main} />
         <button type="button" class="primary" disabled=${!isGood.value || !odds} onClick=${roll}>${t("edit.roll")}</button></div>
+      ${!isGood.value && html`<p class="small muted">${t("edit.stale")}</p>`}
       <${Moved} odds=${odds} before=${before} />
       <${Spread} odds=${odds} main=${main} />
       <${Fault} problem=${problem} onClose=${() => setProblem(null)} />

@@ -7,6 +7,7 @@ import { t } from "../texts.js";
 import { Begin } from "../edit/begin.js";
 import { begin, cases, checked, first, follow, isGood, kept, mistakes, problem, text } from "../edit/brew.js";
 import { Code, Faults } from "../edit/code.js";
+import { Form } from "../edit/form.js";
 import { Giving, Share, Use } from "../edit/giving.js";
 import { Tasting, Ticks } from "../edit/tasting.js";
 import { Fault } from "../parts/fault.js";
@@ -42,14 +43,17 @@ function Desk({ setOpened }) {
   const [shown, show] = useState("");
   const field = useRef(null);
   const set = (next) => { text.value = next; };
+  const base = useKept(checked.value.base);
   const tabs = [
     { name: "text", title: t("edit.text"), body: () => html`
       <${Code} label=${t("edit.text_label")} value=${text.value} set=${set} faults=${mistakes.value} says="faults"
         field=${field} />
       <${Faults} id="faults" faults=${mistakes.value} field=${field} />` },
+    { name: "form", title: t("edit.form"), body: () => html`<${Form} />` },
     { name: "cases", title: t("edit.cases"), body: () => html`
       <p class="small muted">${t("edit.cases_why")}</p>
       <${Code} label=${t("edit.cases_label")} value=${cases.value} set=${(next) => { cases.value = next; }} />` },
+    ...(base ? [{ name: "base", title: t("edit.base_tab", { game: base }), body: () => html`<${Base} game=${base} />` }] : []),
   ];
   return html`
     <div class="desk" data-part=${part}>
@@ -72,6 +76,22 @@ function Desk({ setOpened }) {
           onClick=${() => { setPart(one); scrollTo(0, 0); }}>${t(`edit.${one}`)}${one === "write" && mistakes.value.length
             ? html` <span class="count">${mistakes.value.length}</span>` : ""}</button>`)}</nav>
     </div>`;
+}
+
+/** The last one that there was: a mistake in the text need not take it away. */
+function useKept(now) {
+  const last = useRef("");
+  if (checked.value.game) last.current = now;
+  return last.current;
+}
+
+/** What the game extends, to read and to copy from. */
+function Base({ game }) {
+  const [found, setFound] = useState("");
+  const [lost, setLost] = useState(null);
+  useEffect(() => { ask(`/api/brews/bases/${game}`).then((one) => setFound(one.ruleset), setLost); }, [game]);
+  return html`<p class="small muted">${t("edit.base_why")}</p><${Fault} problem=${lost} />
+    <${Code} label=${t("edit.base_label")} value=${found} readonly />`;
 }
 
 /** In one word how the text stands. */

@@ -244,4 +244,11 @@ export default {
   "edit.cases_wrong.one": "✗ Ein Beispiel geht anders aus.", "edit.cases_wrong.other": "✗ {n} Beispiele gehen anders aus.",
   "edit.cases_none": "Es gibt noch keine Beispiele.", "edit.case_good": "geht auf:", "edit.case_wrong": "geht anders aus:",
   "edit.differs": "{where}, {what}: erwartet {expected}, gekommen {found}", "edit.way.play": "gespielt", "edit.way.odds": "Chancen", "edit.way.check": "nicht möglich", "edit.way.simulation": "simuliert",
+  "edit.stale": "Das sind die Chancen des letzten Textes ohne Fehler.", "edit.form": "Formular", "edit.base_tab": "Was {game} sagt", "edit.base_label": "Der Text des Spiels, das deines erweitert",
+  "edit.base_why": "Dein Text ändert diesen: Was in deinem steht, tritt an die Stelle dessen, was hier steht. Kopiere einen Teil, etwa ein ganzes [rules. …], in deinen und ändere es dort.",
+  "form.why": "Jedes Feld ist eine Stelle im Text. Fülle es aus, und nur diese Stelle ändert sich.", "form.game": "Das Spiel", "form.rung": "Schwierigkeiten", "form.option": "Hausregeln", "form.check": "Proben", "form.table": "Tabellen",
+  "form.params": "Was angegeben wird", "form.in": "{what} ({language})", "form.part.title": "Name", "form.part.about": "Was es ist", "form.part.help": "Hilfe", "form.part.label": "Name",
+  "form.part.min": "Mindestens", "form.part.max": "Höchstens", "form.part.default": "Wenn nichts gesagt wird", "form.number": "eine Zahl, etwa 3", "form.numbers": "ganze Zahlen mit Kommas, etwa 1, 3, 5",
+  "form.inherited": "aus {game}", "form.back": "wie vorher", "form.leave": "{what}: wie im Spiel, das deines erweitert", "form.take_out": "{what} herausnehmen",
+  "form.new_rung": "Eine neue Schwierigkeit", "form.add": "Hinzufügen",
 };

@@ -1,0 +1,169 @@
+"""A ruleset as a form, for people who do not program: what can be filled in, and the text after it.
+
+A form is made of what the file says, not of what it means, so that it is there as long as the text
+is TOML.  An edit changes one place of the text; comments and everything else stay as they are.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from typing import Any
+
+from handful.errors import NotInstalled, Refused
+from handful.library.brews import sources_of
+from handful.rules.params import canonical
+from handful.rules.source import merged
+
+MOST_FIELDS = 2_000
+NUMBERS = ("number", "halves")
+LANGUAGES = ("en", "de")
+
+Group = dict[str, Any]
+Field = dict[str, Any]
+
+
+def form_of(text: str) -> list[Group]:
+    """The groups of a form: the game, its checks with their parameters, ladder, options, tables."""
+    sources = sources_of(text)
+    data, own = merged(sources), sources[-1]
+    groups = [_group("game", "", data, list(_wordings(data, (), ("title", "about"))))]
+    for name, check in _tables(data, "checks"):
+        at = ("checks", name)
+        groups.append(_group("check", name, check, list(_wordings(check, at, ("title", "help")))))
+        for key, param in _tables(check, "params"):
+            where = (*at, "params", key)
+            groups.append(_group("param", key, param, list(_param(data, param, where)), of=name))
+    for name, rung in _tables(data, "ladder"):
+        groups.append(_group("rung", name, rung, list(_rung(rung, ("ladder", name)))))
+    for name, option in _tables(data, "options"):
+        groups.append(_group("option", name, option, list(_option(option, ("options", name)))))
+    for name, rows in _tables(data, "tables"):
+        fields = [
+            _field("numbers" if isinstance(row, list) else "number", ("tables", name, key), row)
+            for key, row in rows.items()
+            if _whole(row) or (isinstance(row, list) and all(map(_whole, row)))
+        ]
+        groups.append(_group("table", name, {}, fields))
+    count = 0
+    for group in groups:
+        count += len(group["fields"])
+        if count > MOST_FIELDS:
+            raise Refused("there is more in this game than a form can hold", "edit the text")
+        for field in group["fields"]:
+            field["own"] = own.has(field["path"])
+    return [one for one in groups if one["fields"]]
+
+
+def _group(
+    kind: str, name: str, data: Mapping[str, Any], fields: list[Field], of: str = ""
+) -> Group:
+    title = data.get("label") or data.get("title")
+    said = title if isinstance(title, dict) else {}
+    words = {name: word for name, word in said.items() if isinstance(word, str)}
+    return {"kind": kind, "name": name, "of": of, "title": words, "fields": fields}
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _tables(data: Mapping[str, Any], name: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    part = data.get(name)
+    for key, value in part.items() if isinstance(part, dict) else ():
+        if isinstance(value, dict):
+            yield key, value
+
+
+def _field(kind: str, path: Sequence[str], value: Any, **more: Any) -> Field:
+    return {"kind": kind, "path": list(path), "value": value, **more}
+
+
+def _wordings(data: Mapping[str, Any], at: Sequence[str], names: Sequence[str]) -> Iterator[Field]:
+    """Every wording in the languages that it has; English always, where there is one at all."""
+    for name in names:
+        words = data.get(name)
+        if not isinstance(words, dict):
+            continue
+        for language in LANGUAGES:
+            if language in words or language == "en":
+                said = words.get(language, "")
+                if isinstance(said, str):
+                    yield _field("text", (*at, name, language), said)
+
+
+def _param(data: Mapping[str, Any], param: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
+    yield from _wordings(param, at, ("label", "help"))
+    kind = param.get("type")
+    if kind in (*NUMBERS, "die_code"):
+        for name in ("min", "max"):
+            if name in param:
+                yield _field("number", (*at, name), param[name])
+    if "default" not in param or "list" in param:
+        return
+    value, where = param["default"], (*at, "default")
+    if kind == "truth":
+        yield _field("truth", where, value)
+    elif kind in NUMBERS:
+        yield _field("number", where, value)
+    elif kind == "choice" and isinstance(param.get("values"), list):
+        yield _field("choice", where, value, values=param["values"])
+    elif kind == "ladder" and isinstance(data.get("ladder"), dict):
+        yield _field("choice", where, value, values=list(data["ladder"]))
+
+
+def _rung(rung: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
+    yield from _wordings(rung, at, ("title",))
+    for name, value in rung.items():
+        if _whole(value):
+            yield _field("number", (*at, name), value)
+
+
+def _option(option: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
+    value, where = option.get("default"), (*at, "default")
+    if isinstance(option.get("values"), list):
+        yield _field("choice", where, value, values=option["values"])
+    elif isinstance(value, list):
+        yield _field("numbers", where, value)
+    elif _whole(value):
+        yield _field("number", where, value)
+
+
+# -- edits
+
+
+def edited(text: str, path: Sequence[str], value: Any) -> str:
+    """The text with one place changed; without a value that place is taken out."""
+    try:
+        import tomlkit
+        from tomlkit.exceptions import TOMLKitError
+    except ModuleNotFoundError:
+        raise NotInstalled("forms need tomlkit", "pip install 'handful[web]'") from None
+    sources_of(text)  # whatever is wrong with it is said as everywhere
+    wanted = tomllib.loads(text)
+    _put(wanted, path, value, dict)
+    try:
+        document = tomlkit.parse(text)
+        _put(document, path, value, tomlkit.table)
+        made = tomlkit.dumps(document)
+        fits = tomllib.loads(made) == wanted
+    except (TOMLKitError, tomllib.TOMLDecodeError, ValueError, TypeError, KeyError):
+        fits = False
+    if not fits:
+        raise Refused("this place cannot be changed by a form", "edit it in the text")
+    return made
+
+
+def _put(data: MutableMapping[str, Any], path: Sequence[str], value: Any, table: Any) -> None:
+    *above, last = path
+    for name in above:
+        if value is None and name not in data:
+            return
+        inner = data.setdefault(name, table())
+        if not isinstance(inner, MutableMapping):
+            raise Refused(f"{canonical(name)[:40]} is no table", "edit it in the text")
+        data = data[name]
+    if value is None:
+        data.pop(last, None)
+    else:
+        data[last] = value
