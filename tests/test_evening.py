@@ -15,9 +15,9 @@ from handful.cli.evening.showing import word_of
 from handful.cli.evening.telling import SENTENCES, Teller
 from handful.cli.evening.words import WORDS, find
 from handful.library.tables import kept_table
-from handful.table import SHOWN, Table
+from handful.table import SHOWN
 from handful.table.commands import COMMANDS
-from test_golden import NAMES, entries, rules
+from test_golden import NAMES, entries, record, rules
 
 SEATS = ["seat ann player", "seat bob player", "seat eve watcher"]
 
@@ -171,7 +171,7 @@ def test_every_event_has_a_sentence() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_recorded_event_can_be_told_to_everybody(name: str) -> None:
     """Also where a seat is told only some of it."""
-    table = Table(rules(name))
+    table = record.begun(rules(name))
     for entry in entries(name):
         event = tables.event_of(entry)
         before, table = table, tables.evolve(table, event)

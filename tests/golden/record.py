@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +25,39 @@ HERE = Path(__file__).parent
 SECRET = bytes(range(32))
 
 
+class Shelf(Mapping[str, Ruleset]):
+    """The rules that are recorded, by their hash."""
+
+    def __getitem__(self, hash: str) -> Ruleset:
+        if not _texts(hash).exists():
+            raise KeyError(hash)
+        return rules_of(hash)
+
+    def __iter__(self) -> Iterator[str]:
+        return (path.stem for path in (HERE / "rules").glob("*.json"))
+
+    def __len__(self) -> int:
+        return len([*self])
+
+
+def begun(rules: Ruleset) -> Table:
+    """A table before anything happened, with every recorded ruleset on its shelf."""
+    return Table(rules, shelf=Shelf())
+
+
 def recorded(rules: Ruleset, lines: list[Any]) -> list[dict[str, Any]]:
     """The entries of a scene, with a clock that ticks once for each command."""
-    table, dice, entries = Table(rules), KeyedDice(SECRET), []
+    table, dice, entries = begun(rules), KeyedDice(SECRET), []
     for at, (who, do, key, fields) in enumerate(lines):
         time = f"2026-11-15T20:{at // 60:02}:{at % 60:02}.000+00:00"
-        fields = _sheets(table, who, fields)
+        fields = _other_rules(_sheets(table, who, fields))
         try:
             events = tables.decide(table, Command(do, key, fields), who, dice)
         except HandfulError as refusal:
             raise SystemExit(f"{who} {do} {key}: {refusal.message}") from None
         for event in events:
-            entry = tables.entry(event, seq=table.seq + 1, time=time, ruleset=rules.hash)
+            hash = table.rules.hash
+            entry = tables.entry(event, seq=table.seq + 1, time=time, ruleset=hash)
             entries.append(json.loads(json.dumps(entry)))
             table = tables.evolve(table, event)
     return entries
@@ -52,22 +75,43 @@ def _sheets(table: Table, who: str, fields: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
+def _other_rules(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a line, with the hash of the game that it names; its texts are kept."""
+    if "hash" not in fields:
+        return fields
+    return {**fields, "hash": _kept(*installed(fields["hash"]))}
+
+
+def _texts(hash: str) -> Path:
+    return HERE / "rules" / f"{hash}.json"
+
+
+def _kept(rules: Ruleset, texts: Any) -> str:
+    """The hash of rules whose texts are there from now on."""
+    file = _texts(rules.hash)
+    file.parent.mkdir(exist_ok=True)
+    if not file.exists():
+        file.write_text(json.dumps(texts, indent=0) + "\n", encoding="utf-8")
+    return rules.hash
+
+
 def seen(rules: Ruleset, entries: list[dict[str, Any]]) -> dict[str, Any]:
     """What each seat sees and was told: its view, and a mark of each line of its log."""
-    table = tables.fold(Table(rules), map(tables.event_of, entries))
+    table = tables.fold(begun(rules), map(tables.event_of, entries))
     made = {}
     for seat in table.seats:
         view = json.loads(json.dumps(tables.view(table, seat)))
         del view["actions"]  # there may be more to do some day
-        export = tables.export(Table(rules), entries, seat).splitlines()
+        export = tables.export(begun(rules), entries, seat).splitlines()
         last = json.loads(export[-1])
         marks = [json.loads(line)["hash"][:12] for line in export[1:-1]]
         made[seat] = {"view": view, "lines": marks, "head": last["head"]}
     return made
 
 
+@cache
 def rules_of(hash: str) -> Ruleset:
-    texts = json.loads((HERE / "rules" / f"{hash}.json").read_text(encoding="utf-8"))
+    texts = json.loads(_texts(hash).read_text(encoding="utf-8"))
     return loading.load([loading.Source(name, text) for name, text in texts])
 
 
@@ -77,10 +121,7 @@ def record(name: str, game: str, lines: list[Any]) -> None:
         raise SystemExit(f"{name} is recorded already; give what is new a scene of its own")
     rules, texts = installed(game)
     entries = recorded(rules, lines)
-    kept = HERE / "rules" / f"{rules.hash}.json"
-    kept.parent.mkdir(exist_ok=True)
-    if not kept.exists():
-        kept.write_text(json.dumps(texts, indent=0) + "\n", encoding="utf-8")
+    _kept(rules, texts)
     log.write_text("".join(f"{json.dumps(one)}\n" for one in entries), encoding="utf-8")
     text = json.dumps(seen(rules, entries), indent=0, separators=(",", ":"))
     expected.write_text(text + "\n", encoding="utf-8")

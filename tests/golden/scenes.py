@@ -3,7 +3,7 @@
 A line is who, what, a key, and the fields of the command; whatever a line makes is named after who
 and key: `ann/jump`.  Dice that a decision depends on are given as faces, all others fall by the
 fixed secret.  A `sheet` names a character that comes with the game, and `"replaces": "now"` stands
-for the mark of the sheet that is there.
+for the mark of the sheet that is there.  A `hash` names a game whose rules are to hold.
 
 A scene that has been recorded is not changed any more: what is new gets a scene of its own below,
 and `make golden` records it.
@@ -399,6 +399,32 @@ TUURNA_KEPT: list[Line] = [
     ("gm", "throw", "2", {"roll": "gm/chase", "faces": [3, 3, 1, 1]}),
     ("gm", "correct", "3", {"roll": "ann/run", "parameters": {"leverage": 1}}),
 ]
+
+UWR_TO_FONS: list[Line] = [
+    *SEATS,
+    ("ann", "bring", "come", {"sheet": "mira"}),
+    ("gm", "house_rules", "house", {"options": {"reroll_stack": "stacking"}}),
+    ("ann", "declare", "climb", {
+        "check": "direct", "parameters": {"attribute": 3, "target": 1}}),
+    ("ann", "throw", "1", {"roll": "ann/climb", "faces": [6, 4, 2]}),
+    # of this one the GM knows nothing: it goes on by the rules by which it was begun
+    ("bob", "declare", "luck", {
+        "check": "direct", "parameters": {"attribute": 2, "target": 1}, "mode": "secret"}),
+    ("gm", "rules", "other", {"hash": "fons"}),
+    ("bob", "throw", "2", {"roll": "bob/luck", "faces": [5, 1]}),
+    # a roll from before is corrected by its own rules
+    ("gm", "correct", "3", {"roll": "ann/climb", "parameters": {"target": 2}}),
+    ("ann", "declare", "jump", {
+        "check": "direct", "as": "ann/Mira Quill",
+        "parameters": {"attribute": "grace", "target": 1}}),
+    ("ann", "throw", "4", {"roll": "ann/jump", "faces": [5, 4, 3]}),
+    ("ann", "answer", "4a", {"roll": "ann/jump", "answer": []}),
+    ("ann", "finalise", "4b", {"roll": "ann/jump"}),
+    # somebody does not fit these rules, and goes
+    ("gm", "rules", "third", {"hash": "agga", "dismisses": ["ann/Mira Quill"]}),
+    ("ann", "declare", "run", {"check": "direct", "parameters": {"attribute": 3, "target": 1}}),
+    ("ann", "throw", "5", {"roll": "ann/run"}),
+]
 # fmt: on
 
 SCENES: dict[str, Scene] = {
@@ -414,4 +440,5 @@ SCENES: dict[str, Scene] = {
     "me-d6-round": ("me-d6", ME_D6_ROUND),
     "tuurna-kept": ("tuurna", TUURNA_KEPT),
     "uwr-hands": ("uwr", UWR_HANDS),
+    "uwr-to-fons": ("uwr", UWR_TO_FONS),
 }

@@ -29,7 +29,7 @@ def read_brew(text: str) -> Ruleset:
 
 def texts_of(brew: Ruleset) -> Texts:
     """The texts of a ruleset and of those that it extends, as a store keeps them."""
-    return [(short_name(name), text) for name, text in brew.rules.derived["texts"]]
+    return [(short_name(name), text) for name, text in brew.rules.texts]
 
 
 def sources_of(text: str) -> list[loading.Source]:

@@ -14,7 +14,7 @@ from handful.errors import HandfulError, Refused, listed
 from handful.library.files import is_proven, read_sources, ruleset_path, short_name
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
-from handful.store import Conflict, Kept, MemoryStore, Opened, SQLiteStore, Store, StoreFault, Texts
+from handful.store import Conflict, Kept, MemoryStore, Opened, SQLiteStore, Store, Texts, read_kept
 from handful.table import Command, KeyedDice, Table, decide
 
 if TYPE_CHECKING:
@@ -98,24 +98,3 @@ def installed(game: str) -> tuple[Ruleset, Texts]:
 
 def _kept(opened: Opened, texts: Texts) -> Ruleset:
     return read_kept(opened.rules, texts, f"{opened.table}: ")
-
-
-def read_kept(hash: str, texts: Texts, where: str = "") -> Ruleset:
-    """Rules from the texts that a store has kept under their hash."""
-    if not texts:
-        raise StoreFault(f"{where}the rules {hash[:12]} were not kept in this file",
-                         "take a backup")  # fmt: skip
-    try:
-        rules = loading.load([loading.Source(name, text) for name, text in texts])
-    except HandfulError as error:
-        raise StoreFault(
-            f"{where}the rules that it was played with cannot be read by this Handful "
-            f"({str(error).splitlines()[0]})",
-            error.hint or "a newer one may know them",
-        ) from None
-    if rules.hash != hash:
-        raise StoreFault(
-            f"{where}the rules that were kept with it are not those it was played with",
-            "the file was changed by something else; take a backup",
-        )
-    return rules

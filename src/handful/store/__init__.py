@@ -6,6 +6,7 @@ tell anybody.
 
 from handful.store.kept import Kept
 from handful.store.memory import MemoryStore
+from handful.store.shelf import Shelf, read_kept
 from handful.store.sqlite import SQLiteStore
 from handful.store.stores import Brew, Conflict, Forgotten, Link, Opened, Store, StoreFault, Texts
 
@@ -18,7 +19,9 @@ __all__ = [
     "MemoryStore",
     "Opened",
     "SQLiteStore",
+    "Shelf",
     "Store",
     "StoreFault",
     "Texts",
+    "read_kept",
 ]

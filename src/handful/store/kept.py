@@ -14,6 +14,7 @@ from typing import Any
 from handful import table as tables
 from handful.errors import FileFault, Refused
 from handful.rules.ruleset import Ruleset
+from handful.store.shelf import Shelf
 from handful.store.stores import Conflict, Entry, Opened, Store, StoreFault
 from handful.table import Command, Event, KeyedDice, Table
 
@@ -42,12 +43,18 @@ class Kept:
     def __init__(
         self, store: Store, opened: Opened, rules: Ruleset, now: Callable[[], str]
     ) -> None:
-        self.store, self.opened, self.rules, self.now = store, opened, rules, now
-        self.table = Table(rules)
+        self.store, self.opened, self.now = store, opened, now
+        self.empty = Table(rules, shelf=Shelf(store))  # before anything happened
+        self.table = self.empty
         self.dice = KeyedDice(opened.secret)
         self.listeners: list[Listener] = []
         self.witnesses: list[Witness] = []  # each hears of every entry, with the table before it
         self.refresh()
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules that hold now."""
+        return self.table.rules
 
     def refresh(self) -> None:
         """Take in what others wrote."""
@@ -107,21 +114,21 @@ class Kept:
     def _save(self, events: tuple[Event, ...]) -> list[Entry]:
         if not events:
             return []
-        before, time = self.table.seq, self.now()
-        entries = [
-            tables.entry(event, seq=before + at, time=time, ruleset=self.rules.hash)
-            for at, event in enumerate(events, 1)
-        ]
+        before, time, hash = self.table.seq, self.now(), self.rules.hash
+        entries = []
+        for at, event in enumerate(events, 1):
+            entries.append(tables.entry(event, seq=before + at, time=time, ruleset=hash))
+            hash = tables.hash_after(event, hash)
         self.store.append(self.opened.table, entries, after=before)
         return entries
 
     def export(self, seat: str) -> str:
         """A seat's own log, for `handful verify`."""
-        return tables.export(Table(self.rules), self.store.read(self.opened.table), seat)
+        return tables.export(self.empty, self.store.read(self.opened.table), seat)
 
     def log(self, seat: str) -> tables.SeatLog:
         """A seat's own log, which a witness may let grow."""
-        return tables.log_of(Table(self.rules), self.store.read(self.opened.table), seat)
+        return tables.log_of(self.empty, self.store.read(self.opened.table), seat)
 
     def view(self, seat: str) -> dict[str, Any]:
         return tables.view(self.table, seat)

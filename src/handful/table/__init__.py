@@ -10,7 +10,7 @@ Nothing about a game is known here; everything comes from its ruleset.
 
 from handful.table.decide import decide
 from handful.table.drafts import reckoned, sketch, sketched
-from handful.table.events import VERSION, Command, Event, canonical_json, entry
+from handful.table.events import VERSION, Command, Event, canonical_json, entry, hash_after
 from handful.table.evolve import evolve, fold
 from handful.table.history import history
 from handful.table.keys import Dice, KeyedDice, faces_of
@@ -19,6 +19,7 @@ from handful.table.log import SeatLog, export, log_of, seat_log, written
 from handful.table.luck import luck
 from handful.table.memory import Memory
 from handful.table.previews import preview
+from handful.table.rulebook import rules_preview
 from handful.table.state import Figure, Roll, Table
 from handful.table.upcast import event_of
 from handful.table.view import legal_actions, odds, view
@@ -52,6 +53,7 @@ __all__ = [
     "export",
     "faces_of",
     "fold",
+    "hash_after",
     "history",
     "legal_actions",
     "log_of",
@@ -59,6 +61,7 @@ __all__ = [
     "odds",
     "preview",
     "reckoned",
+    "rules_preview",
     "seat_log",
     "sheet_text",
     "sketch",

@@ -6,6 +6,7 @@ refused with what would be right.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any
@@ -19,6 +20,8 @@ LONGEST_WORDS = 500
 LARGEST = 20_000  # characters of a command
 LARGEST_SHEET = 60_000  # of one that brings a whole sheet
 MOST_DEEP = 8
+
+HASH = re.compile(r"[0-9a-f]{64}\Z")
 
 Read = Callable[[Any], Any]
 
@@ -47,6 +50,18 @@ def _characters(value: Any) -> list[str]:
     """One for each side; a single one is the first side's."""
     entries = value if isinstance(value, list) else [value]
     return ["" if one in ("", None) else _character(one) for one in entries]
+
+
+def _several(value: Any) -> list[str]:
+    if not isinstance(value, list):
+        raise Refused('a list of characters, such as ["ann/Mira"]')
+    return [_character(one) for one in value]
+
+
+def _hash(value: Any) -> str:
+    if not isinstance(value, str) or not HASH.match(value):
+        raise Refused("the hash of some rules: 64 digits from 0 to f")
+    return value
 
 
 def _count(value: Any) -> int:
@@ -185,6 +200,7 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "seat": {"name": _name, "role": _one_of(*ROLES)},
     "leave": {"name?": _name},
     "house_rules": {"options": _mapping},
+    "rules": {"hash": _hash, "dismisses?": _several},
     "visibility": {"mode": _mode},
     "declare": {
         "check": _name, "parameters?": _mapping, "sides?": _mappings, "mode?": _mode,

@@ -29,9 +29,10 @@ from handful.table.visibility import ALL, ROLES
 
 def correct(scene: Scene, fields: dict[str, Any]) -> None:
     own = scene.table.rolls[fields["roll"]]
-    asked = _asked(scene.table.rules, own, fields)
+    rules = own.rules(scene.table.rules)
+    asked = _asked(rules, own, fields)
     faces = _faces(own, fields)
-    _again(scene.table.rules, own, asked, with_faces(own.given, faces))
+    _again(rules, own, asked, with_faces(own.given, faces))
     _happen(scene, own, asked, faces, fields.get("words", ""))
 
 
@@ -143,7 +144,7 @@ def _other_dice() -> Refused:
 
 def _flow_into(scene: Scene, contest: Roll, before: Roll, faces: list[dict[str, Any]]) -> None:
     """A contest after a correction of one of the rolls that it is made of."""
-    after, rules = scene.table.rolls[before.id], scene.table.rules
+    after, rules = scene.table.rolls[before.id], contest.rules(scene.table.rules)
     check = rules.check(contest.asked["check"])
     old, new = side_of(check, before), side_of(check, after)
     sides, own_faces = [*contest.asked["sides"]], []
@@ -176,7 +177,7 @@ def _taken_from(scene: Scene, contest: Roll) -> dict[tuple[int, int], int]:
     parts = [scene.table.rolls[one.roll].given for one in contest.parts]
     found: dict[tuple[int, int], int] = {}
     taken = [0] * len(parts)
-    bound = bound_to(scene.table.rules, contest.asked)
+    bound = bound_to(contest.rules(scene.table.rules), contest.asked)
     node = start(bound)
     for one in contest.given[: contest.begun]:
         assert node.ask is not None

@@ -26,6 +26,7 @@ from handful.table.commands import read_command, read_name
 from handful.table.events import Command, Event
 from handful.table.keys import Dice
 from handful.table.knowing import as_known
+from handful.table.rulebook import change_rules
 from handful.table.scene import Scene, typed
 from handful.table.state import Table
 from handful.table.view import actions_about, actions_at, who_may_leave
@@ -140,6 +141,7 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "seat": _seat,
     "leave": _leave,
     "house_rules": _house_rules,
+    "rules": change_rules,
     "visibility": _visibility,
     "declare": rolls.declare,
     "switch": switching.switch,

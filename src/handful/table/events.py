@@ -55,6 +55,12 @@ def digest(data: Any) -> str:
     return sha256(canonical_json(data).encode()).hexdigest()
 
 
+def hash_after(event: Event, hash: str) -> str:
+    """The hash of the rules that hold after an event; each entry has that of those before it."""
+    changed: str = event.data["game"]["hash"] if event.kind == "rules_changed" else hash
+    return changed
+
+
 def entry(event: Event, *, seq: int, time: str, ruleset: str) -> dict[str, Any]:
     """An event as a log keeps it; number and time come from outside.  `upcast.py` reads it."""
     return {

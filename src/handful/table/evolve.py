@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from handful.errors import HandfulError
 from handful.records import changed
 from handful.rules.program import Record
+from handful.rules.ruleset import Ruleset
 from handful.sheet import read
 from handful.table.events import Data, Event
 from handful.table.fight import CHANGES as FIGHT
+from handful.table.fitting import fitted
 from handful.table.ledger import put
 from handful.table.lines import corrected, line_of, with_line
 from handful.table.state import (
@@ -59,7 +62,7 @@ def _with_roll(table: Table, roll: Roll) -> Table:
 
 def _replied(table: Table, name: str, given: Given) -> Table:
     roll = table.rolls[name]
-    after = changed(roll, typed=()).later(table.rules, roll.asked, (*roll.given, given))
+    after = changed(roll, typed=()).later(roll.rules(table.rules), roll.asked, (*roll.given, given))
     return _with_roll(table, after)
 
 
@@ -78,6 +81,25 @@ def _seat_left(table: Table, event: Event, data: Data) -> Table:
 
 def _house_rules_changed(table: Table, event: Event, data: Data) -> Table:
     return changed(table, options=data["options"])
+
+
+def _rules_changed(table: Table, event: Event, data: Data) -> Table:
+    """From here on by other rules; rolls that were begun keep theirs."""
+    after = table.shelf.get(data["game"]["hash"])
+    if after is None:  # rules that nobody has here: what is known goes on
+        return changed(table, options=data["options"])
+    characters = table.characters
+    for name, figure in table.characters.items():
+        characters = put(characters, name, _fitting(table.rules, after, figure))
+    return changed(table, rules=after, options=data["options"], characters=characters)
+
+
+def _fitting(before: Ruleset, after: Ruleset, figure: Figure) -> Figure:
+    try:
+        sheet = None if figure.sheet is None else fitted(before, after, figure.sheet)
+    except HandfulError:
+        return changed(figure, gone=True)
+    return changed(figure, sheet=sheet, last={})
 
 
 def _visibility_changed(table: Table, event: Event, data: Data) -> Table:
@@ -107,8 +129,9 @@ def _begun(one: Data) -> Given:
 
 def _line_changed(table: Table, event: Event, data: Data) -> Table:
     roll, new = table.rolls[data["roll"]], event.kind == "line_added"
-    roll = with_line(table.rules, roll, data["number"], line_of(data["line"]), new=new)
-    return _with_roll(table, roll.later(table.rules, data["asked"], roll.given))
+    rules = roll.rules(table.rules)
+    roll = with_line(rules, roll, data["number"], line_of(data["line"]), new=new)
+    return _with_roll(table, roll.later(rules, data["asked"], roll.given))
 
 
 def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
@@ -140,7 +163,7 @@ def _faces_taken_back(table: Table, event: Event, data: Data) -> Table:
 
 def _decision_undone(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    return _with_roll(table, roll.later(table.rules, roll.asked, roll.given[:-1]))
+    return _with_roll(table, roll.later(roll.rules(table.rules), roll.asked, roll.given[:-1]))
 
 
 def _roll_finalised(table: Table, event: Event, data: Data) -> Table:
@@ -152,7 +175,8 @@ def _roll_corrected(table: Table, event: Event, data: Data) -> Table:
     first = roll if roll.is_past_dice and roll.first is None else roll.first
     given = with_faces(roll.given, data.get("faces", []))
     lines = corrected(roll, data["asked"], event.seat)
-    after = changed(roll, first=first, lines=lines).later(table.rules, data["asked"], given)
+    rules = roll.rules(table.rules)
+    after = changed(roll, first=first, lines=lines).later(rules, data["asked"], given)
     return _with_roll(table, after)
 
 
@@ -338,6 +362,7 @@ _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {
     "seat_taken": _seat_taken,
     "seat_left": _seat_left,
     "house_rules_changed": _house_rules_changed,
+    "rules_changed": _rules_changed,
     "visibility_changed": _visibility_changed,
     "roll_declared": _roll_declared,
     "line_switched": _line_changed,

@@ -182,7 +182,7 @@ def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None
         standing = roll.standing.without(hidden)
     else:
         replies = tuple(one.reply for one in roll.given)
-        standing = Standing(table.rules, without(roll.asked, hidden), replies)
+        standing = Standing(roll.rules(table.rules), without(roll.asked, hidden), replies)
     bare = changed(
         roll, level=level, open_to=(), first=None, asked=standing.asked, standing=standing
     )

@@ -125,6 +125,8 @@ def cost(rules: Ruleset, roll: Roll) -> dict[str, dict[str, int]]:
 def balance(scene: Scene, name: str, *, over: bool = False) -> None:
     """Pay what a roll costs now, or give back what it has paid too much; `over`: all of it."""
     roll = scene.table.rolls[name]
+    if roll.rules(scene.table.rules) is not scene.table.rules:
+        return  # what it spent stays spent: the sheets follow other rules by now
     due = {} if over else cost(scene.table.rules, roll)
     for character in {**due, **roll.paid}:
         own, before = due.get(character, {}), roll.paid.get(character, {})

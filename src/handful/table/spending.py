@@ -113,6 +113,8 @@ def waits_for_the_gm(roll: Roll) -> bool:
 def consequences(scene: Scene, name: str) -> None:
     """What follows when a result is told: an item overheats, a try is remembered."""
     roll, says = scene.table.rolls[name], scene.table.rules.rounds
+    if roll.rules(scene.table.rules) is not scene.table.rules:
+        return  # begun by other rules, of which nothing follows any more
     if says is None or roll.node is None or not (roll.who and roll.who[0]):
         return
     figure = scene.table.characters[roll.who[0]]

@@ -125,6 +125,10 @@ class Roll:
     def bound(self) -> Bound | None:
         return None if self.standing is None else self.standing.bound
 
+    def rules(self, now: Ruleset) -> Ruleset:
+        """The rules by which it was begun; those of the table may be others by `now`."""
+        return now if self.standing is None else self.standing.rules
+
     @property
     def node(self) -> Node | None:
         return None if self.standing is None else self.standing.node
@@ -270,10 +274,11 @@ class Contest:
 
 @record()
 class Table:
-    """One table; `rules` is the game that is played."""
+    """One table; `rules` is the game that is played, `shelf` has others to change to, by hash."""
 
     rules: Ruleset = field(repr=False)
     id: str = ""
+    shelf: Mapping[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
     seats: Mapping[str, str] = field(default_factory=dict)  # name -> role
     left: tuple[str, ...] = ()  # seats whose people have gone; they may come back
     options: Mapping[str, Any] = field(default_factory=dict)  # house rules, as they were typed

@@ -20,7 +20,7 @@ from handful.table.state import Roll
 def switch(scene: Scene, fields: dict[str, Any]) -> None:
     """One line off, or on again."""
     own = scene.table.rolls[fields["roll"]]
-    before = draft_of(scene.table.rules, own)
+    before = draft_of(own.rules(scene.table.rules), own)
     number, on = fields["line"], fields["on"]
     after = before.switch(number, on=on, by=scene.actor)
     if before.lines[number - 1].on == on:
@@ -31,7 +31,7 @@ def switch(scene: Scene, fields: dict[str, Any]) -> None:
 def add_line(scene: Scene, fields: dict[str, Any]) -> None:
     """One line more, beside those that are there."""
     own = scene.table.rolls[fields["roll"]]
-    before = draft_of(scene.table.rules, own)
+    before = draft_of(own.rules(scene.table.rules), own)
     after = before.add(
         fields["parameter"], fields["value"], by=scene.actor, note=fields.get("note", ""),
         side=fields.get("side", 1),

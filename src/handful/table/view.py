@@ -250,7 +250,9 @@ def _outcome(roll: Roll) -> dict[str, Any]:
 
 # -- actions
 
-_AT_THE_TABLE = ("seat", "house_rules", "visibility", "request", "contest", "challenge")  # the GM's
+_AT_THE_TABLE = (  # the GM's
+    "seat", "house_rules", "rules", "visibility", "request", "contest", "challenge",
+)  # fmt: skip
 
 
 def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:

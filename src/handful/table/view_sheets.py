@@ -61,7 +61,7 @@ def lines_seen(known: Table, roll: Roll, seat: str) -> dict[str, Any]:
     data |= {"deed": dict(roll.deed)} if roll.deed else {}
     if not roll.lines and not (gm and roll.asked and can_change(roll)):
         return data
-    draft = draft_of(known.rules, roll)
+    draft = draft_of(roll.rules(known.rules), roll)
     lines = [
         {"number": number if gm else None, **line_in_words(side, line)}
         for number, (side, line) in enumerate(draft.placed(), 1)

@@ -100,6 +100,7 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "seat_taken": {ALL: ("name", "role")},
     "seat_left": {ALL: ("name",)},
     "house_rules_changed": {ALL: ("options",)},
+    "rules_changed": {ALL: ("game", "options")},
     "visibility_changed": {ALL: ("mode",)},
     "roll_declared": {
         PRESENCE: _PRESENCE,

@@ -41,6 +41,7 @@ from handful.web.speaking import language_of, spoken
 
 FILES = Files(Path(__file__).with_name("static"))
 LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
+GAMES = ("table_opened", "rules_changed")  # events that name the rules of a table
 LASTS = 180 * 24 * 3600  # seconds that a browser keeps its seat
 
 
@@ -233,10 +234,12 @@ async def do(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Doing)
     return wire.Done(done=wanted.key, n=n)
 
 
-async def _reckoned(request: Request, room: Room, link: Link, question: dict[str, Any]) -> Any:
+async def _reckoned(
+    request: Request, room: Room, link: Link, question: dict[str, Any], rules: str
+) -> Any:
     hall = hall_of(request)
     return await hall.reckons(
-        (link.table, link.seat), question, room.table.rules.hash, lambda: hall.texts_of(room),
+        (link.table, link.seat), question, rules, lambda: hall.texts_of(room, rules),
         request.is_disconnected,
     )  # fmt: skip
 
@@ -248,7 +251,8 @@ async def sketch(
     """What a declaration would come to: its lines, and its odds by what the seat knows."""
     asked, lines = await room.ask(lambda now: tables.sketched(now, link.seat, wanted.data))
     question = {"asked": asked, "policy": wanted.policy}
-    return plain({"lines": lines, "odds": await _reckoned(request, room, link, question)})
+    odds = await _reckoned(request, room, link, question, room.table.rules.hash)
+    return plain({"lines": lines, "odds": odds})
 
 
 @seated.get("/odds", responses=made(wire.Odds))
@@ -256,8 +260,8 @@ async def roll_odds(
     request: Request, room: OwnRoom, link: Sitting, roll: Annotated[str, Query(max_length=130)]
 ) -> Response:
     """Odds of a roll from where it stands."""
-    question = await room.ask(lambda now: about_roll(now, link.seat, roll))
-    return plain(await _reckoned(request, room, link, question))
+    question, rules = await room.ask(lambda now: about_roll(now, link.seat, roll))
+    return plain(await _reckoned(request, room, link, question, rules))
 
 
 @seated.post("/preview", responses=made(wire.Preview))
@@ -289,13 +293,35 @@ async def sheet(
     return Response(text, media_type="application/json", headers=headers)
 
 
+@seated.post("/rules", responses=made(wire.OtherRules))
+async def other_rules(
+    request: Request, room: OwnRoom, link: Sitting, wanted: wire.Changing
+) -> Response:
+    """What other rules would change: in words, in odds, and for those who are here."""
+    only_gm(room, link)
+    hall = hall_of(request)
+    hash, texts = await hall.rules_for(wanted.game, wanted.brew)
+    found = await room.ask(lambda now: tables.rules_preview(now, link.seat, hash))
+    before = await hall.texts_of(room, room.table.rules.hash)
+    question = {"do": "difference", "before": before, "after": texts,
+                "options": [dict(room.table.options), found["options"]]}  # fmt: skip
+    differs = await hall.brewed(visitor_of(request), question, request.is_disconnected)
+    return plain(found | differs)
+
+
 @seated.get("/luck", responses=made(wire.Luck))
 async def luck(request: Request, room: OwnRoom, link: Sitting) -> Response:
     """Rolls against their expectation, by what the seat knows."""
     kept = room.kept
     entries = await room.ask(lambda now: kept.store.read(kept.opened.table))
-    question = {"luck": entries, "seat": link.seat}
-    return plain(await _reckoned(request, room, link, question))
+    hall, first = hall_of(request), kept.empty.rules.hash
+    shelf = {
+        hash: await hall.texts_of(room, hash)
+        for hash in {one["data"]["game"]["hash"] for one in entries if one["kind"] in GAMES}
+        if hash != first
+    }
+    question = {"luck": entries, "seat": link.seat, "shelf": shelf}
+    return plain(await _reckoned(request, room, link, question, first))
 
 
 @seated.get("/log", responses=made(list[wire.Line]))

@@ -12,23 +12,32 @@ import os
 import sys
 import tomllib
 from contextlib import suppress
+from fractions import Fraction
+from itertools import islice
 from math import isfinite
 from random import SystemRandom
 from typing import Any
 
 from handful import odds as exact
 from handful.errors import FileFault, HandfulError, TooBig
+from handful.explore.differences import Moved, Version, cells, in_words
 from handful.library import Roll, Ruleset
 from handful.library.brews import mistakes_of, read_brew, texts_of
 from handful.library.cases import cases_in, differences
-from handful.library.forms import edited, form_of
-from handful.roll import Bound, Throw
+from handful.roll import Bound, Throw, bind
+from handful.rules import load as loading
+from handful.rules.ruleset import Ruleset as Rules
+from handful.store import Texts
 from handful.table.standing import bound_to
 from handful.web import games
+from handful.web.forms import edited, form_of
 from handful.web.reckoning import LONGEST_LINE, Question
 
 MEMORY = 1 << 31  # bytes
 MOST_CASES = 300
+MOST_CELLS = 40  # checks whose odds are compared, for each
+MOST_MOVED = 12
+MOST_WORDS = 100
 MOST_READ = 4  # texts that are remembered as they were read
 
 _READ: dict[str, Ruleset | HandfulError] = {}
@@ -156,9 +165,46 @@ def _edited(question: Question) -> dict[str, Any]:
     return {"ruleset": edited(question["ruleset"], question["path"], question["value"])}
 
 
+def _difference(question: Question) -> dict[str, Any]:
+    """What is other by the one rules than by the other: in words, and where odds move most."""
+    before, after = (
+        Version(rules.id, rules, options)
+        for rules, options in zip(
+            map(_loaded, (question["before"], question["after"])), question["options"], strict=True
+        )
+    )
+    moved = []
+    for name, check in before.rules.checks.items():
+        other = after.rules.checks.get(name)
+        if check.program is None or other is None or other.program is None:
+            continue
+        for params, sides in islice(cells(check, other), MOST_CELLS):
+            was, now = (
+                _success(one, name, params, sides, question["budget"] // 100)
+                for one in (before, after)
+            )
+            if was is not None and now is not None and was != now:
+                moved.append(Moved(name, params, sides, "success", was, now))
+    moved.sort(key=lambda one: -abs(one.by))
+    shown = [one.to_dict() for one in moved[:MOST_MOVED]]
+    return {"words": list(in_words(before, after))[:MOST_WORDS], "moved": _plain(shown)}
+
+
+def _loaded(texts: Texts) -> Rules:
+    return loading.load([loading.Source(name, text) for name, text in texts], proven=True)
+
+
+def _success(one: Version, check: str, params: Any, sides: Any, budget: int) -> Fraction | None:
+    try:
+        found = exact.odds(bind(one.rules, check, sides, params, one.options), budget=budget)
+    except HandfulError:
+        return None
+    return found.success if isinstance(found.success, Fraction) else None
+
+
 _ANSWERS = {
     "check": _checked, "shelve": _shelved, "odds": _odds, "roll": _rolled, "cases": _cases,
-    "form": _form, "edit": _edited,
+    "form": _form, "edit": _edited, "difference": _difference,
 }  # fmt: skip
 
 

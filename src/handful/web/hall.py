@@ -10,9 +10,19 @@ from secrets import token_bytes, token_hex
 from typing import Any, TypeVar
 
 from handful.errors import HandfulError, Refused
-from handful.library.tables import BREW, now, read_kept, rules_of
+from handful.library.tables import BREW, now, rules_of
 from handful.rules.ruleset import Ruleset
-from handful.store import Brew, Forgotten, Kept, Link, Opened, SQLiteStore, StoreFault, Texts
+from handful.store import (
+    Brew,
+    Forgotten,
+    Kept,
+    Link,
+    Opened,
+    SQLiteStore,
+    StoreFault,
+    Texts,
+    read_kept,
+)
 from handful.table import GM, PLAYER, WATCHER, Command, canonical_json
 from handful.table.commands import read_command
 from handful.web import games, links
@@ -160,10 +170,10 @@ class Hall:
         question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds}
         return await self.reckoner.work_out(who, question, texts, has_gone, tell)
 
-    async def texts_of(self, room: Room) -> Texts:
-        """The rules of a table, as the processes for odds read them."""
+    async def texts_of(self, room: Room, rules: str) -> Texts:
+        """Rules of a table, as the processes for odds read them."""
         opened = room.kept.opened
-        kept = await self.door.do(lambda: self.book.rules(room.table.rules.hash))
+        kept = await self.door.do(lambda: self.book.rules(rules))
         return kept or (await self.door.do(lambda: games.installed(opened.game)))[1]
 
     # -- rulesets that somebody wrote
@@ -211,6 +221,22 @@ class Hall:
                         "perhaps the link is not whole")  # fmt: skip
         return found
 
+    async def rules_for(self, game: str, brew: str) -> tuple[str, Texts]:
+        """The hash and the texts of rules for a table that is there already; they are kept."""
+        if brew:
+            hash = (await self.on_shelf(brew)).rules
+            return hash, await self.door.do(lambda: self.book.rules(hash))
+        self._not_unknown(game)
+        rules, texts = await self.core.do(lambda: games.installed(game))
+        await self._written(lambda: self.store.keep_rules(rules.hash, texts))
+        return rules.hash, texts
+
+    @staticmethod
+    def _not_unknown(game: str) -> None:
+        if game not in games.games():
+            raise Fault(422, "refused", f"there is no game {game[:40]!r}",
+                        f"there is {', '.join(games.games())}")  # fmt: skip
+
     async def _written(self, work: Callable[[], Made]) -> Made:
         """Write into the file; everybody hears of it if that does not work."""
         try:
@@ -233,9 +259,8 @@ class Hall:
         self, game: str, title: str, gm: str, players: list[str], watchers: bool, brew: str = ""
     ) -> tuple[str, dict[str, str]]:
         """A new table with its seats; its id, and the token of a link for each seat."""
-        if not brew and game not in games.games():
-            raise Fault(422, "refused", f"there is no game {game[:40]!r}",
-                        f"there is {', '.join(games.games())}")  # fmt: skip
+        if not brew:
+            self._not_unknown(game)
         table = f"{_slug(title)}-{token_hex(4)}"
         own = await self.on_shelf(brew) if brew else None
 
@@ -271,7 +296,8 @@ class Hall:
             if table not in self.rooms:
                 room = await self.core.do(lambda: self._room(table))
                 self.rooms[table] = room
-                self._warm(self.reckoner.warm(room.kept.rules.hash, lambda: self.texts_of(room)))
+                rules = room.kept.rules.hash
+                self._warm(self.reckoner.warm(rules, lambda: self.texts_of(room, rules)))
         return self.rooms[table]
 
     def _warm(self, work: Coroutine[Any, Any, None]) -> None:

@@ -39,12 +39,16 @@ BREATH = 0.1  # seconds between two words of progress
 GLANCE = 0.25  # seconds between looks whether somebody still waits
 
 
-def about_roll(table: Table, seat: str, roll: str) -> Question:
-    """The question for the odds of a roll from where it stands, by what the seat knows."""
+def about_roll(table: Table, seat: str, roll: str) -> tuple[Question, str]:
+    """The question for the odds of a roll from where it stands, by what the seat knows.
+
+    With the hash of the rules by which it was begun: those of the table may be others by now.
+    """
     found = tables.as_known(table, seat).rolls.get(roll)
     if found is None or found.bound is None:
         raise Refused(f"{seat} knows no odds of a roll {roll[:80]!r}")
-    return {"asked": found.asked, "replies": [one.reply for one in found.given]}
+    question = {"asked": found.asked, "replies": [one.reply for one in found.given]}
+    return question, found.bound.ruleset.hash
 
 
 class _Worker:
@@ -230,7 +234,9 @@ def answered(question: Question, rules: Ruleset) -> Any:
     if "warm" in question:
         return None
     if "luck" in question:
-        table = Table(rules)
+        others = {hash: _loaded(texts) for hash, texts in question["shelf"].items()}
+        shelf = {hash: one for hash, one in others.items() if isinstance(one, Ruleset)}
+        table = Table(rules, shelf=shelf)
         for entry in question["luck"]:
             table = tables.evolve(table, tables.event_of(entry))
         return tables.luck(table, question["seat"])

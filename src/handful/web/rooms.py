@@ -64,7 +64,7 @@ class Room:
         if seat not in self._logs:
             entries = self.kept.store.read(self.kept.opened.table)
             known = (one for one in entries if one["seq"] <= self.table.seq)
-            self._logs[seat] = tables.log_of(Table(self.kept.rules), known, seat)
+            self._logs[seat] = tables.log_of(self.kept.empty, known, seat)
         return self._logs[seat]
 
     # -- in turn

@@ -122,6 +122,13 @@ class Editing(Body):
     value: Any = None
 
 
+class Changing(Body):
+    """Other rules for a table: of a game, or by its hash of a ruleset on the shelf."""
+
+    game: Annotated[str, Field(max_length=60)] = ""
+    brew: Annotated[str, Field(max_length=64)] = ""
+
+
 class Tasting(Reckoning):
     """A check by a ruleset that somebody writes."""
 
@@ -311,6 +318,19 @@ class Brewed(BaseModel):
     hash: str
     game: Game | None
     base: str
+
+
+class OtherRules(BaseModel):
+    """What other rules would change; `game.hash` and the names of `unfit` are for `rules`."""
+
+    game: dict[str, str]
+    title: Words
+    waits_for: list[str]  # what has to be ended before
+    unfit: dict[str, list[str]]  # who would be dismissed, and why
+    options: Data
+    dropped: list[str]  # house rules that the other rules do not have
+    words: list[str]  # what changes, in words
+    moved: list[Data]  # the odds that move most, before and after
 
 
 class Filling(BaseModel):

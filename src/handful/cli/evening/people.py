@@ -1,4 +1,4 @@
-"""Words about people: seats, characters and what they have, house rules."""
+"""Words about people: seats, characters and what they have; house rules, and other rules."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from handful.cli.show_sheet import sheet_text
 from handful.cli.words import cut, read_options
 from handful.errors import Refused, listed
 from handful.library.characters import opened
+from handful.library.tables import installed
 from handful.rules.params import find, lookup
-from handful.table import SHEETS, as_known, preview
+from handful.table import SHEETS, as_known, preview, rules_preview
 
 if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
@@ -204,6 +205,25 @@ def house_rules(evening: Evening, words: Words) -> None:
         say("\n".join(lines))
         return
     evening.do("house_rules", options=read_options(evening.rules, words))
+
+
+def rules(evening: Evening, words: Words) -> None:
+    """Without words they are named; with a game or a file the table goes on by its rules."""
+    if not words:
+        say(f"{evening.rules.id} {evening.rules.hash[:12]}")
+        return
+    read = phrase.read(words)
+    game, dismiss = read.first("which? rules GAME, or a path to a ruleset.toml"), read.rest()
+    if dismiss not in ("", "dismiss"):
+        raise Refused(f"rules GAME [dismiss], not {cut(dismiss)!r}")
+    after, texts = installed(game)
+    evening.kept.store.keep_rules(after.hash, texts)
+    found = rules_preview(evening.table, evening.seat, after.hash)
+    for name, reasons in found["unfit"].items():
+        say("\n".join(paper.folded(f"{name} does not fit: {reasons[0]}", 2, 4)))
+    if found["unfit"] and not dismiss:
+        raise Refused(f"they would have to go: rules {game} dismiss")
+    evening.do("rules", hash=after.hash, dismisses=[*found["unfit"]] or None)
 
 
 def _typed(value: Any) -> Any:

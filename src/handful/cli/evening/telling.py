@@ -230,6 +230,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "house_rules_changed": lambda t, s, d: (
         "house rules: " + (given_in_words(d["options"]) or "those of the game")
     ),
+    "rules_changed": lambda t, s, d: (
+        f"the table is played by {d['game']['id']} {d['game']['hash'][:12]} from now on"
+    ),
     "visibility_changed": lambda t, s, d: f"rolls are {d['mode']} from now on",
     "roll_declared": _declared,
     "line_switched": _line,

@@ -190,6 +190,10 @@ WORDS: Mapping[str, Word] = {
     "house rules": Word(GM, "house rules [name=value ...]", "list or change the house rules",
                         "house rules reroll_stack=stacking", people.house_rules,
                         ("house", "options")),
+    "rules": Word(GM, "rules [GAME [dismiss]]",
+                  "by which rules the table is played, or other ones: a game or a file; with "
+                  "dismiss those go who do not fit them",
+                  "rules fons", people.rules),
     "visibility": Word(GM, "visibility MODE", "no roll is less strict than this from now on",
                        "visibility private", ruling.visibility),
     # fights

@@ -10,7 +10,10 @@ import tomllib
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from typing import Any
 
-from handful.errors import NotInstalled, Refused
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from handful.errors import Refused
 from handful.library.brews import sources_of
 from handful.rules.params import canonical
 from handful.rules.source import merged
@@ -134,11 +137,6 @@ def _option(option: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
 
 def edited(text: str, path: Sequence[str], value: Any) -> str:
     """The text with one place changed; without a value that place is taken out."""
-    try:
-        import tomlkit
-        from tomlkit.exceptions import TOMLKitError
-    except ModuleNotFoundError:
-        raise NotInstalled("forms need tomlkit", "pip install 'handful[web]'") from None
     sources_of(text)  # whatever is wrong with it is said as everywhere
     wanted = tomllib.loads(text)
     _put(wanted, path, value, dict)

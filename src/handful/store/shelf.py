@@ -1,0 +1,53 @@
+"""The rules that a store keeps, by their hash: read when somebody wants to play by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from handful.errors import HandfulError
+from handful.rules import load as loading
+from handful.rules.ruleset import Ruleset
+from handful.store.stores import Store, StoreFault, Texts
+
+
+def read_kept(hash: str, texts: Texts, where: str = "") -> Ruleset:
+    """Rules from the texts that a store has kept under their hash."""
+    if not texts:
+        raise StoreFault(f"{where}the rules {hash[:12]} were not kept in this file",
+                         "take a backup")  # fmt: skip
+    try:
+        rules = loading.load([loading.Source(name, text) for name, text in texts])
+    except HandfulError as error:
+        raise StoreFault(
+            f"{where}the rules that it was played with cannot be read by this Handful "
+            f"({str(error).splitlines()[0]})",
+            error.hint or "a newer one may know them",
+        ) from None
+    if rules.hash != hash:
+        raise StoreFault(
+            f"{where}the rules that were kept with it are not those it was played with",
+            "the file was changed by something else; take a backup",
+        )
+    return rules
+
+
+class Shelf(Mapping[str, Ruleset]):
+    """Everything that a store keeps, as far as somebody names it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._read: dict[str, Ruleset] = {}
+
+    def __getitem__(self, hash: str) -> Ruleset:
+        if hash not in self._read:
+            texts = self._store.rules(hash)
+            if not texts:
+                raise KeyError(hash)
+            self._read[hash] = read_kept(hash, texts)
+        return self._read[hash]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read)
+
+    def __len__(self) -> int:
+        return len(self._read)
