@@ -12,6 +12,7 @@ from casebook import ruleset
 from handful import table as tables
 from handful.errors import Refused
 from handful.library.tables import installed, kept_table, new_table
+from handful.records import changed
 from handful.table import Command, Table
 from handful.verifier import verify
 from tables import Played, sheet
@@ -143,9 +144,7 @@ def test_house_rules_come_along_where_the_game_has_them() -> None:
     at.do("gm", "rules", hash=FONS.hash)
     assert at.table.options == {"reroll_stack": "stacking"}
     toy = ruleset("tuurna").rules
-    at.table = Table(at.table.rules, **{
-        name: getattr(at.table, name) for name in at.table.__match_args__ if name not in ("rules", "shelf")
-    }, shelf={**SHELF, toy.hash: toy})  # fmt: skip
+    at.table = changed(at.table, shelf={**SHELF, toy.hash: toy})
     assert tables.rules_preview(at.table, "gm", toy.hash)["dropped"] == ["reroll_stack"]
     at.do("gm", "rules", hash=toy.hash)
     assert at.table.options == {}

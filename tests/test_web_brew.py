@@ -404,3 +404,64 @@ def test_a_shelf_that_was_changed_by_something_else_is_found(tmp_path: Path) -> 
         answer = get(f"{server.url}/api/brews/{hash}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store")
         assert str(tmp_path) not in json.dumps(answer.json())
+
+
+# -- other rules for a table
+
+
+def test_a_gm_changes_the_rules_of_a_table(tmp_path: Path) -> None:
+    """Looked at first, told to everybody, kept through a kill; rolls keep the rules they had."""
+    with Outside(tmp_path / "tables.db") as server:
+        texts = first_texts(server)
+        six = texts["ruleset"].replace("n = size(pool >=", "n = size(pool == 6) + size(pool >=")
+        first, second = shelved(server, **texts), shelved(server, ruleset=six)
+        seats = server.open(game="", brew=first)
+        gm, ann, bob = seats["gm"], seats["ann"], seats["bob"]
+        assert ann.do("declare", key="a", **ROLL).status_code == 200
+        assert gm.ask("POST", "/rules", {"brew": second}).json()["waits_for"] == ["the roll ann/a"]
+        assert ann.do("throw", roll="ann/a", faces=[6, 1, 1, 1]).status_code == 200
+        bob.do("declare", key="s", **ROLL, mode="secret")
+        found = gm.ask("POST", "/rules", {"brew": second}).json()
+        assert (found["waits_for"], found["unfit"]) == ([], {})
+        assert found["words"] == ["check check says something else"]
+        assert found["moved"][0]["check"] == "check"
+        hash = found["game"]["hash"]
+        with ann.listen() as socket:
+            socket.next()
+            assert gm.do("rules", hash=hash).status_code == 200
+            news = socket.next()
+        assert [one["kind"] for one in news["lines"]] == ["rules_changed"]
+        assert news["view"]["game"]["hash"] == hash
+        server.kill()
+        server.start()
+        assert ann.get("/game")["hash"] == hash
+        sketch = ann.ask("POST", "/sketch", {"data": ROLL}).json()
+        assert sketch["odds"]["success"] != "11/27"
+        assert bob.ask("GET", "/odds?roll=bob/s").json()["success"] == "11/27"
+        assert bob.do("throw", roll="bob/s", faces=[6, 1, 1, 1]).status_code == 200
+        assert ann.do("declare", key="b", **ROLL).status_code == 200
+        assert ann.do("throw", roll="ann/b", faces=[6, 1, 1, 1]).status_code == 200
+        rolls = {one["roll"]: one["outcome"]["successes"] for one in ann.get("/view")["rolls"]}
+        assert rolls == {"ann/a": 1, "ann/b": 2}
+        assert bob.get("/luck")["seats"]["bob"]["count"] == 1
+        assert gm.get("/luck")["table"]["count"] == 2
+        for seat in (gm, ann, bob):
+            assert verify(seat.ask("GET", "/export").text)[0] == []
+
+
+def test_other_rules_are_for_the_gm_and_must_be_somewhere(server: Inside) -> None:
+    seats = server.open(demo=True)
+    assert seats["ann"].ask("POST", "/rules", {"game": "fons"}).status_code == 403
+    for wanted, status in (({"game": "nothing"}, 422), ({"brew": "0" * 64}, 404), ({}, 422),
+                           ({"game": "uwr"}, 409)):  # fmt: skip
+        assert seats["gm"].ask("POST", "/rules", wanted).status_code == status
+    found = seats["gm"].ask("POST", "/rules", {"game": "agga"}).json()
+    assert len(found["unfit"]) == 3
+    refused = seats["gm"].do("rules", hash=found["game"]["hash"])
+    assert refused.status_code == 409
+    done = seats["gm"].do("rules", hash=found["game"]["hash"], dismisses=[*found["unfit"]])
+    assert done.status_code == 200, done.text
+    assert seats["ann"].get("/view")["characters"] == []
+    other = server.open()
+    strange = other["gm"].do("rules", hash="f" * 64)
+    assert (strange.status_code, "on the shelf" in strange.text) == (409, True)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from accessible import problems
 from serving import Inside
 
 FLAGS = (
@@ -279,3 +280,43 @@ def test_text_and_picture_lie_on_each_other(browser: Browser, server: Inside) ->
         )
         assert abs(heights[0] - heights[1]) < 2
         page.context.close()
+
+
+def test_a_gm_looks_at_other_rules_and_takes_them(browser: Browser, server: Inside) -> None:
+    seats = server.open(demo=True)
+    gm, ann = opened(browser), opened(browser, PHONE)
+    gm.goto(server.url + seats["gm"].link)
+    ann.goto(server.url + seats["ann"].link)
+    gm.get_by_role("tab", name="Rules").click()
+    gm.get_by_text("Other rules …").click()
+    gm.get_by_label("Which rules?").select_option("fons")
+    gm.get_by_role("button", name="What would change?").click()
+    expect(gm.locator(".changes").first).to_be_visible()
+    assert problems(gm) == []
+    gm.get_by_role("button", name="Play by these rules from now on").click()
+    for page in (gm, ann):
+        expect(page.get_by_role("banner")).to_contain_text("FoNS")
+    ann.get_by_role("button", name="People", exact=True).click()
+    ann.get_by_role("tab", name="Log").click()
+    expect(ann.get_by_text("gm changed the rules: fons from now on.")).to_be_visible()
+    gm.context.close()
+    ann.context.close()
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_an_automated_check_finds_nothing_that_shuts_anybody_out(
+    browser: Browser, server: Inside, size: dict[str, int]
+) -> None:
+    page = opened(browser, size)
+    page.goto(f"{server.url}/edit")
+    expect(page.get_by_role("button", name="Begin", exact=True)).to_be_visible()
+    assert problems(page) == []
+    text = begun(page, server, "uwr")
+    assert problems(page) == []
+    change(text, "[title]", "[titel]")
+    expect(page.locator(".faults").get_by_role("button").first).to_be_visible()
+    assert problems(page) == []
+    page.get_by_role("tab", name="Form").click()
+    expect(page.get_by_text("House rules", exact=True)).to_be_visible()
+    assert problems(page) == []
+    page.context.close()

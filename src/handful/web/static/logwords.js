@@ -11,7 +11,7 @@ export function topicOf(kind) {
   if (/^(roll|dice|faces|decision|line|target|contest)_/.test(kind)) return "rolls";
   if (/^(check|proposal|request|call)_/.test(kind)) return "requests";
   if (/^(character|points|item|task)_/.test(kind)) return "characters";
-  if (/^(table|seat|house|visibility)_/.test(kind)) return "table";
+  if (/^(table|seat|house|visibility|rules)_/.test(kind)) return "table";
   return "fights";
 }
 
@@ -37,7 +37,7 @@ export function lineSays({ kind, seat, data }) {
     : say(game.value.decisions?.[data.decision]?.[data.answer], word(data.answer ?? ""));
   const said = t(roll?.asked ? "log.roll_result" : `log.${kind}`, {
     who: seat,
-    name: data.name ?? "",
+    name: data.name ?? data.game?.id ?? "",
     role: data.role ? t(`role.${data.role}`) : "",
     roller: data.roller ?? story?.roller ?? rollOf(data.roll)?.roller ?? "",
     result: roll?.asked ? `${who(roll)}, ${rolledWhat(roll)}: ${outcomeSays(roll)}` : "",

@@ -7,6 +7,7 @@ import { t } from "../texts.js";
 import { choiceWord, say } from "../words.js";
 import { FaultAt } from "./fault.js";
 import { ModeField } from "./mode.js";
+import { RuleChange, rulesNow } from "./rulechange.js";
 import { Select } from "./select.js";
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -22,6 +23,8 @@ export function House() {
         set=${(next) => act("visibility", { mode: next }, "house")} />
           <p class="small muted">${t("house.mode")}</p>`
         : html`<p>${t("panel.mode")}: <strong>${t(`mode.${mode}`)}</strong></p>`}
+      ${rulesNow()}
+      <${RuleChange} />
       <h3>${t("house.title")}</h3>
       <p class="small muted">${t("house.why")}</p>
       ${game.value.options.map((option) => {

@@ -251,4 +251,9 @@ export default {
   "form.part.min": "Mindestens", "form.part.max": "Höchstens", "form.part.default": "Wenn nichts gesagt wird", "form.number": "eine Zahl, etwa 3", "form.numbers": "ganze Zahlen mit Kommas, etwa 1, 3, 5",
   "form.inherited": "aus {game}", "form.back": "wie vorher", "form.leave": "{what}: wie im Spiel, das deines erweitert", "form.take_out": "{what} herausnehmen",
   "form.new_rung": "Eine neue Schwierigkeit", "form.add": "Hinzufügen",
+  "log.rules_changed": "{who} hat die Regeln geändert: ab jetzt {name}.",
+  "rules.now": "Gespielt wird nach:", "rules.change": "Andere Regeln …", "rules.why": "Würfe, die gemacht sind, behalten ihre Regeln. Du siehst vorher, was sich ändern würde.", "rules.which": "Welche Regeln?",
+  "rules.own": "ein eigenes Spiel, über seinen Link", "rules.link": "Link zum Spiel", "rules.link_hint": "Teile ein Spiel im Editor und füge seinen Link ein.", "rules.look": "Was würde sich ändern?",
+  "rules.waits": "Das zuerst beenden", "rules.unfit": "Diese passen nicht und würden gehen", "rules.dropped": "Hausregeln, die es nicht mehr gibt", "rules.moved": "Chancen, die sich am meisten ändern", "rules.words": "Was sich ändert",
+  "rules.same": "Nichts, was man würfeln kann, ändert sich.", "rules.keep": "Was gewürfelt ist, bleibt, wie es ist.", "rules.take": "Ab jetzt nach diesen Regeln spielen",
 };

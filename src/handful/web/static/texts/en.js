@@ -251,4 +251,9 @@ export default {
   "form.part.min": "At least", "form.part.max": "At most", "form.part.default": "Unless said", "form.number": "a number, such as 3", "form.numbers": "whole numbers with commas, such as 1, 3, 5",
   "form.inherited": "from {game}", "form.back": "as before", "form.leave": "{what}: as in the game that yours extends", "form.take_out": "Take out {what}",
   "form.new_rung": "A new difficulty", "form.add": "Add",
+  "log.rules_changed": "{who} changed the rules: {name} from now on.",
+  "rules.now": "Played by:", "rules.change": "Other rules …", "rules.why": "Rolls that were made keep their rules. You see what would change before it does.", "rules.which": "Which rules?",
+  "rules.own": "a game of somebody's own, by its link", "rules.link": "Link to the game", "rules.link_hint": "Share a game in the editor and paste its link.", "rules.look": "What would change?",
+  "rules.waits": "End this first", "rules.unfit": "These do not fit and would go", "rules.dropped": "House rules that there are no more", "rules.moved": "Chances that move most", "rules.words": "What changes",
+  "rules.same": "Nothing that could be rolled changes.", "rules.keep": "What was rolled stays as it is.", "rules.take": "Play by these rules from now on",
 };
