@@ -221,9 +221,10 @@ async def see(room: OwnRoom, link: Sitting) -> Response:
 
 
 @seated.get("/game", responses=made(wire.Game))
-async def own_game(room: OwnRoom) -> Response:
+async def own_game(request: Request, room: OwnRoom) -> Response:
     """Everything about the game that is played here, by the very rules of this table."""
-    return plain(await room.ask(lambda now: games.describe(now.rules)))
+    language = language_of(request.headers)
+    return plain(await room.ask(lambda now: games.describe(now.rules, language)))
 
 
 @seated.post("/commands")
