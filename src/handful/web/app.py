@@ -185,7 +185,7 @@ async def game_odds(request: Request, game: KnownGame, asked: wire.Reckoning) ->
 # -- tables
 
 
-@api.post("/tables", status_code=201)
+@api.post("/tables", status_code=201, responses=shelf.MISSING)
 async def open_table(request: Request, wanted: wire.NewTable) -> wire.Opened:
     """Open a table; whoever does gets the links."""
     hall = hall_of(request)
@@ -294,7 +294,7 @@ async def sheet(
     return Response(text, media_type="application/json", headers=headers)
 
 
-@seated.post("/rules", responses=made(wire.OtherRules))
+@seated.post("/rules", responses=made(wire.OtherRules) | shelf.MISSING)
 async def other_rules(
     request: Request, room: OwnRoom, link: Sitting, wanted: wire.Changing
 ) -> Response:
