@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
+import anyio
 from fastapi import APIRouter, Depends, FastAPI, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse
@@ -38,6 +39,11 @@ from handful.web.rooms import Room
 from handful.web.settings import Limits, Settings
 from handful.web.socket import serve_socket
 from handful.web.speaking import language_of, spoken
+
+# anyio loads its parts by parsing itself, when they are first used; in Python 3.11 that can disturb
+# a thread that reads rules, so all of them are loaded now
+for _part in dir(anyio):
+    getattr(anyio, _part, None)
 
 FILES = Files(Path(__file__).with_name("static"))
 LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
