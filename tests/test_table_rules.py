@@ -203,3 +203,21 @@ def test_a_file_goes_on_by_the_rules_that_hold(tmp_path: Path) -> None:
     assert verify(log)[0] == []
     assert again.do("gm", Command("declare", "f", ROLL))
     again.store.close()
+
+
+def test_the_history_of_somebody_who_had_to_go_can_still_be_read() -> None:
+    at = Table3()
+    at.do("ann", "bring", sheet=sheet("uwr", "mira"))
+    resource = next(iter(tables.view(at.table, "ann")["characters"][0]["sheet"]["resources"]))
+    at.do("gm", "adjust", character="ann/Mira Quill", resources={resource: -1})
+    grace = sheet("uwr", "mira")["attributes"] | {"grace": 1, "might": 1}
+    mark = tables.view(at.table, "ann")["characters"][0]["mark"]
+    at.do("ann", "bring", sheet=sheet("uwr", "mira", attributes=grace), replaces=mark)
+    for other in (FONS, AGGA):
+        gone = ["ann/Mira Quill"] if other is AGGA else []
+        at.do("gm", "rules", hash=other.hash, dismisses=gone)
+        found = tables.history(at.table.rules, at.told("ann"), "ann/Mira Quill")
+        assert [one["kind"] for one in found][:3] == [
+            "character_brought", "points_changed", "character_updated"
+        ]  # fmt: skip
+        assert all(one["changes"] for one in found[1:3])
