@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from accessible import problems
 from serving import Inside
 
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
 PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 PATIENCE = 30_000  # milliseconds
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium; where it is missing, only the gate insists on it."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        says = "there is no chromium: apt-get install chromium"
-        pytest.fail(says) if os.environ.get("CI") else pytest.skip(says)
+@pytest.fixture(autouse=True)
+def patient() -> Iterator[None]:
+    """Texts are read by a process that has to begin first."""
     expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
-        yield made
-        made.close()
+    yield
     expect.set_options(timeout=5_000)
 
 
