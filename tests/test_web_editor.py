@@ -74,7 +74,7 @@ def test_a_game_is_written_mended_and_played_with_others(
     text = text_of(page)
     change(text, "n = size(pool >=", "n = siz(pool >=")
     wrong = page.locator(".wrong")
-    expect(wrong).to_have_text("siz")
+    expect(wrong).to_have_text("siz(pool >= options.succeeds_from)")
     assert "wavy" in wrong.evaluate("one => getComputedStyle(one).textDecoration")
     expect(page.locator(".faulty")).to_contain_text("there is no function or rule 'siz'")
     expect(text).to_have_attribute("aria-invalid", "true")
@@ -84,7 +84,7 @@ def test_a_game_is_written_mended_and_played_with_others(
     expect(page.get_by_role("button", name="Use at a table")).to_be_disabled()
     fault.click()
     expect(text).to_be_focused()
-    page.keyboard.insert_text("size")  # the mistake is selected
+    page.keyboard.insert_text("size")  # its first word is selected
     expect(wrong).to_have_count(0)
     expect(page.locator(".ticks .good")).to_have_count(3)
     change(text, "n = size(pool >= options", "n = size(pool == 6) + size(pool >= options")

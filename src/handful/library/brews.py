@@ -12,11 +12,11 @@ from handful.errors import HandfulError, RuleError, did_you_mean
 from handful.library.files import known, read_sources, ruleset_path, short_name
 from handful.library.rulesets import Ruleset
 from handful.rules import load as loading
+from handful.rules.diagnostics import code
 from handful.rules.params import canonical
 
 FILE = "ruleset.toml"
 LARGEST = 128 * 1024  # bytes of a ruleset, and of its cases
-MOST_DOTS = 200  # in a line
 MOST_MISTAKES = 50  # whoever made more mends these first
 
 Texts = list[tuple[str, str]]
@@ -37,10 +37,6 @@ def sources_of(text: str) -> list[loading.Source]:
     size = len(text.encode("utf-8", "replace"))
     if size > LARGEST:
         raise _bad(None, "", f"has {size:,} bytes, and {LARGEST:,} are allowed", "say it shorter")
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > MOST_DOTS:  # names as long as this take TOML readers minutes
-            found = RuleError(f"has more than {MOST_DOTS} dots", file=FILE, line=number, column=1)
-            raise loading.BadRuleset([found])
     own = loading.Source(FILE, text)
     if own.data.get("id") in known():
         raise _bad(own, "id", f"there is a ruleset {own.data['id']!r} already",
@@ -61,19 +57,18 @@ def _bad(source: loading.Source | None, key: str, message: str, hint: str) -> lo
     return loading.BadRuleset([RuleError(message, hint=hint, file=FILE, **place)])  # type: ignore[arg-type]
 
 
-def mistakes_of(error: HandfulError, text: str) -> list[dict[str, Any]]:
-    """What is wrong with a text, each with line and column where they are known (else 0)."""
+def mistakes_of(error: HandfulError) -> list[dict[str, Any]]:
+    """What is wrong with a text, as `handful lint --json` says it; 0 where a place is not known."""
     found = error.errors if isinstance(error, loading.BadRuleset) else [error]
-    lines = text.split("\n")
-    return [_mistake(one, lines) for one in found[:MOST_MISTAKES]]
+    return [_mistake(one) for one in found[:MOST_MISTAKES]]
 
 
-def _mistake(error: HandfulError, lines: list[str]) -> dict[str, Any]:
-    line, column, source = 0, 0, ""
-    if isinstance(error, RuleError) and error.file in ("", FILE) and error.line <= len(lines):
-        line, column, source = error.line, error.column, error.source
-    if line and source and source in lines[line - 1]:
-        column += lines[line - 1].index(source)  # a rule in one line begins behind its quotes
+def _mistake(error: HandfulError) -> dict[str, Any]:
+    says = {"message": error.message[:500], "hint": error.hint[:500], "code": code(error.message)}
+    if not isinstance(error, RuleError) or error.file not in ("", FILE):  # of a base, or of nothing
+        return {"line": 0, "column": 0, "end_line": 0, "end_column": 0, **says}
+    end_line, end_column = error.end
     return {
-        "line": line, "column": column, "message": error.message[:500], "hint": error.hint[:500],
+        "line": error.line, "column": error.column, "end_line": end_line, "end_column": end_column,
+        **says,
     }  # fmt: skip

@@ -68,7 +68,7 @@ def _checked(question: Question) -> dict[str, Any]:
     try:
         brew = brew_of(question)
     except HandfulError as error:
-        return {"mistakes": _mistakes(error, question), "hash": "", "game": None, "base": ""}
+        return {"mistakes": mistakes_of(error), "hash": "", "game": None, "base": ""}
     bases = texts_of(brew)[:-1]
     base = str(tomllib.loads(bases[-1][1]).get("id", "")) if bases else ""
     game = games.describe(brew.rules)
@@ -80,12 +80,8 @@ def _shelved(question: Question) -> dict[str, Any]:
     try:
         brew = brew_of(question)
     except HandfulError as error:
-        return {"mistakes": _mistakes(error, question), "hash": "", "texts": []}
+        return {"mistakes": mistakes_of(error), "hash": "", "texts": []}
     return {"mistakes": [], "hash": brew.hash, "texts": texts_of(brew)}
-
-
-def _mistakes(error: HandfulError, question: Question) -> list[dict[str, Any]]:
-    return mistakes_of(error, question["ruleset"])
 
 
 def _bound(question: Question) -> Bound:
@@ -119,12 +115,11 @@ def _cases(question: Question) -> dict[str, Any]:
     try:
         brew = brew_of(question)
     except HandfulError as error:
-        return {"mistakes": _mistakes(error, question), "cases": []}
+        return {"mistakes": mistakes_of(error), "cases": []}
     try:
         cases = cases_in(question["cases"])
     except FileFault as fault:
-        says = {"line": 0, "column": 0, "message": fault.message, "hint": fault.hint}
-        return {"mistakes": [says], "cases": []}
+        return {"mistakes": mistakes_of(fault), "cases": []}
     if len(cases) > MOST_CASES:
         raise TooBig(f"{len(cases)} cases are more than the {MOST_CASES} that are tried here",
                      "`handful test` tries all of them")  # fmt: skip

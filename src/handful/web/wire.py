@@ -300,10 +300,16 @@ class Change(BaseModel):
 
 
 class Blunder(BaseModel):
-    """What is wrong with a text, and where; line and column count from 1, 0: nowhere."""
+    """What is wrong with a text, and where; lines and columns count from 1, 0: not known.
+
+    The end is behind the last character.  The code stays while the wording may change.
+    """
 
     line: int
     column: int
+    end_line: int
+    end_column: int
+    code: str
     message: str
     hint: str
 

@@ -43,7 +43,7 @@ function linesOf(value, faults, known) {
 }
 
 function picture(number, pieces, line, fault) {
-  const parts = fault ? marked(pieces, rangeOf(line, fault.column)) : pieces;
+  const parts = fault ? marked(pieces, rangeOf(line, fault)) : pieces;
   return html`<div key=${number} class=${fault ? "line faulty" : "line"}>${parts.map(([kind, words]) =>
     (kind ? html`<span class=${kind}>${words}</span>` : words))}${!line && "\u200b"}${fault
       && html`<em>⚠ ${fault.message}</em>`}</div>`;
@@ -60,12 +60,12 @@ function indent(event) {
   document.execCommand("insertText", false, `\n${before}`); // so that it can be undone
 }
 
-/** Everything that is wrong, each with its place; a press leads there. */
+/** Everything that is wrong, each with its place; a press leads there, to the first word of it. */
 export function Faults({ id, faults, field }) {
   const go = (one) => {
     const area = field.current, lines = area.value.split("\n");
     const start = lines.slice(0, Math.max(0, one.line - 1)).reduce((sum, line) => sum + line.length + 1, 0);
-    const [from, to] = rangeOf(lines[Math.max(0, one.line - 1)] ?? "", one.column);
+    const [from, to] = rangeOf(lines[Math.max(0, one.line - 1)] ?? "", { column: one.column });
     area.focus();
     area.setSelectionRange(start + from, start + to);
     area.closest(".code").querySelector(`.line:nth-child(${Math.max(1, one.line)})`)

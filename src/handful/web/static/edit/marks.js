@@ -44,9 +44,11 @@ function rule(line) {
   return made;
 }
 
-/** Where a mistake begins and ends in its line: the word at its column, or the line. */
-export function rangeOf(line, column) {
-  const from = [...line].slice(0, Math.max(0, column - 1)).join("").length; // columns count characters
+/** Where a mistake begins and ends in its line: as far as is known, else the word there, else the line. */
+export function rangeOf(line, { line: at, column, end_line: endLine, end_column: end }) {
+  const place = (number) => [...line].slice(0, Math.max(0, number - 1)).join("").length; // columns count characters
+  const from = place(column);
+  if (endLine === at && end > column && column) return [from, place(end)];
   const word = /^[\w.]+|^[^\w\s]+/.exec(line.slice(from));
   if (column > 1 && word) return [from, from + word[0].length];
   const start = line.length - line.trimStart().length;
