@@ -79,7 +79,8 @@ def test_a_game_is_written_mended_and_played_with_others(
     expect(page.locator(".faulty")).to_contain_text("there is no function or rule 'siz'")
     expect(text).to_have_attribute("aria-invalid", "true")
     fault = page.locator(".faults").get_by_role("button")
-    expect(fault).to_contain_text("Line 34: there is no function or rule 'siz'")
+    line = text.input_value().partition("siz(")[0].count("\n") + 1
+    expect(fault).to_contain_text(f"Line {line}: there is no function or rule 'siz'")
     expect(fault).to_contain_text("did you mean 'size'?")
     expect(page.get_by_role("button", name="Use at a table")).to_be_disabled()
     fault.click()
