@@ -122,16 +122,16 @@ class SQLiteStore:
         self._write(lambda: _run(self._file, into, row))
 
     def brew(self, hash: str) -> Brew | None:
-        with _faults(self.path):
+        with faults(self.path):
             query = "SELECT ruleset, text, cases FROM shelf WHERE hash = ?"
             row = self._file.execute(query, (hash,)).fetchone()
         made = None if row is None else Brew(*row)
         if made is not None and made.hash != hash:
-            raise _damaged(self.path, f"{hash[:12]} is not what was put on the shelf")
+            raise damaged(self.path, f"{hash[:12]} is not what was put on the shelf")
         return made
 
     def brews(self) -> int:
-        with _faults(self.path):
+        with faults(self.path):
             return int(self._file.execute("SELECT count(*) FROM shelf").fetchone()[0])
 
     def keep_link(self, mark: str, link: Link) -> None:
