@@ -22,7 +22,7 @@ export function Giving({ shown, show }) {
   return html`
     <div class="row wrap giving">
       <button type="button" aria-expanded=${shown === "begin"} onClick=${() => flip("begin")}>${t("edit.new")}</button>
-      <button type="button" onClick=${() => save("ruleset.toml", text.value)}>${t("edit.save")}</button>
+      <button type="button" onClick=${() => save("ruleset.toml", text.value)}>${t("edit.save_file")}</button>
       ${cases.value.trim() && html`<button type="button"
         onClick=${() => save("cases.toml", cases.value)}>${t("edit.save_cases")}</button>`}
       <button type="button" disabled=${!isGood.value} aria-expanded=${shown === "share"}

@@ -232,7 +232,7 @@ export default {
   "start.own_do": "Ein Spiel schreiben",
   "edit.title": "Dein eigenes Spiel", "edit.begin": "Ein Spiel beginnen", "edit.begin_why": "Ein Spiel ist eine Datei. Was du tippst, bleibt in diesem Browser, bis du es teilst oder an einem Tisch benutzt.",
   "edit.base": "Beginne mit", "edit.empty": "einem kleinen Spiel, das sich erklärt", "edit.name": "Sein kurzer Name", "edit.name_hint": "Kleine Buchstaben, Ziffern und -.",
-  "edit.start": "Beginnen", "edit.open": "Eine Datei öffnen", "edit.new": "Neu …", "edit.save": "Als Datei speichern", "edit.save_cases": "Beispiele speichern",
+  "edit.start": "Beginnen", "edit.open": "Eine Datei öffnen", "edit.new": "Neu …", "edit.save_file": "Als Datei speichern", "edit.save_cases": "Beispiele speichern",
   "edit.share": "Teilen", "edit.share_why": "Wer diesen Link hat, kann das Spiel lesen, wie es jetzt ist, es spielen und eine Kopie davon ändern.", "edit.link": "Link zu diesem Spiel",
   "edit.use": "An einem Tisch benutzen", "edit.write": "Schreiben", "edit.try": "Probieren", "edit.text": "Text", "edit.text_label": "Der Text des Spiels", "edit.cases": "Beispiele",
   "edit.cases_label": "Die durchgerechneten Beispiele", "edit.cases_why": "Durchgerechnete Beispiele: was die Würfel zeigten und was dabei herauskommen muss. Jedes wird gespielt und gerechnet, sobald du etwas änderst.",

@@ -232,7 +232,7 @@ export default {
   "start.own_do": "Write a game",
   "edit.title": "Your own game", "edit.begin": "Begin a game", "edit.begin_why": "A game is one file. What you type stays in this browser until you share it or use it at a table.",
   "edit.base": "Begin with", "edit.empty": "a small game that explains itself", "edit.name": "Its short name", "edit.name_hint": "Small letters, digits and -.",
-  "edit.start": "Begin", "edit.open": "Open a file", "edit.new": "New …", "edit.save": "Save as a file", "edit.save_cases": "Save the examples",
+  "edit.start": "Begin", "edit.open": "Open a file", "edit.new": "New …", "edit.save_file": "Save as a file", "edit.save_cases": "Save the examples",
   "edit.share": "Share", "edit.share_why": "Whoever has this link can read the game as it is now, play it, and change a copy of it.", "edit.link": "Link to this game",
   "edit.use": "Use at a table", "edit.write": "Write", "edit.try": "Try", "edit.text": "Text", "edit.text_label": "The text of the game", "edit.cases": "Examples",
   "edit.cases_label": "The worked examples", "edit.cases_why": "Worked examples: what the dice showed, and what must come of it. Each is played and solved whenever you change something.",
