@@ -138,4 +138,4 @@ def test_german_is_german() -> None:
     same = {key for key, text in TEXTS["en"].items() if TEXTS["de"][key] == text}
     same = {key for key in same if not SAME_IN_ALL.fullmatch(TEXTS["en"][key])}
     words = {"name", "seats.name", "mode.blind", "odds.chance", "odds.link"}
-    assert same == words | {"edit.text", "form.part.title"}
+    assert same == words | {"edit.text", "form.part.label", "form.part.title"}
