@@ -9,7 +9,9 @@ the beginning of every later export.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from typing import Any
 
 from handful.errors import Refused, listed
@@ -24,32 +26,39 @@ CHAIN = 1  # how lines are written and chained; events have a version of their o
 
 
 class SeatLog:
-    """A seat's log as it grows: each entry is held against what the seat may be told of it."""
+    """A seat's log as it grows: each entry is held against what the seat may be told of it.
+
+    Lines are kept as text: that is what is chained, sent and exported, and it takes a tenth of the
+    room.
+    """
 
     def __init__(self, table: str, seat: str, role: str) -> None:
         self.seat, self.role = seat, role
         self.head = {"format": FORMAT, "version": CHAIN, "table": table, "seat": seat}
-        self.lines: list[dict[str, Any]] = []
+        self.texts: list[str] = []
+        self.last = digest(self.head)  # the hash from which the chain goes on
+
+    def __len__(self) -> int:
+        return len(self.texts)
 
     @property
-    def last(self) -> str:
-        """The hash from which the chain goes on."""
-        found: str = self.lines[-1]["hash"] if self.lines else digest(self.head)
-        return found
+    def lines(self) -> list[dict[str, Any]]:
+        return [json.loads(text) for text in self.texts]
 
-    def add(self, before: Table, entry: Data) -> dict[str, Any] | None:
+    def add(self, before: Table, entry: Data) -> None:
         """The line of an entry, if the seat is told of it; `before` is the table before it."""
         data = told(before, event_of(entry), self.seat, self.role)
         if data is None:
-            return None
-        line = {
-            "n": len(self.lines) + 1, "time": entry["time"], "version": entry["version"],
+            return
+        rest = {
+            "n": len(self.texts) + 1, "time": entry["time"], "version": entry["version"],
             "ruleset": entry["ruleset"], "seat": entry["seat"], "kind": entry["kind"],
-            "data": told_then(entry, data), "before": self.last,
         }  # fmt: skip
-        line |= {"hash": digest(line)}
-        self.lines.append(line)
-        return line
+        # as `canonical_json` writes the whole line: before, data, (hash,) kind, n …
+        begins = f'{{"before":"{self.last}","data":{canonical_json(told_then(entry, data))},'
+        ends = canonical_json(rest)[1:]
+        self.last = sha256(f"{begins}{ends}".encode()).hexdigest()
+        self.texts.append(f'{begins}"hash":"{self.last}",{ends}')
 
 
 def log_of(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
@@ -86,5 +95,5 @@ def export(table: Table, entries: Iterable[Data], seat: str) -> str:
 
 
 def written(log: SeatLog) -> str:
-    end = {"end": len(log.lines), "head": log.last}
-    return "".join(canonical_json(line) + "\n" for line in [log.head, *log.lines, end])
+    end = {"end": len(log), "head": log.last}
+    return "\n".join([canonical_json(log.head), *log.texts, canonical_json(end), ""])

@@ -18,7 +18,7 @@ from handful.table.visibility import without
 class Standing:
     """A check with its replies so far; `before` is the same roll a moment ago."""
 
-    __slots__ = ("_bare", "_bound", "_reached", "asked", "replies", "rules")
+    __slots__ = ("_bare", "_bound", "_next", "_played", "_reached", "asked", "replies", "rules")
 
     def __init__(
         self,
@@ -31,8 +31,10 @@ class Standing:
         self._bound: Bound | None = None
         self._bare: dict[tuple[str, ...], Standing] = {}
         self._reached: tuple[int, Node] | None = None  # after how many replies, and where
+        self._next: list[tuple[tuple[Reply, ...], Node]] = []  # the last step that was played on
+        self._played: list[tuple[tuple[Reply, ...], Node]] = []
         if before is not None and before.asked is asked:
-            self._bound = before._bound
+            self._bound, self._played = before._bound, before._next
             if before._reached and replies[: before._reached[0]] == before.known:
                 self._reached = before._reached
 
@@ -52,9 +54,14 @@ class Standing:
         count, node = self._reached or (0, start(self.bound))
         if count == len(self.replies) and self._reached:  # asked again and again
             return node
+        for replies, played in self._played:  # whoever decided on it has played it already
+            if replies == self.replies:
+                self._reached = len(replies), played
+                return played
         for reply in self.replies[count:]:
             node = resume(self.bound, node, reply)
         self._reached = len(self.replies), node
+        self._played[:] = [(self.replies, node)]
         return node
 
     def without(self, hidden: tuple[str, ...]) -> Standing:

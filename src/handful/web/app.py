@@ -337,7 +337,7 @@ async def log(
     after: Annotated[int, Query(ge=0)] = 0, most: Annotated[int, Query(ge=1, le=1000)] = 500,
 ) -> Response:  # fmt: skip
     """Lines of the seat's own log, after a number."""
-    return plain(await room.lines(link.seat, after, most))
+    return Response(await room.lines(link.seat, after, most), media_type="application/json")
 
 
 @seated.get(

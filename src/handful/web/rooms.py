@@ -86,7 +86,7 @@ class Room:
         def finish() -> int:
             go_on()
             self._write_news()
-            return len(self._log(seat).lines)
+            return len(self._log(seat))
 
         return finish
 
@@ -160,7 +160,7 @@ class Room:
 
     def _news_of(self, seat: str) -> str:
         """What is new for a seat: lines of its log, and the parts of its view that changed."""
-        count, lines = self._told.get(seat, 0), self._log(seat).lines
+        count, lines = self._told.get(seat, 0), self._log(seat).texts
         changed = self._shown[seat].changes(tables.view(self.table, seat, self._memory))
         self._told[seat] = len(lines)
         if len(lines) == count and not changed:
@@ -187,7 +187,7 @@ class Room:
             here.tell(text)
 
     def _hello(self, seat: str, after: int) -> str:
-        lines = self._log(seat).lines
+        lines = self._log(seat).texts
         begins = not 0 <= after <= len(lines) or len(lines) - after > self.limits.missed
         missed = lines[-self.limits.missed :] if begins else lines[after:]
         self._shown[seat] = shown = Shown(self._texts)
@@ -215,15 +215,16 @@ class Room:
     async def export(self, seat: str) -> str:
         return await self.ask(lambda _: tables.written(self._log(seat)))
 
-    async def lines(self, seat: str, after: int, most: int) -> list[dict[str, Any]]:
-        return await self.ask(lambda _: self._log(seat).lines[after : after + most])
+    async def lines(self, seat: str, after: int, most: int) -> str:
+        texts = await self.ask(lambda _: self._log(seat).texts[after : after + most])
+        return f"[{','.join(texts)}]"
 
     async def history(self, seat: str, character: str) -> list[dict[str, Any]]:
         rules = self.kept.rules
         return await self.ask(lambda _: tables.history(rules, self._log(seat).lines, character))
 
 
-def _message(kind: str, n: int, lines: list[dict[str, Any]], view: str, **more: Any) -> str:
-    """A message around a view that is text already."""
-    head = canonical_json({"type": kind, "n": n, "lines": lines, **more})
-    return f'{head[:-1]},"view":{view}}}'
+def _message(kind: str, n: int, lines: list[str], view: str, **more: Any) -> str:
+    """A message around lines and a view that are text already."""
+    head = canonical_json({"type": kind, "n": n, **more})
+    return f'{head[:-1]},"lines":[{",".join(lines)}],"view":{view}}}'
