@@ -32,8 +32,21 @@ export const openWindow = signal(null);
 /** Which of the things to look up is shown. */
 export const sideTab = signal("characters");
 
-/** Rolls that their roller wants to throw by hand. */
+/** Rolls that their roller wants to throw by hand, and the faces typed so far: they outlive their card. */
 export const ownDice = new Set();
+export const typedFaces = new Map();
+
+/** How the table is shown: as usual, large and to look at only, or for one screen that all share. */
+export const VIEWS = ["table", "big", "middle"];
+const wanted = signal(new URLSearchParams(location.search).get("view"));
+export const shownAs = computed(() => (VIEWS.includes(wanted.value) ? wanted.value
+  : view.value?.role === "watcher" ? "big" : "table"));
+
+/** Show it otherwise; the address says so, to be kept or sent. */
+export function showAs(name) {
+  wanted.value = name;
+  history.replaceState(null, "", `?view=${name}`);
+}
 
 export const isGM = computed(() => view.value?.role === "gm");
 

@@ -5,6 +5,7 @@
 
 import { batch } from "./lib.js";
 import { ask, newKey, Problem } from "./api.js";
+import { hold, stayAt } from "./focus.js";
 import { LANGUAGE } from "./texts.js";
 import { connection, faults, late, lines, pending, setFault, view } from "./state.js";
 
@@ -105,12 +106,14 @@ function hear(message) {
 }
 
 function take(message) {
+  const again = hold();
   batch(() => {
     const last = message.begins ? 0 : lines.value.at(-1)?.n ?? 0;
     const fresh = message.lines.filter((line) => line.n > last);
     lines.value = message.begins ? fresh : [...lines.value, ...fresh];
     view.value = message.type === "hello" ? message.view : joined(view.value, message.view);
   });
+  again();
 }
 
 /** A view after news: [first, count] in a list stands for what was there before. */
@@ -153,16 +156,10 @@ export async function act(what, data = {}, place = "table", key = newKey()) {
   if (faults.value[place]) setFault(place, null);
   try {
     await send(what, data, key);
-    setTimeout(() => keepFocus(place), 60);
+    stayAt(place);
     return true;
   } catch (problem) {
     setFault(place, problem);
     return false;
   }
-}
-
-/** Where the button that was pressed is gone, the focus stays with its card. */
-function keepFocus(place) {
-  const lost = !document.activeElement || document.activeElement === document.body;
-  if (lost) document.getElementById(`card-${place}`)?.focus({ preventScroll: true });
 }

@@ -1,7 +1,7 @@
 // A roll as a card: who, what, against what; its dice, what it waits for, and what came of it.
 
 import { html } from "../lib.js";
-import { actions, connection, isGM, late, may, numbers, ownDice, pending, view } from "../state.js";
+import { actions, connection, isGM, late, may, numbers, ownDice, pending, shownAs, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
 import { characterName, checkOf, checkTitle, isMine, paramLabel, say, sideName, turnOf, valueWord } from "../words.js";
@@ -73,7 +73,7 @@ export function RollCard({ roll, nested = false }) {
 }
 
 /** The dice that a roll shows: a contest those beyond its sides, which show their own. */
-function ownDiceOf(roll) {
+export function ownDiceOf(roll) {
   const taken = (roll.parts ?? []).map((one) => rollOf(one.roll)?.dice?.length ?? 0);
   return (roll.dice ?? []).slice(taken.reduce((sum, one) => sum + one, 0));
 }
@@ -94,8 +94,8 @@ export function Body({ roll, brief = false }) {
     <${Follows} roll=${roll} />
     ${may("undo", roll.roll) && html`<div><button type="button" class="quiet"
       onClick=${() => act("undo", { roll: roll.roll }, roll.roll)}>↶ ${t("do.undo")}</button></div>`}
-    <div class="foot"><${Breakdown} roll=${roll} />
-      ${(actions(roll.roll).length > 0 || roll.commitment) && html`<${CardMenu} roll=${roll} />`}</div>`;
+    ${shownAs.value === "table" && html`<div class="foot"><${Breakdown} roll=${roll} />
+      ${(actions(roll.roll).length > 0 || roll.commitment) && html`<${CardMenu} roll=${roll} />`}</div>`}`;
 }
 
 /** The end of a roll; in a fight the GM tells the result, and somebody may step in before. */
@@ -118,7 +118,7 @@ function Next({ roll }) {
     ? html`<${Throw} key=${`throw${roll.dice?.length}`} roll=${roll} own=${ownDice.has(roll.roll)} />`
     : html`<${Decision} key=${`ask${roll.decisions.length}`} roll=${roll} />`;
   const offered = may("throw", roll.roll) ?? may("answer", roll.roll);
-  if (!offered || isMine(roll)) return body;
+  if (!offered || isMine(roll) || shownAs.value === "middle") return body; // whoever threw stands at the screen
   return html`
     ${question.decision && question.dice && html`<${AllDice} roll=${roll} dice=${roll.dice} />`}
     <p class="waits">${t("roll.waits_for", { who: turnOf(roll) })}</p>
@@ -126,7 +126,7 @@ function Next({ roll }) {
 }
 
 /** Dice of several sides stand in rows of their own. */
-function AllDice({ roll, dice }) {
+export function AllDice({ roll, dice }) {
   const sides = [...new Set(dice.map((die) => die.side ?? 0))];
   return sides.map((side) => html`
     <div key=${side} class="side">

@@ -11,17 +11,19 @@ import { press } from "./press.js";
 
 /**
  * @param {{draft: import("../draft.js").Draft, set: (draft: any) => void, fixed?: string[],
- *   checks?: string[], hide?: boolean, simple?: boolean, anybody?: boolean}} props fixed: parameters that
- *   are settled already; simple: only checks of one side; anybody: it is not said with which character
+ *   checks?: string[], hide?: boolean, simple?: boolean, anybody?: boolean, chosen?: boolean}} props fixed:
+ *   parameters that are settled already; simple: only checks of one side; anybody: it is not said with which
+ *   character; chosen: that was said before
  */
-export function CheckForm({ draft, set, fixed = [], checks = null, hide = false, simple = false, anybody = false }) {
+export function CheckForm({ draft, set, fixed = [], checks = null, hide = false, simple = false, anybody = false,
+  chosen = false }) {
   const { whole, each } = parametersOf(draft.check);
   const open = (list) => list.filter((one) => !fixed.includes(one.name));
   const several = game.value.checks.find((one) => one.name === draft.check)?.sides;
   return html`
     <${CheckField} ...${{ draft, set, checks, simple }} />
     ${draft.sides.map((side, at) => html`
-      <${SideFields} key=${at} ...${{ draft, set, side, at, hide, several, anybody }} params=${open(each)} />`)}
+      <${SideFields} key=${at} ...${{ draft, set, side, at, hide, several, anybody, chosen }} params=${open(each)} />`)}
     ${several && html`<${SideCount} ...${{ draft, set, several }} />`}
     <${Fields} draft=${draft} params=${open(whole)} values=${draft.whole} as="" hide=${hide} set=${set}
       put=${(values) => set({ ...draft, whole: values })} />`;
@@ -35,10 +37,10 @@ function CheckField({ draft, set, checks, simple }) {
       options=${all.map((one) => [one.name, say(one.title)])} />`;
 }
 
-function SideFields({ draft, set, side, at, params, hide, several, anybody }) {
+function SideFields({ draft, set, side, at, params, hide, several, anybody, chosen }) {
   const put = (values) => set(withSide(draft, at, { values }));
   const body = html`
-    ${!anybody && html`<${CharacterField} value=${side.as}
+    ${!anybody && !(chosen && !at) && html`<${CharacterField} value=${side.as}
       set=${(as) => set(withSide(draft, at, { as, values: kept(side, as) }))} />`}
     <${Fields} draft=${draft} params=${params} values=${side.values} as=${anybody ? ANYBODY : side.as} put=${put}
       set=${set} hide=${hide && !several} />`;

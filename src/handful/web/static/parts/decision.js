@@ -1,12 +1,12 @@
 // What a roll waits for: dice to throw, or a decision with the exact odds of every answer.
 
 import { html, useEffect, useRef, useState } from "../lib.js";
-import { may, ownDice, view } from "../state.js";
+import { may, ownDice, shownAs, view } from "../state.js";
 import { act } from "../wire.js";
 import { t, tn } from "../texts.js";
 import { percent, plain, say, share, turnOf, word } from "../words.js";
 import { Dice } from "./dice.js";
-import { press } from "./press.js";
+import { MOST_KEYS, Pad, useTyped } from "./pad.js";
 import { Text } from "./text.js";
 
 /** What an answer is worth: a chance, or without a target what is to be expected. */
@@ -128,13 +128,18 @@ export function Throw({ roll, own = false }) {
     return html`<p class="waits">${tn("roll.throw_due", question.due, { who: turnOf(roll) })}</p>`;
   }
   const typing = action.by_hand && (byHand || question.typed.length > 0);
+  const turn = () => {
+    byHand ? ownDice.delete(roll.roll) : ownDice.add(roll.roll);
+    setByHand(!byHand);
+  };
+  const Typing = shownAs.value === "middle" && action.sides <= MOST_KEYS ? Pad : Faces;
   return html`
     <div class="throw">
       ${typing
-        ? html`<${Faces} roll=${roll} count=${action.count} sides=${action.sides} />`
+        ? html`<${Typing} roll=${roll} count=${action.count} sides=${action.sides} />`
         : html`<${ByTheTable} roll=${roll} />`}
       ${action.by_hand && !question.typed.length && html`
-        <button type="button" class="quiet" onClick=${() => setByHand(!byHand)}>
+        <button type="button" class="quiet" onClick=${turn}>
           ${typing ? t("roll.table_dice") : t("roll.own_dice")}</button>`}
     </div>`;
 }
@@ -157,9 +162,9 @@ function ByTheTable({ roll }) {
 
 /** One small field for each die; the focus jumps ahead as faces are typed. */
 function Faces({ roll, count, sides }) {
-  const [faces, setFaces] = useState([]);
+  const [faces, setFaces] = useTyped(roll);
   const row = useRef(null);
-  useEffect(() => row.current?.querySelector("input")?.focus(), []);
+  useEffect(() => row.current?.querySelector("input")?.focus(), [count]);
   const long = String(sides).length;
   const type = (at, event) => {
     const said = event.target.value.replaceAll(/\D/g, "").slice(-long);
@@ -181,7 +186,7 @@ function Faces({ roll, count, sides }) {
   useEffect(() => { if (whole) row.current.querySelector("button").focus(); }, [whole]);
   const send = (event) => {
     event.preventDefault();
-    if (typed.length) act("throw", { roll: roll.roll, faces: typed }, roll.roll).then(() => setFaces([]));
+    if (typed.length) act("throw", { roll: roll.roll, faces: typed }, roll.roll).then((done) => done && setFaces([]));
   };
   return html`
     <form class="faces" ref=${row} onSubmit=${send}>

@@ -9,8 +9,8 @@ import { ContestCard } from "./contestcard.js";
 import { press } from "./press.js";
 import { RequestCard } from "./request.js";
 
-/** Requests, contests and rolls as one list; sides of a contest stand in its card. */
-function entries() {
+/** Requests, contests and rolls as one list; sides of a contest stand in its card, which may have become a roll. */
+export function entries() {
   const { rolls, requests, contests } = view.value;
   const when = (name) => numbers.value.get(name) ?? 0;
   const joined = rolls.filter((one) => one.parts?.length);
@@ -18,13 +18,12 @@ function entries() {
   const within = new Set([...joined.flatMap((one) => one.parts.map((part) => part.roll)),
     ...contests.flatMap((one) => one.sides.map((side) => side.roll))]);
   const made = [
-    ...requests.filter(concerns).map((one) => ({ key: one.request, body: html`<${RequestCard} request=${one} />` })),
+    ...requests.filter(concerns).map((request) => ({ key: request.request, request })),
     ...contests.filter((one) => !rolls.some((roll) => roll.roll === one.contest))
-      .map((one) => ({ key: one.contest, body: html`<${ContestCard} contest=${one} />` })),
+      .map((contest) => ({ key: contest.contest, contest })),
     ...joined.filter((one) => !within.has(one.roll))
-      .map((one) => ({ key: one.roll, body: html`<${ContestCard} contest=${opened.get(one.roll)} roll=${one} />` })),
-    ...rolls.filter((one) => !one.parts?.length && !within.has(one.roll))
-      .map((one) => ({ key: one.roll, body: html`<${RollCard} roll=${one} />` })),
+      .map((roll) => ({ key: roll.roll, contest: opened.get(roll.roll), roll })),
+    ...rolls.filter((one) => !one.parts?.length && !within.has(one.roll)).map((roll) => ({ key: roll.roll, roll })),
   ];
   return made.sort((one, other) => when(other.key) - when(one.key));
 }
@@ -32,13 +31,20 @@ function entries() {
 /** Whoever has rolled already has nothing more to do with a request. */
 const concerns = (one) => one.open && (one.called || isGM.value || !(view.value.seat in one.rolls));
 
+/** One of them as its card. */
+export function Entry({ request, contest, roll }) {
+  if (request) return html`<${RequestCard} request=${request} />`;
+  if (contest || roll.parts?.length) return html`<${ContestCard} contest=${contest} roll=${roll} />`;
+  return html`<${RollCard} roll=${roll} />`;
+}
+
 export function Feed() {
   const all = entries();
   return html`
     <${Tray} />
     <h2 class="hidden">${t("feed.title")}</h2>
     ${!all.length && html`<${Empty} />`}
-    ${all.map((one) => html`<div key=${one.key} class="entry">${one.body}</div>`)}`;
+    ${all.map((one) => html`<div key=${one.key} class="entry"><${Entry} ...${one} key=${null} /></div>`)}`;
 }
 
 /** How to begin: what this seat may do first, one press away. */

@@ -53,7 +53,8 @@ export function RollPanel() {
     </form>`;
 }
 
-async function roll(event) {
+/** Declare what is filled in, and lead on to its dice. */
+export async function roll(event) {
   event.preventDefault();
   const now = draft.value;
   const key = newKey();

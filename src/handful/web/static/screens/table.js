@@ -1,11 +1,12 @@
 // The table: what may be done at the left, what happens in the middle, who is there at the right.
 // A narrow screen shows one of the three at a time.
 
-import { html, useEffect, useState } from "../lib.js";
+import { html, useEffect, useRef, useState } from "../lib.js";
 import { ask } from "../api.js";
 import { connect } from "../wire.js";
-import { connection, game, late, may, pending, seatPath, shownPart, view } from "../state.js";
+import { connection, game, late, may, pending, seatPath, shownAs, shownPart, view } from "../state.js";
 import { t, tn } from "../texts.js";
+import { follow } from "../focus.js";
 import { oddsOf } from "../oddslink.js";
 import { say } from "../words.js";
 import { Lost } from "./lost.js";
@@ -17,39 +18,73 @@ import { FightBar } from "../parts/fight/bar.js";
 import { Languages } from "../parts/language.js";
 import { badge } from "../parts/press.js";
 import { SidePanel } from "../parts/sidepanel.js";
+import { Views } from "../parts/views.js";
 import { moments, ownTurns } from "../fight.js";
 import { Windows } from "../parts/windows.js";
 import { waitingCount } from "../waiting.js";
 
 const PARTS = ["act", "feed", "side"];
+/** Each other way to show the table is fetched when it is wanted. */
+const OTHERS = {
+  big: () => import("./big.js").then((one) => one.BigScreen),
+  middle: () => import("./middle.js").then((one) => one.Middle),
+};
 
 export function TableScreen({ table }) {
   const [problem, setProblem] = useState(null);
+  const [fetched, setFetched] = useState({});
   useEffect(() => { connect(table); }, []);
   const rules = view.value?.game.hash; // others from one moment to the next, if the GM changes them
   useEffect(() => {
     if (rules) ask(seatPath("game")).then((found) => { game.value = found; }, setProblem);
   }, [rules]);
+  useEffect(() => {
+    const name = shownAs.value;
+    if (OTHERS[name]) OTHERS[name]().then((Part) => setFetched((had) => ({ ...had, [name]: Part })));
+  }, [shownAs.value]);
   if (connection.value === "gone") return html`<${Lost} />`;
   if (problem) return html`<main class="page narrow"><p role="alert">${problem.message}</p></main>`;
   if (!view.value || !game.value) return html`<main class="page narrow">
     <p role="status">${t(connection.value === "lost" ? "table.away" : "table.opening")}</p></main>`;
   document.title = `${tableTitle()} · ${t("name")}`;
+  const Shown = shownAs.value === "table" ? Columns : fetched[shownAs.value];
   return html`
-    <div class="table" data-part=${shownPart.value}>
+    <div class=${`table as-${shownAs.value}`} data-part=${shownPart.value}>
+      ${shownAs.value === "table" && html`<${Skip} />`}
       <${Top} />
       <${Connection} />
       <${FaultAt} place="table" />
-      <${FightBar} />
-      <main class="columns">
-        <section class="part act" aria-label=${t("part.act")}><${ActPanel} /></section>
-        <section class="part feed" aria-label=${t("part.feed")}><${Feed} /></section>
-        <section class="part side" aria-label=${t("part.side")}><${SidePanel} /></section>
-      </main>
-      <${Switch} />
-      <${Windows} />
+      ${Shown && html`<${Shown} />`}
       <${Announcer} />
     </div>`;
+}
+
+/** The usual view. */
+function Columns() {
+  const before = useRef(shownPart.value);
+  useEffect(() => {
+    if (before.current !== shownPart.value) follow(shownPart.value);
+    before.current = shownPart.value;
+  }, [shownPart.value]);
+  return html`
+    <${FightBar} />
+    <main class="columns">
+      <section class="part act" id="act" tabindex="-1" aria-label=${t("part.act")}><${ActPanel} /></section>
+      <section class="part feed" id="feed" tabindex="-1" aria-label=${t("part.feed")}><${Feed} /></section>
+      <section class="part side" id="side" tabindex="-1" aria-label=${t("part.side")}><${SidePanel} /></section>
+    </main>
+    <${Switch} />
+    <${Windows} />`;
+}
+
+/** Past the head, for the keyboard: shown while it has the focus. */
+function Skip() {
+  const go = (event) => {
+    event.preventDefault();
+    shownPart.value = "feed";
+    setTimeout(() => document.getElementById("feed").focus());
+  };
+  return html`<a class="skip button" href="#feed" onClick=${go}>${t("table.skip")}</a>`;
 }
 
 export const tableTitle = () => view.value.table;
@@ -61,7 +96,7 @@ function Top() {
       <h1>${tableTitle()}</h1>
       <p>${say(game.value.title)} <a class="small" href=${oddsOf(game.value.id)} target="_blank" rel="noopener">${t("odds.title")}</a></p>
       <p class="me"><span class="muted">${t("table.you")}</span> <strong>${seat}</strong> ${badge(t(`role.${role}`))}</p>
-      <${Languages} />
+      <span class="ways"><${Views} /><${Languages} /></span>
     </header>`;
 }
 

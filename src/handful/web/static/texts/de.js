@@ -195,6 +195,11 @@ export default {
   "proof.insecure": "Dieser Browser kann nur über https oder auf demselben Rechner prüfen. Exportiere das Protokoll und starte: handful verify",
   "proof.other_key": "✗ Der Schlüssel ist nicht der versprochene.", "proof.other_faces": "✗ Die Augen folgen nicht aus dem Schlüssel.",
   "proof.good.one": "✓ Der Schlüssel war versprochen, und das Auge folgt daraus.", "proof.good.other": "✓ Der Schlüssel war versprochen, und {n} Würfel folgen daraus.",
+  "say.title": "Was gesagt wurde", "say.throws": "{who} würfelt {faces}", "say.back": "Die Verbindung ist wieder da.", "say.dice.one": "Ein Würfel", "say.dice.other": "{n} Würfel",
+  "table.skip": "Zum Geschehen", "view.table": "Gewohnte Ansicht", "view.big": "Großer Schirm", "view.middle": "In der Mitte",
+  "view.table.long": "Alles, für eine Person.", "view.big.long": "Groß und zum Anschauen, für einen Schirm, den alle sehen.", "view.middle.long": "Für einen Schirm mitten auf dem Tisch: wer würfelt, tippt ein.",
+  "big.latest": "Das Neueste", "big.before": "Davor", "middle.who": "Wer würfelt?", "middle.type": "Würfel eintippen",
+  "pad.keys": "Was die Würfel zeigen", "pad.typed": "{n} von {count}", "pad.back": "Einen Würfel zurück",
   "say.result": "{who}: {what}: {result}", "say.asked": "Von dir wird eine Probe verlangt: {what}",
   "call.found": "Der Zweifel hat etwas gefunden.", "call.nothing": "Der Zweifel hat nichts gefunden.",
 

@@ -195,6 +195,11 @@ export default {
   "proof.insecure": "This browser can check only over https or on the same machine. Export the log and run: handful verify",
   "proof.other_key": "✗ The key is not the one that was promised.", "proof.other_faces": "✗ The faces do not follow from the key.",
   "proof.good.one": "✓ The key was promised, and the face follows from it.", "proof.good.other": "✓ The key was promised, and {n} faces follow from it.",
+  "say.title": "What was said", "say.throws": "{who} throws {faces}", "say.back": "The connection is back.", "say.dice.one": "One die", "say.dice.other": "{n} dice",
+  "table.skip": "To what happens", "view.table": "Usual view", "view.big": "Big screen", "view.middle": "In the middle",
+  "view.table.long": "Everything, for one person.", "view.big.long": "Large and to look at, for a screen that all can see.", "view.middle.long": "For one screen in the middle of the table: whoever throws types their dice.",
+  "big.latest": "The latest", "big.before": "Before", "middle.who": "Who throws?", "middle.type": "Type the dice",
+  "pad.keys": "What the dice show", "pad.typed": "{n} of {count}", "pad.back": "Back one die",
   "say.result": "{who}: {what}: {result}", "say.asked": "You are asked for a check: {what}",
   "call.found": "The call has found something.", "call.nothing": "The call has found nothing.",
 

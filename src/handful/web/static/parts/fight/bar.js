@@ -28,7 +28,7 @@ export function FightBar() {
     </section>`;
 }
 
-function whose(fight) {
+export function whose(fight) {
   if (!fight.turn.length) return t("fight.all_done");
   const names = fight.order.filter((one) => fight.turn.includes(one.combatant)).map((one) => one.name).join(", ");
   return t(fight.declaring ? "fight.declares" : "fight.turn_of", { who: names });

@@ -1,0 +1,51 @@
+// Large keys for dice that were thrown by hand, on a screen that several people share.
+
+import { html, useEffect, useRef, useState } from "../lib.js";
+import { typedFaces } from "../state.js";
+import { act } from "../wire.js";
+import { t, tn } from "../texts.js";
+import { word } from "../words.js";
+import { Dice } from "./dice.js";
+
+/** Dice with more sides are typed. */
+export const MOST_KEYS = 12;
+
+/** Faces that are typed and not sent yet. */
+export function useTyped(roll) {
+  const key = `${roll.roll} ${roll.dice?.length}`;
+  const [faces, setFaces] = useState(typedFaces.get(key) ?? []);
+  return [faces, (made) => { typedFaces.set(key, made); setFaces(made); }];
+}
+
+export function Pad({ roll, count, sides }) {
+  const [faces, setFaces] = useTyped(roll);
+  const keys = useRef(null);
+  const whole = faces.length >= count;
+  useEffect(() => { keys.current.querySelector(whole ? ".primary" : "button")?.focus(); }, [count, whole]);
+  const put = (face) => !whole && setFaces([...faces, face]);
+  const back = () => setFaces(faces.slice(0, -1));
+  const type = ({ key }) => {
+    if (/^[1-9]$/.test(key) && Number(key) <= sides && sides < 10) put(Number(key));
+    if (key === "Backspace") back();
+  };
+  const send = (event) => {
+    event.preventDefault();
+    if (faces.length) act("throw", { roll: roll.roll, faces }, roll.roll).then((done) => done && setFaces([]));
+  };
+  const role = roll.question.role === "regular" ? "" : `(${word(roll.question.role)})`;
+  return html`
+    <form class="pad" ref=${keys} onSubmit=${send} onKeyDown=${type}>
+      <p class="question">${tn("roll.type_faces", count, { sides, role })}</p>
+      <div class="keys" role="group" aria-label=${t("pad.keys")}>
+        ${Array.from({ length: sides }, (_, at) => html`
+          <button type="button" key=${at} disabled=${whole} onClick=${() => put(at + 1)}>${at + 1}</button>`)}
+      </div>
+      <div class="typed" role="status"><p>${t("pad.typed", { n: faces.length, count })}</p>
+        <${Dice} dice=${faces.map((face, at) => ({ face, number: at + 1, role: roll.question.role }))} sides=${sides} /></div>
+      <div class="row wrap">
+        <button class="primary" disabled=${!faces.length}>${faces.length && !whole
+          ? tn("roll.some_faces", faces.length) : t("roll.take_faces")}</button>
+        <button type="button" disabled=${!faces.length} onClick=${back}>${t("pad.back")}</button>
+      </div>
+    </form>`;
+}
