@@ -386,6 +386,60 @@ def test_clm_r6_and_r9_have_the_figures_of_the_author_s_notes() -> None:
         assert one["true"] is true
 
 
+SECTION_9 = {  # what rules.md works out for each remark, and its verdict
+    "CLM-R1": (1, True), "CLM-R1 Leverage": (1, True), "CLM-R2": (0.6720, False),
+    "CLM-R3": (0.5349, False), "CLM-R4": (0.7572, False), "CLM-R5": (0, True),
+    "CLM-R10 nothing": (1 / 3, True), "CLM-R10 more": (2 / 9, True),
+    "CLM-R10 much more": (2 / 27, True), "CLM-R6": (2 / 59049, True),
+    "CLM-R7 Level 2": (0.5926, True), "CLM-R7 Level 3": (0.5679, True),
+    "CLM-R7 Level 4": (0.5560, True), "CLM-R7 Level 5": (0.5488, True),
+    "CLM-R8 Level 6 at 6": (0.5438, False), "CLM-R8 Level 7 at 7": (0.5401, False),
+    "CLM-R8 Level 8 at 8": (0.5372, False), "CLM-R8 Level 6 at 7": (0.3797, False),
+    "CLM-R8 Level 7 at 8": (0.3884, False), "CLM-R8 Level 8 at 9": (0.3954, False),
+    "CLM-R9 Level 9 at 10": (0.4013, False), "CLM-R9 Level 10 at 10": (0.5329, False),
+    "CLM-R9 Level 11 at 10": (0.6546, False), "CLM-R9 Level 12 at 10": (0.7572, True),
+}  # fmt: skip
+
+
+def test_clm_r1_to_r10_are_judged_as_the_rules_judge_them() -> None:
+    result = json.loads(run("claims", "tuurna", "--json").output)
+    verdicts = {one["id"]: one for one in result["claims"]}
+    assert verdicts.keys() == SECTION_9.keys()
+    for name, (figure, true) in SECTION_9.items():
+        assert float(Fraction(verdicts[name]["figure"])) == pytest.approx(figure, abs=5e-5), name
+        assert verdicts[name]["true"] is true, name
+    wrong = {(one["source"], one["id"]) for one in verdicts.values() if not one["true"]}
+    assert {name for source, name in wrong if source == "the page"} == {
+        "CLM-R2", "CLM-R3", "CLM-R4",
+    }  # fmt: skip
+
+
+def test_amb_r14_a_house_rule_may_be_what_a_remark_had_in_mind() -> None:
+    found = json.loads(run("claims", "tuurna", "--json").output)["claims"]
+    fits = {
+        one["id"]: {fit["parameter"]: (fit["value"], fit["figure"]) for fit in one["would_be_true"]}
+        for one in found
+    }
+    beat = TUURNA.odds("check", level=9, difficulty=8, options={"success_at": "beat"}).success
+    assert fits["CLM-R2"]["success_at"] == ("beat", str(beat))
+    assert {"level", "success_at"} <= fits["CLM-R4"].keys()
+    assert not fits["CLM-R8 Level 6 at 6"]
+
+
+def test_claims_say_by_how_much_and_whose_words_are_wrong() -> None:
+    text = run("claims", "tuurna").output
+    assert "success is 67.20%, 7.20% too much; the words allow 50.00% to 60.00%" in text
+    assert "no other level, difficulty or house rule alone would make it true" in text
+    assert "at-least:10 is 1 in 29,524" in " ".join(text.split())
+    assert "the page: 6 true, 3 false\nthe author's notes: 6 true, 9 false\nall: 12 true" in text
+
+
+def test_a_game_beside_its_claims_is_found_from_everywhere() -> None:
+    result = run("claims", str(TOP / "examples" / "rulebook" / "claims.toml"))
+    assert result.exit_code == 0, result.output
+    assert "2 true, 0 false" in result.output
+
+
 @pytest.mark.parametrize(
     ("figure", "text"),
     [(Fraction(0), "0.0 %"), (Fraction(1), "100.0 %"), (Fraction(1, 9999), "<0.1 %"),
@@ -429,6 +483,11 @@ def test_claims_stand_in_a_page_too(tmp_path: Path) -> None:
         ("range = ['40%', '30%']", "p.toml:1: the range is empty"),
         ("range = ['a', 'b']", "p.toml:1: 'a' is no end"),
         ("sort = 1", "p.toml:1: a claim has no 'sort'"),
+        ("game = 'uwrr'", "p.toml:1: a: there is no ruleset 'uwrr'"),
+        ("sides = 4", "p.toml:1: sides is a list"),
+        ("params = 4", "p.toml:1: params has a value for each name"),
+        ("figure = 'event:nothing'", "p.toml:1: a: "),
+        ("policy = 'boldest'", "p.toml:1: a: "),
     ],
 )
 def test_a_claim_with_a_mistake_is_refused_with_its_line(

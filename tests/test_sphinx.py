@@ -111,7 +111,10 @@ def test_our_own_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert made.status == 0, made.told
     claims = unescape(made.page("claims.html"))
     assert "<p>false; level 8 would fit" in claims
-    assert claims.count("<table") == 5
+    assert claims.count("<table") == 6  # of tuurna the page and the notes
+    assert "the page: 6 true, 3 false" in claims
+    assert "the author's notes: 6 true, 9 false" in claims
+    assert FIGURE.findall(claims) == ["0.67", "1.50", "8.23", "53\N{NO-BREAK SPACE}%"]
     assert FIGURE.findall(made.page("index.html")) == ["65\N{NO-BREAK SPACE}%"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import click
@@ -9,9 +10,10 @@ import click
 from handful import library
 from handful.cli import paper, rim
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import Refused
+from handful.errors import Refused, listed
 from handful.library.claims import claims_of, place_of
 
+SELDOM = Fraction(1, 10_000)
 EXAMPLES = [
     ("handful claims me-d6", "what the page of a game says, judged"),
     ("handful claims me-d6 --json", "for a program"),
@@ -40,7 +42,10 @@ def claims(ctx: click.Context, file: str, game: str | None, as_json: bool) -> No
         if not name:
             raise Refused(f"{claim.where}: of which game is {claim.id}?", "game = …, or --game")
         if name not in games:
-            games[name] = library.ruleset(name).rules
+            try:
+                games[name] = library.ruleset(name).rules
+            except Refused as error:
+                raise Refused(f"{claim.where}: {claim.id}: {error.message}", error.hint) from None
         return games[name]
 
     verdicts = [judge(rules_of(one), one) for one in found]
@@ -61,15 +66,40 @@ def _text(verdicts: list[Any]) -> list[str]:
         real = "nothing" if one.figure is None else _shown(one.shows, one.figure)
         ends = " to ".join(_shown(one.shows, end) for end in (one.claim.least, one.claim.most))
         does = "is" if one.claim.against is None else "changes by"
-        lines += paper.folded(f"{one.shows} {does} {real}; the words allow {ends}", 7)
+        lines += paper.folded(f"{one.shows} {does} {real}{_off(one)}; the words allow {ends}", 7)
         for name, value, figure in one.remedies:
             fits = f"it would be true with {name}={value}: {_shown(one.shows, figure)}"
             lines += paper.folded(fits, 7)
-    false = sum(not one.true for one in verdicts)
-    return [*lines, "", f"{len(verdicts) - false} true, {false} false"]
+        if not (one.true or one.remedies or one.claim.against is not None):
+            tried = [*one.claim.params, "house rule"]
+            lines += paper.folded(f"no other {listed(tried)} alone would make it true", 7)
+    return [*lines, "", *_counts(verdicts)]
+
+
+def _counts(verdicts: list[Any]) -> list[str]:
+    """How many are true, for each source where there are several."""
+    sources = dict.fromkeys(one.claim.source for one in verdicts)
+    groups = {name: [one for one in verdicts if one.claim.source == name] for name in sources}
+    named = len(sources) > 1
+    lines = []
+    for name, group in [*(groups.items() if named else ()), ("all" if named else "", verdicts)]:
+        true = sum(one.true for one in group)
+        lines.append(f"{f'{name}: ' if name else ''}{true} true, {len(group) - true} false")
+    return lines
+
+
+def _off(one: Any) -> str:
+    """By how much the words are wrong, for someone who has to mend them."""
+    if one.true or one.figure is None:
+        return ""
+    if one.figure > one.claim.most:
+        return f", {_shown(one.shows, one.figure - one.claim.most)} too much"
+    return f", {_shown(one.shows, one.claim.least - one.figure)} too little"
 
 
 def _shown(shows: str, figure: Any) -> str:
     if shows == "mean" or not -1 <= figure <= 1:
         return paper.decimal(figure)
+    if 0 < figure < SELDOM:  # per cent would say nothing
+        return f"1 in {round(1 / figure):,}"
     return paper.percent(figure) if figure >= 0 else f"-{paper.percent(-figure)}"

@@ -1,12 +1,12 @@
 """Claims: words about odds, held against the exact figures.
 
 A claim names a check, its parameters, and the range that its words allow.  A false one gets the
-real figure, and values of single parameters that would make it true.
+real figure, and the single values that would make it true: of a parameter, or of a house rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -21,8 +21,9 @@ from handful.rules.ruleset import Check, Ruleset
 
 FIELDS = {
     "id", "game", "says", "check", "params", "sides", "options", "policy", "figure", "range",
-    "against",
+    "against", "source",
 }  # fmt: skip
+TABLES = ("params", "options", "against")  # fields with a value for each name
 NEARBY = 12  # values that are tried on each side of a parameter's own
 MOST_CLAIMS = 2_000
 
@@ -44,6 +45,7 @@ class Claim:
     against: Mapping[str, Any] | None = None  # other parameters: the difference is judged
     game: str = ""
     where: str = ""
+    source: str = ""  # who says so, where a file holds the remarks of several
 
 
 @record(eq=False)
@@ -54,12 +56,13 @@ class Verdict:
     figure: Figure
     shows: str
     true: bool
-    remedies: tuple[tuple[str, Any, Fraction], ...] = ()  # parameter, value, figure
+    remedies: tuple[tuple[str, Any, Fraction], ...] = ()  # parameter or option, value, figure
 
     def to_dict(self) -> dict[str, Any]:
         own = self.claim
         return {
-            "id": own.id, "says": own.says, "where": own.where, "game": own.game,
+            "id": own.id, "says": own.says, "where": own.where, "source": own.source,
+            "game": own.game,
             "check": own.check, "true": self.true, "figure": _text(self.figure),
             "shows": self.shows, "range": [str(own.least), str(own.most)],
             "would_be_true": [
@@ -100,6 +103,11 @@ def _read(one: Any, where: str, game: str) -> Claim:
     for key in ("id", "says", "check", "range"):
         if key not in one:
             raise Refused(f"{where}: the claim has no {key!r}")
+    for key in TABLES:
+        if not isinstance(one.get(key, {}), Mapping):
+            raise Refused(f"{where}: {key} has a value for each name", f"{key} = {{ name = 3 }}")
+    if not isinstance(one.get("sides", []), list):
+        raise Refused(f"{where}: sides is a list", "sides = [{ name = 3 }, { name = 4 }]")
     ends = one["range"]
     if not isinstance(ends, list) or len(ends) != 2:
         raise Refused(f"{where}: range is two ends, such as ['50%', '60%']")
@@ -111,7 +119,7 @@ def _read(one: Any, where: str, game: str) -> Claim:
         params=one.get("params", {}), sides=tuple(one.get("sides", ())),
         options=one.get("options", {}), policy=str(one.get("policy", "usual")),
         figure=str(one.get("figure", "")), against=one.get("against"),
-        game=str(one.get("game", game)), where=where,
+        game=str(one.get("game", game)), where=where, source=str(one.get("source", "")),
     )  # fmt: skip
 
 
@@ -141,30 +149,45 @@ def judge(rules: Ruleset, claim: Claim) -> Verdict:
     return Verdict(claim, figure, shows, true, remedies)
 
 
-def _figure(rules: Ruleset, claim: Claim, params: Mapping[str, Any]) -> tuple[Figure, str]:
-    bound = bind(rules, claim.check, claim.sides, params, claim.options)
+def _figure(
+    rules: Ruleset, claim: Claim, params: Mapping[str, Any], options: Mapping[str, Any] | None = None
+) -> tuple[Figure, str]:
+    own = claim.options if options is None else options
+    bound = bind(rules, claim.check, claim.sides, params, own)
     odds = exact.odds(bound, policy=claim.policy)
     shows = claim.figure or usual(odds)
     return measure(shows, odds), shows
 
 
 def _remedies(rules: Ruleset, claim: Claim) -> tuple[tuple[str, Any, Fraction], ...]:
-    """The nearest value of each number that would make the claim true."""
-    check = rules.check(claim.check)
-    found = []
-    for name in claim.params:
-        own = _declared(check, name)
-        if own is None:
+    """The nearest value of each number, and of each house rule, that would make the claim true."""
+    found: dict[str, tuple[str, Any, Fraction]] = {}
+    for name, value, params, options in _others(rules, claim):
+        if name in found:
             continue
-        for value in _nearby(own, claim.params[name]):
-            try:
-                figure, _ = _figure(rules, claim, {**claim.params, name: value})
-            except HandfulError:
-                continue
-            if figure is not None and claim.least <= figure <= claim.most:
-                found.append((own.name, value, figure))
-                break
-    return tuple(found)
+        try:
+            figure, _ = _figure(rules, claim, params, options)
+        except HandfulError:
+            continue
+        if figure is not None and claim.least <= figure <= claim.most:
+            found[name] = (name, value, figure)
+    return tuple(found.values())
+
+
+def _others(
+    rules: Ruleset, claim: Claim
+) -> Iterator[tuple[str, Any, Mapping[str, Any], Mapping[str, Any]]]:
+    """What the claim could have meant instead: one value is another, everything else as it is."""
+    check = rules.check(claim.check)
+    for name, typed in claim.params.items():
+        own = _declared(check, name)
+        for value in [] if own is None else _nearby(own, typed):
+            yield name, value, {**claim.params, name: value}, claim.options
+    for name, option in rules.options.items():
+        if name not in claim.options:
+            for value in option.values:
+                if value != option.default:
+                    yield name, value, claim.params, {**claim.options, name: value}
 
 
 def _declared(check: Check, typed: str) -> Param | None:

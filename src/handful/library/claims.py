@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from handful.errors import FileFault, Refused
 from handful.explore.claims import Claim, read_claims
 from handful.library.files import read_text, ruleset_path, shipped
+from handful.records import changed
 
 BLOCK = re.compile(r"^(?:```|~~~|:::) *\{?claim\}?[^\n]*\n(.*?)^(?:```|~~~|:::)", re.S | re.M)
 HEAD = re.compile(r"^\[\[claim\]\]", re.M)
@@ -24,8 +26,17 @@ def place_of(file: str) -> tuple[str, str]:
 def claims_of(path: str) -> list[Claim]:
     """The claims of a file, or of the blocks in a page."""
     text = read_text(path)
-    if path.endswith(".toml"):
-        return claims_in(text, path)
+    found = claims_in(text, path) if path.endswith(".toml") else _in_blocks(text, path)
+    return [changed(one, game=_beside(path, one.game)) for one in found]
+
+
+def _beside(path: str, game: str) -> str:
+    """A game that is a file lies beside its claims, from wherever they are judged."""
+    near = os.path.join(os.path.dirname(path), game)
+    return near if game.endswith(".toml") and os.path.exists(near) else game
+
+
+def _in_blocks(text: str, path: str) -> list[Claim]:
     found: list[Claim] = []
     for block in BLOCK.finditer(text):
         before = text[: block.start(1)].count("\n")

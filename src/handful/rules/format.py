@@ -278,6 +278,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "figure": ("text", "Which figure is judged."),
         "range": ("ends", "The two ends between which the words are true."),
         "against": ("each any", "Other parameters: the difference is judged."),
+        "source": ("text", "Who says so, where one file has the remarks of several."),
     },
     "character": {
         "format": ("whole", "The version of the format of characters."),

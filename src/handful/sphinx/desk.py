@@ -46,8 +46,11 @@ class Desk:
 
     def ruleset(self, name: str) -> Ruleset:
         """A game by the name that conf.py gives it, a shipped one, or a path from the page."""
-        typed = name if name in self.games or name in shipped() else self._path(name)
-        path = ruleset_path(self.games.get(typed, typed))
+        known = name in self.games or name in shipped()
+        return self._at(self.games.get(name, name) if known else self._path(name))
+
+    def _at(self, typed: str) -> Ruleset:
+        path = ruleset_path(typed)
         for source in read_sources(path):
             self.depends_on(os.path.abspath(source.file))
         return loaded(path)
@@ -142,12 +145,13 @@ class Desk:
     def _judged(self, own: Any, game: str) -> Shown:
         if not game:
             raise Refused(f"{own.where}: of which game is the claim?", "game = …")
-        rules = self.ruleset(game)
+        beside = os.path.isabs(game) and os.path.exists(game)  # it lies with a file of claims
+        rules = self._at(game) if beside else self.ruleset(game)
         asked = ["claim", rules.hash, own.check, own.params, own.sides, own.options, own.policy,
                  own.figure, own.against, str(own.least), str(own.most)]  # fmt: skip
         verdict = self.kept.once(asked, lambda: judge(rules.rules, own).to_dict())
         return {**verdict, "id": own.id, "says": own.says, "where": own.where,
-                "against": own.against is not None}  # fmt: skip
+                "source": own.source, "against": own.against is not None}  # fmt: skip
 
     # -- working it out
 

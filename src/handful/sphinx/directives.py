@@ -173,7 +173,7 @@ class ClaimsDirective(Handful):
     """`handful-claims:: GAME|FILE`: the verdicts on all claims of a game; it never ends a build."""
 
     def made(self, asks: Desk) -> list[nodes.Node]:
-        return [showing.claims(asks.claims(self.arguments[0].strip()))]
+        return showing.claims(asks.claims(self.arguments[0].strip()))
 
 
 class FigureRole(SphinxRole):

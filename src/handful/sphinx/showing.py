@@ -84,10 +84,18 @@ def difference(data: Shown, before: str, after: str, caption: str) -> list[nodes
     return [*made, grid(["check", before, after], data["rows"], caption or moved)]
 
 
-def claims(verdicts: Sequence[Shown]) -> nodes.table:
-    """A table of claims with their verdicts."""
+def claims(verdicts: Sequence[Shown]) -> list[nodes.Node]:
+    """A table of claims with their verdicts, for each source."""
+    sources = dict.fromkeys(one["source"] for one in verdicts)
+    return [_verdicts([one for one in verdicts if one["source"] == name]) for name in sources]
+
+
+def _verdicts(verdicts: Sequence[Shown]) -> nodes.table:
     rows = [[one["id"], one["says"], _figure(one), verdict(one)] for one in verdicts]
-    table = grid(["claim", "says", "figure", "verdict"], rows)
+    true = sum(one["true"] for one in verdicts)
+    source = f"{verdicts[0]['source']}: " if verdicts[0]["source"] else ""
+    title = f"{source}{true} true, {len(verdicts) - true} false"
+    table = grid(["claim", "says", "figure", "verdict"], rows, title)
     for entry in table.findall(nodes.entry):
         entry["classes"] = ["text-left"]
     for column, width in zip(table.findall(nodes.colspec), (15, 50, 12, 23), strict=True):

@@ -84,15 +84,19 @@ function Verdicts({ judged, game }) {
   const ends = (claim) => claim.range.map((end) => (claim.against ? difference(claim.shows, end) : shownAs(claim.shows, end)));
   const real = (claim, figure) => (figure === null ? t("odds.nothing") : claim.against ? difference(claim.shows, figure)
     : shownAs(claim.shows, figure));
+  const sources = [...new Set(judged.claims.map((one) => one.source))];
+  const count = (some) => t("odds.verdicts", { true: some.filter((one) => one.true).length, false: some.filter((one) => !one.true).length });
   return html`
-    <p role="status"><strong>${t("odds.verdicts", { true: judged.claims.length - judged.false, false: judged.false })}</strong></p>
+    <p role="status"><strong>${count(judged.claims)}</strong>${sources.length > 1 && sources.map((source) => html`<br
+      />${source}: ${count(judged.claims.filter((one) => one.source === source))}`)}</p>
     <div class="scroll"><table class="figures verdicts">
       <thead><tr><th scope="col">${t("odds.verdict")}</th><th scope="col">${t("odds.remark")}</th><th scope="col">${t("odds.real")}</th>
         <th scope="col">${t("odds.allowed")}</th><th scope="col">${t("odds.would")}</th></tr></thead>
       <tbody>${judged.claims.map((claim) => html`
         <tr key=${claim.id} class=${claim.true ? "right" : "wrong"}>
           <td>${claim.true ? html`<span class="good">✓ ${t("odds.true")}</span>` : html`<strong class="bad">✗ ${t("odds.false")}</strong>`}</td>
-          <th scope="row"><button type="button" class="quiet small" title=${claim.id} onClick=${() => open(game, claim)}>${claim.says}</button></th>
+          <th scope="row"><button type="button" class="quiet small" title=${claim.id} onClick=${() => open(game, claim)}>${claim.says}</button>${
+            claim.source && html`<br /><small class="muted">${claim.source}</small>`}</th>
           <td title=${claim.figure}><strong>${real(claim, claim.figure)}</strong>${!claim.true && claim.figure !== null
             && html`<br /><small>${t("odds.off", { by: off(claim) })}</small>`}</td><td>${ends(claim).join(" – ")}</td>
           <td>${claim.would_be_true.map((one) => html`<div
