@@ -7,6 +7,7 @@ instruction of its own and gives back an expression that reads its value.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -117,6 +118,10 @@ class Expressions:
             if name in ("options", "tables"):
                 raise Mistake(node, f"{name} is used with a name", f"{name}.something")
             hint = did_you_mean(name, [*self.known, *FUNCTIONS, *self.names.rules])
+            if re.fullmatch(r"[DwW]\d{1,4}", name):
+                hint = f"did you mean 'd{name[1:]}'?"
+            also = "give it a value first, or make it a parameter"
+            hint = f"{hint} else {also}" if hint else also
             raise Mistake(node, f"the name {name!r} has no value here", hint)
         return Expr(("name", name))
 
@@ -161,7 +166,7 @@ class Expressions:
             hint = did_you_mean(name, [*FUNCTIONS, *EFFECTS, *STATEMENTS, *self.names.rules])
             raise Mistake(node, f"there is no function or rule {name or shortened(node)!r}", hint)
         if node.keywords:
-            raise Mistake(node, f"{name} takes no named arguments")
+            raise Mistake(node, f"{name} takes no named arguments", "== compares: pool == 6")
         wanted = ARGUMENTS.get(name, 1)
         given = len(node.args) - (len(node.args) == 2 and name in ONE_MORE)
         if not node.args or (given != wanted and name not in ("min", "max")):

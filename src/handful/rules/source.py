@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.errors import HandfulError, RuleError
+from handful.rules.hints import for_toml
 
 LARGEST_FILE = 128 * 1024  # characters: the largest shipped file has half of it
 LARGEST_NUMBER = 10**9  # rules count no further either
@@ -65,7 +66,8 @@ class Source:
             place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
             line, column = (int(place[1]), int(place[2])) if place else (len(self.lines), 1)
             message = re.sub(r" \(at .*\)$", "", str(error))
-            raise self._bad(f"is not valid TOML: {message[:200]}", line, column) from None
+            hint = for_toml(self.lines, line, message)
+            raise self._bad(f"is not valid TOML: {message[:200]}", line, column, hint) from None
         except RecursionError:
             raise self._bad("is nested too deeply") from None
 

@@ -9,6 +9,7 @@ All mistakes of a text are collected; `Compiler.errors` has them in reading orde
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 
 from handful.errors import RuleError
@@ -28,6 +29,7 @@ from handful.rules.grammar import (
     shortened,
     word,
 )
+from handful.rules.hints import for_syntax
 from handful.rules.program import (
     Branch,
     Code,
@@ -104,7 +106,9 @@ class Compiler:
         try:
             tree = parsed(text)
         except SyntaxError as error:
-            self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {error.msg}")
+            says = re.sub(r" on line \d+$", "", error.msg)  # counted within the rule, not in the file
+            hint = for_syntax(says)
+            self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {says}", hint)
             return None
         except (RecursionError, MemoryError, ValueError):
             self._report(0, 0, "is nested too deeply, or holds characters that no rule can hold")
