@@ -5,7 +5,7 @@ import { isGM, may, view } from "./state.js";
 import { isMine } from "./words.js";
 
 /** Sides of contests that were decided without their dice: nothing depends on these any more. */
-const settled = computed(() => new Set((view.value?.rolls ?? []).filter((one) => one.phase === "finalised")
+export const settled = computed(() => new Set((view.value?.rolls ?? []).filter((one) => one.phase === "finalised")
   .flatMap((one) => (one.parts ?? []).map((part) => part.roll))));
 
 function rollWaits(roll) {

@@ -16,6 +16,7 @@ import { CardMenu } from "./cardmenu.js";
 import { DeedLine } from "./deed.js";
 import { Follows } from "./fight/harm.js";
 import { whoMayStepIn } from "../fight.js";
+import { settled } from "../waiting.js";
 
 /** What is rolled against, in words; what is hidden from a seat is not there. */
 export function against(roll) {
@@ -117,6 +118,7 @@ function Next({ roll }) {
   const body = question.throw
     ? html`<${Throw} key=${`throw${roll.dice?.length}`} roll=${roll} own=${ownDice.has(roll.roll)} />`
     : html`<${Decision} key=${`ask${roll.decisions.length}`} roll=${roll} />`;
+  if (settled.value.has(roll.roll)) return html`<p class="muted">${t("contest.settled")}</p>`;
   const offered = may("throw", roll.roll) ?? may("answer", roll.roll);
   if (!offered || isMine(roll) || shownAs.value === "middle") return body; // whoever threw stands at the screen
   return html`

@@ -1,14 +1,27 @@
 // A contest as one card: its sides, for whom it waits, and what came of it.
 
-import { html } from "../lib.js";
-import { may, numbers } from "../state.js";
+import { computed, html } from "../lib.js";
+import { may, numbers, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
 import { characterName, checkTitle } from "../words.js";
-import { Body, RollCard, rollOf, versus } from "./card.js";
+import { Body, RollCard, rolledWhat, rollOf, versus, who as whoOf } from "./card.js";
 import { FaultAt } from "./fault.js";
 import { ModeBadge } from "./mode.js";
+import { outcomeSays } from "./outcome.js";
 import { inWords } from "./request.js";
+
+/** Where the card of a side stands: in the newest contest that it is part of; others only name it. */
+const homes = computed(() => {
+  const when = (id) => numbers.value.get(id) ?? 0;
+  const found = new Map();
+  const all = [...view.value.contests.map((one) => [one.contest, one.sides]),
+    ...view.value.rolls.filter((one) => one.parts?.length).map((one) => [one.roll, one.parts])];
+  for (const [id, sides] of all.sort(([one], [other]) => when(one) - when(other))) {
+    for (const { roll } of sides) if (roll) found.set(roll, id);
+  }
+  return found;
+});
 
 /** @param {{contest?: object, roll?: object}} props a contest that was opened, or the roll that it became */
 export function ContestCard({ contest, roll }) {
@@ -32,7 +45,7 @@ export function ContestCard({ contest, roll }) {
         && html`<p class="waits">${t("roll.waits_for", { who: contest.waits_for.join(", ") })}</p>`}
       ${roll && html`<${Body} roll=${roll} />`}
       <div class="sides">
-        ${sides.map((one, at) => html`<${Side} key=${at} side=${one} />`)}
+        ${sides.map((one, at) => html`<${Side} key=${at} side=${one} contest=${id} />`)}
       </div>
       <${FaultAt} place=${id} />
       ${may("call_off", id) && html`<div><button type="button" class="quiet"
@@ -45,8 +58,12 @@ const nameOf = (side) => {
   return as ? characterName(as) : side.name;
 };
 
-function Side({ side }) {
+function Side({ side, contest }) {
   const roll = side.roll && rollOf(side.roll);
+  if (roll && homes.value.get(side.roll) !== contest) {
+    return html`<p class="box"><a href=${`#card-${side.roll}`}>${roll.asked ? `${whoOf(roll)}: ${rolledWhat(roll)}`
+      : side.name}</a> <span class="muted">${outcomeSays(roll)}</span></p>`;
+  }
   if (roll) return html`<${RollCard} roll=${roll} nested=${true} />`;
   return html`<p class="box muted"><strong>${side.name}</strong> ${t("phase.asked")}</p>`;
 }

@@ -39,6 +39,14 @@ function value(one, roll) {
   return one.map((each) => value(each, roll)).join(", ");
 }
 
+/** What else there is, in words: the sides in their order, and what each of them has by that order. */
+function restSays(name, one, roll) {
+  const { ranking, gaps } = roll.outcome;
+  if (name === "ranking") return ranking.map((side) => sideName(roll, side)).join(", ");
+  if (name === "gaps" && gaps.length === ranking?.length) return value(ranking.map((side, at) => [side, gaps[at]]), roll);
+  return value(one, roll);
+}
+
 /** Who wins, by name. */
 function winners(roll) {
   const names = roll.outcome.wins.map((one, at) => one && sideName(roll, at + 1)).filter(Boolean);
@@ -65,7 +73,7 @@ export function Outcome({ roll, brief = false }) {
           && html`<span class="margin">${t("roll.margin")} <strong>${signed(margin)}</strong></span>`}
       </p>
       ${!brief && rest.length > 0 && html`<dl class="rest">${rest.map(([name, one]) => html`
-        <div key=${name}><dt>${word(name)}</dt><dd>${value(one, roll)}</dd></div>`)}</dl>`}
+        <div key=${name}><dt>${word(name)}</dt><dd>${restSays(name, one, roll)}</dd></div>`)}</dl>`}
       ${events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${word(one.event)}</p>`)}
       ${judged.map((one, at) => html`<p key=${at}
         class="judged"><strong>${one.by}:</strong> ${one.grade} ${one.words}</p>`)}

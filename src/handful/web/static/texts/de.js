@@ -51,7 +51,7 @@ export default {
   "request.withdraw": "Zurückziehen", "request.again": "Etwas anderes vorschlagen",
   "settle.against": "Was bezweifelt wurde", "settle.check": "Vergleichen mit", "settle.compare": "Vergleichen und sagen", "settle.nothing": "Es gab nichts zu finden",
   "contest.ask": "{who} fragen", "contest.asked": "{who}, gefragt: {what}", "contest.each": "Jede Seite würfelt", "contest.do": "Beginnen", "contest.vs": "gegen", "contest.with": "mit", "contest.against": "gegen {who}: {what}", "contest.again": "Die Würfel haben es nicht entschieden: Es wird weiter gewürfelt.",
-  "contest.wins": "{who} gewinnt", "contest.nobody": "Niemand gewinnt", "contest.somebody": "Ein Wettstreit", "contest.call_off": "Absagen",
+  "contest.wins": "{who} gewinnt", "contest.nobody": "Niemand gewinnt", "contest.somebody": "Ein Wettstreit", "contest.settled": "Wird nicht mehr gebraucht: der Wettstreit ist entschieden.", "contest.call_off": "Absagen",
   "phase.declared": "angesagt", "phase.rolling": "wird gewürfelt", "phase.deciding": "wird entschieden", "phase.decided": "entschieden", "phase.finalised": "abgeschlossen",
   "phase.rolled": "gewürfelt", "phase.cancelled": "abgebrochen", "phase.asked": "ist gefragt",
   "act.roll": "Würfeln", "act.watching": "Du schaust zu. Was geschieht, steht in der Mitte.",

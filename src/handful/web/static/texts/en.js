@@ -51,7 +51,7 @@ export default {
   "request.withdraw": "Withdraw", "request.again": "Propose something else",
   "settle.against": "What was doubted", "settle.check": "Compare by", "settle.compare": "Compare and tell", "settle.nothing": "There was nothing to find",
   "contest.ask": "ask {who}", "contest.asked": "{who}, asked: {what}", "contest.each": "Each side rolls", "contest.do": "Begin", "contest.vs": "vs", "contest.with": "with", "contest.against": "against {who}: {what}", "contest.again": "The dice have not decided it: more are thrown.",
-  "contest.wins": "{who} wins", "contest.nobody": "Nobody wins", "contest.somebody": "A contest", "contest.call_off": "Call it off",
+  "contest.wins": "{who} wins", "contest.nobody": "Nobody wins", "contest.somebody": "A contest", "contest.call_off": "Call it off", "contest.settled": "Not needed any more: the contest is decided.",
   "phase.declared": "declared", "phase.rolling": "rolling", "phase.deciding": "deciding", "phase.decided": "decided", "phase.finalised": "finished",
   "phase.rolled": "rolled", "phase.cancelled": "cancelled", "phase.asked": "is asked",
   "act.roll": "Roll", "act.watching": "You are watching. What happens is in the middle.",
