@@ -75,7 +75,8 @@ def _by_coverage(minutes: float) -> int:
     kept.mkdir(exist_ok=True)
     for number, text in enumerate(texts):
         (kept / f"shipped-{number}").write_bytes(b"\0" * 8 + text.encode())
-    limits = [f"-max_total_time={int(60 * minutes)}", "-max_len=65536", "-timeout=120"]
+    limits = [f"-max_total_time={int(60 * minutes)}", "-max_len=65536", "-timeout=120",
+              f"-artifact_prefix={kept}/"]  # fmt: skip
     atheris.Setup([sys.argv[0], *limits, str(kept)], once)
     atheris.Fuzz()
     return 0
