@@ -40,6 +40,28 @@ def test_files_have_their_types_and_are_asked_for_anew(
     assert (again.status_code, again.content) == (304, b"")
 
 
+@pytest.mark.parametrize("page", ["/", "/odds", "/edit", "/sw.js"])
+def test_pages_are_asked_for_anew_and_packed_like_other_files(server: Inside, page: str) -> None:
+    answer = get(f"{server.url}{page}")
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["content-encoding"] == "gzip"
+    again = get(f"{server.url}{page}", headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("page", [
+    "/", "/odds", "/edit", "/brew/" + "a" * 64, "/t/x", "/t/x/manifest.webmanifest", "/sw.js",
+    "/static/manifest.webmanifest", "/static/offline.html", "/static/none.js", "/join/none",
+    "/nowhere", "/healthz", "/openapi.json", "/api/brews/start", "/api/families",
+])  # fmt: skip
+def test_every_answer_tells_the_browser_what_it_may_do(server: Inside, page: str) -> None:
+    found = get(f"{server.url}{page}").headers
+    assert found["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
+    assert found["x-content-type-options"] == "nosniff"
+    assert found["referrer-policy"] == "no-referrer"
+
+
 def test_files_are_packed_for_those_who_can_unpack(server: Inside) -> None:
     packed = get(f"{server.url}/static/main.js", headers={"Accept-Encoding": "gzip"})
     plain = get(f"{server.url}/static/main.js", headers={"Accept-Encoding": "identity"})

@@ -1,4 +1,4 @@
-"""What all addresses share: the hall, the games that there are, and how answers are written."""
+"""What all addresses share: the hall, known games, how answers are written, and the cookie."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
 
+from handful.store import Link
 from handful.table import canonical_json
 from handful.web import games, wire
 from handful.web.faults import Fault
 from handful.web.hall import Hall
+from handful.web.links import COOKIE, place_of
 
 NO: dict[int | str, dict[str, Any]] = {
     status: {"model": wire.Answer} for status in (403, 409, 413, 422, 429, 500, 503)
 }
+MISSING: dict[int | str, dict[str, Any]] = {404: {"model": wire.Answer}}
+LASTS = 180 * 24 * 3600  # seconds that a browser keeps its seat
 
 
 def hall_of(request: Request) -> Hall:
@@ -40,3 +44,11 @@ def known_game(game: str) -> str:
 
 
 KnownGame = Annotated[str, Depends(known_game)]
+
+
+def keep_seat(hall: Hall, answer: Response, link: Link, token: str) -> None:
+    """The cookie of a seat: sent to its own place and nowhere else, unseen by scripts."""
+    answer.set_cookie(
+        COOKIE, token, httponly=True, samesite="strict", path=f"/api/tables/{place_of(link)}",
+        secure=hall.settings.secure, max_age=LASTS,
+    )  # fmt: skip

@@ -7,29 +7,22 @@ The text is a stranger's.  It is read, checked, solved and rolled in a process o
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query, Request, Response
-from fastapi import Path as InPath
-from fastapi.responses import FileResponse
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from handful.library.starting import empty, extending, own_name
 from handful.web import games, wire
-from handful.web.answers import NO, KnownGame, hall_of, made, plain
-from handful.web.faults import Fault, too_large
+from handful.web.answers import MISSING, NO, KnownGame, hall_of, known_game, made, plain
+from handful.web.faults import too_large
 from handful.web.guard import visitor_of
 
-PAGE = Path(__file__).with_name("static") / "edit.html"
 router = APIRouter(responses=NO)
-MISSING: dict[int | str, dict[str, Any]] = {404: {"model": wire.Answer}}
 TEXT: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/plain": {"schema": {"type": "string"}}}}
 }
 
-Hash = Annotated[str, InPath(pattern=r"^[0-9a-f]{64}$")]
-
-
+Hash = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$")]
 Wanted = wire.Brewing | wire.Tasting | wire.Editing
 
 
@@ -69,10 +62,8 @@ async def start(
 ) -> wire.Texts:
     """The first texts of a new game, as `handful new` writes them: empty, or upon another one."""
     own_name(name)
-    if base and base not in games.known():
-        raise Fault(422, "refused", f"there is no game {base[:40]!r}",
-                    f"there is {', '.join(games.known())}")  # fmt: skip
     if base:
+        known_game(base)
         texts = await asyncio.to_thread(lambda: extending(name, games.game(base), base))
     else:
         texts = empty(name)
@@ -150,10 +141,3 @@ async def download(
     text = found.text if file == "ruleset.toml" else found.cases
     name = {"Content-Disposition": f'attachment; filename="{file}"'}
     return Response(text, media_type="text/plain; charset=utf-8", headers=name)
-
-
-@router.get("/edit", include_in_schema=False)
-@router.get("/brew/{hash}", include_in_schema=False)
-async def page() -> Response:
-    """The editor; the same page for everybody, it holds no text of anybody."""
-    return FileResponse(PAGE)

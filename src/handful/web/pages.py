@@ -1,0 +1,96 @@
+"""The pages: the same files for everybody, which hold nothing about any table or text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+
+from handful.table import canonical_json
+from handful.web import wire
+from handful.web.answers import hall_of, keep_seat
+from handful.web.faults import Fault
+from handful.web.files import Files
+from handful.web.guard import visitor_of
+from handful.web.links import place_of
+from handful.web.speaking import language_of
+
+FILES = Files(Path(__file__).with_name("static"))
+LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
+
+router = APIRouter()
+HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
+
+
+@router.get("/healthz", responses={503: {"model": wire.Answer}})
+async def healthy(request: Request) -> wire.Healthy:
+    """Whether the server is there and can read its file."""
+    hall = hall_of(request)
+    await hall.door.do(hall.book.version)
+    return wire.Healthy(status="ok")
+
+
+@router.get(
+    "/join/{token}", response_class=Response,
+    responses={
+        **HTML, 303: {"description": "The cookie of the seat, and on to /t/{place}."},
+        403: {"description": "A link that leads nowhere.", "content": {"text/html": {}}},
+        422: {"model": wire.Answer}, 429: {"model": wire.Answer},
+    },
+)  # fmt: skip
+async def follow(request: Request, token: str) -> Response:
+    """A link becomes a cookie; an open invitation becomes a question for a name."""
+    hall = hall_of(request)
+    try:
+        link = await hall.follow(token, visitor_of(request))
+    except Fault as fault:
+        if fault.status != 403:
+            raise
+        return FILES.answer(LOST[language_of(request.headers)], request, 403)
+    if not link.seat:
+        return FILES.answer("index.html", request)
+    answer = RedirectResponse(f"/t/{place_of(link)}", 303)
+    keep_seat(hall, answer, link, token)
+    return answer
+
+
+@router.get("/", include_in_schema=False)
+async def first_page(request: Request) -> Response:
+    return FILES.answer("index.html", request)
+
+
+@router.get("/odds", include_in_schema=False)
+async def odds_page(request: Request) -> Response:
+    """The explorer; what it shows is in the fragment of the address, which no server sees."""
+    return FILES.answer("odds.html", request)
+
+
+@router.get("/edit", include_in_schema=False)
+@router.get("/brew/{hash}", include_in_schema=False)
+async def editor(request: Request) -> Response:
+    """The editor; a text comes later, from the shelf or from whoever writes it."""
+    return FILES.answer("edit.html", request)
+
+
+@router.get("/sw.js", include_in_schema=False)
+async def worker(request: Request) -> Response:
+    """At the top, because it is for every page."""
+    return FILES.answer("sw.js", request)
+
+
+@router.get("/t/{place}/manifest.webmanifest", include_in_schema=False)
+async def installed(place: str) -> Response:
+    """A table on a phone's home screen opens at its seat."""
+    own = f"/t/{quote(place, safe='~')}"
+    made = json.loads(FILES.text("manifest.webmanifest")) | {"id": own, "start_url": own}
+    return Response(canonical_json(made), media_type="application/manifest+json")
+
+
+@router.get("/t/{place}", include_in_schema=False)
+async def table_page(request: Request, place: str) -> Response:
+    """The same page for every table: it holds nothing about any."""
+    return FILES.answer("table.html", request)
