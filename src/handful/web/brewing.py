@@ -1,15 +1,12 @@
 """What is asked about a ruleset that somebody writes, worked out in a process of its own.
 
 Such a text is a stranger's: whatever it holds, this process reads no file that the text names,
-writes none, has only so much memory, and is ended when it takes too long.  Questions come as lines
-of JSON, answers go back the same way; `reckoning.py` has the other end.
+writes none, has only so much memory, and is ended when it takes too long (`worker.py`).
 """
 
 from __future__ import annotations
 
-import json
 import os
-import sys
 import tomllib
 from contextlib import suppress
 from fractions import Fraction
@@ -31,9 +28,8 @@ from handful.store import Texts
 from handful.table.standing import bound_to
 from handful.web import games
 from handful.web.forms import edited, form_of
-from handful.web.reckoning import LONGEST_LINE, Question
+from handful.web.worker import Question, answer_all
 
-MEMORY = 1 << 31  # bytes
 MOST_CASES = 300
 MOST_CELLS = 40  # checks whose odds are compared, for each
 MOST_MOVED = 12
@@ -203,36 +199,7 @@ _ANSWERS = {
 }  # fmt: skip
 
 
-def limit() -> None:
-    """From here on: so much memory and no files, where the system can see to that."""
-    try:
-        import resource
-    except ImportError:  # not on every system
-        return
-    for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_FSIZE, 0)):
-        with suppress(ValueError, OSError):  # less is allowed already
-            resource.setrlimit(what, (most, most))
-
-
-def main() -> None:
-    """Answer until nobody asks any more."""
-    limit()
-    while line := sys.stdin.buffer.readline(LONGEST_LINE):
-        said: dict[str, Any]
-        try:
-            said = {"answer": answered(json.loads(line))}
-        except TooBig as error:
-            said = {"too_big": [error.message, error.hint]}
-        except HandfulError as error:
-            said = {"refused": [error.message, error.hint]}
-        except Exception as error:  # also what takes more memory or is nested too deeply
-            _READ.clear()
-            said = {"broken": type(error).__name__}
-        sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
-        sys.stdout.buffer.flush()
-
-
 if __name__ == "__main__":
     with suppress(KeyboardInterrupt, BrokenPipeError):
-        main()
+        answer_all(answered)
         os._exit(0)

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from handful.store import SQLiteStore, Store, StoreFault
 
 Made = TypeVar("Made")
-Finish = Callable[[], Any]  # what is done with something when it is saved
 Said = tuple[Any, BaseException | None]
 AT_ONCE = 64  # commands that are saved together: whoever comes next should not wait for more
 TOLD = 8  # of them that are told together: waking the other thread takes as long as telling one

@@ -24,7 +24,7 @@ from handful.web import games, wire
 from handful.web.answers import NO, KnownGame, hall_of, known_game, made, plain
 from handful.web.faults import Fault, fault_of
 from handful.web.guard import visitor_of
-from handful.web.reckoning import Question
+from handful.web.worker import Question
 
 _KNOWN: dict[str, tuple[Rules, Texts]] = {}  # what was read already, by game
 

@@ -31,10 +31,11 @@ from handful.web.connections import FORBIDDEN, STOPPING, Connection
 from handful.web.core import Thread
 from handful.web.faults import Fault, fault_of, forbidden
 from handful.web.guard import LOG
-from handful.web.reckoning import Question, Reckoner, Tell
+from handful.web.reckoning import Reckoner, beyond
 from handful.web.rooms import Room
 from handful.web.settings import Limits, Settings
 from handful.web.speaking import spoken
+from handful.web.worker import Question, Tell
 
 Made = TypeVar("Made")
 
@@ -189,8 +190,7 @@ class Hall:
         except Fault as fault:
             if fault.code != "broken":
                 raise
-            raise Fault(422, "too_big", "this is more than can be read and worked out here",
-                        "shorter texts and smaller numbers can be") from None  # fmt: skip
+            raise beyond() from None
 
     async def shelve(
         self, visitor: str, text: str, cases: str, has_gone: Callable[[], Awaitable[bool]]

@@ -1,41 +1,29 @@
 """Odds are worked out in processes of their own: they take seconds, and nobody waits for them.
 
 A process that works for somebody who has gone, or has asked for something else, is ended; the next
-question gets a new one.  `python -m handful.web.reckoning` is such a process: questions come as
-lines of JSON, answers go back the same way.
+question gets a new one.  `worker.py` is such a process: questions come as lines of JSON, answers go
+back the same way.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Hashable
 from contextlib import nullcontext, suppress
-from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 
-from handful import odds as exact
 from handful import table as tables
 from handful.errors import HandfulError, Refused, TooBig
-from handful.roll import resume, start
-from handful.rules import load as loading
-from handful.rules.ruleset import Ruleset
 from handful.store import Texts
 from handful.table import Table
-from handful.table.standing import bound_to
-from handful.web import exploring
 from handful.web.faults import Fault
 from handful.web.settings import Limits
+from handful.web.worker import LONGEST_LINE, Made, Question, Tell, remember
 
-Question = dict[str, Any]
-Tell = Callable[[int, int], None]  # how much of how much is done
-Made = TypeVar("Made")
-MOST_KNOWN = 24  # rulesets that a process remembers
-LONGEST_LINE = 64 * 1024 * 1024
-BREATH = 0.1  # seconds between two words of progress
+WORKER = "handful.web.worker"
 GLANCE = 0.25  # seconds between looks whether somebody still waits
 
 
@@ -87,7 +75,7 @@ class Reckoner:
     """As many processes as work at once; everybody else waits for their turn."""
 
     def __init__(
-        self, limits: Limits, most: int = 2, module: str = __name__, seconds: float | None = None
+        self, limits: Limits, most: int = 2, module: str = WORKER, seconds: float | None = None
     ) -> None:
         """`module` is what a process runs; `seconds` are for a machine that is too slow."""
         self.limits, self.module = limits, module
@@ -153,11 +141,17 @@ class Reckoner:
             work.cancel()
             with suppress(asyncio.CancelledError, Exception):
                 await work
-            self._all.discard(worker)
-            self._kept(asyncio.ensure_future(worker.end()))
+            self._let_go(worker)
             raise
-        self._idle.append(worker)
+        if "broken" in answer:  # nobody knows what it holds now
+            self._let_go(worker)
+        else:
+            self._idle.append(worker)
         return _read(answer)
+
+    def _let_go(self, worker: _Worker) -> None:
+        self._all.discard(worker)
+        self._kept(asyncio.ensure_future(worker.end()))
 
     async def _new(self) -> _Worker:
         """Also when nobody waits for it any more it is known, and ended in the end."""
@@ -203,14 +197,6 @@ def _nobody(done: int, of: int) -> None:
     """A short question is answered before anybody would want to know."""
 
 
-def remember(known: dict[str, Made], name: str, what: Made) -> None:
-    """The one that was used longest ago makes room; both sides of a pipe agree on it."""
-    known.pop(name, None)
-    known[name] = what
-    while len(known) > MOST_KNOWN:
-        del known[next(iter(known))]
-
-
 def _gone() -> Fault:
     return Fault(499, "cancelled", "nobody waits for this any more", "")
 
@@ -224,82 +210,12 @@ def _read(answer: dict[str, Any]) -> Any:
             raise TooBig(message, hint)
         case {"refused": [message, hint]}:
             raise Refused(message, hint)
+        case {"broken": "MemoryError" | "RecursionError"}:
+            raise beyond()
     raise Fault(500, "broken", "the odds could not be worked out", "try again")
 
 
-# -- in the other process
-
-
-def answered(question: Question, rules: Ruleset) -> Any:
-    if "warm" in question:
-        return None
-    if "luck" in question:
-        others = {hash: _loaded(texts) for hash, texts in question["shelf"].items()}
-        shelf = {hash: one for hash, one in others.items() if isinstance(one, Ruleset)}
-        table = Table(rules, shelf=shelf)
-        for entry in question["luck"]:
-            table = tables.evolve(table, tables.event_of(entry))
-        return tables.luck(table, question["seat"])
-    if "explore" in question:
-        return exploring.answered(question, rules, _progress())
-    bound = bound_to(rules, question["asked"])
-    node = None
-    for reply in question.get("replies", []):
-        said = tuple(reply) if isinstance(reply, list) else reply
-        node = resume(bound, node or start(bound), said)
-    found = exact.odds(bound, node, policy=question["policy"], budget=question["budget"])
-    return found.to_dict()
-
-
-def _progress() -> Tell:
-    """Tells now and then how far the work is."""
-    last = monotonic()
-
-    def tell(done: int, of: int) -> None:
-        nonlocal last
-        if monotonic() - last > BREATH:
-            last = monotonic()
-            _say({"progress": [done, of]})
-
-    return tell
-
-
-def _say(said: dict[str, Any]) -> None:
-    sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
-    sys.stdout.buffer.flush()
-
-
-def _loaded(texts: Texts) -> Ruleset | HandfulError:
-    """Rules, or what is wrong with them: that is remembered, too."""
-    try:
-        return loading.load([loading.Source(*one) for one in texts], proven=True)
-    except HandfulError as error:
-        return error
-
-
-def main() -> None:
-    """Answer until nobody asks any more."""
-    known: dict[str, Ruleset | HandfulError] = {}
-    while line := sys.stdin.buffer.readline(LONGEST_LINE):
-        question = json.loads(line)
-        said: dict[str, Any]
-        try:
-            name = question["rules"]
-            remember(known, name, known[name] if name in known else _loaded(question["texts"]))
-            rules = known[name]
-            if isinstance(rules, HandfulError):
-                raise rules
-            said = {"answer": answered(question, rules)}
-        except TooBig as error:
-            said = {"too_big": [error.message, error.hint]}
-        except HandfulError as error:
-            said = {"refused": [error.message, error.hint]}
-        except Exception as error:  # its words may hold what nobody should read in a log
-            said = {"broken": type(error).__name__}
-        _say(said)
-
-
-if __name__ == "__main__":
-    with suppress(KeyboardInterrupt, BrokenPipeError):
-        main()
-        os._exit(0)
+def beyond() -> TooBig:
+    """What no process here can hold."""
+    return TooBig("this is more than can be read and worked out here",
+                  "shorter texts and smaller numbers can be")  # fmt: skip

@@ -1,0 +1,104 @@
+"""Processes that work for strangers: limited, and ended when something went wrong in them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handful.errors import TooBig
+from handful.store import Texts
+from handful.web.faults import Fault
+from handful.web.reckoning import Reckoner
+from handful.web.settings import Limits
+from handful.web.worker import MEMORY
+
+GREEDY = """
+from handful.web.worker import answer_all
+
+def answered(question):
+    if "file" in question:
+        with open(question["file"], "w") as file:
+            file.write("x")
+    held = bytearray(question["bytes"])
+    return len(held)
+
+answer_all(answered)
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What a process runs that takes as much as it is asked for."""
+    (tmp_path / "greedy.py").write_text(GREEDY)
+    before = os.environ.get("PYTHONPATH", "")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(tmp_path), before])))
+    return "greedy"
+
+
+async def here() -> bool:
+    return False
+
+
+async def no_texts() -> Texts:
+    return []
+
+
+def asked(module: str, *questions: dict[str, Any]) -> list[Any]:
+    """What comes of questions, one after the other: an answer, or what was raised."""
+
+    async def all_of_them() -> list[Any]:
+        reckoner, found = Reckoner(Limits(), 1, module), []
+        for one in questions:
+            try:
+                found.append(await reckoner.work_out("somebody", one, no_texts, here))
+            except (Fault, TooBig) as error:
+                found.append(error)
+        await reckoner.end()
+        return found
+
+    return asyncio.run(all_of_them())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no limit to set")
+def test_what_needs_more_memory_than_there_is_is_too_big_and_the_next_is_answered(
+    module: str,
+) -> None:
+    first, then = asked(module, {"bytes": MEMORY}, {"bytes": 7})
+    assert isinstance(first, TooBig)
+    assert "more than can be" in first.message
+    assert then == 7
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no limit to set")
+def test_nothing_is_written_into_a_file(module: str, tmp_path: Path) -> None:
+    file = tmp_path / "written"
+    (found,) = asked(module, {"bytes": 1, "file": str(file)})
+    assert isinstance(found, Fault)
+    assert file.read_text() == ""
+
+
+def test_rules_that_broke_a_process_are_sent_anew_to_the_next() -> None:
+    rules = [("x.toml", "language = 1")]
+    sent: list[Any] = [[["no", "such", "form"]], rules]
+
+    async def texts() -> Texts:
+        return sent.pop(0)  # type: ignore[no-any-return]
+
+    async def twice() -> list[str]:
+        reckoner, said = Reckoner(Limits(), 1), []
+        for _ in range(2):
+            try:
+                await reckoner.work_out("somebody", {"rules": "x"}, texts, here)
+            except Exception as error:
+                said.append(getattr(error, "message", ""))
+        await reckoner.end()
+        return said
+
+    broke, read = asyncio.run(twice())
+    assert broke == "the odds could not be worked out"
+    assert "x.toml" in read
