@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -62,6 +63,19 @@ def test_the_gm_rolls_and_a_player_sees_it(browser: Browser, server: Inside) -> 
         card = page.locator("[id^='card-gm/']").first
         expect(card).to_be_visible()
         expect(card).to_contain_text("Direct check")
+    for page in seen.values():
+        page.context.close()
+
+
+def test_a_parameter_that_is_needed_may_be_nought(browser: Browser, server: Inside) -> None:
+    seen = pages(browser, server, game="tuurna")
+    gm = seen["gm"]
+    form = gm.get_by_role("form", name="A roll")
+    level = form.get_by_label(re.compile(r"^\s*Level(\s*\(needed\))?\s*$")).first
+    level.fill("0")
+    expect(form.locator("p.chance")).to_contain_text("%")
+    form.get_by_role("button", name="Roll", exact=True).click()
+    expect(gm.locator("[id^='card-gm/']").first).to_be_visible()
     for page in seen.values():
         page.context.close()
 

@@ -84,7 +84,8 @@ export function withDeed(draft, deed) {
     sides: draft.sides.map((side) => ({ ...side, values: without(side.values) })) };
 }
 
-function given(values) {
+/** What was filled in, numbers as numbers: the rest is left to the game. */
+export function given(values) {
   const made = {};
   for (const [name, value] of Object.entries(values)) {
     if (value === "" || value === null || value === undefined) continue;
@@ -102,7 +103,7 @@ const some = (fields) => Object.fromEntries(Object.entries(fields).filter(([, va
 /** The first parameter that must be given and is not. */
 export function missing(draft) {
   const { whole, each } = parametersOf(draft.check);
-  const lacks = (params, values) => params.find((one) => one.required && !given(values)[one.name]);
+  const lacks = (params, values) => params.find((one) => one.required && given(values)[one.name] === undefined);
   return lacks(whole, draft.whole)
     ?? draft.sides.map((side) => lacks(each, { ...draft.whole, ...side.values })).find(Boolean);
 }

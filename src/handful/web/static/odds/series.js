@@ -1,6 +1,7 @@
 // A series is a check that somebody looks at: plain data, and what it comes to.  Everything that is
 // offered comes from its game; up to six of them stand side by side.
 
+import { given } from "../draft.js";
 import { t, written } from "../texts.js";
 import { say } from "../words.js";
 
@@ -76,16 +77,6 @@ export function withCheck(game, series, name) {
   const sides = fresh.sides.map((side, at) => ({ ...side, ...(at ? {} : kept(each)) }));
   return { ...fresh, id: series.id, whole: { ...fresh.whole, ...kept(whole) }, sides,
     options: series.options, policy: series.policy };
-}
-
-function given(values) {
-  const made = {};
-  for (const [name, value] of Object.entries(values)) {
-    if (value === "" || value === null || value === undefined) continue;
-    if (Array.isArray(value) && !value.length) continue;
-    made[name] = typeof value === "string" && /^-?\d{1,9}$/.test(value.trim()) ? Number(value) : value;
-  }
-  return made;
 }
 
 /** What the server is asked. @param {Series} series */

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useState } from "../lib.js";
 import { ask } from "../api.js";
-import { seatPath, view } from "../state.js";
+import { seatPath } from "../state.js";
 import { t, tn, written } from "../texts.js";
 import { checkTitle, plain } from "../words.js";
 import { Dialog } from "./dialog.js";
