@@ -114,7 +114,7 @@ def test_web_reference_has_everything() -> None:
     from typing import get_args
 
     from handful.cli.serve import serve
-    from handful.web import connections, described, wire
+    from handful.web import connections, described, wire, wire_socket
     from handful.web.app import application
     from handful.web.settings import Settings
 
@@ -127,7 +127,7 @@ def test_web_reference_has_everything() -> None:
     for code in closing["close_codes"]:
         assert f"| {code} |" in page, code
     assert str(connections.STOPPING) in closing["close_codes"]
-    for model in wire.TO_CLIENT:
+    for model in wire_socket.TO_CLIENT:
         (name,) = get_args(model.model_fields["type"].annotation)
         assert f"`{name}`" in page
     for path in application(Settings()).openapi()["paths"]:

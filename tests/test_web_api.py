@@ -17,7 +17,7 @@ from handful.store import Kept
 from handful.table import Command
 from handful.table.commands import COMMANDS
 from handful.verifier import verify
-from handful.web import wire
+from handful.web import wire, wire_odds
 from handful.web.settings import Limits
 from serving import PLAIN, Inside, Seat, get, post, request, until
 
@@ -290,7 +290,7 @@ def test_sketches_have_lines_and_odds(server: Inside) -> None:
     ann = server.open(demo=True)["ann"]
     asked = {"check": "direct", "as": "ann/Mira Quill",
              "parameters": {"attribute": "Grace", "skill": "Acrobatics", "target": 2}}  # fmt: skip
-    made = wire.Sketched.model_validate(ann.ask("POST", "/sketch", {"data": asked}).json())
+    made = wire_odds.Sketched.model_validate(ann.ask("POST", "/sketch", {"data": asked}).json())
     assert made.odds.success == "473/729"
     assert made.lines[0]["says"] == "Grace"
     best = ann.ask("POST", "/sketch", {"data": asked, "policy": "best"})
@@ -499,7 +499,7 @@ def test_answers_are_as_the_document_says(server: Inside) -> None:
             for line in seat.get("/log"):
                 wire.Line.model_validate(line)
             wire.Luck.model_validate(seat.get("/luck"))
-        wire.Odds.model_validate(gm.get("/odds?roll=gm/two"))
+        wire_odds.Odds.model_validate(gm.get("/odds?roll=gm/two"))
         wire.Game.model_validate(get(f"{server.url}/api/games/{game}").json())
         sheet = get(f"{server.url}/api/games/{game}").json()["characters"][0]
         wire.Preview.model_validate(gm.ask("POST", "/preview", {"sheet": sheet}).json())

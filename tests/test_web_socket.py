@@ -18,10 +18,11 @@ from websockets.sync.client import connect
 
 from handful.web import wire
 from handful.web.settings import Limits
+from handful.web.wire_socket import Hello, News, NotObeyed, Obeyed
 from serving import PATIENCE, Inside, Seat, Socket, get, until
 
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 2}}
-MESSAGES = {"hello": wire.Hello, "news": wire.News, "done": wire.Obeyed, "error": wire.NotObeyed}
+MESSAGES = {"hello": Hello, "news": News, "done": Obeyed, "error": NotObeyed}
 
 
 @pytest.fixture(scope="module")
@@ -277,7 +278,7 @@ def test_a_bad_message_is_answered_and_the_socket_stays_open(
     with seats["ann"].listen() as ann:
         ann.next()
         ann.raw(BAD[number])
-        answer = wire.NotObeyed.model_validate(ann.next())
+        answer = NotObeyed.model_validate(ann.next())
         assert answer.error.code in ("bad", "refused")
         assert ann.do("declare", **ROLL)["type"] == "done"
 

@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 
 import handful
 from handful.errors import HandfulError
-from handful.web import explorer, games, pages, seated, shelf, wire
+from handful.web import explorer, games, pages, seated, shelf, wire, wire_odds
 from handful.web.answers import MISSING, NO, KnownGame, hall_of, made, plain
 from handful.web.demos import set_up
 from handful.web.described import document
@@ -119,8 +119,8 @@ async def one_game(request: Request, game: KnownGame) -> Response:
     return plain(await asyncio.to_thread(games.described, game, language))
 
 
-@api.post("/games/{game}/odds", responses=made(wire.Odds))
-async def game_odds(request: Request, game: KnownGame, asked: wire.Reckoning) -> Response:
+@api.post("/games/{game}/odds", responses=made(wire_odds.Odds))
+async def game_odds(request: Request, game: KnownGame, asked: wire_odds.Reckoning) -> Response:
     """Exact odds of a check, without a table."""
     hall, visitor = hall_of(request), visitor_of(request)
     hall.may_ask("visitor", visitor)

@@ -20,7 +20,7 @@ from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
 from handful.store import Texts
 from handful.table import canonical_json
-from handful.web import games, wire
+from handful.web import games, wire, wire_odds
 from handful.web.answers import NO, KnownGame, hall_of, known_game, made, plain
 from handful.web.faults import Fault, fault_of
 from handful.web.guard import visitor_of
@@ -42,25 +42,25 @@ async def families() -> Response:
     return plain(await asyncio.to_thread(games.families))
 
 
-@router.post("/games/{game}/survey", responses=made(wire.Survey))
-async def survey(request: Request, game: KnownGame, wanted: wire.Reckoning) -> Response:
+@router.post("/games/{game}/survey", responses=made(wire_odds.Survey))
+async def survey(request: Request, game: KnownGame, wanted: wire_odds.Reckoning) -> Response:
     """Everything about a check at a glance: odds, curves, spread, every difficulty."""
     return plain(await _asked(request, game, "survey", wanted))
 
 
-@router.post("/games/{game}/worth", responses=made(wire.Weighed))
-async def worth(request: Request, game: KnownGame, wanted: wire.Weighing) -> Response:
+@router.post("/games/{game}/worth", responses=made(wire_odds.Weighed))
+async def worth(request: Request, game: KnownGame, wanted: wire_odds.Weighing) -> Response:
     """What the decisions of a check are worth."""
     return plain(await _asked(request, game, "worth", wanted))
 
 
-@router.post("/games/{game}/solve", responses=made(wire.Solved))
-async def solve(request: Request, game: KnownGame, wanted: wire.Solving) -> Response:
+@router.post("/games/{game}/solve", responses=made(wire_odds.Solved))
+async def solve(request: Request, game: KnownGame, wanted: wire_odds.Solving) -> Response:
     """How many dice for 80 %: the value of one parameter that gives a chance."""
     return plain(await _asked(request, game, "solve", wanted))
 
 
-@router.get("/games/{game}/claims", responses=made(wire.Judged))
+@router.get("/games/{game}/claims", responses=made(wire_odds.Judged))
 async def claims(request: Request, game: KnownGame) -> Response:
     """What the page of a game says about odds, judged."""
     if game not in games.games():
@@ -70,21 +70,21 @@ async def claims(request: Request, game: KnownGame) -> Response:
     return plain(await _asked(request, game, "claims", None, more))
 
 
-@router.post("/games/{game}/claims", responses=made(wire.Judged))
-async def own_claims(request: Request, game: KnownGame, wanted: wire.Claiming) -> Response:
+@router.post("/games/{game}/claims", responses=made(wire_odds.Judged))
+async def own_claims(request: Request, game: KnownGame, wanted: wire_odds.Claiming) -> Response:
     """Claims of one's own about a game, judged."""
     more = {"text": wanted.text, "where": "claims.toml"}
     return plain(await _asked(request, game, "claims", None, more))
 
 
 @router.post("/games/{game}/table", response_class=StreamingResponse, responses=IN_LINES)
-async def table(request: Request, game: KnownGame, wanted: wire.Sweeping) -> Response:
+async def table(request: Request, game: KnownGame, wanted: wire_odds.Sweeping) -> Response:
     """Odds over ranges of parameters."""
     return await _told(request, game, _question("table", wanted))
 
 
 @router.post("/diff", response_class=StreamingResponse, responses=IN_LINES)
-async def diff(request: Request, wanted: wire.Comparing) -> Response:
+async def diff(request: Request, wanted: wire_odds.Comparing) -> Response:
     """What changed between two rulesets: in words, and the largest changes in odds first."""
     before, after = wanted.before, wanted.after
     game = known_game(before.game)
@@ -116,7 +116,7 @@ def _draft(text: str) -> Texts:
 # -- how questions are asked
 
 
-def _question(explore: str, wanted: wire.Weighing | None) -> Question:
+def _question(explore: str, wanted: wire_odds.Weighing | None) -> Question:
     if wanted is None:
         return {"explore": explore}
     fields = wanted.model_dump()
@@ -125,7 +125,7 @@ def _question(explore: str, wanted: wire.Weighing | None) -> Question:
 
 
 async def _asked(
-    request: Request, game: str, explore: str, wanted: wire.Weighing | None,
+    request: Request, game: str, explore: str, wanted: wire_odds.Weighing | None,
     more: dict[str, Any] | None = None,
 ) -> Any:  # fmt: skip
     """The answer to a question, in one piece."""

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from handful import table as tables
 from handful.store import Link
 from handful.table import GM, Command
-from handful.web import games, wire
+from handful.web import games, wire, wire_odds
 from handful.web.answers import MISSING, NO, hall_of, keep_seat, made, plain
 from handful.web.faults import Fault, forbidden
 from handful.web.guard import visitor_of
@@ -83,7 +83,7 @@ async def _reckoned(
     )  # fmt: skip
 
 
-@router.post("/sketch", responses=made(wire.Sketched))
+@router.post("/sketch", responses=made(wire_odds.Sketched))
 async def sketch(
     request: Request, room: OwnRoom, link: Sitting, wanted: wire.Sketching
 ) -> Response:
@@ -94,7 +94,7 @@ async def sketch(
     return plain({"lines": lines, "odds": odds})
 
 
-@router.get("/odds", responses=made(wire.Odds))
+@router.get("/odds", responses=made(wire_odds.Odds))
 async def roll_odds(
     request: Request, room: OwnRoom, link: Sitting, roll: Annotated[str, Query(max_length=130)]
 ) -> Response:

@@ -1,5 +1,6 @@
-"""What goes over the wire, as schemas: requests, answers, and the messages of the WebSocket.
+"""What goes over the wire, as schemas: tables, seats, games and views, and every refusal.
 
+Odds, rulesets that somebody writes and the WebSocket have modules of their own beside this one.
 Requests are read by these; answers are made by the table, and a test holds them to what is said
 here.  What a view shows beyond these fields is in docs/table.md.
 """
@@ -56,83 +57,11 @@ class Inviting(Body):
     instead: bool = False  # of all links that led there before
 
 
-class Weighing(Body):
-    """A check before it is rolled: plain parameters, sides and house rules."""
-
-    check: Name
-    parameters: Data = {}
-    sides: list[Data] = Field(default=[], max_length=20)
-    options: Data = {}
-
-
-class Reckoning(Weighing):
-    """Odds of a check before it is rolled, and how decisions are taken."""
-
-    policy: Literal["usual", "best", "never"] = "usual"
-
-
-class Sweeping(Reckoning):
-    """A table of odds: a parameter may be a range, as in docs/authors.md."""
-
-    shows: Annotated[str, Field(max_length=80)] = ""  # a figure; what is usual for the check
-
-
-class Solving(Reckoning):
-    """Which value of a parameter gives a chance; `side` is 0 where there are no sides."""
-
-    find: Name
-    chance: Annotated[str, Field(min_length=1, max_length=40)]
-    side: Annotated[int, Field(ge=0, le=20)] = 0
-    within: Annotated[str, Field(max_length=200)] = ""
-
-
-class Edition(Body):
-    """A ruleset with house rules; `text` is a draft in TOML, in place of what the game says."""
-
-    game: Name
-    options: Data = {}
-    text: Annotated[str, Field(max_length=60_000)] = ""
-
-
-class Comparing(Body):
-    """Two editions: what changed in words, and in odds."""
-
-    before: Edition
-    after: Edition
-
-
-class Claiming(Body):
-    """Claims about a game, as in a claims.toml."""
-
-    text: Annotated[str, Field(min_length=1, max_length=60_000)]
-
-
-class Brewing(Body):
-    """A ruleset that somebody writes, with its cases."""
-
-    ruleset: Annotated[str, Field(max_length=128 * 1024)]
-    cases: Annotated[str, Field(max_length=128 * 1024)] = ""
-
-
-class Editing(Body):
-    """A change of one place in a ruleset, named by its path; without a value it is taken out."""
-
-    ruleset: Annotated[str, Field(max_length=128 * 1024)]
-    path: list[Name] = Field(min_length=1, max_length=6)
-    value: Any = None
-
-
 class Changing(Body):
     """Other rules for a table: of a game, or by its hash of a ruleset on the shelf."""
 
     game: Annotated[str, Field(max_length=60)] = ""
     brew: Annotated[str, Field(max_length=64)] = ""
-
-
-class Tasting(Reckoning):
-    """A check by a ruleset that somebody writes."""
-
-    ruleset: Annotated[str, Field(max_length=128 * 1024)]
 
 
 class Revoking(Body):
@@ -211,69 +140,6 @@ class Game(BaseModel):
     sheet: Data | None
 
 
-class Odds(BaseModel):
-    """Exact odds; every chance is a fraction written as text.  More fields as in `--json`."""
-
-    model_config = ConfigDict(extra="allow")
-
-    success: str | None = None
-
-
-class Survey(Odds):
-    """Odds with everything that is seen at a glance.
-
-    `curves` has each value with the chance of exactly, at least and at most that; `window` says
-    which of them matter; `rungs` is the success at every difficulty of the game.
-    """
-
-    shows: str
-    figure: str | None
-    curves: list[list[Any]]
-    window: list[int]
-    deviation: float | None
-    rungs: list[list[Any]]
-    command: str
-
-
-class Weighed(BaseModel):
-    """A figure under every policy, and what deciding is worth; none where nobody decides."""
-
-    worth: Data | None
-
-
-class Solved(BaseModel):
-    """The value at which a chance is just reached; none where no value reaches it."""
-
-    model_config = ConfigDict(extra="allow")
-
-    parameter: str
-    tried: list[list[Any]]
-    command: str
-
-
-class Judged(BaseModel):
-    """Claims with their verdicts: the real figures, and what would make them true."""
-
-    claims: list[Data]
-    false: int
-    command: str
-
-
-class Progress(BaseModel):
-    """A line of a long answer: how far it is, at last the answer, or what is wrong."""
-
-    progress: list[int] | None = None
-    answer: Data | None = None
-    error: Mistake | None = None
-
-
-class Sketched(BaseModel):
-    """What a declaration would come to: its lines, and its odds by what the seat knows."""
-
-    lines: list[Data]
-    odds: Odds
-
-
 class Preview(BaseModel):
     """What bringing a sheet would change, and what it comes to; `replaces` is for `bring`.
 
@@ -299,33 +165,6 @@ class Change(BaseModel):
     about: Data
 
 
-class Blunder(BaseModel):
-    """What is wrong with a text, and where; lines and columns count from 1, 0: not known.
-
-    The end is behind the last character.  The code stays while the wording may change.
-    """
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    code: str
-    message: str
-    hint: str
-
-
-class Brewed(BaseModel):
-    """What is wrong with a ruleset; if nothing is, its game and the hash of its rules.
-
-    `base` is the shipped ruleset that it extends.
-    """
-
-    mistakes: list[Blunder]
-    hash: str
-    game: Game | None
-    base: str
-
-
 class OtherRules(BaseModel):
     """What other rules would change; `game.hash` and the names of `unfit` are for `rules`."""
 
@@ -337,98 +176,6 @@ class OtherRules(BaseModel):
     dropped: list[str]  # house rules that the other rules do not have
     words: list[str]  # what changes, in words
     moved: list[Data]  # the odds that move most, before and after
-
-
-class Filling(BaseModel):
-    """A field of a form: a text, number, truth, choice or list of numbers at a path.
-
-    `own` says whether the text says it itself, or the ruleset that it extends.
-    """
-
-    kind: Literal["text", "number", "truth", "choice", "numbers"]
-    path: list[str]
-    value: Any
-    values: list[Any] = []
-    own: bool
-
-
-class Group(BaseModel):
-    """Fields that belong together: of the game, a check, a parameter of a check, a rung …"""
-
-    kind: Literal["game", "check", "param", "rung", "option", "table"]
-    name: str
-    of: str
-    title: Words
-    fields: list[Filling]
-
-
-class Text(BaseModel):
-    ruleset: str
-
-
-class Base(BaseModel):
-    """A game or a family that another one can extend."""
-
-    id: str
-    title: Words
-    about: Words
-
-
-class Texts(BaseModel):
-    """The texts of a ruleset: its own, and its cases."""
-
-    ruleset: str
-    cases: str
-
-
-class OnShelf(Texts):
-    """A ruleset on the shelf."""
-
-    hash: str
-
-
-class Shelved(BaseModel):
-    """Where a ruleset is found from now on."""
-
-    hash: str
-    link: str
-
-
-class Tasted(BaseModel):
-    """A roll to its end, as `handful roll --json` shows it; decisions were taken as usual.
-
-    Each die has its number on its side, and how many sides it has itself.
-    """
-
-    model_config = ConfigDict(extra="allow")
-
-    main: str
-    dice: list[Data]
-    events: list[str]
-
-
-class Difference(BaseModel):
-    """Something that came out otherwise than a case says."""
-
-    way: str
-    what: str
-    expected: Any
-    found: Any
-
-
-class Tried(BaseModel):
-    """A case, and what came out otherwise; nothing if it holds."""
-
-    name: str
-    check: str
-    differences: list[Difference]
-
-
-class Cases(BaseModel):
-    """Every case of a ruleset; or what is wrong with the texts."""
-
-    mistakes: list[Blunder]
-    cases: list[Tried]
 
 
 class Luck(BaseModel):
@@ -580,81 +327,3 @@ class Links(BaseModel):
 
 class Revoked(BaseModel):
     revoked: int
-
-
-# -- the WebSocket
-
-
-class Command(BaseModel):
-    """To the server, over the WebSocket.  The same key is obeyed once, however often it comes."""
-
-    type: Literal["command"]
-    do: Name
-    key: Name
-    data: Data = {}
-
-
-class Ping(BaseModel):
-    """To the server: is anybody there?"""
-
-    type: Literal["ping"]
-
-
-class Pong(BaseModel):
-    """The answer to a ping."""
-
-    type: Literal["pong"]
-
-
-class Hello(BaseModel):
-    """The first message: the view as it is, and the lines of the log since `after`.
-
-    `begins`: the client has nothing that fits, or has missed more than is told again; what is told
-    here takes the place of everything it had.
-    """
-
-    type: Literal["hello"]
-    n: int
-    lines: list[Line]
-    view: View
-    begins: bool
-
-
-class News(BaseModel):
-    """Something happened: lines of the log, and the parts of the view that changed.
-
-    In a part that is a list `[first, count]` stands for things that were in it before.
-    """
-
-    type: Literal["news"]
-    n: int
-    lines: list[Line]
-    view: Data
-
-
-class Obeyed(BaseModel):
-    """The answer to a command: it is saved, and its news were sent before this."""
-
-    type: Literal["done"]
-    key: str
-    n: int
-
-
-class NotObeyed(BaseModel):
-    """The answer to a command, or to a message that is none."""
-
-    type: Literal["error"]
-    key: str | None
-    error: Mistake
-
-
-class Stored(BaseModel):
-    """Nothing can be saved now, and why; or it can be again."""
-
-    type: Literal["store"]
-    ok: bool
-    error: Mistake | None = None
-
-
-TO_SERVER = (Command, Ping)
-TO_CLIENT = (Hello, News, Obeyed, NotObeyed, Stored, Pong)

@@ -1,0 +1,123 @@
+"""On the wire: questions about odds, without a table or before a roll, and their answers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from handful.web.wire import Body, Data, Mistake, Name
+
+
+class Weighing(Body):
+    """A check before it is rolled: plain parameters, sides and house rules."""
+
+    check: Name
+    parameters: Data = Field(default={})
+    sides: list[Data] = Field(default=[], max_length=20)
+    options: Data = Field(default={})
+
+
+class Reckoning(Weighing):
+    """Odds of a check before it is rolled, and how decisions are taken."""
+
+    policy: Literal["usual", "best", "never"] = "usual"
+
+
+class Sweeping(Reckoning):
+    """A table of odds: a parameter may be a range, as in docs/authors.md."""
+
+    shows: Annotated[str, Field(max_length=80)] = ""  # a figure; what is usual for the check
+
+
+class Solving(Reckoning):
+    """Which value of a parameter gives a chance; `side` is 0 where there are no sides."""
+
+    find: Name
+    chance: Annotated[str, Field(min_length=1, max_length=40)]
+    side: Annotated[int, Field(ge=0, le=20)] = 0
+    within: Annotated[str, Field(max_length=200)] = ""
+
+
+class Edition(Body):
+    """A ruleset with house rules; `text` is a draft in TOML, in place of what the game says."""
+
+    game: Name
+    options: Data = Field(default={})
+    text: Annotated[str, Field(max_length=60_000)] = ""
+
+
+class Comparing(Body):
+    """Two editions: what changed in words, and in odds."""
+
+    before: Edition
+    after: Edition
+
+
+class Claiming(Body):
+    """Claims about a game, as in a claims.toml."""
+
+    text: Annotated[str, Field(min_length=1, max_length=60_000)]
+
+
+class Odds(BaseModel):
+    """Exact odds; every chance is a fraction written as text.  More fields as in `--json`."""
+
+    model_config = ConfigDict(extra="allow")
+
+    success: str | None = None
+
+
+class Survey(Odds):
+    """Odds with everything that is seen at a glance.
+
+    `curves` has each value with the chance of exactly, at least and at most that; `window` says
+    which of them matter; `rungs` is the success at every difficulty of the game.
+    """
+
+    shows: str
+    figure: str | None
+    curves: list[list[Any]]
+    window: list[int]
+    deviation: float | None
+    rungs: list[list[Any]]
+    command: str
+
+
+class Weighed(BaseModel):
+    """A figure under every policy, and what deciding is worth; none where nobody decides."""
+
+    worth: Data | None
+
+
+class Solved(BaseModel):
+    """The value at which a chance is just reached; none where no value reaches it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    parameter: str
+    tried: list[list[Any]]
+    command: str
+
+
+class Judged(BaseModel):
+    """Claims with their verdicts: the real figures, and what would make them true."""
+
+    claims: list[Data]
+    false: int
+    command: str
+
+
+class Progress(BaseModel):
+    """A line of a long answer: how far it is, at last the answer, or what is wrong."""
+
+    progress: list[int] | None = None
+    answer: Data | None = None
+    error: Mistake | None = None
+
+
+class Sketched(BaseModel):
+    """What a declaration would come to: its lines, and its odds by what the seat knows."""
+
+    lines: list[Data]
+    odds: Odds

@@ -1,0 +1,84 @@
+"""On the wire: the messages of the WebSocket, to the server and to its clients."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel
+
+from handful.web.wire import Data, Line, Mistake, Name, View
+
+
+class Command(BaseModel):
+    """To the server, over the WebSocket.  The same key is obeyed once, however often it comes."""
+
+    type: Literal["command"]
+    do: Name
+    key: Name
+    data: Data = {}
+
+
+class Ping(BaseModel):
+    """To the server: is anybody there?"""
+
+    type: Literal["ping"]
+
+
+class Pong(BaseModel):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+
+
+class Hello(BaseModel):
+    """The first message: the view as it is, and the lines of the log since `after`.
+
+    `begins`: the client has nothing that fits, or has missed more than is told again; what is told
+    here takes the place of everything it had.
+    """
+
+    type: Literal["hello"]
+    n: int
+    lines: list[Line]
+    view: View
+    begins: bool
+
+
+class News(BaseModel):
+    """Something happened: lines of the log, and the parts of the view that changed.
+
+    In a part that is a list `[first, count]` stands for things that were in it before.
+    """
+
+    type: Literal["news"]
+    n: int
+    lines: list[Line]
+    view: Data
+
+
+class Obeyed(BaseModel):
+    """The answer to a command: it is saved, and its news were sent before this."""
+
+    type: Literal["done"]
+    key: str
+    n: int
+
+
+class NotObeyed(BaseModel):
+    """The answer to a command, or to a message that is none."""
+
+    type: Literal["error"]
+    key: str | None
+    error: Mistake
+
+
+class Stored(BaseModel):
+    """Nothing can be saved now, and why; or it can be again."""
+
+    type: Literal["store"]
+    ok: bool
+    error: Mistake | None = None
+
+
+TO_SERVER = (Command, Ping)
+TO_CLIENT = (Hello, News, Obeyed, NotObeyed, Stored, Pong)
