@@ -81,7 +81,9 @@ class Person:
         wide = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
         ids = self.page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
-        assert len(ids) == len({*ids}), f"{what}: {[one for one in ids if ids.count(one) > 1]} twice"
+        assert len(ids) == len({*ids}), (
+            f"{what}: {[one for one in ids if ids.count(one) > 1]} twice"
+        )
         self.shots += 1
         name = f"{self.scene}-{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png"
         SCREENS.mkdir(parents=True, exist_ok=True)

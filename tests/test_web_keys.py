@@ -22,7 +22,8 @@ SEEN = """() => {
   const box = one.getBoundingClientRect();
   const style = getComputedStyle(one);
   return one !== document.body && one.checkVisibility() && box.width > 0 && box.height > 0
-    && one.matches(":focus-visible") && style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+    && one.matches(":focus-visible") && style.outlineStyle !== "none"
+    && parseFloat(style.outlineWidth) >= 2;
 }"""
 
 
@@ -141,7 +142,8 @@ def test_the_focus_is_always_seen_and_windows_give_it_back(
 
 REROLL = {
     "en": "Which dice do you reroll? The better face stays; a success cannot get better.",
-    "de": "Welche Würfel wirfst du neu? Das bessere Ergebnis bleibt; ein Erfolg kann nicht besser werden.",
+    "de": "Welche Würfel wirfst du neu? Das bessere Ergebnis bleibt; "
+          "ein Erfolg kann nicht besser werden.",
 }  # fmt: skip
 SAID: dict[str, dict[str, list[str]]] = {}
 

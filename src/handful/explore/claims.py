@@ -150,7 +150,10 @@ def judge(rules: Ruleset, claim: Claim) -> Verdict:
 
 
 def _figure(
-    rules: Ruleset, claim: Claim, params: Mapping[str, Any], options: Mapping[str, Any] | None = None
+    rules: Ruleset,
+    claim: Claim,
+    params: Mapping[str, Any],
+    options: Mapping[str, Any] | None = None,
 ) -> tuple[Figure, str]:
     own = claim.options if options is None else options
     bound = bind(rules, claim.check, claim.sides, params, own)

@@ -11,7 +11,10 @@ from collections.abc import Sequence
 
 LONG = ('"""', "'''")
 SYNTAX = (
-    ("expected an indented block", "lines that belong to a line with : begin with four spaces more"),
+    (
+        "expected an indented block",
+        "lines that belong to a line with : begin with four spaces more",
+    ),
     ("unindent does not match", "lines that belong together begin with as many spaces"),
     ("unexpected indent", "only lines that belong to a line with : begin with more spaces"),
     ("expected ':'", "if, else, for and while end with : and their lines follow below"),
