@@ -109,6 +109,26 @@ def test_a_roll_that_the_gm_does_not_know_goes_on_by_its_own_rules() -> None:
     assert at.table.rolls["bob/s"].bound.ruleset is UWR  # type: ignore[union-attr]
 
 
+def test_players_do_not_hear_of_a_hidden_npc_that_has_to_go() -> None:
+    """Nor of one that stays: with and without it, they see the same, byte by byte."""
+    worlds = []
+    for npc in ("", "sentry"):
+        for other in (AGGA, FONS):
+            at = Table3(eve="watcher")
+            if npc:
+                at.do("gm", "bring", key="npc", sheet=sheet("uwr", npc), shown="hidden")
+            at.count = 50
+            gone = [*tables.rules_preview(at.table, "gm", other.hash)["unfit"]]
+            assert bool(gone) == (npc != "" and other is AGGA)
+            at.do("gm", "rules", key="r", hash=other.hash, dismisses=gone)
+            worlds.append([
+                json.dumps(tables.view(at.table, seat))
+                + tables.export(at.empty, at.entries, seat)
+                for seat in ("ann", "bob", "eve")
+            ])  # fmt: skip
+    assert worlds[:2] == worlds[2:]
+
+
 def test_characters_come_along_where_they_fit() -> None:
     at = Table3()
     at.do("ann", "bring", sheet=sheet("uwr", "mira"))
