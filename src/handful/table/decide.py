@@ -22,6 +22,7 @@ from handful.table import (
     spending,
     switching,
 )
+from handful.table.actions import actions_about, actions_at, who_may_leave
 from handful.table.commands import read_command, read_name
 from handful.table.events import Command, Event
 from handful.table.keys import Dice
@@ -29,7 +30,6 @@ from handful.table.knowing import as_known
 from handful.table.rulebook import change_rules
 from handful.table.scene import Scene, typed
 from handful.table.state import Table
-from handful.table.view import actions_about, actions_at, who_may_leave
 from handful.table.view_contests import held
 from handful.table.view_moves import controls
 from handful.table.visibility import GM

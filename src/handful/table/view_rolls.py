@@ -1,0 +1,111 @@
+"""Rolls in a view: dice, what they wait for, and what came of them, by what a seat knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from handful.roll import ChooseDice, PickOption, Throw
+from handful.table.knowing import judged_of
+from handful.table.reckoning import answers_of
+from handful.table.state import Roll
+from handful.table.view_sheets import plain
+from handful.table.visibility import ALL
+
+
+def roll_seen(roll: Roll) -> dict[str, Any]:
+    """A roll as it is known, with what it waits for."""
+    data: dict[str, Any] = {
+        "roll": roll.id,
+        "roller": roll.roller,
+        "phase": roll.phase,
+        "commitment": roll.commitment,
+    }
+    if not roll.asked:
+        return data
+    data |= {"asked": dict(roll.asked), "hidden": list(roll.hidden), "title": roll.title}
+    data["modes"] = list(roll.modes)
+    if roll.parts and roll.level == ALL:
+        data["parts"] = [{"roll": one.roll, "roller": one.roller} for one in roll.parts]
+    if roll.level < ALL:
+        known = roll.node is not None and not roll.gone_on
+        if not known:
+            return data
+        return data | {"question": _question_with_odds(roll), "decisions": _decisions(roll)}
+    data |= {"dice": _dice(roll), "key": roll.key, "judged": judged_of(roll)}
+    if roll.bound is None or roll.node is None:
+        return data
+    question = _question_with_odds(roll)
+    return data | {"question": question, "decisions": _decisions(roll), **_outcome(roll)}
+
+
+def _dice(roll: Roll) -> list[dict[str, Any]]:
+    if roll.node is None:
+        faces = [(one, face) for one in roll.given if one.thrown for face in one.reply]
+        return [{"face": face, "physical": one.physical} for one, face in faces]
+    physical = [one.physical for one in roll.given if one.thrown for _ in one.reply]
+    return [
+        {"face": die.face, "role": die.role, "of": die.of, "side": die.side, "number": die.number,
+         "physical": by_hand}
+        for die, by_hand in zip(roll.node.trace.dice, physical, strict=True)
+    ]  # fmt: skip
+
+
+def _decisions(roll: Roll) -> list[dict[str, Any]]:
+    assert roll.node is not None
+    answered = [one for one in roll.given if not one.thrown]
+    return [
+        {"decision": taken.decision, "side": taken.side, "by": one.by, "words": one.words,
+         "answer": taken.answer if isinstance(taken.answer, str) else list(taken.answer)}
+        for taken, one in zip(roll.node.trace.decisions, answered, strict=True)
+    ]  # fmt: skip
+
+
+def _question_with_odds(roll: Roll) -> dict[str, Any] | None:
+    """What a roll waits for; a decision with what each answer is worth."""
+    question = None if roll.cancelled else question_of(roll)
+    if question is None or "decision" not in question:
+        return question
+    return question | {"odds": answers_of(roll)}
+
+
+def question_of(roll: Roll) -> dict[str, Any] | None:
+    """What a roll waits for, in the words of its rules."""
+    assert roll.node is not None
+    assert roll.bound is not None
+    match roll.node.ask:
+        case Throw() as ask:
+            return {
+                "throw": ask.count, "sides": ask.sides, "role": ask.role, "side": ask.side,
+                "typed": list(roll.typed_faces), "due": ask.count - len(roll.typed_faces),
+            }  # fmt: skip
+        case ChooseDice() | PickOption() as ask:
+            says = roll.bound.ruleset.decisions[ask.decision]
+            asked = {
+                "decision": ask.decision, "by": ask.by, "side": ask.side,
+                "question": dict(says.question),
+            }  # fmt: skip
+            if isinstance(ask, PickOption):
+                words = {name: dict(says.answers.get(name, {})) for name in ask.options}
+                return asked | {"options": words, "order": list(ask.options)}
+            return asked | {
+                "dice": list(ask.numbers), "faces": [one.face for one in ask.pool],
+                "at_most": ask.at_most, "only": dict(says.only),
+            }  # fmt: skip
+    return None
+
+
+def _outcome(roll: Roll) -> dict[str, Any]:
+    assert roll.node is not None
+    assert roll.bound is not None
+    rules = roll.bound.ruleset
+    outcome = roll.node.outcome
+    return {
+        "outcome": None if outcome is None else plain(outcome),
+        "main": roll.bound.check.main,
+        "events": [{"event": name, "says": rules.says(name)} for name in sorted(roll.node.events)],
+        "modifiers": [
+            {"source": one.source, "says": rules.says(one.source), "value": plain(one.amount),
+             "unit": one.unit, "side": one.side}
+            for one in roll.node.trace.modifiers
+        ],
+    }  # fmt: skip
