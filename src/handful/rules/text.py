@@ -106,9 +106,7 @@ class Compiler:
         try:
             tree = parsed(text)
         except SyntaxError as error:
-            says = re.sub(
-                r" on line \d+$", "", error.msg
-            )  # counted within the rule, not in the file
+            says = re.sub(r" on line \d+$", "", error.msg)  # of the rule, not of the file
             hint = for_syntax(says)
             self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {says}", hint)
             return None
