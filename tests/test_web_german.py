@@ -44,12 +44,13 @@ def german(browser: Browser, at: str, width: int = 1280) -> Page:
 
 def english_words(game: str) -> tuple[set[str], list[re.Pattern[str]]]:
     """Texts that are English and nothing else: of the pages, and of a game."""
-    says = [one for _, one in wordings(dict(ruleset(game).rules.content))]
+    rules = ruleset(game).rules
+    says = [one for _, one in wordings(dict(rules.content))]
     known = {one for texts in says for name, one in texts.items() if name == "de"}
     known |= set(TEXTS["de"].values())
     whole = {one["en"] for one in says} | set(TEXTS["en"].values())
-    whole |= {str(one[part]) for one in samples(game) for part in ("name", "notes")}
-    known |= {str(one[part]) for one in samples(game, "de") for part in ("name", "notes")}
+    whole |= {str(one[part]) for one in samples(rules) for part in ("name", "notes")}
+    known |= {str(one[part]) for one in samples(rules, "de") for part in ("name", "notes")}
     shapes = []
     for key, text in TEXTS["en"].items():
         bare = re.sub(r"\{\w+\}", "", text)
