@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from faultproxy import FaultProxy
 from playing import PHONE, sits
@@ -91,6 +91,50 @@ def test_a_connection_that_is_dead_without_saying_so(
         until(lambda: declared(seats["ann"]) == 1)
         page.context.close()
     assert declared(seats["ann"]) == 1, "sent again, and obeyed once"
+
+
+def test_what_was_not_confirmed_outlives_a_reload(browser: Browser, server: Inside) -> None:
+    seats = server.open()
+    page = sits(browser, server.url + seats["ann"].link)
+    at_rest(page)
+    heard = []
+
+    def carry(route: WebSocketRoute) -> None:
+        """Nothing of the page arrives, until it was loaded anew."""
+        beyond = route.connect_to_server()
+        first = not heard
+        heard.append(route.url)
+        route.on_message(lambda text: None if first else beyond.send(text))
+
+    page.route_web_socket("**/socket?*", carry)
+    page.reload()
+    at_rest(page)
+    page.on("dialog", lambda asks: asks.accept())
+    page.get_by_role("button", name="Roll", exact=True).click()
+    expect(page.locator("button.big:disabled")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("article")).to_have_count(1)
+    page.reload()
+    at_rest(page)
+    expect(page.get_by_role("article")).to_have_count(1)
+    assert declared(seats["ann"]) == 1, "sent again, and obeyed once"
+    page.context.close()
+
+
+def test_what_was_filled_in_outlives_another_language(browser: Browser, server: Inside) -> None:
+    seats = server.open(demo=True)
+    page = sits(browser, server.url + seats["gm"].link)
+    expect(page.get_by_role("banner")).to_contain_text("gm")
+    form = page.get_by_role("form", name="A roll")
+    form.get_by_role("textbox", name="Attribute").fill("5")
+    page.get_by_role("tab", name="Ask").click()
+    page.get_by_label("What is it about?").first.fill("over the wall")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.get_by_role("banner")).to_contain_text("Du bist")
+    expect(page.get_by_label("Worum geht es?").first).to_have_value("over the wall")
+    page.get_by_role("tab", name="Würfeln").click()
+    expect(page.get_by_role("textbox", name="Attribut").first).to_have_value("5")
+    page.context.close()
 
 
 def test_a_page_whose_server_is_not_there_says_so_and_opens_when_it_is(

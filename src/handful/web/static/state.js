@@ -1,6 +1,7 @@
 // What the page knows of its table.  Everything comes over the wire; nothing is guessed.
 
 import { computed, signal } from "./lib.js";
+import { keep } from "./kept.js";
 
 /** Where the seat is found: the part of the page's address that names table and seat. */
 const place = location.pathname.split("/")[2] ?? "";
@@ -22,15 +23,15 @@ export const late = signal(false);
 /** What went wrong, where it belongs: place -> Problem. */
 export const faults = signal({});
 /** What is filled in in the roll panel; it outlives the panel. */
-export const rollDraft = signal(null);
+export const rollDraft = keep("roll", signal(null));
 /** Which part of the table a narrow screen shows. */
-export const shownPart = signal("feed");
+export const shownPart = keep("part", signal("feed"));
 /** Which of the things that may be done is shown. */
-export const actTab = signal("roll");
+export const actTab = keep("act", signal("roll"));
 /** What is open over the table: {name, …}, or nothing. */
 export const openWindow = signal(null);
 /** Which of the things to look up is shown. */
-export const sideTab = signal("characters");
+export const sideTab = keep("side", signal("characters"));
 
 /** Rolls that their roller wants to throw by hand, and the faces typed so far: they outlive their card. */
 export const ownDice = new Set();

@@ -6,6 +6,7 @@
 import { batch } from "./lib.js";
 import { ask, newKey, Problem } from "./api.js";
 import { hold, stayAt } from "./focus.js";
+import { put, taken } from "./kept.js";
 import { LANGUAGE } from "./texts.js";
 import { connection, faults, late, lines, pending, setFault, view } from "./state.js";
 
@@ -21,6 +22,9 @@ const waiting = new Map();
 
 export function connect(name) {
   table = name;
+  for (const [key, { do: what, data }] of taken("unsent") ?? []) {
+    send(what, data, key).catch((problem) => setFault("table", problem));
+  }
   open();
   setInterval(look, LOOK);
   addEventListener("online", wake);
@@ -80,7 +84,10 @@ async function closed(event) {
   if (event.code === FORBIDDEN || before !== "open") {
     const gone = await ask(`/api/tables/${encodeURIComponent(table)}/view`).then(() => false,
       (problem) => problem.code === "forbidden");
-    if (gone) return void (connection.value = "gone");
+    if (gone) {
+      put("unsent", null);
+      return void (connection.value = "gone");
+    }
     connection.value = "lost";
   }
   const delay = Math.min(LATEST, SOONEST * 2 ** tries++) * (0.75 + Math.random() / 2);
@@ -126,13 +133,19 @@ function joined(before, news) {
   return after;
 }
 
+/** What is not acknowledged outlives a reload: it is sent again with the same keys. */
+function setPending(all) {
+  pending.value = all;
+  put("unsent", all.size ? [...all] : null);
+}
+
 function settle(key, end) {
   const found = waiting.get(key);
   if (!found) return;
   waiting.delete(key);
   const left = new Map(pending.value);
   left.delete(key);
-  pending.value = left;
+  setPending(left);
   end(found);
 }
 
@@ -144,7 +157,7 @@ function settle(key, end) {
  */
 export function send(what, data = {}, key = newKey()) {
   const message = JSON.stringify({ type: "command", do: what, key, data });
-  pending.value = new Map(pending.value).set(key, { do: what, data });
+  setPending(new Map(pending.value).set(key, { do: what, data }));
   return new Promise((resolve, reject) => {
     waiting.set(key, { message, resolve, reject, at: performance.now() });
     if (connection.value === "open") socket.send(message);

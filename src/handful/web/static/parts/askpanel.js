@@ -5,14 +5,15 @@ import { act } from "../wire.js";
 import { may, shownPart } from "../state.js";
 import { t } from "../texts.js";
 import { declared, newDraft } from "../draft.js";
+import { keep } from "../kept.js";
 import { CheckForm } from "./checkform.js";
 import { FaultAt } from "./fault.js";
 import { ModeField } from "./mode.js";
 import { People, players } from "./people.js";
 import { Text } from "./text.js";
 
-const draft = signal(null);
-const asked = signal(null);
+const draft = keep("ask", signal(null));
+const asked = keep("asked", signal(null));
 
 export function AskPanel() {
   if (!draft.value) draft.value = newDraft(undefined, "");

@@ -5,11 +5,12 @@ import { act } from "../wire.js";
 import { shownPart } from "../state.js";
 import { t } from "../texts.js";
 import { declared, newDraft } from "../draft.js";
+import { keep } from "../kept.js";
 import { CheckForm } from "./checkform.js";
 import { FaultAt } from "./fault.js";
 import { Text } from "./text.js";
 
-const draft = signal(null);
+const draft = keep("call", signal(null));
 
 export function CallPanel() {
   if (!draft.value) draft.value = newDraft();

@@ -6,6 +6,7 @@ import { act } from "../wire.js";
 import { game, may, shownPart, view } from "../state.js";
 import { t } from "../texts.js";
 import { declared, newDraft } from "../draft.js";
+import { keep } from "../kept.js";
 import { checkTitle, say } from "../words.js";
 import { rolledWhat, rollOf, who } from "./card.js";
 import { FaultAt } from "./fault.js";
@@ -17,7 +18,7 @@ import { press } from "./press.js";
 import { Text } from "./text.js";
 
 const ASK = "ask ", ROLL = "roll ", REQUEST = "request ";
-const form = signal(null);
+const form = keep("contest", signal(null));
 
 const comparing = () => game.value.checks.filter((one) => one.sides);
 const single = () => game.value.checks.filter((one) => !one.sides);

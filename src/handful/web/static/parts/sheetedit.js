@@ -6,6 +6,7 @@
 
 import { html, signal, useEffect, useState } from "../lib.js";
 import { ask } from "../api.js";
+import { keep } from "../kept.js";
 import { seatPath, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
@@ -17,7 +18,7 @@ import { changeSays, conditionTitle, valueSays } from "./sheetwords.js";
 const PAUSE = 200; // milliseconds without typing, before the server is asked
 
 /** Edits under way, by character: closing the window loses nothing. */
-const edits = signal({});
+const edits = keep("edits", signal({}));
 
 const begun = (it) => ({ sheet: it.sheet, base: it.sheet, mark: it.mark });
 

@@ -3,6 +3,7 @@
 
 import { html, useEffect, useRef, useState } from "../lib.js";
 import { ask } from "../api.js";
+import { begin } from "../kept.js";
 import { connect } from "../wire.js";
 import { connection, game, late, may, pending, seatPath, shownAs, shownPart, view } from "../state.js";
 import { t, tn } from "../texts.js";
@@ -36,7 +37,7 @@ export function TableScreen({ table }) {
   useEffect(() => { connect(table); }, []);
   const rules = view.value?.game.hash; // others from one moment to the next, if the GM changes them
   useEffect(() => {
-    if (rules) ask(seatPath("game")).then((found) => { game.value = found; }, setProblem);
+    if (rules) ask(seatPath("game")).then((found) => { begin(found.hash); game.value = found; }, setProblem);
   }, [rules]);
   useEffect(() => {
     const name = shownAs.value;

@@ -1,6 +1,7 @@
 // Beginning a fight: who is there, who has a head start, and who is hidden.
 
 import { html, signal } from "../../lib.js";
+import { keep } from "../../kept.js";
 import { view } from "../../state.js";
 import { act } from "../../wire.js";
 import { t } from "../../texts.js";
@@ -11,8 +12,8 @@ import { badge, press } from "../press.js";
 import { Somebody } from "./somebody.js";
 
 /** Those who will fight, in the order in which they were chosen; moved: the GM has changed it. */
-const chosen = signal([]);
-const moved = signal(false);
+const chosen = keep("fighters", signal([]));
+const moved = keep("moved", signal(false));
 
 export function Begin() {
   const here = view.value.characters.filter((one) => one.sheet);
