@@ -1,16 +1,20 @@
 // A check that somebody was asked for, or a call: who proposes what, and what the GM says to it.
 
-import { html, useEffect, useMemo, useSignal, useState } from "../lib.js";
+import { html, signal, useEffect, useMemo, useSignal, useState } from "../lib.js";
 import { isGM, lines, may, numbers, view } from "../state.js";
 import { act } from "../wire.js";
 import { t } from "../texts.js";
 import { declared, goalsOf, newDraft } from "../draft.js";
+import { keep } from "../kept.js";
 import { follow } from "../sketch.js";
 import { characterName, checkOf, checkTitle, paramLabel, valueWord } from "../words.js";
 import { Chance } from "./chance.js";
 import { CheckForm } from "./checkform.js";
 import { FaultAt } from "./fault.js";
 import { Settle } from "./settle.js";
+
+/** Proposals that are being filled in, by request and name. */
+const proposals = keep("proposals", signal({}));
 
 /** Parameters in one line. */
 export function inWords(check, parameters, hidden = []) {
@@ -55,9 +59,9 @@ function Asked({ request, name }) {
   if (!isGM.value && name !== view.value.seat) return null;
   return html`
     <li>
-      <p><strong>${name}</strong> ${roll ? html`<a href=${`#card-${roll}`}>${t("request.rolls")}</a>`
+      ${(isGM.value || roll || says) && html`<p><strong>${name}</strong> ${roll ? html`<a href=${`#card-${roll}`}>${t("request.rolls")}</a>`
         : says ? html`${t("request.proposes")} <em>${says}</em>`
-          : html`<span class="muted">${t(left ? "request.absent" : "request.waits")}</span>`}</p>
+          : html`<span class="muted">${t(left ? "request.absent" : "request.waits")}</span>`}</p>`}
       ${!roll && !proposal && html`<${WhyNot} id=${id} name=${name} />`}
       ${proposal && !roll && may("accept", id) && html`<${Answer} id=${id} name=${name} />`}
       ${!roll && may("accept", id) && html`
@@ -91,16 +95,19 @@ function Answer({ id, name }) {
 function Proposal({ request, name, accept = false }) {
   const id = request.request;
   const own = view.value.characters.find((one) => one.owner === name && one.sheet);
-  const draft = useSignal(newDraft(request.check, request.as[name] ?? own?.character ?? ""));
+  const mark = `${id} ${name}`;
+  const first = useMemo(() => newDraft(request.check, request.as[name] ?? own?.character ?? ""), []);
+  const draft = proposals.value[mark] ?? first;
+  const set = (next) => { proposals.value = { ...proposals.value, [mark]: next }; };
   const whole = useSignal(null);
   const { found, stop } = useMemo(() => follow(whole), []);
   useEffect(() => stop, []);
-  const mine = declared(draft.value);
+  const mine = declared(draft);
   useEffect(() => {
-    const values = { ...draft.value.sides[0].values };
+    const values = { ...draft.sides[0].values };
     for (const [key, value] of Object.entries(request.parameters)) values[key] = value;
-    whole.value = { ...draft.value, sides: [{ ...draft.value.sides[0], values }], for: accept ? name : "" };
-  }, [draft.value]);
+    whole.value = { ...draft, sides: [{ ...draft.sides[0], values }], for: accept ? name : "" };
+  }, [draft]);
   const goals = goalsOf(request.check);
   const isSet = goals.some((one) => one in request.parameters || request.hidden.includes(one));
   const fixed = [...Object.keys(request.parameters), ...(isSet ? goals : [])]; // what is to be reached is the GM's
@@ -113,7 +120,7 @@ function Proposal({ request, name, accept = false }) {
   };
   return html`
     <form class="stack proposal" onSubmit=${send}>
-      <${CheckForm} draft=${draft.value} set=${(next) => { draft.value = next; }} fixed=${fixed}
+      <${CheckForm} draft=${draft} set=${set} fixed=${fixed}
         checks=${[request.check]} />
       <div class="go"><${Chance} found=${found.value} main=${checkOf(request.check).main} />
         <button class="primary">${t(accept ? "request.accept_for" : "request.propose", { who: name })}</button></div>

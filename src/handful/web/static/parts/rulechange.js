@@ -77,5 +77,5 @@ function given({ check, parameters, sides }) {
 }
 
 /** By which rules the table is played. */
-export const rulesNow = () => html`<p>${t("rules.now")} <strong>${say(game.value.title)}</strong>
+export const rulesNow = () => html`<p>${t("rules.now")} <strong>${say(game.value.title)}</strong>${" "}
   <code>${game.value.hash.slice(0, 12)}</code></p>`;
