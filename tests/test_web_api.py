@@ -304,6 +304,9 @@ def test_demo_tables_have_everybody(server: Inside) -> None:
         seats = server.open(game=game, demo=True)
         owners = {one["owner"] for one in seats["gm"].get("/view")["characters"]}
         assert "ann" in owners, game
+        others = [one for one in seats["ann"].get("/view")["characters"] if one["owner"] == "gm"]
+        assert bool(others) == ("gm" in owners), game  # she knows of them, and not their sheets
+        assert not [one for one in others if "sheet" in one], game
 
 
 @pytest.mark.parametrize(

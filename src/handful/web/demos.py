@@ -8,9 +8,13 @@ from handful.web.rooms import Room
 
 
 async def set_up(room: Room, gm: str, players: list[str], language: str = "en") -> None:
-    """Everybody gets a sample character, one after the other; the rest is the GM's."""
+    """Everybody gets a sample character, one after the other; the rest is the GM's.
+
+    All know of them, so that they can be spoken to and fought; their sheets stay the GM's.
+    """
     waiting = list(players)
     sheets = await room.ask(lambda now: games.samples(now.rules, language))
     for at, sheet in enumerate(sheets, 1):
         owner = waiting.pop(0) if waiting and sheet["kind"] == "pc" else gm
-        await room.do(gm, Command("bring", f"demo {at}", {"sheet": sheet, "for": owner}))
+        data = {"sheet": sheet, "for": owner} | ({"shown": "own"} if owner == gm else {})
+        await room.do(gm, Command("bring", f"demo {at}", data))

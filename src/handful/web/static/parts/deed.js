@@ -23,12 +23,10 @@ export function Deed({ draft, set }) {
   const spends = offered?.spends ?? [];
   const it = characterOf(as);
   return html`
-    <details class="more" open=${inFight(as) || rounds.targets.includes(draft.check)}><summary>${t(given ? "deed.given" : "deed.title")}</summary>
+    <details class="more" open=${inFight(as)}><summary>${t(given ? "deed.given" : "deed.title")}</summary>
       <div class="fields">
         ${deed.interrupts && html`<p class="row between">${badge(t("fight.interrupt", { who: named(deed.interrupts) }))}
           ${press("×", () => put({ interrupts: "", spends: "" }), { class: "tiny", "aria-label": t("close") })}</p>`}
-        ${rounds.targets.includes(draft.check) && html`<${Select} label=${t("deed.target")} value=${deed.target ?? ""}
-          set=${(target) => put({ target })} options=${[["", "–"], ...targets(as)]} />`}
         ${spends.length > 0 && !deed.interrupts && html`<${Select} label=${t("deed.spends")} value=${deed.spends ?? ""}
           set=${(cost) => put({ spends: cost })} options=${[["", t("shown.usual")],
             ...spends.filter((one) => one !== "interruption").map((one) => [one, t(`deed.${one}`)])]} />`}
@@ -42,6 +40,14 @@ export function Deed({ draft, set }) {
           html`<option key=${one} value=${one} />`)}</datalist>
       </div>
     </details>`;
+}
+
+/** Against whom, where the game knows targets: asked first, for how hard it is follows from that. */
+export function Target({ draft, set }) {
+  const [{ as }] = draft.sides;
+  if (!as || !roundRules()?.targets.includes(draft.check)) return null;
+  return html`<${Select} label=${t("deed.target")} value=${draft.deed?.target ?? ""}
+    set=${(target) => set(withDeed(draft, { ...draft.deed, target }))} options=${[["", "–"], ...targets(as)]} />`;
 }
 
 const named = (roll) => (rollNamed(roll) ? `${who(rollNamed(roll))}: ${rolledWhat(rollNamed(roll))}` : roll);

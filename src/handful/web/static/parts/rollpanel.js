@@ -11,7 +11,7 @@ import { follow } from "../sketch.js";
 import { checkOf, paramLabel, paramOf, say, valueWord } from "../words.js";
 import { Chance, Spread } from "./chance.js";
 import { CheckForm } from "./checkform.js";
-import { Deed } from "./deed.js";
+import { Deed, Target } from "./deed.js";
 import { FaultAt } from "./fault.js";
 import { ModeField } from "./mode.js";
 import { Select } from "./select.js";
@@ -27,6 +27,7 @@ export function RollPanel() {
   const { main } = checkOf(now.check);
   return html`
     <form class="panel stack" onSubmit=${roll} aria-label=${t("panel.title")}>
+      <${Target} draft=${now} set=${set} />
       <${CheckForm} draft=${now} set=${set} checks=${checks} hide=${true} />
       <${Sources} draft=${now} set=${set} lines=${found.value.lines} />
       <${Deed} draft=${now} set=${set} />

@@ -87,7 +87,7 @@ export default {
   "luck.rolls_of.one": "{who}: ein Wurf", "luck.rolls_of.other": "{who}: {n} Würfe", "luck.check": "Probe", "luck.result": "Ergebnis", "luck.mean": "Erwartet",
   "luck.left_out.one": "Ein Wurf fehlt: Seine Chancen würden zu lange dauern.", "luck.left_out.other": "{n} Würfe fehlen: Ihre Chancen würden zu lange dauern.",
   "seats.absent": "abwesend", "seats.link": "Neuer Link", "seats.revoke.one": "Link zurücknehmen", "seats.revoke.other": "{n} Links zurücknehmen",
-  "seats.leave": "Den Tisch verlassen", "seats.gone": "Ist abwesend", "seats.back": "Ist wieder da", "seats.fresh": "Neue Links", "seats.once": "Sie werden nur dieses eine Mal gezeigt.",
+  "seats.leave": "Den Tisch verlassen", "seats.gone": "Als abwesend melden", "seats.back": "Als wieder da melden", "seats.fresh": "Neue Links", "seats.once": "Sie werden nur dieses eine Mal gezeigt.",
   "seats.new": "Ein neuer Platz", "seats.name": "Name", "seats.role": "Rolle", "seats.make": "Platz und Link machen",
   "seats.open": "Offene Einladungen", "seats.open_player": "Link für alle, die mitspielen", "seats.open_watcher": "Link für alle, die zuschauen",
   "house.mode": "Kein Wurf ist offener als das.", "house.title": "Hausregeln", "house.why": "Sie gelten ab dem nächsten Wurf.", "house.differs": "Das Spiel sagt: {what}",

@@ -87,7 +87,7 @@ export default {
   "luck.rolls_of.one": "{who}: one roll", "luck.rolls_of.other": "{who}: {n} rolls", "luck.check": "Check", "luck.result": "Result", "luck.mean": "Expected",
   "luck.left_out.one": "One roll is left out: its odds would take too long.", "luck.left_out.other": "{n} rolls are left out: their odds would take too long.",
   "seats.absent": "absent", "seats.link": "New link", "seats.revoke.one": "Take back its link", "seats.revoke.other": "Take back its {n} links",
-  "seats.leave": "Leave the table", "seats.gone": "Is absent", "seats.back": "Is back", "seats.fresh": "New links", "seats.once": "They are shown this once.",
+  "seats.leave": "Leave the table", "seats.gone": "Mark as absent", "seats.back": "Mark as back", "seats.fresh": "New links", "seats.once": "They are shown this once.",
   "seats.new": "A new seat", "seats.name": "Name", "seats.role": "Role", "seats.make": "Make the seat and its link",
   "seats.open": "Open invitations", "seats.open_player": "Link for any player", "seats.open_watcher": "Link for any watcher",
   "house.mode": "No roll is more open than this.", "house.title": "House rules", "house.why": "They count from the next roll on.", "house.differs": "The game says: {what}",

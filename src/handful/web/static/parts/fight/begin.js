@@ -62,7 +62,7 @@ function Chosen() {
       const name = one.name ?? characterOf(one.character)?.name ?? one.character;
       return html`
         <li key=${one.character ?? one.name}>
-          <p class="row between"><span><strong>${name}</strong> ${one.hidden && badge(`◐ ${t("fight.hidden")}`)}</span>
+          <p class="row between"><span><strong>${name}</strong> ${(one.hidden || characterOf(one.character)?.shown === "hidden") && badge(`◐ ${t("fight.hidden")}`)}</span>
             <span class="row">${at > 0 && press("↑", () => swap(at), { class: "tiny",
               "aria-label": t("fight.earlier", { who: name }) })}
               ${press("×", () => drop(at), { class: "tiny", "aria-label": t("fight.drop", { who: name }) })}</span></p>
