@@ -1,6 +1,6 @@
 """Makes the README's pictures of the web table anew: a demo is played in Debian's Chromium.
 
-python tools/screens.py        # writes docs/web-table.png and docs/web-phone.png
+python tools/screens.py        # writes docs/web-table.png, docs/web-phone.png and docs/web-fight.png
 """
 
 from __future__ import annotations
@@ -9,18 +9,53 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, expect, sync_playwright
 
 TOP = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TOP / "tests"))
 
-from serving import Inside  # noqa: E402  the tests know how to start a server
+from serving import Inside, Seat  # noqa: E402  the tests know how to start a server
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 ASKED = {
     "check": "direct", "as": ["ann/Mira Quill"], "title": "across the roof",
     "parameters": {"attribute": "Grace", "skill": "Acrobatics", "difficulty": "difficult"},
 }  # fmt: skip
+
+
+LAPTOP, PHONE = {"width": 1180, "height": 760}, {"width": 360, "height": 740}
+
+
+def fight(seats: dict[str, Seat]) -> None:
+    """A raider has hit, and whoever plays the one who is hit may parry."""
+    gm, ann, bob = seats["gm"], seats["ann"], seats["bob"]
+    mine, theirs, raider = "ann/Corvin Ade", "bob/Sanna Vey", "gm/Raider"
+    gm.do("fight", combatants=[{"character": one} for one in (mine, theirs, raider)])
+    ann.do("fix", combatant=mine, actions=2)
+    ann.do("act", combatant=mine, what="behind the crates")
+    ann.do("end_turn", combatant=mine)
+    bob.do("fix", combatant=theirs, actions=2)
+    bob.do("wait", combatant=theirs)
+    gm.do("fix", combatant=raider, actions=1)
+    attack = {"check": "attack", "as": raider, "target": mine, "title": "a club"}
+    gm.do("declare", key="club", parameters={"dice": "melee", "kind": "melee"}, **attack)
+    gm.do("throw", roll="gm/club", faces=[5, 5, 4])
+
+
+def picture(browser: Browser, name: str, address: str, size: dict[str, int]) -> None:
+    page = browser.new_context(viewport=size).new_page()  # type: ignore[arg-type]
+    page.goto(address)
+    page.wait_for_timeout(2500)
+    if size == LAPTOP:  # the GM is about to roll for somebody
+        page.get_by_label("Character", exact=True).select_option("gm/Sentry")
+        page.get_by_label("Attribute", exact=True).select_option("insight")
+        page.get_by_role("textbox", name="Target").fill("1")
+        expect(page.locator("p.chance")).to_contain_text("%", timeout=30_000)
+        page.get_by_role("heading", level=1).click()
+    file = TOP / "docs" / f"{name}.png"
+    page.screenshot(path=str(file))
+    Image.open(file).quantize(128).save(file, optimize=True)  # few colours, few bytes
 
 
 def main() -> None:
@@ -32,14 +67,11 @@ def main() -> None:
         seats["bob"].do("throw", roll="bob/shove", faces=[6, 5, 2, 3])
         seats["ann"].do("declare", key="roof", **ASKED)
         seats["ann"].do("throw", roll="ann/roof", faces=[6, 3, 1, 4, 2])
-        for name, seat, size in (
-            ("web-table", "gm", {"width": 1180, "height": 760}),
-            ("web-phone", "ann", {"width": 360, "height": 740}),
-        ):
-            page = browser.new_context(viewport=size).new_page()
-            page.goto(server.url + seats[seat].link)
-            page.wait_for_timeout(2500)
-            page.screenshot(path=str(TOP / "docs" / f"{name}.png"))
+        picture(browser, "web-table", server.url + seats["gm"].link, LAPTOP)
+        picture(browser, "web-phone", server.url + seats["ann"].link, PHONE)
+        seats = server.open(game="me-d6", demo=True, title="At the docks")
+        fight(seats)
+        picture(browser, "web-fight", server.url + seats["ann"].link, PHONE)
         browser.close()
 
 
