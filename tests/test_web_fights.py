@@ -54,7 +54,6 @@ def at_rest(*people: Fighter) -> dict[str, str]:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_d13_to_d44_three_rounds_of_me_d6(browser: Browser, server: Outside, language: str) -> None:
     ring = Ring(browser, server, "me-d6", language, f"Docks {language}")
-    ring.do("gm", "show", character=IDS[RAIDER], shown="own")
     ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})
     with ring as (gm, ann, bob):
         begins(gm, SANNA, CORVIN, RAIDER, hidden="Sniper")
@@ -235,7 +234,6 @@ def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
 def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server: Outside) -> None:
     ring = Ring(browser, server, "me-d6", title="Interleaved")
     ring.do("gm", "house_rules", options={"round_structure": "interleaved"})
-    ring.do("gm", "show", character=IDS[RAIDER], shown="own")
     with ring as (gm, ann, bob):
         begins(gm, SANNA, CORVIN, RAIDER)
         expect(ann.bar).to_contain_text(ann.say("fight.declares", who=RAIDER))  # slowest first
@@ -330,7 +328,6 @@ def test_a_game_without_initiative_fights_in_the_gms_order(
 
 def test_one_round_by_keyboard_alone(browser: Browser, server: Outside) -> None:
     ring = Ring(browser, server, "me-d6", title="Keys")
-    ring.do("gm", "show", character=IDS[RAIDER], shown="own")
     with ring as (gm, ann, _):
         gm.tabs_to(gm.say("act.roll"))
         for _step in range(3):

@@ -1,6 +1,6 @@
 """Makes the README's pictures of the web table anew: a demo is played in Debian's Chromium.
 
-python tools/screens.py        # writes docs/web-table.png, docs/web-phone.png and docs/web-fight.png
+python tools/screens.py        # writes docs/web-table.png, web-phone.png and web-fight.png
 """
 
 from __future__ import annotations
