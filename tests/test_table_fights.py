@@ -178,6 +178,23 @@ def test_the_other_games_have_the_order_of_the_gm(game: str) -> None:
     assert seen(play)["turn"] == ["gm/a"]
 
 
+def test_d15_actions_that_are_left_are_lost_and_told_where_somebody_is_seen(play: Played) -> None:
+    begun(play, {"name": "ghost", "hidden": True, "initiative": 20})
+    play.do("gm", "fix", combatant="gm/ghost", actions=2)
+    play.do("bob", "fix", combatant=CORVIN, actions=3)
+    play.do("bob", "act", combatant=CORVIN)
+    play.do("gm", "next_round")
+    lost = {
+        seat: {
+            line["data"]["combatant"]: line["data"]["actions"]
+            for line in tables.seat_log(play.empty, play.entries, seat)
+            if line["kind"] == "actions_lost"
+        }
+        for seat in ("gm", "ann")
+    }
+    assert lost == {"gm": {"gm/ghost": 2, CORVIN: 2}, "ann": {CORVIN: 2}}
+
+
 def test_a_fight_is_the_same_after_a_json_round_trip_and_every_export_verifies(
     play: Played,
 ) -> None:

@@ -425,6 +425,20 @@ UWR_TO_FONS: list[Line] = [
     ("ann", "declare", "run", {"check": "direct", "parameters": {"attribute": 3, "target": 1}}),
     ("ann", "throw", "5", {"roll": "ann/run"}),
 ]
+
+# D-15: what is left when a round ends is lost, and said; nobody hears it of whoever is hidden.
+ME_D6_LOST: list[Line] = [
+    *SEATS,
+    ("ann", "bring", "sanna", {"sheet": "sanna"}),
+    ("gm", "bring", "raider", {"sheet": "raider"}),
+    ("gm", "fight", "alley", {"combatants": [
+        {"character": "ann/Sanna Vey"}, {"character": "gm/Raider"}]}),
+    ("ann", "fix", "1", {"combatant": "ann/Sanna Vey", "actions": 2}),
+    ("ann", "act", "2", {"combatant": "ann/Sanna Vey", "what": "runs"}),
+    ("ann", "end_turn", "3", {"combatant": "ann/Sanna Vey"}),
+    ("gm", "fix", "1", {"combatant": "gm/Raider", "actions": 3}),
+    ("gm", "next_round", "2", {}),
+]
 # fmt: on
 
 SCENES: dict[str, Scene] = {
@@ -438,6 +452,7 @@ SCENES: dict[str, Scene] = {
     "uwr-characters": ("uwr", UWR_CHARACTERS),
     "me-d6-fight": ("me-d6", ME_D6_FIGHT),
     "me-d6-round": ("me-d6", ME_D6_ROUND),
+    "me-d6-lost": ("me-d6", ME_D6_LOST),
     "tuurna-kept": ("tuurna", TUURNA_KEPT),
     "uwr-hands": ("uwr", UWR_HANDS),
     "uwr-to-fons": ("uwr", UWR_TO_FONS),

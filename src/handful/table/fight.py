@@ -125,6 +125,11 @@ def _attacked(table: Table, event: Event, data: Data) -> Table:
     return _with(table, kernel.attacked(_fight(table).rounds, data["combatant"]))
 
 
+def _actions_lost(table: Table, event: Event, data: Data) -> Table:
+    """Only told: the round that begins then takes them away."""
+    return table
+
+
 def _round_begun(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
     after = changed(fight, rounds=kernel.next_round(fight.rounds), taken={}, used={})
@@ -204,6 +209,7 @@ CHANGES: Mapping[str, Callable[[Table, Event, Data], Table]] = {
     "combatant_left": _combatant_left,
     "combatant_revealed": _combatant_revealed,
     "combatant_attacked": _attacked,
+    "actions_lost": _actions_lost,
     "round_begun": _round_begun,
     "fight_ended": _fight_ended,
     "move_undone": _move_undone,

@@ -145,7 +145,12 @@ def revealed(scene: Scene, who: str) -> None:
 
 
 def next_round(scene: Scene, fields: dict[str, Any]) -> None:
-    scene.happen("round_begun", number=fight_of(scene.table).rounds.number + 1)
+    """The next round; whoever has actions left loses them (D-15)."""
+    rounds = fight_of(scene.table).rounds
+    for place in rounds.places:
+        if place.left > 0:
+            scene.happen("actions_lost", combatant=place.who, actions=place.left)
+    scene.happen("round_begun", number=rounds.number + 1)
 
 
 def end(scene: Scene, fields: dict[str, Any]) -> None:

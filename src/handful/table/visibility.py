@@ -163,6 +163,7 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "round_begun": dict.fromkeys((DECLARED, ALL), ("number",)),
     "fight_ended": dict.fromkeys((DECLARED, ALL), ("fight",)),
     "actions_fixed": dict.fromkeys((DECLARED, ALL), ("combatant", "actions")),
+    "actions_lost": dict.fromkeys((DECLARED, ALL), ("combatant", "actions")),
     "action_taken": dict.fromkeys((DECLARED, ALL), ("combatant", "what", "roll", "item")),
     "waited": dict.fromkeys((DECLARED, ALL), ("combatant",)),
     "interrupted": dict.fromkeys((DECLARED, ALL), ("combatant", "what", "roll", "roll_of", "item")),

@@ -269,6 +269,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "actions_fixed": lambda t, s, d: (
         f"{_who(d)} takes {d['actions']} action{'s' * (d['actions'] != 1)} this round"
     ),
+    "actions_lost": lambda t, s, d: (
+        f"{_who(d)} loses {d['actions']} action{'s' * (d['actions'] != 1)}"
+    ),
     "action_taken": lambda t, s, d: f"{_who(d)} acts{_for(d)}{_what(d)}",
     "waited": lambda t, s, d: f"{_who(d)} waits",
     "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_for(d)}{_what(d)}",

@@ -128,7 +128,7 @@ export default {
   "log.proposal_accepted": "{who} nimmt den Vorschlag von {name} an.", "log.proposal_refused": "{who} lehnt den Vorschlag von {name} ab {words}.",
   "log.request_withdrawn": "{who} zieht eine verlangte Probe zurück.", "log.request_reopened": "Die Frage an {name} ist wieder offen.", "log.call_settled": "{name}: {found}",
   "log.fight_begun": "Ein Kampf beginnt.", "log.round_begun": "Runde {n}.", "log.fight_ended": "Der Kampf ist vorbei.", "log.combatant_joined": "{combatant} kommt dazu.",
-  "log.combatant_left": "{combatant} scheidet aus.", "log.actions_fixed": "{combatant}: {n} Handlungen.", "log.action_taken": "{combatant} handelt. {what}", "log.waited": "{combatant} wartet.",
+  "log.combatant_left": "{combatant} scheidet aus.", "log.actions_lost": "{combatant} verliert Handlungen: {n}.", "log.actions_fixed": "{combatant}, Handlungen in dieser Runde: {n}.", "log.action_taken": "{combatant} handelt. {what}", "log.waited": "{combatant} wartet.",
   "log.turn_ended": "{combatant} ist fertig.", "log.move_undone": "{combatant} nimmt einen Zug zurück.", "log.paced": "{combatant} bewegt sich: {what}.", "log.stance_taken": "{combatant}: {what}.",
   "log.reacted": "{combatant} reagiert. {what}", "log.interrupted": "{combatant} unterbricht. {what}", "log.round_prepared": "{combatant} bereitet vor.",
   "log.combatant_revealed": "{combatant} ist zu sehen.", "log.combatant_attacked": "{combatant} wird angegriffen.",

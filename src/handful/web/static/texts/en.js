@@ -128,7 +128,7 @@ export default {
   "log.proposal_accepted": "{who} accepts {name}’s proposal.", "log.proposal_refused": "{who} refuses {name}’s proposal {words}.",
   "log.request_withdrawn": "{who} withdraws a request.", "log.request_reopened": "A request to {name} is open again.", "log.call_settled": "{name}: {found}",
   "log.fight_begun": "A fight begins.", "log.round_begun": "Round {n}.", "log.fight_ended": "The fight is over.", "log.combatant_joined": "{combatant} joins.",
-  "log.combatant_left": "{combatant} is out.", "log.actions_fixed": "{combatant}: {n} actions.", "log.action_taken": "{combatant} acts. {what}", "log.waited": "{combatant} waits.",
+  "log.combatant_left": "{combatant} is out.", "log.actions_lost": "{combatant} loses actions: {n}.", "log.actions_fixed": "{combatant}, actions this round: {n}.", "log.action_taken": "{combatant} acts. {what}", "log.waited": "{combatant} waits.",
   "log.turn_ended": "{combatant} is done.", "log.move_undone": "{combatant} takes back a move.", "log.paced": "{combatant} moves: {what}.", "log.stance_taken": "{combatant}: {what}.",
   "log.reacted": "{combatant} reacts. {what}", "log.interrupted": "{combatant} interrupts. {what}", "log.round_prepared": "{combatant} prepares.",
   "log.combatant_revealed": "{combatant} is seen.", "log.combatant_attacked": "{combatant} is attacked.",
