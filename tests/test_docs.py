@@ -65,11 +65,50 @@ def test_authors_python_session() -> None:
     assert failures == 0
 
 
-@pytest.mark.parametrize("line", shell((TOP / "docs" / "authors.md").read_text(encoding="utf-8")))
-def test_authors_command(line: str) -> None:
-    result = CliRunner().invoke(command, shlex.split(line)[1:])
-    assert result.exit_code == 0, result.output
+AUTHORS = (TOP / "docs" / "authors.md").read_text(encoding="utf-8")
+FALSE_WORDS = "handful claims tuurna"  # its status says that not all of them are true
+
+
+@pytest.fixture
+def fate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The draft that docs/authors.md shows, where somebody would have written it."""
+    (text,) = (one for one in re.findall(r"```toml\n(.*?)```", AUTHORS, re.DOTALL) if "fate" in one)
+    (tmp_path / "fate.toml").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("line", shell(AUTHORS))
+def test_authors_command(line: str, fate: Path) -> None:
+    words = shlex.split(line)[1:]
+    if "--plot" in words:
+        pytest.importorskip("matplotlib")
+    result = CliRunner().invoke(command, words)
+    assert result.exit_code == (1 if line == FALSE_WORDS else 0), result.output
     assert result.output.strip()
+
+
+def test_authors_walk_says_what_the_commands_say(fate: Path) -> None:
+    """Each figure that the walk names, from the command that it names."""
+
+    def said(line: str) -> str:
+        assert line in shell(AUTHORS)
+        return CliRunner().invoke(command, shlex.split(line)[1:]).output
+
+    claims = said(FALSE_WORDS)
+    assert "the page: 6 true, 3 false" in claims
+    assert "the author's notes: 6 true, 9 false" in claims
+    assert "success is 67.20%, 7.20% too much" in claims
+    table = said("handful table tuurna check level=1..9 difficulty=1..10 --markdown")
+    assert "| 9 | >99.9 % |" in table
+    assert "| 67.2 % | 53.5 % | 0.0 % |" in table
+    moved = said("handful diff tuurna fate.toml")
+    assert "table fate: neutral 0 0 1 1 2 2 -> 0 0 1 1 1 2" in moved
+    assert re.search(r"check level=5 difficulty=moderate\n\s+54\.88%\D+34\.83%", moved)
+    assert said("handful diff tuurna fate.toml --html fate.html").startswith("fate.html: ")
+    page = (fate / "fate.html").read_text(encoding="utf-8")
+    assert 'aria-label="before 54.9 %, after 34.8 %"' in page
+    assert not re.search(r"(src|href|url|@import)\b", page)  # nothing outside of the file
 
 
 def test_rounds_python_session() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from fractions import Fraction
 from pathlib import Path
@@ -186,12 +187,87 @@ def test_the_numbers_in_a_picture_are_those_of_the_table() -> None:
     assert axes.get_xlabel() == "attribute"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("table", "uwr", "direct", "attribute=1..8", "target=1..9", "--plot", "a.svg"),
+     ("diff", "uwr", "uwr:reroll_stack=stacking", "--html", "a.html")],
+)  # fmt: skip
+def test_what_is_cancelled_leaves_nothing_behind(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C in the middle of the work."""
+    from handful.cli.progress import Bar
+
+    def cancelled(bar: Bar, done: int, count: int) -> None:
+        if done:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bar, "tell", cancelled)
+    monkeypatch.chdir(tmp_path)
+    result = run(*words)
+    assert result.exit_code != 0
+    assert list(tmp_path.iterdir()) == []
+    assert "%" not in result.output
+
+
 def test_a_picture_of_an_unknown_kind_or_place_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     words = ("table", "uwr", "direct", "attribute=1..4", "--plot")
     assert "ends in .svg" in str(run(*words, str(tmp_path / "a.gif")).exception)
     assert "cannot be written" in str(run(*words, str(tmp_path / "no" / "a.svg")).exception)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_heat_map_has_a_scale_and_the_numbers_of_the_table() -> None:
+    pytest.importorskip("matplotlib")
+    from handful.plots import drawn
+
+    table = TUURNA.table("check", level="1..9", difficulty="1..10")
+    place, scale = drawn(table).axes
+    assert scale.get_ylabel() == "chance of success in %"
+    shown = place.images[0].get_array()
+    for (row, column), figure in table.cells.items():
+        assert figure is not None
+        assert shown[row][column] == pytest.approx(100 * float(figure))
+    written = {one.get_position(): one.get_text() for one in place.texts}
+    assert written[(7, 8)] == "67"  # Level 9 at Difficulty 8
+    assert written[(9, 8)] == "0"  # impossible: never
+    assert written[(8, 0)] == "<1"  # but this is not
+    assert written[(0, 8)] == ">99"
+
+
+def test_the_numbers_in_the_file_of_a_curve_are_those_of_the_table() -> None:
+    """The points of the path in the SVG itself, by the scale of its own grid."""
+    pytest.importorskip("matplotlib")
+    from handful.plots import picture
+
+    table = UWR.table("direct", attribute="1..8", target=2)
+    svg = picture(table, "a.svg").decode()
+    grid = re.findall(r'<g id="ytick_\d+">\s*<g id="line2d_\d+">\s*<path d="M \S+ (\S+)', svg)
+    ys = [float(y) for y in grid]
+    (low, high) = (ys[0], ys[-1])  # 0 and 100 %
+    paths = re.findall(r'<path d="([^"]*)"[^>]*stroke: #0072b2', svg)
+    curve = next(one for one in paths if one.count("L") == 7)
+    points = [float(y) for y in re.findall(r"[ML] \S+ (\S+)", curve)]
+    shares = [(low - y) / (low - high) for y in points]
+    assert shares == pytest.approx([float(f or 0) for f in table.cells.values()], abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["pandas", "polars"])
+def test_a_table_as_a_data_frame(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither is needed here: what they are given is a list of rows with plain numbers."""
+    import sys
+    from types import SimpleNamespace
+
+    monkeypatch.setitem(sys.modules, name, SimpleNamespace(DataFrame=list))  # type: ignore[arg-type]
+    frame = getattr(UWR.table("direct", attribute="1..2", target=1), f"to_{name}")()
+    assert frame == [
+        {"attribute": 1, "success": pytest.approx(1 / 3)},
+        {"attribute": 2, "success": pytest.approx(5 / 9)},
+    ]
+    monkeypatch.setitem(sys.modules, name, None)  # type: ignore[arg-type]
+    with pytest.raises(handful.HandfulError, match=f"this needs {name}"):
+        getattr(UWR.table("direct", attribute="1..2", target=1), f"to_{name}")()
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
@@ -256,6 +332,18 @@ def test_a_notebook_shows_a_table_with_its_policy() -> None:
 # -- inverse questions
 
 
+def test_a_notebook_shows_a_table_and_an_answer_in_short() -> None:
+    table = UWR.table("direct", attribute="1..8", target="1..2")
+    assert repr(table) == "<table uwr direct: success over attribute (8) × target (2)>"
+    answer = UWR.solve("direct", find="attribute", chance="80%", target=2)
+    assert repr(answer) == "<answer attribute=8 for 80.0%>"
+    shown = answer._repr_markdown_()
+    assert "**attribute 8: 80.5 %** (wanted: 80.0 %)" in shown
+    assert "| **8** | 80.5 % |" in shown
+    none = UWR.solve("direct", find="attribute", chance="80%", target=9, within="1..3")
+    assert "**no attribute gives 80.0 %**" in none._repr_markdown_()
+
+
 def test_how_many_dice_for_a_chance() -> None:
     answer = UWR.solve("direct", find="attribute", chance="80%", target=2)
     assert answer.value == 8
@@ -270,6 +358,19 @@ def test_the_highest_difficulty_at_a_chance() -> None:
 def test_the_fair_opponent() -> None:
     answer = TUURNA.solve("contest", {"level": 5}, {}, find="level", chance="50%", side=2)
     assert answer.nearest == 5
+
+
+def test_the_nearest_is_told_where_it_is_on_the_other_side() -> None:
+    words = ("solve", "tuurna", "contest", "level=5", "fate=blessed", "vs", "--for", "level")
+    told = run(*words, "--side", "2", "--chance", "50%", "--json").output
+    answer = json.loads(told)
+    text = run(*words, "--side", "2", "--chance", "50%").output
+    assert ("nearest to 50.00%" in text) is (answer["nearest"] != answer["value"])
+    three = run(
+        "solve", "uwr", "direct", "target=1", "--for", "attribute", "--chance", "56%"
+    ).output
+    assert "attribute at least 3: 70.37%" in three
+    assert "nearest to 56.00%: attribute 2, 55.56%" in three
 
 
 def test_a_chance_that_nothing_gives() -> None:
@@ -329,6 +430,21 @@ def test_a_page_of_its_own(tmp_path: Path) -> None:
     assert "reroll_stack: distinct -&gt; stacking" in text
     assert "http" not in text
     assert "<svg" in text
+
+
+def test_what_moved_is_told_once_in_the_fewest_words() -> None:
+    found = difference(
+        Version("tuurna", TUURNA.rules, {}), Version("b", TUURNA.rules, {"success_at": "beat"})
+    )
+    pairs = [(one.check, one.shows, one.before, one.after) for one in found.telling]
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == {(one.check, one.shows, one.before, one.after) for one in found.moved}
+    assert [one.by for one in found.telling if one.shows != "mean"] == sorted(
+        (one.by for one in found.telling if one.shows != "mean"), key=lambda by: -abs(by)
+    )
+    even = TUURNA.odds("check", level=5, difficulty="moderate").success
+    (five,) = (one for one in found.telling if one.check == "check" and one.before == even)
+    assert five.params == {"level": 5, "difficulty": "moderate"}
 
 
 def test_a_wrong_option_is_refused() -> None:
@@ -486,7 +602,7 @@ def test_claims_stand_in_a_page_too(tmp_path: Path) -> None:
         ("game = 'uwrr'", "p.toml:1: a: there is no ruleset 'uwrr'"),
         ("sides = 4", "p.toml:1: sides is a list"),
         ("params = 4", "p.toml:1: params has a value for each name"),
-        ("figure = 'event:nothing'", "p.toml:1: a: "),
+        ("figure = 'event:nothing'", "p.toml:1: a: there is no event 'nothing'"),
         ("policy = 'boldest'", "p.toml:1: a: "),
     ],
 )

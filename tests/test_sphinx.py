@@ -113,7 +113,7 @@ def test_our_own_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "<p>false; level 8 would fit" in claims
     assert claims.count("<table") == 6  # of tuurna the page and the notes
     assert "the page: 6 true, 3 false" in claims
-    assert "the author's notes: 6 true, 9 false" in claims
+    assert "notes: 6 true, 9 false" in claims
     assert FIGURE.findall(claims) == ["0.67", "1.50", "8.23", "53\N{NO-BREAK SPACE}%"]
     assert FIGURE.findall(made.page("index.html")) == ["65\N{NO-BREAK SPACE}%"]
 
@@ -203,6 +203,8 @@ def test_a_false_claim_can_be_a_warning(book: Path, capsys: pytest.CaptureFixtur
         (".. handful-table:: uwr direct attribute='1..3", "no closing quotation"),
         (".. handful-table:: no/such.toml direct attribute=1..3", "there is no such file"),
         (".. handful-chart:: uwr direct attribute=1..3\n   :show: joy", "no figure 'joy'"),
+        (".. handful-table::", "handful-table asks for nothing"),
+        (".. handful-table:: me-d6 check dice=2D..3D\n   :show: event:luck", "no event 'luck'"),
         (".. handful-diff:: uwr", "name two rulesets"),
         (".. handful-diff:: uwr uwr:reroll_stack=sideways", "reroll_stack"),
         (".. handful-diff:: uwr fons\n   :most: x", "most is a number from 1"),
@@ -229,6 +231,40 @@ def test_a_mistake_in_markdown_has_its_line(book: Path, capsys: pytest.CaptureFi
     text = "Words.\n\n```{handful-table} uwr direkt attribute=1..3\n:caption: no\n```"
     made = build(write(book, text, "index.md"), book / "out", capsys)
     assert "index.md:6: ERROR: there is no check 'direkt'" in made.told
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "meant"),
+    [
+        ("index.rst", ".. handful-tabel:: uwr direct attribute=1..3", "handful-table"),
+        ("index.rst", "Words :handfull:`uwr direct attribute=1 target=1`.", "handful"),
+        ("index.md", "```{hanful-claim} Words.\n```", "handful-claim"),
+        ("index.md", ":::{handful-chrt} uwr direct attribute=1..3\n:::", "handful-chart"),
+        ("index.md", "Words {handfull}`uwr direct attribute=1 target=1`.", "handful"),
+    ],
+)
+def test_a_typo_in_a_name_ends_the_build_too(
+    name: str, text: str, meant: str, book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Sphinx by itself would make the page without it."""
+    made = build(write(book, text, name), book / "out", capsys)
+    assert made.status == "handful: 1 mistake in the pages; nothing was written"
+    first = made.told.splitlines()[0]
+    assert f"{name}:4: ERROR: there is no " in first
+    assert f"did you mean '{meant}'?" in first
+    assert not (book / "out" / "index.html").exists()
+
+
+def test_a_claim_about_no_game_has_the_line_in_its_own_file(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (book / "claims.toml").write_text(
+        "\n[[claim]]\nid = 'a'\ngame = 'uwx'\nsays = 'x'\ncheck = 'direct'\nrange = [0, 1]\n",
+        encoding="utf-8",
+    )
+    made = build(write(book, ".. handful-claims:: claims.toml"), book / "out", capsys)
+    assert "claims.toml:2: there is no ruleset 'uwx'" in made.told
+    assert "index.rst:4: ERROR" in made.told
 
 
 # -- what is kept

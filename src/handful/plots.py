@@ -25,6 +25,7 @@ MOST_CURVES = 8
 MOST_PANELS = 12
 MOST_BARS = 60
 MOST_TICKS = 20
+LIGHT = 45  # per cent, from which a cell of a heat map is written on in black
 LINES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*X"
 COLOURS = (
@@ -121,6 +122,10 @@ def _label(sweep: Sweep) -> str:
     return {"success": "chance of success", "mean": "mean"}.get(sweep.shows, sweep.shows)
 
 
+def _unit(sweep: Sweep) -> str:
+    return _label(sweep) + ("" if sweep.shows == "mean" else " in %")
+
+
 def _share(sweep: Sweep, figure: Any) -> float:
     value = float("nan") if figure is None else float(figure)
     return value if sweep.shows == "mean" else 100 * value
@@ -138,7 +143,7 @@ def _curves(place: Any, sweep: Sweep, grid: Any) -> None:
         )  # fmt: skip
     place.set_xticks(range(len(down.values)), down.labels)
     place.set_xlabel(axis_name(down, sweep.axes))
-    place.set_ylabel(_label(sweep) + ("" if sweep.shows == "mean" else " in %"))
+    place.set_ylabel(_unit(sweep))
     if sweep.shows != "mean":
         place.set_ylim(0, 100)
     place.grid(alpha=0.3)
@@ -150,7 +155,9 @@ def _heat(place: Any, sweep: Sweep, grid: Any) -> None:
     down, across = sweep.axes[:2]
     shares = [[_share(sweep, figure) for figure in row] for row in grid]
     most = None if sweep.shows == "mean" else 100
-    place.imshow(shares, aspect="auto", origin="lower", cmap="cividis", vmin=0, vmax=most)
+    shown = place.imshow(shares, aspect="auto", origin="lower", cmap="cividis", vmin=0, vmax=most)
+    scale = place.figure.colorbar(shown, ax=place)
+    scale.set_label(_unit(sweep))
     place.set_yticks(range(len(down.values)), down.labels)
     place.set_xticks(range(len(across.values)), across.labels)
     place.set_ylabel(axis_name(down, sweep.axes))
@@ -159,6 +166,15 @@ def _heat(place: Any, sweep: Sweep, grid: Any) -> None:
         for y, row in enumerate(shares):
             for x, share in enumerate(row):
                 if share == share:
-                    dark = most is not None and share > 60
-                    place.text(x, y, f"{share:.0f}", ha="center", va="center", fontsize=7,
-                               color="black" if dark else "white")  # fmt: skip
+                    light = most is not None and share > LIGHT
+                    place.text(x, y, _written(share, most), ha="center", va="center", fontsize=7,
+                               color="black" if light else "white")  # fmt: skip
+
+
+def _written(share: float, most: int | None) -> str:
+    """A figure in a cell; what is neither never nor always does not look so."""
+    if most is None:
+        return f"{share:.1f}"
+    if 0 < share < 0.5 or most - 0.5 <= share < most:
+        return "<1" if share < 1 else ">99"
+    return f"{share:.0f}"

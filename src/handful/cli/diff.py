@@ -13,6 +13,7 @@ from handful.cli.arguments import WithExamples, json_option
 from handful.cli.words import read_options, whole
 from handful.errors import Refused
 from handful.library.files import write_whole
+from handful.roll.asked import typed as as_typed
 
 if TYPE_CHECKING:
     from handful.explore.differences import Difference, Moved, Version
@@ -32,12 +33,14 @@ EXAMPLES = [
 @json_option
 def diff(before: str, after: str, typed_most: str, page: str | None, as_json: bool) -> None:
     """What changed in words, and what it does to the odds: the largest changes first."""
+    from handful.cli.progress import Bar
     from handful.explore.differences import difference
 
     most = whole(typed_most)
     if most is None or most < 1:
         raise Refused(f"--most is a number from 1, not {typed_most[:20]!r}")
-    found = difference(version(before), version(after))
+    with Bar("comparing") as bar:
+        found = difference(version(before), version(after), progress=bar.tell)
     if page is not None:
         from handful.cli.diff_page import page as written
 
@@ -69,7 +72,8 @@ def _text(found: Difference, most: int) -> list[str]:
     lines += [line for word in found.words for line in paper.folded(f"- {word}", 0, 2)]
     lines += [] if found.words else ["no difference in words"]
     lines += ["", f"odds: {len(found.moved)} of {found.compared} moved"]
-    rows = [(named(one), _figure(one, one.before), _figure(one, one.after)) for one in found.moved]
+    told = found.telling
+    rows = [(named(one), _figure(one, one.before), _figure(one, one.after)) for one in told]
     for name, was, now in rows[:most]:
         lines += paper.folded(name, 2, 4)
         lines.append(f"      {was:>8} {paper.arrow()} {now:>8}")
@@ -80,10 +84,10 @@ def _text(found: Difference, most: int) -> list[str]:
 
 def named(one: Moved) -> str:
     """The words that ask for a check whose odds moved."""
-    words = [f"{name}={value}" for name, value in one.params.items()]
+    words = [f"{name}={as_typed(value)}" for name, value in one.params.items()]
     for number, side in enumerate(one.sides):
         words += ["vs"] if number else []
-        words += [f"{name}={value}" for name, value in side.items()]
+        words += [f"{name}={as_typed(value)}" for name, value in side.items()]
     return f"{one.check} {' '.join(words)}"
 
 

@@ -83,4 +83,9 @@ def solve(
         mark = paper.arrow() if value == answer.value else " "
         share = "–" if figure is None else f"{paper.percent(figure):>8}  {paper.bar(figure, 40)}"
         lines.append(f"{mark} {value!s:>8}  {share}")
+    if answer.nearest != answer.value:  # the fair opponent may be on the other side of even
+        figure = dict(answer.tried)[answer.nearest]
+        assert figure is not None
+        near = f"nearest to {wanted}: {answer.parameter} {answer.nearest}, {paper.percent(figure)}"
+        lines += ["", near]
     rim.emit("\n".join(lines))

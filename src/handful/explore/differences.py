@@ -49,6 +49,11 @@ class Moved:
     def by(self) -> Fraction:
         return self.after - self.before
 
+    @property
+    def length(self) -> int:
+        """How many parameters it takes to ask for it."""
+        return len(self.params) + sum(map(len, self.sides))
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "check": self.check, "parameters": dict(self.params), "sides": list(self.sides),
@@ -65,6 +70,20 @@ class Difference:
     words: tuple[str, ...]
     moved: tuple[Moved, ...]
     compared: int
+
+    @property
+    def telling(self) -> tuple[Moved, ...]:
+        """What moved, once for each pair of figures: in the fewest words that ask for it.
+
+        Five dice are five dice, whichever parameters give them: a page that says so ten times hides
+        what else has changed.
+        """
+        shortest: dict[tuple[object, ...], Moved] = {}
+        for one in self.moved:
+            key = (one.check, one.shows, one.before, one.after)
+            if key not in shortest or one.length < shortest[key].length:
+                shortest[key] = one  # its place is that of the first
+        return tuple(shortest.values())
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from handful.errors import Refused, listed
+from handful.errors import Refused, did_you_mean, listed
 from handful.odds import Odds
 
 Figure = Fraction | None
@@ -26,12 +26,23 @@ def measure(wanted: str, odds: Odds) -> Figure:
             at = _whole(wanted, what or "1") - 1
             return wins[at] if wins is not None and 0 <= at < len(wins) else None
         case "event":
-            return odds.events.get(what, Fraction(0))
+            return odds.events[what] if what in odds.events else _never(what, odds)
         case "at-least":
             return at_least(odds, _whole(wanted, what))
         case "exactly":
             return odds.distribution.get(_whole(wanted, what), Fraction(0))
     raise Refused(f"there is no figure {wanted[:40]!r}; there is {listed(MEASURES)}")
+
+
+def _never(event: str, odds: Odds) -> Fraction:
+    """The chance of an event that does not happen here; one that no game knows is refused."""
+    known = odds.bound.ruleset.events if odds.bound is not None else {event: {}}
+    if event not in known:
+        raise Refused(
+            f"there is no event {event[:40]!r}; there is {listed(known)}",
+            did_you_mean(event, list(known)),
+        )
+    return Fraction(0)
 
 
 def at_least(odds: Odds, number: int) -> Fraction:

@@ -13,7 +13,7 @@ from typing import Any
 from handful.errors import Refused
 from handful.explore.axes import Axis
 from handful.explore.figures import Figure
-from handful.explore.sweep import Progress, sweep
+from handful.explore.sweep import Progress, shown_figure, sweep
 from handful.records import record
 from handful.rules.params import Param, find
 from handful.rules.ruleset import Ruleset
@@ -33,6 +33,22 @@ class Answer:
     figure: Figure
     tried: tuple[tuple[Any, Figure], ...]
     nearest: Any  # the value whose figure is nearest to the chance
+
+    def __repr__(self) -> str:
+        return f"<answer {self.parameter}={self.value} for {float(self.chance):.1%}>"
+
+    def _repr_markdown_(self) -> str:
+        """How a notebook shows it: the answer, and every value that was tried."""
+        show = shown_figure("")
+        wanted = show(self.chance)
+        found = f"{self.parameter} {self.value}: {show(self.figure)}"
+        says = f"no {self.parameter} gives {wanted}" if self.value is None else found
+        rows = [
+            f"| {f'**{value}**' if value == self.value else value} | {show(figure)} |"
+            for value, figure in self.tried
+        ]
+        head = [f"**{says}** (wanted: {wanted})", "", f"| {self.parameter} | |", "|---:|---:|"]
+        return "\n".join([*head, *rows])
 
     def to_dict(self) -> dict[str, Any]:
         return {

@@ -106,6 +106,10 @@ class Sweep:
         title = f"{text(self.rules.title)}, {text(self.rules.checks[self.check].title)}"
         return f"{title}: {fixed}" if fixed else title
 
+    def __repr__(self) -> str:
+        over = " × ".join(f"{axis_name(one, self.axes)} ({len(one.values)})" for one in self.axes)
+        return f"<table {self.rules.id} {self.check}: {self.shows} over {over or 'nothing'}>"
+
     def _repr_markdown_(self) -> str:
         """How a notebook shows it: what was asked, the tables, and how decisions are taken."""
         assumed = "".join(f"\nassuming {name} = {how}\n" for name, how in self.assumed.items())

@@ -99,7 +99,7 @@ class Desk:
             found = difference(before_that, after_that)
             rows = [
                 [named(one), *map(shown_figure(one.shows), (one.before, one.after))]
-                for one in found.moved[:most]
+                for one in found.telling[:most]
             ]
             return {"words": [*found.words], "rows": rows, "moved": len(found.moved),
                     "compared": found.compared}  # fmt: skip
@@ -146,7 +146,10 @@ class Desk:
         if not game:
             raise Refused(f"{own.where}: of which game is the claim?", "game = …")
         beside = os.path.isabs(game) and os.path.exists(game)  # it lies with a file of claims
-        rules = self._at(game) if beside else self.ruleset(game)
+        try:
+            rules = self._at(game) if beside else self.ruleset(game)
+        except Refused as error:
+            raise Refused(f"{own.where}: {error.message}", error.hint) from None
         asked = ["claim", rules.hash, own.check, own.params, own.sides, own.options, own.policy,
                  own.figure, own.against, str(own.least), str(own.most)]  # fmt: skip
         verdict = self.kept.once(asked, lambda: judge(rules.rules, own).to_dict())

@@ -41,10 +41,11 @@ class Options(dict[str, Any]):
 class Handful(SphinxDirective):
     """A directive that answers, or says what is wrong with the file and the line."""
 
-    required_arguments = 1
+    optional_arguments = 1  # needed, but a directive itself says so, like any mistake
     final_argument_whitespace = True
     option_spec = Options()
     takes: ClassVar[Sequence[str]] = ()
+    example: ClassVar[str] = "uwr direct attribute=1..4 target=1..3"
 
     def run(self) -> list[nodes.Node]:
         try:
@@ -54,6 +55,8 @@ class Handful(SphinxDirective):
                         f"{self.name} has no option {name!r}; it has {listed(self.takes)}",
                         did_you_mean(name, self.takes),
                     )
+            if not self.arguments:
+                raise Refused(f"{self.name} asks for nothing", f".. {self.name}:: {self.example}")
             made = self.made(desk(self.env))
         except HandfulError as error:
             tell(self.env, self.lineno, error)
@@ -108,6 +111,7 @@ class DiffDirective(Handful):
     """`handful-diff:: BEFORE AFTER`: two rulesets, or two settings of one."""
 
     takes = ("most", "caption")
+    example = "uwr uwr:reroll_stack=stacking"
 
     def made(self, asks: Desk) -> list[nodes.Node]:
         both = self.words()
@@ -126,6 +130,7 @@ class ClaimDirective(Handful):
 
     has_content = True
     takes = ("id", "check", "range", "show", "against", "policy", "option", "verdict")
+    example = "Three dice succeed seven times out of ten."
 
     def made(self, asks: Desk) -> list[nodes.Node]:
         says = " ".join([self.arguments[0], *self.content]).strip()
@@ -171,6 +176,8 @@ class ClaimDirective(Handful):
 
 class ClaimsDirective(Handful):
     """`handful-claims:: GAME|FILE`: the verdicts on all claims of a game; it never ends a build."""
+
+    example = "uwr"
 
     def made(self, asks: Desk) -> list[nodes.Node]:
         return showing.claims(asks.claims(self.arguments[0].strip()))

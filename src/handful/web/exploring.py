@@ -106,9 +106,8 @@ def _diff(question: Question, rules: Ruleset, tell: Tell) -> Any:
         after = loading.load([loading.Source(*one) for one in other["texts"]])
     before, now = _version(question, rules), _version(other, after)
     found = difference(before, now, progress=tell)
-    told = found.to_dict()
-    return told | {
-        "count": len(found.moved), "moved": told["moved"][:MOST_MOVED],
+    return found.to_dict() | {
+        "count": len(found.moved), "moved": [one.to_dict() for one in found.telling[:MOST_MOVED]],
         "command": shlex.join(["handful", "diff", before.name, now.name]),
     }  # fmt: skip
 

@@ -1,0 +1,40 @@
+"""Names that Sphinx does not know and that look like ours.
+
+Sphinx leaves such a directive out and goes on, in Markdown with a warning only: a rulebook would be
+made without its table.  So pages are looked through for them before they are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from difflib import SequenceMatcher
+
+from handful.errors import Refused, listed
+
+DIRECTIVE = re.compile(
+    r"^[ \t>]*(?:\.\.[ \t]+([\w-]+)::|(?:`{3,}|~{3,}|:{3,})[ \t]*\{([\w-]+)\})", re.M
+)
+ROLE = re.compile(r"(?<![\w`{}:]):([\w-]+):`|(?<![\w`{}])\{([\w-]+)\}`(?!`)")
+ROLES = ("handful",)
+LIKE = 0.85  # how much a name resembles ours that was meant to be it
+
+
+def typos(text: str, directives: Collection[str]) -> Iterator[tuple[int, Refused]]:
+    """The line of each, and what is wrong."""
+    for found, known, what in ((DIRECTIVE, directives, "directive"), (ROLE, ROLES, "role")):
+        for one in found.finditer(text):
+            name = one[1] or one[2]
+            meant = _meant(name, known)
+            if meant:
+                line = text.count("\n", 0, one.start(one.lastindex or 0)) + 1
+                wrong = f"there is no {what} {name[:40]!r}; there is {listed(known)}"
+                yield line, Refused(wrong, f"did you mean {meant!r}?")
+
+
+def _meant(name: str, known: Collection[str]) -> str:
+    if name in known:
+        return ""
+    close = {own: SequenceMatcher(None, name, own).ratio() for own in known}
+    best = max(close, key=lambda own: close[own])
+    return best if close[best] >= LIKE else ""
