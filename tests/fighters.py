@@ -31,11 +31,10 @@ FOCUSED = """() => {
 }"""
 LISTEN = """
 globalThis.heard = [];
-new MutationObserver((changes) => changes.forEach(({ target }) => {
-  const within = target.nodeType === 3 ? target.parentElement : target;
-  const said = within?.closest?.("[aria-live]")?.textContent;
-  if (said && said !== globalThis.heard.at(-1)) globalThis.heard.push(said);
-})).observe(document, { childList: true, characterData: true, subtree: true });
+new MutationObserver((changes) => changes.forEach(({ target, addedNodes }) => {
+  if (!target.closest?.("[role='log']")) return;
+  addedNodes.forEach((one) => one.textContent.trim() && globalThis.heard.push(one.textContent.trim()));
+})).observe(document, { childList: true, subtree: true });
 """
 
 

@@ -7,13 +7,14 @@ held to small screens as well.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from accessible import problems
-from handful.store import StoreFault
+from handful.store import SQLiteStore, StoreFault
 from playing import LAPTOP, PHONE, sits
 from serving import Inside, Seat, post
 
@@ -218,12 +219,7 @@ def test_requests_and_calls(browser: Browser, server: Inside) -> None:
         card("gm", "bob/d")
         evening.looks("a call", "gm", "bob")
         do("gm", "accept", request="bob/d", name="bob")
-        do(
-            "bob",
-            "throw",
-            roll=evening.seats["bob"].get("/view")["rolls"][-1]["roll"],
-            faces=[6, 6],
-        )
+        do("bob", "throw", roll=evening.seats["bob"].get("/view")["rolls"][-1]["roll"], faces=[6, 6])
         expect(card("gm", "bob/d").get_by_role("button", name="There was nothing")).to_be_visible()
         evening.looks("a call to settle", "gm")
 
@@ -232,14 +228,7 @@ def test_contests_and_a_group(browser: Browser, server: Inside) -> None:
     with Evening(browser, server, "tuurna") as evening:
         do, card = evening.do, evening.card
         for name, level in (("ann", 5), ("bob", 4)):
-            do(
-                name,
-                "declare",
-                "r",
-                check="check",
-                title="to the gate",
-                parameters={"level": level},
-            )
+            do(name, "declare", "r", check="check", title="to the gate", parameters={"level": level})
         do("gm", "challenge", "c", check="contest", sides=[{"roll": "ann/r"}, {"roll": "bob/r"}])
         card("gm", "gm/c")
         evening.looks("a contest that waits", "gm", "ann", "eve")
@@ -299,8 +288,14 @@ def test_what_goes_wrong(browser: Browser, server: Inside, monkeypatch: pytest.M
         form.get_by_role("button", name="Roll", exact=True).click()
         expect(page.get_by_role("alert")).to_be_visible()
         clean(page, "refused", "act")
-        evening.at.hall.say_store(StoreFault("the disk is full", "make room"))
-        expect(page.get_by_text("the disk is full")).to_be_visible()
+
+        def full(*_: Any, **__: Any) -> None:
+            raise StoreFault("the disk is full", "make room")
+
+        monkeypatch.setattr(SQLiteStore, "append", full)
+        form.get_by_role("textbox", name="Favor").fill("")
+        form.get_by_role("button", name="Roll", exact=True).click()
+        expect(page.get_by_text("the disk is full").first).to_be_visible()
         clean(page, "the disk is full")
         page.context.set_offline(True)
         page.evaluate("cutSockets()")

@@ -10,7 +10,8 @@ function isLost() {
   return !now || now === document.body || now.disabled || !now.checkVisibility();
 }
 
-const visible = (all) => [...all].find((one) => one.checkVisibility());
+/** The first that is seen; of fields for dice the first that is empty. */
+const visible = (all) => [...all].find((one) => one.checkVisibility() && !(one.tagName === "INPUT" && one.value));
 
 /** Into a card: to what comes next there, else to the card itself.  Whether there was one. */
 function intoCard(id) {

@@ -36,12 +36,13 @@ export function Announcer() {
     ${said.map(({ says, n }) => html`<p key=${n}>${says}</p>`)}</div>`;
 }
 
-/** What waits for this seat; what it has just declared itself it knows, and what it is asked is a line of its own. */
+/** What waits for this seat; what it has declared itself it knows, and what it is asked is a line of its own. */
 function waitCalls() {
   const own = new Set(lines.value.filter(({ kind, seat }) => kind === "roll_declared" && seat === view.value.seat)
     .map(({ data }) => data.roll));
-  return waiting.value.filter(({ what, it }) => what !== "propose" && !(what === "throw" && own.has(it.roll)
-    && !it.dice?.length)).map((one) => [waitKey(one), waitSays(one)]);
+  return waiting.value.filter(({ what, it }) => what !== "propose" && !(what === "throw" && own.has(it.roll))
+    && !(what === "finalise" && it.decisions.at(-1)?.answer?.length === 0)) // “finish now” goes on by itself
+    .map((one) => [waitKey(one), waitSays(one)]);
 }
 
 const waitKey = ({ what, kind, it }) => (kind === "roll"
@@ -71,6 +72,7 @@ const AS_LOGGED = ["decision_undone", "roll_cancelled", "roll_judged", "contest_
 function saysOf(line) {
   const { kind, data } = line;
   const roll = rollOf(data.roll);
+  if (kind === "roll_revealed" && !data.story) return lineSays(line); // known here before, and said then
   if (["roll_finalised", "roll_revealed", "roll_corrected"].includes(kind)) {
     return roll?.outcome ? t("say.result", { who: who(roll), what: rolledWhat(roll), result: outcomeSays(roll) }) : "";
   }

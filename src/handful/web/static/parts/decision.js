@@ -164,7 +164,10 @@ function ByTheTable({ roll }) {
 function Faces({ roll, count, sides }) {
   const [faces, setFaces] = useTyped(roll);
   const row = useRef(null);
-  useEffect(() => row.current?.querySelector("input")?.focus(), [count]);
+  useEffect(() => {
+    const inputs = [...row.current.querySelectorAll("input")];
+    (inputs.find((one) => !one.value) ?? inputs[0])?.focus();
+  }, []);
   const long = String(sides).length;
   const type = (at, event) => {
     const said = event.target.value.replaceAll(/\D/g, "").slice(-long);
@@ -186,7 +189,11 @@ function Faces({ roll, count, sides }) {
   useEffect(() => { if (whole) row.current.querySelector("button").focus(); }, [whole]);
   const send = (event) => {
     event.preventDefault();
-    if (typed.length) act("throw", { roll: roll.roll, faces: typed }, roll.roll).then((done) => done && setFaces([]));
+    if (!typed.length) return;
+    act("throw", { roll: roll.roll, faces: typed }, roll.roll).then((done) => {
+      if (done) setFaces([]);
+      row.current?.querySelector("input")?.focus(); // there are more, or it was refused
+    });
   };
   return html`
     <form class="faces" ref=${row} onSubmit=${send}>
