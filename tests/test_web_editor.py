@@ -113,6 +113,130 @@ def test_a_game_is_written_mended_and_played_with_others(
     ann.context.close()
 
 
+SIXES_TWICE = """pool = roll(dice, d6)
+redo = choose("reroll", pool < threshold, rerolls)
+pool = pool - redo + reroll(redo, d6)
+result(successes = size(pool >= threshold) + (pool == 6))"""  # the first mistake
+DOOM = """counted = count_successes(**pool)
+dooms = roll(doom, d6, "wild")
+left = max(counted.successes - size(dooms == 1), 0)
+if size(dooms == 1) > 0:
+    event("doom")"""  # the second: nobody has said what that is
+DOOM_DIE = """
+[checks.direct.params.doom]
+type = "number"
+min = 0
+max = 5
+default = 0
+label = { en = "Doom dice" }
+"""
+
+
+def bring_into_play(page: Page, part: str) -> None:
+    page.get_by_label("Part", exact=True).select_option(part)
+    page.get_by_role("button", name="Bring it into play").click()
+    expect(page.get_by_role("button", name="Mark it out")).to_be_visible()
+
+
+def between(text: Locator, first: str, last: str) -> str:
+    """The words of a text from the first to the last of these."""
+    value = text.input_value()
+    start = value.index(first)
+    return value[start : value.index(last, start) + len(last)]
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_a_home_brewer_changes_uwr_and_plays_it_with_a_second_browser(
+    browser: Browser, server: Inside, size: dict[str, int]
+) -> None:
+    """Sixes count twice, there is a doom die, and two mistakes are mended by their messages."""
+    page = opened(browser, size)
+    narrow = size is PHONE
+
+    def look(part: str) -> None:
+        if narrow:
+            page.get_by_role("navigation").get_by_role("button", name=part).click()
+
+    page.goto(server.url)
+    page.get_by_role("link", name="Write a game").click()
+    page.get_by_label("Begin with").select_option("uwr")
+    page.get_by_label("Its short name").fill("sixes")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    expect(page.locator(".state")).to_contain_text("no mistakes")
+    look("Try")
+    expect(page.locator("p.chance")).to_contain_text("41 %")
+    look("Write")
+
+    # sixes count twice
+    text = text_of(page)
+    bring_into_play(page, "[rules.count_successes]")
+    rule = between(text, "hit = d6 >= threshold\nif rerolls", "result(successes = sum(pool))")
+    change(text, rule, SIXES_TWICE)
+    fault = page.locator(".faults").get_by_role("button")
+    expect(fault).to_contain_text("'+' needs a number, not a pool")
+    expect(fault).to_contain_text("size(…) counts them")
+    expect(page.locator(".line.faulty")).to_contain_text("+ (pool == 6)")
+    fault.click()
+    expect(text).to_be_focused()
+    change(text, "+ (pool == 6)", "+ size(pool == 6)")
+    expect(fault).to_have_count(0)
+
+    # a doom die
+    bring_into_play(page, "[checks.direct]")
+    change(text, "counted = count_successes(**pool)\nresult(", DOOM + "\nresult(")
+    change(text, between(text, "    successes = counted", "if aimed else None,\n    dice"), (
+        "    successes = left,\n    success = left >= needed if aimed else None,\n"
+        "    margin = left - needed if aimed else None,\n    dice"
+    ))  # fmt: skip
+    expect(fault.nth(0)).to_contain_text("the name 'doom' has no value here")
+    expect(fault.nth(0)).to_contain_text("make it a parameter")
+    expect(fault.nth(1)).to_contain_text("there is no event 'doom'")
+    text.evaluate("field => field.setSelectionRange(field.value.length, field.value.length)")
+    page.keyboard.insert_text(DOOM_DIE)
+    expect(fault).to_have_count(1)
+    expect(fault).to_contain_text("declare it: [events.doom]")
+    change(text, DOOM_DIE, f'{DOOM_DIE}\n[events.doom]\nen = "Doom strikes"\n')
+    expect(page.locator(".state")).to_contain_text("no mistakes, changed")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+    # how the odds have moved
+    look("Try")
+    expect(page.locator("p.chance")).to_contain_text("60 %")
+    expect(page.locator(".moved")).to_have_text("It was 41 % when you began.")
+    modifiers = page.locator(".try").get_by_text("Modifiers")
+    if not page.get_by_label("Doom dice", exact=True).is_visible():
+        modifiers.click()
+    page.get_by_label("Doom dice", exact=True).fill("1")
+    expect(page.locator("p.chance")).to_contain_text("56 %")
+    expect(page.locator(".moved")).to_have_text("It was 41 % when you began, without: Doom dice.")
+    page.get_by_role("button", name="Roll", exact=True).click()
+    expect(page.locator(".try .card .die")).to_have_count(5)
+
+    # a table with somebody else
+    page.get_by_role("button", name="Use at a table").click()
+    page.get_by_label("Your name").fill("Gwen")
+    page.get_by_label("Players").fill("Ann")
+    page.get_by_role("button", name="Open the table").click()
+    link = page.get_by_label("Ann", exact=True).input_value()
+    page.get_by_role("link", name="Sit down").click()
+    expect(page.get_by_role("banner")).to_contain_text("Sixes")
+    ann = opened(browser, PHONE)
+    ann.goto(link)
+    ann.get_by_role("button", name="Dice", exact=True).click()
+    ann.get_by_label("Attribute", exact=True).fill("4")
+    ann.get_by_label("Target", exact=True).fill("2")
+    expect(ann.locator("p.chance").first).to_contain_text("60 %")
+    if not ann.get_by_label("Doom dice", exact=True).is_visible():
+        ann.get_by_text("Modifiers").first.click()
+    ann.get_by_label("Doom dice", exact=True).fill("5")
+    ann.get_by_role("button", name="Roll", exact=True).click()
+    for one in (page, ann):
+        expect(one.locator("article.card .die")).to_have_count(9)
+        expect(one.locator("article.card .die.wild")).to_have_count(5)
+    ann.context.close()
+    page.context.close()
+
+
 def test_how_the_odds_have_moved(server: Inside, page: Page) -> None:
     text = begun(page, server)
     change(text, "default = 5", "default = 4")

@@ -151,6 +151,32 @@ export function asked(now) {
   return { check, parameters, sides };
 }
 
+/** The game with which the work began, as the server described it; null where it had mistakes. */
+let began = { of: null, game: null };
+async function beginning(aborted) {
+  const of = first.peek();
+  if (began.of !== of) began = { of, game: (await ask("/api/brews/check", { ruleset: of }, aborted)).game };
+  return began.game;
+}
+
+/** The odds of the same check when the work began, and what had to be left out as it was not there yet. */
+async function oddsBefore(now, aborted) {
+  const check = (await beginning(aborted))?.checks.find((one) => one.name === now.check);
+  if (!check) return null;
+  const { check: name, parameters, sides } = asked(now);
+  const had = new Set(check.parameters.map((one) => one.name));
+  const without = checkOf(name).parameters.filter((one) => !had.has(one.name)
+    && [parameters, ...sides].some((each) => each[one.name] !== undefined));
+  const fitting = (values) => Object.fromEntries(Object.entries(values).filter(([each]) => had.has(each)));
+  const then = { check: name, parameters: fitting(parameters), sides: sides.map(fitting) };
+  try {
+    return { ...await ask("/api/brews/odds", { ruleset: first.peek(), ...then }, aborted), without };
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    return null; // such a check was not possible
+  }
+}
+
 async function weigh({ ruleset, draft: now }, aborted) {
   const lacks = missing(now);
   if (lacks) {
@@ -161,11 +187,7 @@ async function weigh({ ruleset, draft: now }, aborted) {
   taste.value = { ...taste.peek(), busy: true };
   try {
     const odds = await ask("/api/brews/odds", { ruleset, ...asked(now) }, aborted);
-    const before = ruleset === first.peek() ? null
-      : await ask("/api/brews/odds", { ruleset: first.peek(), ...asked(now) }, aborted).catch((error) => {
-        if (error.name === "AbortError") throw error;
-        return null; // the game knew no such check
-      });
+    const before = ruleset === first.peek() ? null : await oddsBefore(now, aborted);
     taste.value = { busy: false, odds, before, problem: null };
   } catch (error) {
     if (error.name === "AbortError") throw error;

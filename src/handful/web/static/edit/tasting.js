@@ -44,8 +44,9 @@ export function Tasting() {
 /** How far the chance is from what it was when the work began. */
 function Moved({ odds, before }) {
   if (typeof odds?.success !== "string" || typeof before?.success !== "string") return null;
-  return html`<p class="small muted moved">${before.success === odds.success ? t("edit.same")
-    : t("edit.moved", { was: percent(before.success) })}</p>`;
+  const without = before.without.map((one) => say(one.label)).join(", ");
+  return html`<p class="moved">${before.success === odds.success ? t("edit.same")
+    : t(without ? "edit.moved_without" : "edit.moved", { was: percent(before.success), without })}</p>`;
 }
 
 function Rolled({ rolled }) {

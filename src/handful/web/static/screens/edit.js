@@ -9,6 +9,7 @@ import { begin, cases, checked, first, follow, isGood, kept, mistakes, problem, 
 import { Code, Faults } from "../edit/code.js";
 import { Form } from "../edit/form.js";
 import { Giving, Share, Use } from "../edit/giving.js";
+import { Parts } from "../edit/parts.js";
 import { Tasting, Ticks } from "../edit/tasting.js";
 import { Fault } from "../parts/fault.js";
 import { Tabs } from "../parts/tabs.js";
@@ -46,6 +47,7 @@ function Desk({ setOpened }) {
   const base = useKept(checked.value.base);
   const tabs = [
     { name: "text", title: t("edit.text"), body: () => html`
+      <${Parts} value=${text.value} field=${field} />
       <${Code} label=${t("edit.text_label")} value=${text.value} set=${set} faults=${mistakes.value} says="faults"
         field=${field} />
       <${Faults} id="faults" faults=${mistakes.value} field=${field} />` },

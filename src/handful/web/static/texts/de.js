@@ -245,6 +245,7 @@ export default {
   "edit.mistakes.one": "Ein Fehler:", "edit.mistakes.other": "{n} Fehler:", "edit.line": "Zeile {n}:",
   "edit.no_game": "Sobald der Text keine Fehler hat, stehen hier seine Chancen.", "edit.roll": "Würfeln", "edit.same": "Die Chance ist dieselbe wie am Anfang.",
   "edit.moved": "Am Anfang waren es {was}.",
+  "edit.moved_without": "Am Anfang waren es {was}, ohne: {without}.", "edit.part": "Teil", "edit.part_none": "einen Teil aussuchen, um ihn zu finden", "edit.part_in": "In Kraft setzen", "edit.part_out": "Auskommentieren",
   "edit.cases_good.one": "✓ Ein Beispiel geht auf.", "edit.cases_good.other": "✓ {n} Beispiele gehen auf.",
   "edit.cases_wrong.one": "✗ Ein Beispiel geht anders aus.", "edit.cases_wrong.other": "✗ {n} Beispiele gehen anders aus.",
   "edit.cases_none": "Es gibt noch keine Beispiele.", "edit.case_good": "geht auf:", "edit.case_wrong": "geht anders aus:",

@@ -245,6 +245,7 @@ export default {
   "edit.mistakes.one": "One mistake:", "edit.mistakes.other": "{n} mistakes:", "edit.line": "Line {n}:",
   "edit.no_game": "As soon as the text has no mistakes, its odds are here.", "edit.roll": "Roll", "edit.same": "The chance is what it was when you began.",
   "edit.moved": "It was {was} when you began.",
+  "edit.moved_without": "It was {was} when you began, without: {without}.", "edit.part": "Part", "edit.part_none": "choose a part to find it", "edit.part_in": "Bring it into play", "edit.part_out": "Mark it out",
   "edit.cases_good.one": "✓ One example comes out right.", "edit.cases_good.other": "✓ {n} examples come out right.",
   "edit.cases_wrong.one": "✗ One example comes out otherwise.", "edit.cases_wrong.other": "✗ {n} examples come out otherwise.",
   "edit.cases_none": "There are no worked examples yet.", "edit.case_good": "right:", "edit.case_wrong": "otherwise:",
