@@ -11,11 +11,14 @@ import pytest
 from commands import say
 from evenings import Night
 from handful import table as tables
+from handful.cli.evening.evening import Evening
 from handful.cli.evening.showing import word_of
 from handful.cli.evening.telling import SENTENCES, Teller
 from handful.cli.evening.words import WORDS, find
-from handful.library.tables import kept_table
-from handful.table import SHOWN
+from handful.library.brews import read_brew, texts_of
+from handful.library.tables import BREW, kept_table, now
+from handful.store import Kept, Opened, SQLiteStore
+from handful.table import SHOWN, Command
 from handful.table.commands import COMMANDS
 from test_golden import NAMES, entries, record, rules
 
@@ -497,3 +500,26 @@ def test_two_screens_at_one_table(tmp_path: Path) -> None:
     assert "kim/3 is over: 2 successes (nothing to beat)" in here.news["kim"]
     for one in (here, there):
         one.kept.store.close()
+
+
+def test_at_a_table_with_a_game_of_ones_own_the_characters_below_it_come_by_name(
+    tmp_path: Path,
+) -> None:
+    """A brew has no file, so no characters beside it; what it extends has, and they fit."""
+    night = Night(tmp_path, "")
+    head = 'language = 1\nid = "sixes"\nextends = "uwr"\n[title]\nen = "Sixes"\n'
+    brew = read_brew(head + '[about]\nen = "UWR, changed."\n')
+    store = SQLiteStore(str(night.file), create=True)
+    opened = Opened("night", f"{BREW}sixes", bytes(32), brew.hash)
+    store.keep_rules(brew.hash, texts_of(brew))
+    store.begin(opened)
+    Kept(store, opened, brew.rules, now).do("kim", Command("open", "open", {"table": "Night"}))
+    store.close()
+    night.made = True
+    night.well("bring mira")
+    (mira,) = night.view("kim")["characters"]
+    assert (mira["name"], mira["sheet"]["ruleset"]) == ("Mira Quill", "sixes")
+    assert "there is mira, sentry or tove" in night.refused("bring nobody")
+    evening = Evening(kept_table(night.file), "kim", by_hand=False)
+    assert evening.offers(["bring"], "to") == ["tove"]
+    evening.kept.store.close()

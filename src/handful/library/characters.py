@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from handful.errors import BadCharacter
+from handful.errors import BadCharacter, HandfulError
 from handful.library.files import (
     character_names,
     character_path,
     game_of,
+    known,
     read_text,
     ruleset_path,
     shipped,
 )
 from handful.library.rulesets import Ruleset, ruleset
-from handful.sheet import Character, parsed, read
+from handful.library.tables import BREW
+from handful.rules.ruleset import Ruleset as Rules
+from handful.sheet import Character, exported, imported, parsed, read
 
 
 def shipped_characters() -> list[tuple[str, str]]:
@@ -30,6 +34,27 @@ def opened(name: str, game: str | None = None) -> tuple[Ruleset, Character, str]
         data = parsed(read_text(path))
         rules = ruleset(game or game_of(path, _game_in(data)))
         return rules, read(rules.rules, data), path
+    except BadCharacter as bad:
+        raise BadCharacter(bad.mistakes, path) from None
+
+
+def at_table(rules: Rules, game: str) -> list[str]:
+    """The ruleset files whose characters fit a table: of its game, and of shipped ones below it.
+
+    A game of somebody's own is known only by its rules; what lies under its name is another.
+    """
+    files = []
+    with suppress(HandfulError):  # a game that is not there any more; its table is
+        files += [] if game.startswith(BREW) else [ruleset_path(game)]
+    lineage = rules.sheet.lineage if rules.sheet else ()
+    return files + [ruleset_path(one) for one in lineage if one in known()]
+
+
+def sheet_for(rules: Rules, game: str, name: str) -> str:
+    """The sheet of a character for a table: a file, or one that came with its game, by name."""
+    path = character_path(name, at_table(rules, game))
+    try:
+        return exported(rules, imported(rules, read_text(path)))
     except BadCharacter as bad:
         raise BadCharacter(bad.mistakes, path) from None
 

@@ -78,9 +78,11 @@ def _others(evening: Evening, first: str, rest: Sequence[str], view: names.View)
         case "house":
             return [f"{name}=" for name in evening.rules.options]
         case "bring":
-            from handful import library
+            from handful.library.characters import at_table
+            from handful.library.files import character_names
 
-            return library.character_names(library.ruleset_path(evening.kept.opened.game))
+            files = at_table(evening.rules, evening.kept.opened.game)
+            return list(dict.fromkeys(one for file in files for one in character_names(file)))
         case "adjust":
             return [f"{name}=" for name in sheet.resources] if sheet else []
         case "stance":

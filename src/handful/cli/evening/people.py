@@ -12,7 +12,7 @@ from handful.cli.evening import names, phrase, showing
 from handful.cli.show_sheet import sheet_text
 from handful.cli.words import cut, read_options
 from handful.errors import Refused, listed
-from handful.library.characters import opened
+from handful.library.characters import sheet_for
 from handful.library.tables import installed
 from handful.rules.params import find, lookup
 from handful.table import SHEETS, as_known, preview, rules_preview
@@ -64,8 +64,7 @@ def bring(evening: Evening, words: Words) -> None:
     shown = read.take("shown")
     name = read.first("whom? bring NAME: one that came with the game, or a .json file")
     read.done("bring NAME [for SEAT] [shown=open]")
-    game, character, _ = opened(name, evening.kept.opened.game)
-    sheet = json.loads(game.export(character))
+    sheet = json.loads(sheet_for(evening.rules, evening.kept.opened.game, name))
     to = names.seat(evening.view(), owner) if owner else None
     found = preview(evening.table, evening.seat, sheet, to)
     data: dict[str, Any] = {"sheet": sheet, "for": to, "shown": shown and shown.lower()}
