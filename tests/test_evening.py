@@ -518,8 +518,8 @@ def test_at_a_table_with_a_game_of_ones_own_the_characters_below_it_come_by_name
     night.made = True
     night.well("bring mira")
     (mira,) = night.view("kim")["characters"]
-    assert (mira["name"], mira["sheet"]["ruleset"]) == ("Mira Quill", "sixes")
+    assert (mira["name"], mira["owner"]) == ("Mira Quill", "kim")
     assert "there is mira, sentry or tove" in night.refused("bring nobody")
     evening = Evening(kept_table(night.file), "kim", by_hand=False)
-    assert evening.offers(["bring"], "to") == ["tove"]
+    assert evening.offers(["bring"], "") == ["mira", "sentry", "tove"]
     evening.kept.store.close()
