@@ -144,10 +144,10 @@ def test_a_draft_is_compared_with_its_game(server: Inside) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (DRAFT + "[ladder", "draft.toml:6"),
-        (DRAFT.replace("agga", "/etc/passwd"), "which is no game here"),
-        (DRAFT.replace('"agga"', "3"), "which is no game here"),
-        (DRAFT + '[rules.odd]\nparams = []\ndoes = "import os"\n', "draft.toml"),
+        (DRAFT + "[ladder", "line 6: is not valid TOML"),
+        (DRAFT.replace("agga", "/etc/passwd"), "line 3: there is no shipped ruleset"),
+        (DRAFT.replace('"agga"', "3"), "line 3: there is no shipped ruleset"),
+        (DRAFT + '[rules.odd]\nparams = []\ndoes = "import os"\n', "line 8: a rule cannot say"),
     ],
 )
 def test_a_draft_that_is_wrong_is_refused_with_its_place(

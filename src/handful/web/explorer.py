@@ -16,7 +16,6 @@ from fastapi.responses import StreamingResponse
 from handful.errors import HandfulError, Refused
 from handful.library.claims import place_of
 from handful.library.files import read_text
-from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
 from handful.store import Texts
 from handful.table import canonical_json
@@ -92,25 +91,14 @@ async def diff(request: Request, wanted: wire_odds.Comparing) -> Response:
         raise Refused("a draft is what comes after", "leave the text of `before` out")
     texts: Texts = []
     if after.text:
-        texts = await asyncio.to_thread(_draft, after.text)
+        hall, visitor = hall_of(request), visitor_of(request)
+        texts = (await hall.read(visitor, after.text, request.is_disconnected))[1]
     elif known_game(after.game) != game:
         texts = (await asyncio.to_thread(games.installed, after.game))[1]
     name = "draft.toml" if after.text else after.game
     other = {"name": name, "texts": texts, "options": after.options}
     question = {"explore": "diff", "name": game, "options": before.options, "other": other}
     return await _told(request, game, question)
-
-
-def _draft(text: str) -> Texts:
-    """A draft with what it extends; only what came with the server can be extended."""
-    source = loading.Source("draft.toml", text)
-    base = source.data.get("extends")
-    if base is None:
-        return [(source.file, text)]
-    if base not in games.known():
-        raise Refused(f"the draft extends {str(base)[:40]!r}, which is no game here",
-                      f"there is {', '.join(games.known())}")  # fmt: skip
-    return [*games.installed(base)[1], (source.file, text)]
 
 
 # -- how questions are asked

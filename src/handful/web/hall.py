@@ -192,23 +192,30 @@ class Hall:
                 raise
             raise beyond() from None
 
+    async def read(
+        self, visitor: str, text: str, has_gone: Callable[[], Awaitable[bool]]
+    ) -> tuple[str, Texts]:
+        """The hash and the texts of a ruleset that somebody wrote; refused for its mistakes."""
+        found = await self.brewed(visitor, {"do": "shelve", "ruleset": text}, has_gone)
+        for one in found["mistakes"][:1]:
+            where = f"line {one['line']}: " if one["line"] else ""
+            raise Fault(422, "refused", where + one["message"], one["hint"])
+        return found["hash"], [(name, one) for name, one in found["texts"]]
+
     async def shelve(
         self, visitor: str, text: str, cases: str, has_gone: Callable[[], Awaitable[bool]]
     ) -> Brew:
         """Put a ruleset on the shelf; refused where it has mistakes."""
         self._buckets.take(("shelve", visitor), self.limits.shelved, self.limits.shelved / 3600)
-        found = await self.brewed(visitor, {"do": "shelve", "ruleset": text}, has_gone)
-        for one in found["mistakes"][:1]:
-            where = f"line {one['line']}: " if one["line"] else ""
-            raise Fault(422, "refused", where + one["message"], one["hint"])
-        brew = Brew(found["hash"], text, cases)
+        hash, texts = await self.read(visitor, text, has_gone)
+        brew = Brew(hash, text, cases)
 
         def put() -> None:
             if self.store.brew(brew.hash) is None and self.store.brews() >= self.limits.shelf:
                 raise Fault(429, "too_many", "the shelf of this server is full",
                             "keep your game as a file")  # fmt: skip
             with self.store.together():
-                self.store.keep_rules(brew.rules, [(name, one) for name, one in found["texts"]])
+                self.store.keep_rules(brew.rules, texts)
                 self.store.shelve(brew)
 
         await self._written(put)
