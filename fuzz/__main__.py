@@ -1,7 +1,8 @@
-"""A long campaign against the loader and the machine: `make fuzz`, `make fuzz ARGS='--minutes 30'`.
+"""A long campaign against what reads files: `make fuzz`, `make fuzz ARGS='--minutes 30'`.
 
 Each turn makes a ruleset out of a good one (`tests/fuzzing.py`), reads it, and plays, solves and
-simulates what was accepted.  What gets out that is no error of Handful's is written down with its
+simulates what was accepted; every other turn it is a file of cases or claims, or a character.  What
+gets out that is no error of Handful's is written down with its
 seed; `--seed N --turns 1` does that turn again.  Turns that take long are told as well.
 With atheris (`pip install '.[fuzz]'`), `--atheris` lets coverage choose the changes instead.
 """
@@ -34,17 +35,25 @@ def main() -> int:
 
 
 def _by_chance(minutes: float, seed: int, turns: int) -> int:
-    from fuzzing import corpus, mutated, tried
+    from fuzzing import beside, changed, corpus, mutated, tried, tried_beside
+    from handful import library
 
     texts, seen, faults = corpus(), Counter[str](), Counter[str]()
+    games = [library.ruleset(name) for name in library.shipped()]
+    more = {"cases": beside("cases.toml"), "claims": beside("claims.toml"),
+            "character": beside("characters/*.json")}  # fmt: skip
     end = time.monotonic() + 60 * minutes
     for turn in range(seed, seed + turns):
         if time.monotonic() > end:
             break
         rng, began = Random(turn), time.monotonic()
-        text = mutated(rng, texts)
+        kind = rng.choice(["ruleset", "ruleset", "ruleset", *more])
         try:
-            seen[tried(rng, text)] += 1
+            if kind == "ruleset":
+                seen[tried(rng, mutated(rng, texts))] += 1
+            else:
+                became = tried_beside(rng, kind, changed(rng, more[kind]), rng.choice(games))
+                seen[f"{kind} {became}"] += 1
         except Exception as error:
             place = traceback.extract_tb(error.__traceback__)[-1]
             kind = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"

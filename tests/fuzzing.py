@@ -1,4 +1,4 @@
-"""Rulesets out of joint: texts made from good ones by small changes, and everything done to them.
+"""Files out of joint: texts made from good ones by small changes, and everything done to them.
 
 `mutated` changes a text token by token, because single characters hardly ever get past TOML.
 `tried` reads such a text as a stranger's and, where it is accepted, plays, solves and simulates it.
@@ -16,11 +16,15 @@ from typing import Any
 from handful import odds as exact
 from handful import simulate
 from handful.errors import HandfulError
+from handful.library import Ruleset as Game
+from handful.library.cases import cases_in, differences
+from handful.library.claims import claims_in
 from handful.roll import Bound, ChooseDice, PickOption, Throw, bind, policy_reply, resume, start
 from handful.roll.node import Node, Reply
 from handful.rules.load import Source, load
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
+from handful.sheet import imported
 from rule_writer import write_game
 from toys import toml
 
@@ -130,6 +134,42 @@ def tried(rng: Random, text: str) -> str:
     except HandfulError:
         return "refused"
     used(rng, rules)
+    return "used"
+
+
+def beside(name: str) -> list[str]:
+    """The texts of all files of a kind that lie beside shipped rulesets."""
+    return [path.read_text(encoding="utf-8") for path in sorted(RULESETS.rglob(name))]
+
+
+def changed(rng: Random, texts: Sequence[str], changes: int = 4) -> str:
+    """One of these texts after a few small changes; at most a few thousand characters of it."""
+    text = rng.choice(texts)
+    start = text.find("[[", rng.randrange(max(1, len(text) - 3000)))
+    tokens = TOKEN.findall(text if len(text) < 4000 else text[max(0, start) :][:3000])
+    for _ in range(rng.randint(1, changes)):
+        if tokens:
+            rng.choice(CHANGES)(rng, tokens, texts)
+    return "".join(tokens)
+
+
+def tried_beside(rng: Random, kind: str, text: str, game: Game) -> str:
+    """Reads and uses cases, claims or a character for a game; says what became of it."""
+    read = {"cases": cases_in, "claims": lambda one: claims_in(one, "claims.toml"),
+            "character": lambda one: imported(game.rules, one)}[kind]  # fmt: skip
+    try:
+        made: Any = read(text)
+    except HandfulError:
+        return "refused"
+    if kind == "character":
+        assert game.export(made)
+    for one in () if kind == "character" else rng.sample(made, min(len(made), 2)):
+        if kind == "cases":
+            differences(game, one, simulated=False, budget=WORK)
+        else:
+            _expected(lambda one=one: bind(
+                game.rules, one.check, one.sides, one.params, one.options
+            ))  # fmt: skip
     return "used"
 
 

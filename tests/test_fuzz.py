@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuzzing import corpus, mutated, tried, used
+from fuzzing import beside, changed, corpus, mutated, tried, tried_beside, used
 from handful import library
 from handful.errors import HandfulError, RuleError
 from handful.library.files import read_sources
@@ -45,6 +45,40 @@ def test_what_ships_withstands_strange_parameters_and_replies(game: str) -> None
     rules = load(read_sources(library.ruleset_path(game)))
     for seed in range(3):
         used(Random(seed), rules)
+
+
+# -- the files beside a ruleset
+
+BESIDE = {
+    "cases": beside("cases.toml"),
+    "claims": beside("claims.toml"),
+    "character": beside("characters/*.json"),
+}
+UWR = library.ruleset("uwr")
+
+
+@pytest.mark.parametrize("kind", BESIDE)
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_changed_files_beside_a_ruleset_are_refused_or_work(kind: str, seed: int) -> None:
+    rng = Random(seed)
+    tried_beside(rng, kind, changed(rng, BESIDE[kind]), UWR)
+
+
+@pytest.mark.parametrize("kind", BESIDE)
+@pytest.mark.parametrize(
+    "text",
+    ["", "\0", "[", "x = " + "9" * 5_000, "x = 0x" + "f" * 5_000,
+     "x = " + "[" * 3_000 + "]" * 3_000,
+     "[" * 100_000, '{"a": ' + "9" * 5_000 + "}", '{"a":' * 3_000, "[[case]]\nname = 1979-05-27",
+     "[[claim]]\nrange = [nan, inf]", "claim = 3", "case = [1]", '[[claim]]\nid = "a"\nparams = 3',
+     '[[case]]\nname = "a"\ncheck = "b"\nparams = 3', "x = " + "{a=" * 3_000],
+)  # fmt: skip
+def test_hostile_files_beside_a_ruleset_are_refused(kind: str, text: str) -> None:
+    """Found here: a number of thousands of digits, and lists in lists, ended in a traceback."""
+    no_case = kind == "cases" and "case" not in text  # TOML without a case is a file without cases
+    became = tried_beside(Random(1), kind, text, UWR)
+    assert became == "refused" or no_case
 
 
 # -- texts that were made to hurt; each of them did, or is of a kind that does elsewhere

@@ -80,6 +80,8 @@ def cases_in(text: str, path: str = FILE) -> list[Case]:
         raise FileFault(f"{path}: {error}") from None
     except RecursionError:
         raise FileFault(f"{path}: is nested too deeply") from None
+    except ValueError:  # Python reads no number of thousands of digits
+        raise FileFault(f"{path}: holds a number that is far too long") from None
     if not isinstance(tables, list) or not all(isinstance(one, dict) for one in tables):
         raise FileFault(f"{path}: a case begins with [[case]]")
     found = []

@@ -58,6 +58,10 @@ def _toml(text: str, path: str, before: int) -> dict[str, Any]:
         at = re.search(r"line (\d+)", str(error))
         line = before + (int(at[1]) if at else text.rstrip().count("\n") + 1)
         raise FileFault(f"{path}:{line}: {error}") from None
+    except RecursionError:
+        raise FileFault(f"{path}: is nested too deeply") from None
+    except ValueError:  # Python reads no number of thousands of digits
+        raise FileFault(f"{path}: holds a number that is far too long") from None
 
 
 def _lines(text: str, before: int) -> dict[int, int]:

@@ -40,6 +40,8 @@ def _toml(text: str) -> Any:
         raise BadCharacter(["is nested too deeply; a sheet has a few levels"]) from None
     except tomllib.TOMLDecodeError as error:
         raise BadCharacter([f"is not TOML: {error}"]) from None
+    except ValueError:  # Python reads no number of thousands of digits
+        raise BadCharacter(["a number is too long for a sheet"]) from None
 
 
 def _plain(data: Any) -> Any:
