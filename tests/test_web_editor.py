@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -274,8 +275,8 @@ def test_a_difficulty_more_in_a_game_upon_another(server: Inside, page: Page) ->
     expect(hard.get_by_role("alert")).to_contain_text("a number, such as 3")
     hard.get_by_label("target").fill("4")
     page.keyboard.press("Enter")
-    page.get_by_label("A new difficulty").fill("Next to impossible")
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_label("A new difficulty", exact=True).fill("Next to impossible")
+    page.get_by_role("button", name="Add: A new difficulty").click()
     expect(page.get_by_role("group", name="Next to impossible")).to_be_visible()
     page.get_by_role("tab", name="Text").click()
     text = text_of(page).input_value()
@@ -432,3 +433,59 @@ def test_an_automated_check_finds_nothing_that_shuts_anybody_out(
     expect(page.get_by_text("House rules", exact=True)).to_be_visible()
     assert problems(page) == []
     page.context.close()
+
+
+def test_the_form_adds_house_rules_parameters_and_rows_and_takes_them_out(
+    server: Inside, page: Page, tmp_path: Path
+) -> None:
+    """Everything stands in the text; with all of it taken out again, the text says what it said."""
+    before = begun(page, server, "tuurna").input_value()
+    page.get_by_role("tab", name="Form").click()
+
+    def add(label: str, name: str) -> None:
+        page.get_by_label(label, exact=True).first.fill(name)
+        page.get_by_role("button", name=f"Add: {label}").first.click()
+
+    page.get_by_text("House rules", exact=True).click()
+    add("A new house rule", "Doom counts")
+    rule = page.get_by_role("group", name="Doom counts", exact=True)
+    expect(rule.get_by_label("Unless said")).to_have_value("0")
+    page.get_by_label("Its values, with commas").fill("1, 3, 5")
+    add("A new house rule", "Most doom")
+    most = page.get_by_role("group", name="Most doom", exact=True)
+    most.get_by_label("Unless said").select_option("3")
+    page.get_by_text("Checks", exact=True).click()
+    page.get_by_text("What it is given").first.click()
+    add("A new thing to be given", "Doom dice")
+    dice = page.get_by_role("group", name="Doom dice", exact=True)
+    dice.get_by_label("At most").fill("4")
+    page.keyboard.press("Enter")
+    page.get_by_text("Tables", exact=True).click()
+    add("A new row", "Doomed")
+    row = page.get_by_role("group", name="fate", exact=True).get_by_label("doomed", exact=True)
+    row.fill("0, 0, 0, 0, 1, 1")
+    page.keyboard.press("Enter")
+    page.get_by_label("A new row", exact=True).first.fill("Doomed")
+    expect(page.get_by_text("There is one of that name already.")).to_be_visible()
+    expect(page.get_by_role("button", name="Add: A new row").first).to_be_disabled()
+    page.get_by_role("tab", name="Text").click()
+    text = text_of(page)
+    expect(text).to_have_value(re.compile(r"doomed = \[0, 0, 0, 0, 1, 1\]"))
+    for written in ("[options.doom_counts]", "[options.most_doom]\nvalues = [1, 3, 5]\ndefault = 3",
+                    ".params.doom_dice]", "max = 4", "[tables.fate]"):  # fmt: skip
+        assert written in text.input_value()
+    page.get_by_role("tab", name="Form").click()
+    expect(page.locator(".form")).to_contain_text("changes nothing")  # as long as no rule reads it
+    for part, what in (("House rules", "Doom counts"), ("House rules", "Most doom"),
+                       ("Checks", "Doom dice"), ("Tables", "doomed")):  # fmt: skip
+        gone = page.get_by_role("button", name=f"Take out {what}")
+        if not gone.is_visible():
+            page.get_by_text(part, exact=True).click()
+        if not gone.is_visible():
+            page.get_by_text("What it is given").first.click()
+        gone.click()
+        expect(gone).to_have_count(0)
+    page.get_by_role("tab", name="Text").click()
+    assert "doom" not in text_of(page).input_value()
+    assert text_of(page).input_value().startswith(before.rstrip())
+    expect(page.locator(".state")).to_contain_text("no mistakes")

@@ -29,42 +29,57 @@ Field = dict[str, Any]
 def form_of(text: str) -> list[Group]:
     """The groups of a form: the game, its checks with their parameters, ladder, options, tables."""
     sources = sources_of(text)
-    data, own = merged(sources), sources[-1]
-    groups = [_group("game", "", data, list(_wordings(data, (), ("title", "about"))))]
+    data, below, own = merged(sources), merged(sources[:-1]), sources[-1].data
+    groups = [_group("game", (), data, list(_wordings(data, (), ("title", "about"))))]
     for name, check in _tables(data, "checks"):
         at = ("checks", name)
-        groups.append(_group("check", name, check, list(_wordings(check, at, ("title", "help")))))
+        groups.append(_group("check", at, check, list(_wordings(check, at, ("title", "help")))))
         for key, param in _tables(check, "params"):
             where = (*at, "params", key)
-            groups.append(_group("param", key, param, list(_param(data, param, where)), of=name))
+            groups.append(_group("param", where, param, list(_param(data, param, where)), of=name))
     for name, rung in _tables(data, "ladder"):
-        groups.append(_group("rung", name, rung, list(_rung(rung, ("ladder", name)))))
+        at = ("ladder", name)
+        groups.append(_group("rung", at, rung, list(_rung(rung, at))))
     for name, option in _tables(data, "options"):
-        groups.append(_group("option", name, option, list(_option(option, ("options", name)))))
+        at = ("options", name)
+        groups.append(_group("option", at, option, list(_option(option, at))))
     for name, rows in _tables(data, "tables"):
         fields = [
             _field("numbers" if isinstance(row, list) else "number", ("tables", name, key), row)
             for key, row in rows.items()
             if _whole(row) or (isinstance(row, list) and all(map(_whole, row)))
         ]
-        groups.append(_group("table", name, {}, fields))
+        groups.append(_group("table", ("tables", name), {}, fields))
     count = 0
     for group in groups:
         count += len(group["fields"])
         if count > MOST_FIELDS:
             raise Refused("there is more in this game than a form can hold", "edit the text")
+        group["added"] = not _has(below, group["path"])
         for field in group["fields"]:
-            field["own"] = own.has(field["path"])
+            field["own"] = _has(own, field["path"])
+            field["added"] = not _has(below, field["path"])
     return [one for one in groups if one["fields"]]
 
 
+def _has(data: Any, path: Sequence[str]) -> bool:
+    for name in path:
+        if not isinstance(data, dict) or name not in data:
+            return False
+        data = data[name]
+    return True
+
+
 def _group(
-    kind: str, name: str, data: Mapping[str, Any], fields: list[Field], of: str = ""
+    kind: str, path: Sequence[str], data: Mapping[str, Any], fields: list[Field], of: str = ""
 ) -> Group:
     title = data.get("label") or data.get("title")
     said = title if isinstance(title, dict) else {}
     words = {name: word for name, word in said.items() if isinstance(word, str)}
-    return {"kind": kind, "name": name, "of": of, "title": words, "fields": fields}
+    name = path[-1] if path else ""
+    return {
+        "kind": kind, "name": name, "of": of, "path": list(path), "title": words, "fields": fields,
+    }  # fmt: skip
 
 
 def _whole(value: Any) -> bool:
@@ -142,14 +157,37 @@ def edited(text: str, path: Sequence[str], value: Any) -> str:
     _put(wanted, path, value, dict)
     try:
         document = tomlkit.parse(text)
-        _put(document, path, value, tomlkit.table)
+        _put(document, path, _written(value), tomlkit.table)
         made = tomlkit.dumps(document)
-        fits = tomllib.loads(made) == wanted
+        fits = _filled(tomllib.loads(made)) == _filled(wanted)
     except (TOMLKitError, tomllib.TOMLDecodeError, ValueError, TypeError, KeyError):
         fits = False
     if not fits:
         raise Refused("this place cannot be changed by a form", "edit it in the text")
     return made
+
+
+def _written(value: Any) -> Any:
+    """A new part as people write it: under a heading, its wordings in one line each."""
+    if not isinstance(value, dict):
+        return value
+    table = tomlkit.table()
+    for name, one in value.items():
+        if isinstance(one, dict):
+            line = tomlkit.inline_table()
+            line.update(one)
+            table[name] = line
+        else:
+            table[name] = one
+    return table
+
+
+def _filled(data: Any) -> Any:
+    """The same without empty tables: a heading goes with the last thing below it."""
+    if not isinstance(data, dict):
+        return data
+    inner = {name: _filled(one) for name, one in data.items()}
+    return {name: one for name, one in inner.items() if one != {}}
 
 
 def _put(data: MutableMapping[str, Any], path: Sequence[str], value: Any, table: Any) -> None:

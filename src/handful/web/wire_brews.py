@@ -69,6 +69,7 @@ class Filling(BaseModel):
     value: Any
     values: list[Any] = []
     own: bool
+    added: bool  # whether no game below it has this place
 
 
 class Group(BaseModel):
@@ -77,6 +78,8 @@ class Group(BaseModel):
     kind: Literal["game", "check", "param", "rung", "option", "table"]
     name: str
     of: str
+    path: list[str]
+    added: bool
     title: Words
     fields: list[Filling]
 

@@ -5,7 +5,8 @@ import { html, useEffect, useId, useState } from "../lib.js";
 import { t } from "../texts.js";
 import { say, word } from "../words.js";
 import { Fault } from "../parts/fault.js";
-import { checked, fill, form, wantsForm } from "./brew.js";
+import { Add, addRow, addRung, AddOption, AddParam } from "./adding.js";
+import { checked, fill, form, mistakes, wantsForm } from "./brew.js";
 
 const KINDS = ["game", "rung", "option", "check", "table"];
 
@@ -20,28 +21,34 @@ export function Form() {
     <div class="form stack">
       <p class="small muted">${t("form.why")}</p>
       <${Fault} problem=${problem} />
-      ${KINDS.filter((kind) => of(kind).length || kind === "rung").map((kind) => html`
+      <p role="status" class=${mistakes.value.length ? "" : "hidden"}>${mistakes.value.slice(0, 1).map((one) => html`
+        ⚠ ${one.line ? `${t("edit.line", { n: one.line })} ` : ""}${one.message} <small>${one.hint}</small>`)}</p>
+      ${KINDS.filter((kind) => of(kind).length || kind === "option").map((kind) => html`
         <details key=${kind} open=${kind === "game"} class="box"><summary>${t(`form.${kind}`)}</summary>
           <div class="stack">
             ${of(kind).map((one) => html`<${Group} key=${one.name} group=${one}
               inner=${kind === "check" ? of("param").filter((each) => each.of === one.name) : []} />`)}
-            ${kind === "rung" && of("rung").length > 0 && html`<${AddRung} rungs=${of("rung")} />`}
+            ${kind === "rung" && html`<${Add} label=${t("form.new_rung")} there=${of("rung")} add=${addRung(of("rung"))} />`}
+            ${kind === "option" && html`<${AddOption} there=${of("option")} />`}
           </div></details>`)}
     </div>`;
 }
 
 function Group({ group, inner }) {
   const title = say(group.title) || group.name;
-  const own = group.kind === "rung" && group.fields.every((one) => one.own);
+  const own = group.added && ["rung", "option", "param"].includes(group.kind);
   const fields = html`<div class="fields">${group.fields.map((one) =>
     html`<${Field} key=${one.path.join(".")} field=${one} />`)}</div>`;
   if (group.kind === "game") return fields;
   return html`
     <fieldset class="sidefields"><legend>${title}</legend>${fields}
-      ${own && html`<div><button type="button" class="quiet small" onClick=${() => fill(group.fields[0].path.slice(0, 2), null)}>
+      ${own && html`<div><button type="button" class="quiet small" onClick=${() => fill(group.path, null)}>
         ${t("form.take_out", { what: title })}</button></div>`}
-      ${inner.length > 0 && html`<details><summary>${t("form.params")}</summary><div class="stack">
-        ${inner.map((one) => html`<${Group} key=${one.name} group=${one} inner=${[]} />`)}</div></details>`}
+      ${group.kind === "table" && html`<${Add} label=${t("form.new_row")} there=${group.fields.map((one) => ({ name: one.path.at(-1) }))}
+        add=${addRow(group)} />`}
+      ${group.kind === "check" && html`<details><summary>${t("form.params")}</summary><div class="stack">
+        ${inner.map((one) => html`<${Group} key=${one.name} group=${one} inner=${[]} />`)}
+        <${AddParam} path=${group.path} there=${inner} /></div></details>`}
     </fieldset>`;
 }
 
@@ -98,7 +105,11 @@ function Field({ field }) {
 /** Whether the file says it itself; then it can be left to the game below it again. */
 function Own({ field, name }) {
   if (!field.own) return html`<small>${t("form.inherited", { game: checked.value.base })}</small>`;
-  if (field.path.length < 3 || !form.value.groups.some((one) => one.fields.some((each) => !each.own))) return null;
+  if (field.added && field.path[0] === "tables") {
+    return html`<div><button type="button" class="quiet small" onClick=${() => fill(field.path, null)}>
+      ${t("form.take_out", { what: name })}</button></div>`;
+  }
+  if (field.path.length < 3 || field.added) return null;
   return html`<div><button type="button" class="quiet small" aria-label=${t("form.leave", { what: name })}
     onClick=${() => fill(field.path, null)}>↺ ${t("form.back")}</button></div>`;
 }
@@ -112,20 +123,4 @@ function read({ kind }, typed) {
   }
   const numbers = typed.split(/[;,]|\s+/).filter(Boolean).map(whole);
   return numbers.some((one) => !Number.isInteger(one)) ? undefined : numbers;
-}
-
-/** One more difficulty, with the numbers of the last one. */
-function AddRung({ rungs }) {
-  const [name, setName] = useState("");
-  const key = name.trim().toLowerCase().replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_+|_+$/g, "");
-  const add = () => {
-    const numbers = rungs.at(-1).fields.filter((one) => one.kind === "number").map((one) => [one.path.at(-1), one.value]);
-    fill(["ladder", key], { ...Object.fromEntries(numbers), title: { en: name.trim() } });
-    setName("");
-  };
-  const good = /^[a-z]/.test(key) && !rungs.some((one) => one.name === key);
-  return html`
-    <div class="row"><label class="field grow"><span>${t("form.new_rung")}</span>
-      <input value=${name} maxlength="40" onInput=${(event) => setName(event.target.value)} /></label>
-      <button type="button" disabled=${!good} onClick=${add}>${t("form.add")}</button></div>`;
 }

@@ -31,10 +31,9 @@ export function Tasting() {
     <div class="stack">
       <h2>${say(game.value.title)}</h2>
       <${CheckForm} draft=${now} set=${(next) => { draft.value = next; }} anybody=${false} />
-      <div class="go"><${Chance} found=${taste.value} main=${main} />
+      <div class="go"><div><${Chance} found=${taste.value} main=${main} /><${Moved} odds=${odds} before=${before} /></div>
         <button type="button" class="primary" disabled=${!isGood.value || !odds} onClick=${roll}>${t("edit.roll")}</button></div>
       ${!isGood.value && html`<p class="small muted">${t("edit.stale")}</p>`}
-      <${Moved} odds=${odds} before=${before} />
       <${Spread} odds=${odds} main=${main} />
       <${Fault} problem=${problem} onClose=${() => setProblem(null)} />
       <div aria-live="polite">${rolled && html`<${Rolled} rolled=${rolled} />`}</div>
@@ -45,7 +44,7 @@ export function Tasting() {
 function Moved({ odds, before }) {
   if (typeof odds?.success !== "string" || typeof before?.success !== "string") return null;
   const without = before.without.map((one) => say(one.label)).join(", ");
-  return html`<p class="moved">${before.success === odds.success ? t("edit.same")
+  return html`<p class="small moved">${before.success === odds.success ? t("edit.same")
     : t(without ? "edit.moved_without" : "edit.moved", { was: percent(before.success), without })}</p>`;
 }
 

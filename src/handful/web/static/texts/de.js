@@ -256,7 +256,7 @@ export default {
   "form.params": "Was angegeben wird", "form.in": "{what} ({language})", "form.part.title": "Name", "form.part.about": "Was es ist", "form.part.help": "Hilfe", "form.part.label": "Name",
   "form.part.min": "Mindestens", "form.part.max": "Höchstens", "form.part.default": "Wenn nichts gesagt wird", "form.number": "eine Zahl, etwa 3", "form.numbers": "ganze Zahlen mit Kommas, etwa 1, 3, 5",
   "form.inherited": "aus {game}", "form.back": "wie vorher", "form.leave": "{what}: wie im Spiel, das deines erweitert", "form.take_out": "{what} herausnehmen",
-  "form.new_rung": "Eine neue Schwierigkeit", "form.add": "Hinzufügen",
+  "form.new_rung": "Eine neue Schwierigkeit", "form.new_option": "Eine neue Hausregel", "form.new_param": "Eine neue Angabe", "form.new_row": "Eine neue Zeile", "form.values": "Ihre Werte, mit Kommas", "form.yes_no": "ja oder nein", "form.type": "Was es ist", "form.type_number": "eine Zahl", "form.taken": "Etwas mit diesem Namen gibt es schon.", "form.add": "Hinzufügen",
   "log.rules_changed": "{who} hat die Regeln geändert: ab jetzt {name}.",
   "rules.now": "Gespielt wird nach:", "rules.change": "Andere Regeln …", "rules.why": "Würfe, die gemacht sind, behalten ihre Regeln. Du siehst vorher, was sich ändern würde.", "rules.which": "Welche Regeln?",
   "rules.own": "ein eigenes Spiel, über seinen Link", "rules.link": "Link zum Spiel", "rules.link_hint": "Teile ein Spiel im Editor und füge seinen Link ein.", "rules.look": "Was würde sich ändern?",

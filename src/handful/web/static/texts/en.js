@@ -256,7 +256,7 @@ export default {
   "form.params": "What it is given", "form.in": "{what} ({language})", "form.part.title": "Name", "form.part.about": "What it is", "form.part.help": "Help", "form.part.label": "Name",
   "form.part.min": "At least", "form.part.max": "At most", "form.part.default": "Unless said", "form.number": "a number, such as 3", "form.numbers": "whole numbers with commas, such as 1, 3, 5",
   "form.inherited": "from {game}", "form.back": "as before", "form.leave": "{what}: as in the game that yours extends", "form.take_out": "Take out {what}",
-  "form.new_rung": "A new difficulty", "form.add": "Add",
+  "form.new_rung": "A new difficulty", "form.new_option": "A new house rule", "form.new_param": "A new thing to be given", "form.new_row": "A new row", "form.values": "Its values, with commas", "form.yes_no": "yes or no", "form.type": "What it is", "form.type_number": "a number", "form.taken": "There is one of that name already.", "form.add": "Add",
   "log.rules_changed": "{who} changed the rules: {name} from now on.",
   "rules.now": "Played by:", "rules.change": "Other rules …", "rules.why": "Rolls that were made keep their rules. You see what would change before it does.", "rules.which": "Which rules?",
   "rules.own": "a game of somebody's own, by its link", "rules.link": "Link to the game", "rules.link_hint": "Share a game in the editor and paste its link.", "rules.look": "What would change?",
