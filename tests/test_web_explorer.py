@@ -120,7 +120,7 @@ def test_two_editions_are_compared_as_on_the_command_line(server: Inside) -> Non
     said = ran(found["command"], "--json")
     assert said["words"] == found["words"]
     assert said["moved"][:5] == found["moved"][:5]
-    assert found["count"] == len(said["moved"])
+    assert found["count"] == said["count"] >= len(said["moved"])
     house = {
         "before": {"game": "uwr"},
         "after": {"game": "uwr", "options": {"reroll_stack": "stacking"}},

@@ -89,8 +89,8 @@ class Difference:
         return {
             "before": {"name": self.before.name, "hash": self.before.rules.hash},
             "after": {"name": self.after.name, "hash": self.after.rules.hash},
-            "words": list(self.words), "compared": self.compared,
-            "moved": [one.to_dict() for one in self.moved],
+            "words": list(self.words), "compared": self.compared, "count": len(self.moved),
+            "moved": [one.to_dict() for one in self.telling],
         }  # fmt: skip
 
 

@@ -106,8 +106,9 @@ def _diff(question: Question, rules: Ruleset, tell: Tell) -> Any:
         after = loading.load([loading.Source(*one) for one in other["texts"]])
     before, now = _version(question, rules), _version(other, after)
     found = difference(before, now, progress=tell)
-    return found.to_dict() | {
-        "count": len(found.moved), "moved": [one.to_dict() for one in found.telling[:MOST_MOVED]],
+    told = found.to_dict()
+    return told | {
+        "moved": told["moved"][:MOST_MOVED],
         "command": shlex.join(["handful", "diff", before.name, now.name]),
     }  # fmt: skip
 
