@@ -33,7 +33,8 @@ LISTEN = """
 globalThis.heard = [];
 new MutationObserver((changes) => changes.forEach(({ target, addedNodes }) => {
   if (!target.closest?.("[role='log']")) return;
-  addedNodes.forEach((one) => one.textContent.trim() && globalThis.heard.push(one.textContent.trim()));
+  for (const one of addedNodes)
+    if (one.textContent.trim()) globalThis.heard.push(one.textContent.trim());
 })).observe(document, { childList: true, subtree: true });
 """
 

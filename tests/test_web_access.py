@@ -7,7 +7,6 @@ held to small screens as well.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -219,7 +218,12 @@ def test_requests_and_calls(browser: Browser, server: Inside) -> None:
         card("gm", "bob/d")
         evening.looks("a call", "gm", "bob")
         do("gm", "accept", request="bob/d", name="bob")
-        do("bob", "throw", roll=evening.seats["bob"].get("/view")["rolls"][-1]["roll"], faces=[6, 6])
+        do(
+            "bob",
+            "throw",
+            roll=evening.seats["bob"].get("/view")["rolls"][-1]["roll"],
+            faces=[6, 6],
+        )
         expect(card("gm", "bob/d").get_by_role("button", name="There was nothing")).to_be_visible()
         evening.looks("a call to settle", "gm")
 
@@ -228,7 +232,14 @@ def test_contests_and_a_group(browser: Browser, server: Inside) -> None:
     with Evening(browser, server, "tuurna") as evening:
         do, card = evening.do, evening.card
         for name, level in (("ann", 5), ("bob", 4)):
-            do(name, "declare", "r", check="check", title="to the gate", parameters={"level": level})
+            do(
+                name,
+                "declare",
+                "r",
+                check="check",
+                title="to the gate",
+                parameters={"level": level},
+            )
         do("gm", "challenge", "c", check="contest", sides=[{"roll": "ann/r"}, {"roll": "bob/r"}])
         card("gm", "gm/c")
         evening.looks("a contest that waits", "gm", "ann", "eve")

@@ -22,7 +22,8 @@ SEEN = """() => {
   const box = one.getBoundingClientRect();
   const style = getComputedStyle(one);
   return one !== document.body && one.checkVisibility() && box.width > 0 && box.height > 0
-    && one.matches(":focus-visible") && style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+    && one.matches(":focus-visible") && style.outlineStyle !== "none"
+    && parseFloat(style.outlineWidth) >= 2;
 }"""
 
 
