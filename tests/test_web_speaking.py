@@ -8,12 +8,25 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from starlette.datastructures import Headers
 
+from broken_rulesets import BROKEN
+from handful.errors import HandfulError
 from handful.library import ruleset, shipped
-from handful.web.speaking import FIELD, Shape, language_of, spoken, tongue, words_of_game
+from handful.library.brews import mistakes_of, read_brew
+from handful.web.speaking import (
+    FIELD,
+    Shape,
+    language_of,
+    spoken,
+    spoken_mistakes,
+    tongue,
+    words_of_game,
+)  # fmt: skip
 from serving import Inside, Seat
 
 TOP = Path(__file__).parents[1]
@@ -113,6 +126,55 @@ def test_the_language_is_what_the_browser_likes_or_the_page_asks_for(
     assert language_of(Headers({"accept-language": header}), wanted) == language
 
 
+# -- mistakes of those who write games
+
+# What no German text has, beside quotations and code.
+LEFT = re.compile(
+    r"\b(the|is|are|it|not|has|have|needs?|there|must|and|or|of|to|by|which|this|that|more|"
+    r"than|use|can|cannot|invalid|expected)\b",
+    re.IGNORECASE,
+)
+CODE = re.compile(
+    r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|\{[^}]*\}|\w+\([^()]*\)|\w+ = |\ba <= b and b <= c|"
+    r"(?:möglich|vorhanden|bekannt) ist .*|(?:es geht|es gibt) .*|sie kennt: .*"
+)
+
+
+@pytest.mark.parametrize("template", BROKEN)
+def test_every_mistake_of_a_ruleset_is_said_in_german(template: str) -> None:
+    with pytest.raises(HandfulError) as broken:
+        read_brew(BROKEN[template])
+    english = mistakes_of(broken.value)
+    german = spoken_mistakes(english, "de")
+    assert english == spoken_mistakes(english, "en")
+    for one, other in zip(english, german, strict=True):
+        assert (one["code"], one["line"]) == (other["code"], other["line"])
+        assert one["message"] != other["message"]
+        for part in ("message", "hint"):
+            assert not LEFT.search(CODE.sub("", other[part])), other[part]
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("it can have by, check, parameter or to", "möglich ist by, check, parameter oder to"),
+        ("there is check", "es gibt check"),
+        ("roll needs a number, not a text or a truth",
+         "roll braucht eine Zahl, nicht einen Text oder einen Wahrheitswert"),
+        ("did you mean 'use'? it can be 'use' or 'uses'",
+         "meinst du 'use'? möglich ist 'use' oder 'uses'"),
+        ("the default does not fit: n: 'a' is not a number; it needs a whole number (-9 to 9)",
+         "die Vorgabe passt nicht: n: 'a' ist keine Zahl; es braucht eine ganze Zahl (-9 bis 9)"),
+        ("event takes 2 arguments (and perhaps a row)",
+         "event nimmt 2 Angaben (und vielleicht eine Zeile)"),
+    ],
+)  # fmt: skip
+def test_names_and_keywords_of_a_file_stay_as_they_are(english: str, german: str) -> None:
+    speaks = tongue("de")
+    assert speaks is not None
+    assert speaks.says(english, of_a_file=True) == german
+
+
 # -- over the wire
 
 
@@ -167,3 +229,37 @@ def test_a_socket_speaks_the_language_that_its_page_asks_for(seats: dict[str, Se
 def test_a_fault_says_what_is_wrong_in_german(seats: dict[str, Seat]) -> None:
     answer = seats["ann"].ask("GET", "/links", **{"Accept-Language": "de"})
     assert answer.json()["error"]["message"] == "das ist Sache der Spielleitung"
+
+
+def test_the_editor_is_answered_in_german_also_by_the_process_beside(
+    seats: dict[str, Seat],
+) -> None:
+    def ask(what: str, ruleset: str, cases: str, language: str) -> dict[str, Any]:
+        at = f"{seats['ann'].at.url}/api/brews/{what}"
+        body = {"ruleset": ruleset, "cases": cases}
+        answer = httpx.post(at, json=body, headers={"Accept-Language": language}, timeout=60)
+        assert answer.status_code == 200, answer.text
+        return answer.json()  # type: ignore[no-any-return]
+
+    (wrong,) = ask("check", 'language = 1\nid = "a"\nextends = "uw"', "", "de")["mistakes"]
+    assert wrong["message"].endswith("gibt es nicht")
+    assert wrong["hint"] == "meinst du 'uwr'?"
+    (wrong,) = ask("check", 'language = 1\nid = "a"\nextends = "uw"', "", "en")["mistakes"]
+    assert wrong["hint"] == "did you mean 'uwr'?"
+    own = 'language = 1\nid = "mine"\nextends = "uwr"\n'
+    (wrong,) = ask("cases", own, "case = 1", "de")["mistakes"]
+    assert wrong["message"] == "cases.toml: Ein Beispiel beginnt mit [[case]]"
+    cases = """
+    [[case]]
+    name = "no number"
+    check = "direct"
+    params = { attribute = "many" }
+    [[case]]
+    name = "no refusal"
+    check = "direct"
+    params = { attribute = 3 }
+    refused = "is not a number"
+    """
+    first, second = ask("cases", own, cases, "de")["cases"]
+    assert "ist keine Zahl" in first["differences"][0]["found"]
+    assert second["differences"][0]["found"] == "es lässt sich würfeln"

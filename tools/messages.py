@@ -15,15 +15,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src/handful"
-# What somebody can reach from a page.  The loader's findings are for those who write games.
+# What somebody can reach from a page.
 PARTS = (
-    "errors.py", "dice.py", "explore/*.py", "library/tables.py", "odds/*.py", "roll/*.py",
-    "rounds/*.py", "rules/gifts.py", "rules/params.py", "rules/program.py", "rules/ruleset.py",
-    "sheet/*.py", "solver/*.py", "store/*.py", "table/*.py", "web/*.py",
+    "errors.py", "dice.py", "explore/*.py", "library/brews.py", "library/cases.py",
+    "library/claims.py", "library/starting.py", "library/tables.py", "odds/*.py", "roll/*.py",
+    "rounds/*.py", "rules/*.py", "sheet/*.py", "solver/*.py", "store/*.py", "table/*.py",
+    "web/*.py",
 )  # fmt: skip
-RAISED = {"BadCharacter", "BadReply", "Fault", "Refused", "StoreFault", "TooBig", "fault"}
-NO_MESSAGES = {"roll/written.py"}  # rules written out as Python
+RAISED = {
+    "BadCharacter", "BadReply", "Fault", "FileFault", "Mistake", "Refused", "RuleError",
+    "StoreFault", "TooBig", "_bad", "_fault", "_report", "_unused", "error", "fault", "need",
+    "placed", "suggested",
+}  # fmt: skip
+# Rules written out as Python; what only the command line says.
+NO_MESSAGES = {"roll/written.py", "web/running.py"}
 SPEAKERS = {"did_you_mean", "expects"}  # their texts become a part of messages in other files
+SHARED = {"WAYS"}  # hints that stand in one file and are said in others
 LISTS = {"listed": "or"}
 
 
@@ -102,15 +109,19 @@ def templates(node: ast.expr) -> Iterator[str]:
         case ast.Constant(value=str(text)):
             yield text.replace("{", "{{").replace("}", "}}")
         case ast.JoinedStr(values=values):
-            made, taken = "", set[str]()
+            made, taken = [""], set[str]()
             for one in values:
+                add = [""]
                 if isinstance(one, ast.Constant):
-                    made += str(one.value).replace("{", "{{").replace("}", "}}")
+                    add = [str(one.value).replace("{", "{{").replace("}", "}}")]
+                elif isinstance(one, ast.FormattedValue) and _is_plural(one.value):
+                    add = ["", "s"]
                 elif isinstance(one, ast.FormattedValue):
                     yield from _inner(one.value)
                     word = _list_word(one.value)
-                    made += f"{{{_label(one.value, taken)}{word and ':' + word}}}"
-            yield made
+                    add = [f"{{{_label(one.value, taken)}{word and ':' + word}}}"]
+                made = [before + end for before in made for end in add]
+            yield from made
         case ast.IfExp(body=one, orelse=other) | ast.BoolOp(values=[one, other]):
             yield from templates(one)
             yield from templates(other)
@@ -146,9 +157,15 @@ def _inner(node: ast.expr) -> Iterator[str]:
             yield f"{{n}} {what}s"
 
 
+def _is_plural(node: ast.expr) -> bool:
+    """`{'s' * (count > 1)}`: both words are whole ones."""
+    return isinstance(node, ast.BinOp) and getattr(node.left, "value", "") == "s"
+
+
 def _says(text: str) -> bool:
-    """Whether there is something to translate: a word of its own beside what is filled in."""
+    """Whether there is something to translate: a word beside what is filled in, and beside code."""
     bare = re.sub(r'\{\w+(:\w+)?\}|\{\{.*\}\}|"[^"]*"', "", text)
+    bare = re.sub(r"\w+\([^()]*\)|\w* = (\w+)?", "", bare)
     return " " in bare and bool(re.search(r"[a-z]{2}", bare))
 
 
@@ -169,6 +186,12 @@ class Reader:
             for node in ast.walk(tree):
                 if isinstance(node, ast.FunctionDef) and _gives_text(node):
                     self.speakers.setdefault(node.name, []).append((file, node, tree))
+        self.constants: dict[str, tuple[ast.expr, Path, ast.Module, ast.AST]] = {
+            node.targets[0].id: (node.value, file, tree, tree)  # type: ignore[attr-defined]
+            for file, tree in self.parsed
+            for node in tree.body
+            if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") in SHARED
+        }
 
     def read(self) -> dict[str, str]:
         for file, tree in self.parsed:
@@ -190,12 +213,15 @@ class Reader:
             return
         self.seen.add(place)
         for text in templates(node):
+            text = text.replace("{{}}", "{name}")  # filled in by `format`
             if _says(text):
                 self.found.setdefault(text, f"{file.relative_to(SOURCE)}:{node.lineno}")
         for one in ast.walk(node):
             if isinstance(one, ast.Name):
                 for value in _given(one.id, scope, tree):
                     self._take(value, file, tree, scope)
+                if one.id in self.constants:
+                    self._take(*self.constants[one.id])
             elif isinstance(one, ast.Call):
                 for where, function, module in self.speakers.get(_name(one), ()):
                     if where != file and _name(one) not in SPEAKERS:

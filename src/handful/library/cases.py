@@ -26,6 +26,7 @@ from handful.solver.solver import BUDGET
 
 FILE = "cases.toml"
 ROLLS = 4000  # simulated for each case
+PLAYABLE = "it can be rolled"  # where a case expects a refusal
 FAR = 6  # standard deviations that chance does not explain
 
 
@@ -151,7 +152,7 @@ def _refusal(game: Ruleset, case: Case) -> list[Difference]:
         if case.refused in refusal.message:
             return []
         return [Difference("play", "refused", case.refused, refusal.message)]
-    return [Difference("play", "refused", case.refused, "it can be rolled")]
+    return [Difference("play", "refused", case.refused, PLAYABLE)]
 
 
 def _play(game: Ruleset, case: Case) -> list[Difference]:

@@ -20,7 +20,7 @@ from handful.errors import FileFault, HandfulError, TooBig
 from handful.explore.differences import Moved, Version, cells, in_words
 from handful.library import Roll, Ruleset
 from handful.library.brews import mistakes_of, read_brew, texts_of
-from handful.library.cases import cases_in, differences
+from handful.library.cases import PLAYABLE, Difference, cases_in, differences
 from handful.roll import Bound, Throw, bind
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
@@ -28,6 +28,7 @@ from handful.store import Texts
 from handful.table.standing import bound_to
 from handful.web import games
 from handful.web.forms import edited, form_of
+from handful.web.speaking import spoken_mistakes, tongue
 from handful.web.worker import Question, answer_all
 
 MOST_CASES = 300
@@ -59,12 +60,17 @@ def answered(question: Question) -> Any:
     return _ANSWERS[question["do"]](question)
 
 
+def _said(question: Question, error: HandfulError) -> list[dict[str, Any]]:
+    """What is wrong with a text, in the language of whoever asks."""
+    return spoken_mistakes(mistakes_of(error), question["language"])
+
+
 def _checked(question: Question) -> dict[str, Any]:
     """What is wrong with a text; if nothing is, everything that a page must know of its game."""
     try:
         brew = brew_of(question)
     except HandfulError as error:
-        return {"mistakes": mistakes_of(error), "hash": "", "game": None, "base": ""}
+        return {"mistakes": _said(question, error), "hash": "", "game": None, "base": ""}
     bases = texts_of(brew)[:-1]
     base = str(tomllib.loads(bases[-1][1]).get("id", "")) if bases else ""
     game = games.describe(brew.rules)
@@ -111,11 +117,11 @@ def _cases(question: Question) -> dict[str, Any]:
     try:
         brew = brew_of(question)
     except HandfulError as error:
-        return {"mistakes": mistakes_of(error), "cases": []}
+        return {"mistakes": _said(question, error), "cases": []}
     try:
         cases = cases_in(question["cases"])
     except FileFault as fault:
-        return {"mistakes": mistakes_of(fault), "cases": []}
+        return {"mistakes": _said(question, fault), "cases": []}
     if len(cases) > MOST_CASES:
         raise TooBig(f"{len(cases)} cases are more than the {MOST_CASES} that are tried here",
                      "`handful test` tries all of them")  # fmt: skip
@@ -127,11 +133,19 @@ def _cases(question: Question) -> dict[str, Any]:
             "name": case.name, "check": case.check,
             "differences": [
                 {"way": one.way, "what": one.what, "expected": _plain(one.expected),
-                 "found": _plain(one.found)}
+                 "found": _plain(_came(question, one))}
                 for one in found
             ],
         })  # fmt: skip
     return {"mistakes": [], "cases": tried}
+
+
+def _came(question: Question, one: Difference) -> Any:
+    """What came instead; a refusal stays English, because a case quotes it so."""
+    speaks = tongue(question["language"])
+    if speaks is None or (one.what != "error" and one.found != PLAYABLE):
+        return one.found
+    return speaks.says(str(one.found), of_a_file=True)
 
 
 def _plain(value: Any) -> Any:

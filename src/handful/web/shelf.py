@@ -16,6 +16,7 @@ from handful.web import games, wire_brews, wire_odds
 from handful.web.answers import MISSING, NO, KnownGame, hall_of, known_game, made, plain
 from handful.web.faults import too_large
 from handful.web.guard import visitor_of
+from handful.web.speaking import language_of
 
 router = APIRouter(responses=NO)
 TEXT: dict[int | str, dict[str, Any]] = {
@@ -29,7 +30,9 @@ Wanted = wire_brews.Brewing | wire_brews.Tasting | wire_brews.Editing
 async def _brewed(request: Request, do: str, wanted: Wanted) -> Any:
     hall = hall_of(request)
     _not_too_large(request, wanted)
-    question: dict[str, Any] = {"do": do, "ruleset": wanted.ruleset}
+    question: dict[str, Any] = {
+        "do": do, "ruleset": wanted.ruleset, "language": language_of(request.headers)
+    }  # fmt: skip
     if isinstance(wanted, wire_brews.Tasting):
         names = ("check", "sides", "parameters", "options")
         question |= {"asked": {name: getattr(wanted, name) for name in names},

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,9 @@ LONGEST = 2000  # characters of a text that is looked at; longer ones stay as th
 DEEPEST = 5  # parts of parts
 LISTS = {"or": " oder ", "and": " und "}
 FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
-NAMES = re.compile(r"(?:[\w.-]+, )*[\w.-]+ or [\w.-]+")  # a list of bare names
+ONE = r"(?:a )?[\w.-]+"
+NAMES = re.compile(rf"(?:{ONE}, )*{ONE} or {ONE}")  # a list of bare names, or of kinds of things
+QUOTED = re.compile(r"'[^']*'(?:, '[^']*')* or '[^']*'")  # a list of names in quotation marks
 NO_WORDS: Mapping[str, str] = {}
 
 
@@ -98,11 +100,16 @@ class Tongue:
         shapes = (Shape(english, other) for english, other in messages.items())
         self.shapes = sorted((one for one in shapes if one.fits), key=_likely)
 
-    def says(self, text: str, game: Mapping[str, str] = NO_WORDS) -> str:
-        """A message; `game` has the words of the game for its own."""
+    def says(
+        self, text: str, game: Mapping[str, str] = NO_WORDS, *, of_a_file: bool = False
+    ) -> str:
+        """A message; `game` has the words of the game for its own.
+
+        One of a file has names and keywords that stay as the file has them.
+        """
         if len(text) > LONGEST:
             return text
-        return "\n".join(Saying(self, game).whole(one)[1] for one in text.split("\n"))
+        return "\n".join(Saying(self, game, of_a_file).whole(one)[1] for one in text.split("\n"))
 
 
 Said = tuple[int, str]  # how many characters of the English text are known, and the other one
@@ -111,8 +118,8 @@ Said = tuple[int, str]  # how many characters of the English text are known, and
 class Saying:
     """One message: of all shapes that fit, the one of which the most is known, parts included."""
 
-    def __init__(self, tongue: Tongue, game: Mapping[str, str]) -> None:
-        self.tongue, self.game = tongue, game
+    def __init__(self, tongue: Tongue, game: Mapping[str, str], of_a_file: bool) -> None:
+        self.tongue, self.game, self.of_a_file = tongue, game, of_a_file
         self._known: dict[str, Said] = {}
 
     def whole(self, text: str, deep: int = 0) -> Said:
@@ -121,6 +128,7 @@ class Saying:
         if text not in self._known:
             self._known[text] = 0, text  # also while its parts are looked at
             found = [self._filled(one, parts, deep) for one, parts in self._fitting(text, deep)]
+            found += [self._list(text, "or", deep)] if NAMES.fullmatch(text) else []
             self._known[text] = max(found, key=lambda one: one[0], default=(0, text))
         return self._known[text]
 
@@ -140,13 +148,13 @@ class Saying:
 
     def part(self, text: str, word: str, deep: int) -> Said:
         """Something that was filled in; `word` stands before the last entry of a list."""
-        if text[:1] in "'\"":
+        if text[:1] in "'\"" and not (word and QUOTED.fullmatch(text)):
             return 0, text
-        if text in self.tongue.words and text not in self.game:
+        if text in self.tongue.words and text not in self.game and not self.of_a_file:
             return len(text), self.tongue.words[text]
         found = self.whole(text, deep)
-        if word or NAMES.fullmatch(text):
-            found = max(found, self._list(text, word or "or", deep), key=lambda one: one[0])
+        if word:
+            found = max(found, self._list(text, word, deep), key=lambda one: one[0])
         return found
 
     def _list(self, text: str, word: str, deep: int) -> Said:
@@ -177,6 +185,15 @@ def spoken(answer: dict[str, Any], language: str, rules: Ruleset | None = None) 
     error = answer["error"]
     said = {name: speaks.says(error[name], game) for name in ("message", "hint")}
     return {**answer, "error": {**error, **said}}
+
+
+def spoken_mistakes(mistakes: list[dict[str, Any]], language: str) -> list[dict[str, Any]]:
+    """What is wrong with a text that somebody writes; its places and codes stay."""
+    speaks = tongue(language)
+    if speaks is None:
+        return mistakes
+    says = partial(speaks.says, of_a_file=True)
+    return [one | {name: says(one[name]) for name in ("message", "hint")} for one in mistakes]
 
 
 def words_of_game(rules: Ruleset, language: str) -> Mapping[str, str]:

@@ -77,8 +77,8 @@ export function Ticks() {
         <li key=${at} class=${one.differences.length ? "bad" : "good"}>
           <span aria-hidden="true">${one.differences.length ? "✗" : "✓"}</span>
           <span class="hidden">${one.differences.length ? t("edit.case_wrong") : t("edit.case_good")}</span> ${one.name}
-          ${one.differences.map((own, n) => html`<small key=${n}>${t("edit.differs", { where: t(`edit.way.${own.way}`), what: own.what,
-            expected: says(own.expected), found: says(own.found) })}</small>`)}
+          ${one.differences.map((own, n) => html`<small key=${n}>${own.what === "error" ? t("edit.impossible", { why: own.found })
+            : t("edit.differs", { where: t(`edit.way.${own.way}`), what: own.what, expected: says(own.expected), found: says(own.found) })}</small>`)}
         </li>`)}</ul>
     </section>`;
 }

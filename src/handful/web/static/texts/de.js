@@ -249,7 +249,7 @@ export default {
   "edit.cases_good.one": "✓ Ein Beispiel geht auf.", "edit.cases_good.other": "✓ {n} Beispiele gehen auf.",
   "edit.cases_wrong.one": "✗ Ein Beispiel geht anders aus.", "edit.cases_wrong.other": "✗ {n} Beispiele gehen anders aus.",
   "edit.cases_none": "Es gibt noch keine Beispiele.", "edit.case_good": "geht auf:", "edit.case_wrong": "geht anders aus:",
-  "edit.differs": "{where}, {what}: erwartet {expected}, gekommen {found}", "edit.way.play": "gespielt", "edit.way.odds": "Chancen", "edit.way.check": "nicht möglich", "edit.way.simulation": "simuliert",
+  "edit.differs": "{where}, {what}: erwartet {expected}, gekommen {found}", "edit.way.play": "gespielt", "edit.way.odds": "Chancen", "edit.impossible": "nicht möglich: {why}", "edit.way.simulation": "simuliert",
   "edit.stale": "Das sind die Chancen des letzten Textes ohne Fehler.", "edit.form": "Formular", "edit.base_tab": "Was {game} sagt", "edit.base_label": "Der Text des Spiels, das deines erweitert",
   "edit.base_why": "Dein Text ändert diesen: Was in deinem steht, tritt an die Stelle dessen, was hier steht. Kopiere einen Teil, etwa ein ganzes [rules. …], in deinen und ändere es dort.",
   "form.why": "Jedes Feld ist eine Stelle im Text. Fülle es aus, und nur diese Stelle ändert sich.", "form.game": "Das Spiel", "form.rung": "Schwierigkeiten", "form.option": "Hausregeln", "form.check": "Proben", "form.table": "Tabellen",

@@ -249,7 +249,7 @@ export default {
   "edit.cases_good.one": "✓ One example comes out right.", "edit.cases_good.other": "✓ {n} examples come out right.",
   "edit.cases_wrong.one": "✗ One example comes out otherwise.", "edit.cases_wrong.other": "✗ {n} examples come out otherwise.",
   "edit.cases_none": "There are no worked examples yet.", "edit.case_good": "right:", "edit.case_wrong": "otherwise:",
-  "edit.differs": "{where}, {what}: {expected} expected, {found} came", "edit.way.play": "played", "edit.way.odds": "odds", "edit.way.check": "not possible", "edit.way.simulation": "simulated",
+  "edit.differs": "{where}, {what}: {expected} expected, {found} came", "edit.way.play": "played", "edit.way.odds": "odds", "edit.impossible": "not possible: {why}", "edit.way.simulation": "simulated",
   "edit.stale": "These are the odds of the last text without mistakes.", "edit.form": "Form", "edit.base_tab": "What {game} says", "edit.base_label": "The text of the game that yours extends",
   "edit.base_why": "Your text changes this one: whatever stands in yours takes the place of what stands here. Copy a part, such as a whole [rules. …], into yours and change it there.",
   "form.why": "Each field is a place in the text. Fill it in, and only that place changes.", "form.game": "The game", "form.rung": "Difficulties", "form.option": "House rules", "form.check": "Checks", "form.table": "Tables",
