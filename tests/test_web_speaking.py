@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,18 @@ from starlette.datastructures import Headers
 
 from broken_rulesets import BROKEN
 from handful.errors import HandfulError
+from handful.explore.differences import Version, in_words
+from handful.explore.worth import worth
 from handful.library import ruleset, shipped
 from handful.library.brews import mistakes_of, read_brew
+from handful.roll import bind
 from handful.web.speaking import (
     FIELD,
     Shape,
     language_of,
     spoken,
     spoken_mistakes,
+    told,
     tongue,
     words_of_game,
 )  # fmt: skip
@@ -173,6 +178,31 @@ def test_names_and_keywords_of_a_file_stay_as_they_are(english: str, german: str
     speaks = tongue("de")
     assert speaks is not None
     assert speaks.says(english, of_a_file=True) == german
+
+
+def test_what_differs_between_games_is_said_in_german() -> None:
+    rules = {name: ruleset(name).rules for name in shipped()}
+    for before, after in permutations(shipped(), 2):
+        english = list(in_words(*(Version(one, rules[one], {}) for one in (before, after))))
+        german = told({"words": english}, "de", rules[before], rules[after])["words"]
+        for one, other in zip(english, german, strict=True):
+            assert one != other
+            assert not LEFT.search(CODE.sub("", other)), other
+
+
+def test_how_decisions_are_taken_is_said_in_german() -> None:
+    rules = ruleset("uwr").rules
+    given = {"attribute": 3, "rerolls": 1, "target": 2}
+    found = worth(bind(rules, "direct", (), given, {}))
+    assert found is not None
+    said = told(found.to_dict(), "de", rules)
+    usual, best, never = (said["decides"][one]["reroll"] for one in ("usual", "best", "never"))
+    assert usual == rules.decisions["reroll"].usual["de"]
+    assert never == rules.decisions["reroll"].never["de"]
+    assert best == "was für den Wurf am besten ist"
+    assert said["figures"] == found.to_dict()["figures"]
+    plain = {"policy": "usual", "check": "direct"}
+    assert told(plain, "de", rules) == plain  # names are no sentences
 
 
 # -- over the wire

@@ -30,6 +30,7 @@ RAISED = {
 # Rules written out as Python; what only the command line says.
 NO_MESSAGES = {"roll/written.py", "web/running.py"}
 SPEAKERS = {"did_you_mean", "expects"}  # their texts become a part of messages in other files
+YIELDS = {"explore/differences.py"}  # says what it yields
 SHARED = {"WAYS"}  # hints that stand in one file and are said in others
 LISTS = {"listed": "or"}
 
@@ -202,6 +203,10 @@ class Reader:
 
     def _scope(self, file: Path, tree: ast.Module, scope: ast.AST) -> None:
         for node in ast.walk(scope):
+            if isinstance(node, ast.Yield | ast.GeneratorExp) and _says_what_it_yields(file):
+                said = node.value if isinstance(node, ast.Yield) else node.elt
+                if isinstance(said, ast.JoinedStr):
+                    self._take(said, file, tree, scope)
             if isinstance(node, ast.Call) and _name(node) in self.raised:
                 given = [one for one in node.args if not _is_code(one)]
                 for one in [*given, *(key.value for key in node.keywords)]:
@@ -234,6 +239,10 @@ class Reader:
 def messages() -> dict[str, str]:
     """Every message with the place where it stands."""
     return Reader().read()
+
+
+def _says_what_it_yields(file: Path) -> bool:
+    return str(file.relative_to(SOURCE)) in YIELDS
 
 
 def _is_code(node: ast.expr) -> bool:

@@ -133,8 +133,10 @@ async def game_odds(request: Request, game: KnownGame, asked: wire_odds.Reckonin
         return texts
 
     question = {"asked": parts, "policy": asked.policy}
-    return plain(await hall.reckons(("visitor", visitor), question, rules.hash, given,
-                                    request.is_disconnected))  # fmt: skip
+    odds = await hall.reckons(
+        ("visitor", visitor), question, rules.hash, given, request.is_disconnected
+    )
+    return plain(told(odds, language_of(request.headers), rules))
 
 
 # -- tables

@@ -28,7 +28,7 @@ from handful.store import Texts
 from handful.table.standing import bound_to
 from handful.web import games
 from handful.web.forms import edited, form_of
-from handful.web.speaking import spoken_mistakes, tongue
+from handful.web.speaking import spoken_mistakes, told, tongue
 from handful.web.worker import Question, answer_all
 
 MOST_CASES = 300
@@ -92,7 +92,9 @@ def _bound(question: Question) -> Bound:
 
 def _odds(question: Question) -> dict[str, Any]:
     bound = _bound(question)
-    return exact.odds(bound, policy=question["policy"], budget=question["budget"]).to_dict()
+    found = exact.odds(bound, policy=question["policy"], budget=question["budget"]).to_dict()
+    made: dict[str, Any] = told(found, question["language"], bound.ruleset)
+    return made
 
 
 def _rolled(question: Question) -> dict[str, Any]:

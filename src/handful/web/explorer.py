@@ -7,7 +7,7 @@ they are, and in the end what was found; whoever goes away ends the work.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -23,6 +23,7 @@ from handful.web import games, wire, wire_odds
 from handful.web.answers import NO, KnownGame, hall_of, known_game, made, plain
 from handful.web.faults import Fault, fault_of
 from handful.web.guard import visitor_of
+from handful.web.speaking import language_of, spoken, told
 from handful.web.worker import Question
 
 _KNOWN: dict[str, tuple[Rules, Texts]] = {}  # what was read already, by game
@@ -90,15 +91,17 @@ async def diff(request: Request, wanted: wire_odds.Comparing) -> Response:
     if before.text:
         raise Refused("a draft is what comes after", "leave the text of `before` out")
     texts: Texts = []
+    others: list[Rules] = []
     if after.text:
         hall, visitor = hall_of(request), visitor_of(request)
         texts = (await hall.read(visitor, after.text, request.is_disconnected))[1]
     elif known_game(after.game) != game:
-        texts = (await asyncio.to_thread(games.installed, after.game))[1]
+        rules, texts = await asyncio.to_thread(games.installed, after.game)
+        others = [rules]
     name = "draft.toml" if after.text else after.game
     other = {"name": name, "texts": texts, "options": after.options}
     question = {"explore": "diff", "name": game, "options": before.options, "other": other}
-    return await _told(request, game, question)
+    return await _told(request, game, question, others)
 
 
 # -- how questions are asked
@@ -123,15 +126,17 @@ async def _asked(
     question = _question(explore, wanted) | (more or {})
     who = ("explore" if explore == "survey" else "beside", visitor)  # one drags surveys alone
     tell = None if explore in ("survey", "worth") else _nobody
-    return await hall.reckons(who, question, rules, given, request.is_disconnected, tell)
+    request.state.rules = rules
+    found = await hall.reckons(who, question, rules.hash, given, request.is_disconnected, tell)
+    return told(found, language_of(request.headers), rules)
 
 
 def _nobody(done: int, of: int) -> None:
     """Work over many checks, which leaves a hand free for others; nobody watches it."""
 
 
-async def _rules(game: str) -> tuple[str, Callable[[], Awaitable[Texts]]]:
-    """The hash of a game's rules and a way to their texts; after the first time at once."""
+async def _rules(game: str) -> tuple[Rules, Callable[[], Awaitable[Texts]]]:
+    """A game's rules and a way to their texts; after the first time at once."""
     if game not in _KNOWN:
         _KNOWN[game] = await asyncio.to_thread(games.installed, game)
     rules, texts = _KNOWN[game]
@@ -139,30 +144,41 @@ async def _rules(game: str) -> tuple[str, Callable[[], Awaitable[Texts]]]:
     async def given() -> Texts:
         return texts
 
-    return rules.hash, given
+    return rules, given
 
 
-async def _told(request: Request, game: str, question: Question) -> Response:
+async def _told(
+    request: Request, game: str, question: Question, others: Sequence[Rules] = ()
+) -> Response:
     """The answer to a long question, in lines; what is refused at once is an answer of its own."""
     hall, visitor = hall_of(request), visitor_of(request)
     hall.may_explore(visitor)
     rules, given = await _rules(game)
+    request.state.rules = rules
+    language = language_of(request.headers)
     news: asyncio.Queue[list[int]] = asyncio.Queue()
-    work = asyncio.ensure_future(hall.reckons(
-        ("long", visitor), question | {"cells": hall.limits.cells}, rules, given,
-        request.is_disconnected, lambda done, of: news.put_nowait([done, of]),
-    ))  # fmt: skip
+
+    async def found() -> Any:
+        answer = await hall.reckons(
+            ("long", visitor), question | {"cells": hall.limits.cells}, rules.hash, given,
+            request.is_disconnected, lambda done, of: news.put_nowait([done, of]),
+        )  # fmt: skip
+        return await asyncio.to_thread(told, answer, language, rules, *others)
+
+    work = asyncio.ensure_future(found())
     first = asyncio.ensure_future(news.get())
     await asyncio.wait([work, first], return_when=asyncio.FIRST_COMPLETED)
     if work.done():
         first.cancel()
         return Response(_line({"answer": work.result()}), media_type=LINES)
-    return StreamingResponse(_lines(work, first, news), media_type=LINES)
+    lines = _lines(work, first, news, lambda no: spoken(no, language, rules))
+    return StreamingResponse(lines, media_type=LINES)
 
 
 async def _lines(
-    work: asyncio.Future[Any], first: asyncio.Future[list[int]], news: asyncio.Queue[list[int]]
-) -> AsyncIterator[str]:
+    work: asyncio.Future[Any], first: asyncio.Future[list[int]], news: asyncio.Queue[list[int]],
+    says: Callable[[dict[str, Any]], dict[str, Any]],
+) -> AsyncIterator[str]:  # fmt: skip
     told = first
     try:
         while not work.done():
@@ -170,7 +186,7 @@ async def _lines(
             if told.done():
                 yield _line({"progress": told.result()})
                 told = asyncio.ensure_future(news.get())
-        yield _line(_ending(work))
+        yield _line(says(_ending(work)))
     finally:
         told.cancel()
         work.cancel()

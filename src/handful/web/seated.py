@@ -5,6 +5,7 @@ A seat is sent only what `handful.table` made for it.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Annotated, Any
 
@@ -20,7 +21,7 @@ from handful.web.guard import visitor_of
 from handful.web.links import COOKIE, place_of
 from handful.web.reckoning import about_roll
 from handful.web.rooms import Room
-from handful.web.speaking import language_of
+from handful.web.speaking import language_of, told
 
 GAMES = ("table_opened", "rules_changed")  # events that name the rules of a table
 
@@ -91,6 +92,7 @@ async def sketch(
     asked, lines = await room.ask(lambda now: tables.sketched(now, link.seat, wanted.data))
     question = {"asked": asked, "policy": wanted.policy}
     odds = await _reckoned(request, room, link, question, room.table.rules.hash)
+    odds = told(odds, language_of(request.headers), room.table.rules)
     return plain({"lines": lines, "odds": odds})
 
 
@@ -100,7 +102,8 @@ async def roll_odds(
 ) -> Response:
     """Odds of a roll from where it stands."""
     question, rules = await room.ask(lambda now: about_roll(now, link.seat, roll))
-    return plain(await _reckoned(request, room, link, question, rules))
+    odds = await _reckoned(request, room, link, question, rules)
+    return plain(told(odds, language_of(request.headers), room.table.rules))
 
 
 @router.post("/preview", responses=made(wire.Preview))
@@ -145,7 +148,9 @@ async def other_rules(
     question = {"do": "difference", "before": before, "after": texts,
                 "options": [dict(room.table.options), found["options"]]}  # fmt: skip
     differs = await hall.brewed(visitor_of(request), question, request.is_disconnected)
-    return plain(found | differs)
+    rules = [room.table.rules, *([after] if (after := room.table.shelf.get(hash)) else [])]
+    language = language_of(request.headers)
+    return plain(await asyncio.to_thread(told, found | differs, language, *rules))
 
 
 @router.get("/luck", responses=made(wire.Luck))

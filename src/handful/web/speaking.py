@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ LANGUAGES = ("en", "de")
 MESSAGES = Path(__file__).with_name("messages")
 LONGEST = 2000  # characters of a text that is looked at; longer ones stay as they are
 DEEPEST = 5  # parts of parts
+# Parts of answers that are sentences for people: how decisions are taken, and what is different.
+TOLD = ("assumed", "decides", "policy", "unfit", "waits_for", "words")
 LISTS = {"or": " oder ", "and": " und "}
 FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 ONE = r"(?:a )?[\w.-]+"
@@ -194,6 +196,24 @@ def spoken_mistakes(mistakes: list[dict[str, Any]], language: str) -> list[dict[
         return mistakes
     says = partial(speaks.says, of_a_file=True)
     return [one | {name: says(one[name]) for name in ("message", "hint")} for one in mistakes]
+
+
+def told(answer: Any, language: str, *rules: Ruleset) -> Any:
+    """An answer whose words are said in a language, those of games by their rules."""
+    speaks = tongue(language)
+    if speaks is None:
+        return answer
+    game = {name: one for own in rules for name, one in words_of_game(own, language).items()}
+    return _told(answer, partial(speaks.says, game=game, of_a_file=True))
+
+
+def _told(part: Any, says: Callable[[str], str], is_told: bool = False) -> Any:
+    if isinstance(part, Mapping):
+        own = {name for name, one in part.items() if name in TOLD and not isinstance(one, str)}
+        return {name: _told(one, says, is_told or name in own) for name, one in part.items()}
+    if is_told and isinstance(part, list | tuple):
+        return [_told(one, says, is_told) for one in part]
+    return says(part) if is_told and isinstance(part, str) else part
 
 
 def words_of_game(rules: Ruleset, language: str) -> Mapping[str, str]:

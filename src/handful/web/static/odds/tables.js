@@ -12,7 +12,7 @@ import { CopyRow } from "./copying.js";
 import { Editor } from "./editor.js";
 import { Progress, useLong } from "./long.js";
 import { percent, share, shownAs } from "./numbers.js";
-import { asked, checkIn, paramsOf, title } from "./series.js";
+import { asked, checkIn, paramsOf, title, wordIn } from "./series.js";
 import { current, find, gameOf, sweep } from "./state.js";
 
 const CURVES = 6; // more of them crowd: then it is a heat map
@@ -92,7 +92,7 @@ function Ranges({ one, game }) {
       <p class="small muted">${t("odds.range_hint")}</p>
       <${Progress} long=${long} />
       <${Fault} problem=${long.problem} />
-      ${long.answer && html`<${Swept} answer=${long.answer} places=${all} />`}
+      ${long.answer && html`<${Swept} answer=${long.answer} places=${all} game=${game} />`}
     </section>`;
 }
 
@@ -106,7 +106,7 @@ function gridOf(answer) {
 const nameOf = (axis, places) => places.find((one) => one.param.name === axis.parameter && (one.side === axis.side || !one.side))?.says
   ?? axis.parameter;
 
-function Swept({ answer, places: all }) {
+function Swept({ answer, places: all, game }) {
   const grid = gridOf(answer), [down, across] = answer.axes;
   const label = t("odds.swept", { what: answer.axes.map((one) => nameOf(one, all)).join(", ") });
   const columns = [nameOf(down, all), ...(across?.values ?? [""]).map((value) => (across ? `${nameOf(across, all)} ${value}`
@@ -117,7 +117,7 @@ function Swept({ answer, places: all }) {
       <${Plotted} data=${answer} draw=${(Plot, width) => drawing(Plot, answer, grid, all, width)} ...${{ label, columns, rows }} open
         words=${inWords(answer, grid, all)} />
       ${Object.entries(answer.assumed).map(([name, how]) => html`<p class="small muted" key=${name}>
-        ${t("chart.policy", { what: name, how })}</p>`)}
+        ${t("chart.policy", { what: wordIn(game, name), how })}</p>`)}
       <${CopyRow} things=${[
         ["CSV", () => ["table.csv", "text/csv", answer.csv]],
         ["JSON", () => ["table.json", "application/json", JSON.stringify(answer, null, 2)]],
