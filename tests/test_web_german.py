@@ -15,17 +15,28 @@ from serving import Inside
 from test_ruleset_words import wordings
 from test_web_texts import TEXTS
 
-# Every text that somebody sees or hears, node by node.
+# Every text that somebody sees or hears, node by node; what a file or a command says is no text
+# of the pages, nor is a remark that is quoted in its own language.
 SEEN = """() => {
   const found = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walk.nextNode()) found.push(walk.currentNode.textContent);
+  while (walk.nextNode())
+    if (!walk.currentNode.parentElement.closest('textarea,code,pre,.behind,[lang=en]'))
+      found.push(walk.currentNode.textContent);
+  for (const one of document.querySelectorAll('.behind em')) found.push(one.textContent);
   for (const one of document.querySelectorAll('[aria-label],[placeholder],[title]'))
     for (const name of ['aria-label', 'placeholder', 'title'])
       if (one.getAttribute(name)) found.push(one.getAttribute(name));
   found.push(document.title);
   return found.map((one) => one.replaceAll(/\\s+/g, ' ').trim()).filter(Boolean);
 }"""
+
+
+# Words of sentences that no German one has.
+ENGLISH = re.compile(
+    r"\b(the|there is|it is|is not|has no|needs|did you mean|must be|is gone|is new|by default|"
+    r"says something|whatever|fails|lowest)\b"
+)
 
 
 @pytest.fixture(scope="module")
@@ -69,10 +80,11 @@ class Screens:
 
     def look(self, where: str) -> None:
         self.page.wait_for_timeout(300)
-        texts = set(self.page.evaluate(SEEN))
+        texts = set(self.page.evaluate(SEEN)) - {"Markdown"}  # a name
         self.seen |= texts
         bad = sorted(texts & self.whole)
         bad += sorted(one for one in texts for shape in self.shapes if shape.fullmatch(one))
+        bad += sorted(one for one in texts if ENGLISH.search(re.sub(r"'[^']*'", "", one)))
         assert not bad, f"{where}: {bad}"
 
 
@@ -181,4 +193,51 @@ def test_a_refusal_is_shown_in_german(browser: Browser, server: Inside) -> None:
     page.get_by_role("textbox", name="Attribut", exact=True).fill("viel")
     page.get_by_role("button", name="Würfeln", exact=True).click()
     expect(page.get_by_role("alert").first).to_contain_text("ist keine Zahl")
+    page.context.close()
+
+
+# -- the pages beside the tables
+
+
+def tab(page: Page, key: str) -> None:
+    page.get_by_role("tab", name=TEXTS["de"][key], exact=True).click()
+
+
+CASES = """
+[[case]]
+name = "Fall"
+check = "direct"
+params = { attribute = "viel" }
+"""
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_no_english_is_left_in_the_editor(browser: Browser, server: Inside, width: int) -> None:
+    says = TEXTS["de"]
+    page = german(browser, f"{server.url}/edit", width)
+    screens = Screens(page, "uwr")
+    screens.look("before it begins")
+    page.get_by_label(says["edit.base"]).select_option("uwr")
+    page.get_by_role("button", name=says["edit.start"], exact=True).click()
+    text = page.get_by_role("textbox", name=says["edit.text_label"])
+    expect(text).to_be_visible()
+    good = text.input_value()
+    tab(page, "edit.form")
+    expect(page.get_by_role("group").first).to_be_attached(timeout=60_000)
+    open_all(page)
+    screens.look("the form")
+    tab(page, "edit.cases")
+    page.get_by_role("textbox", name=says["edit.cases_label"]).fill(CASES)
+    if width < 600:
+        page.get_by_role("button", name=says["edit.try"], exact=True).click()
+    expect(page.get_by_text("ist keine Zahl").first).to_be_visible(timeout=60_000)
+    open_all(page)
+    screens.look("cases, and what the game comes to")
+    if width < 600:
+        page.get_by_role("button", name=says["edit.write"]).click()
+    tab(page, "edit.text")
+    text.fill(good + "\n[checks.probe]\ntitle = 1\ncolour = 2\n[rules.x]\nparams = 3\n")
+    expect(page.locator(".faults")).to_contain_text("braucht einen Wortlaut", timeout=60_000)
+    expect(page.locator(".faults")).to_contain_text("'colour' gibt es hier nicht")
+    screens.look("mistakes")
     page.context.close()

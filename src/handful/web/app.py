@@ -28,7 +28,7 @@ from handful.web.guard import Guard, visitor_of
 from handful.web.hall import Hall
 from handful.web.settings import Limits, Settings
 from handful.web.socket import serve_socket
-from handful.web.speaking import language_of, spoken
+from handful.web.speaking import language_of, spoken, told
 
 # anyio loads its parts by parsing itself, when they are first used; in Python 3.11 that can disturb
 # a thread that reads rules, so all of them are loaded now

@@ -43,7 +43,7 @@ export function ClaimsTab() {
     <section class="panel stack"><h2>${t("odds.claims")}</h2>
       <p class="muted">${t("odds.claims_why")}</p>
       <div class="narrow"><${GameSelect} label=${t("odds.game")} value=${game} set=${(id) => { claims.value = id; }} shelf=${shelf.value} /></div>
-      ${found ? html`<${Verdicts} judged=${found} game=${game} />` : html`<p role="status">…</p>`}
+      ${found ? html`<${Verdicts} judged=${found} game=${game} lang="en" />` : html`<p role="status">…</p>`}
       <details class="more" onToggle=${async (event) => { if (event.target.open && !own) setOwn(EXAMPLE(await fetched(game))); }}>
         <summary>${t("odds.own_claims")}</summary>
         <form class="stack" onSubmit=${judge}>
@@ -79,7 +79,8 @@ function off(claim) {
   return difference(claim.shows, share(above) > 0 ? above : minus(claim.figure, low));
 }
 
-function Verdicts({ judged, game }) {
+/** The remarks that come with a game are quoted in its pages' language, which is English. */
+function Verdicts({ judged, game, lang }) {
   if (!judged.claims.length) return html`<p>${t("odds.no_claims")}</p>`;
   const ends = (claim) => claim.range.map((end) => (claim.against ? difference(claim.shows, end) : shownAs(claim.shows, end)));
   const real = (claim, figure) => (figure === null ? t("odds.nothing") : claim.against ? difference(claim.shows, figure)
@@ -95,8 +96,8 @@ function Verdicts({ judged, game }) {
       <tbody>${judged.claims.map((claim) => html`
         <tr key=${claim.id} class=${claim.true ? "right" : "wrong"}>
           <td>${claim.true ? html`<span class="good">✓ ${t("odds.true")}</span>` : html`<strong class="bad">✗ ${t("odds.false")}</strong>`}</td>
-          <th scope="row"><button type="button" class="quiet small" title=${claim.id} onClick=${() => open(game, claim)}>${claim.says}</button>${
-            claim.source && html`<br /><small class="muted">${claim.source}</small>`}</th>
+          <th scope="row"><button type="button" class="quiet small" lang=${lang} title=${claim.id} onClick=${() => open(game, claim)}>${claim.says}</button>${
+            claim.source && html`<br /><small class="muted" lang=${lang}>${claim.source}</small>`}</th>
           <td title=${claim.figure}><strong>${real(claim, claim.figure)}</strong>${!claim.true && claim.figure !== null
             && html`<br /><small>${t("odds.off", { by: off(claim) })}</small>`}</td><td>${ends(claim).join(" – ")}</td>
           <td>${claim.would_be_true.map((one) => html`<div
