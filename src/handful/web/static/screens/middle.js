@@ -47,6 +47,7 @@ export function Middle() {
     <main class="middle">
       <section class="asks" aria-label=${t("part.act")}><${Ask} /></section>
       <section class="cards" id="feed" tabindex="-1" aria-label=${t("part.feed")}>
+        <h2 class="hidden">${t("feed.title")}</h2>
         ${shown().map((one) => html`<div key=${one.key} class="entry"><${Entry} ...${one} key=${null} /></div>`)}
       </section>
     </main>`;

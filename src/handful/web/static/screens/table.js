@@ -1,7 +1,7 @@
 // The table: what may be done at the left, what happens in the middle, who is there at the right.
 // A narrow screen shows one of the three at a time.
 
-import { html, useEffect, useRef, useState } from "../lib.js";
+import { html, signal, useEffect, useRef, useState } from "../lib.js";
 import { ask } from "../api.js";
 import { begin } from "../kept.js";
 import { connect } from "../wire.js";
@@ -25,6 +25,14 @@ import { Windows } from "../parts/windows.js";
 import { waitingCount } from "../waiting.js";
 
 const PARTS = ["act", "feed", "side"];
+
+/** How many parts have room beside each other; a rule of style would not know how large the letters are. */
+function room() {
+  const wide = innerWidth / parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return wide >= 75 ? 3 : wide >= 52 ? 2 : 1;
+}
+const columns = signal(room());
+
 /** Each other way to show the table is fetched when it is wanted. */
 const OTHERS = {
   big: () => import("./big.js").then((one) => one.BigScreen),
@@ -34,7 +42,10 @@ const OTHERS = {
 export function TableScreen({ table }) {
   const [problem, setProblem] = useState(null);
   const [fetched, setFetched] = useState({});
-  useEffect(() => { connect(table); }, []);
+  useEffect(() => {
+    connect(table);
+    new ResizeObserver(() => { columns.value = room(); }).observe(document.body);
+  }, []);
   const rules = view.value?.game.hash; // others from one moment to the next, if the GM changes them
   useEffect(() => {
     if (rules) ask(seatPath("game")).then((found) => { begin(found.hash); game.value = found; }, setProblem);
@@ -50,7 +61,7 @@ export function TableScreen({ table }) {
   document.title = `${tableTitle()} · ${t("name")}`;
   const Shown = shownAs.value === "table" ? Columns : fetched[shownAs.value];
   return html`
-    <div class=${`table as-${shownAs.value}`} data-part=${shownPart.value}>
+    <div class=${`table as-${shownAs.value}`} data-part=${shownPart.value} data-columns=${columns.value}>
       ${shownAs.value === "table" && html`<${Skip} />`}
       <${Top} />
       <${Connection} />
@@ -70,9 +81,11 @@ function Columns() {
   return html`
     <${FightBar} />
     <main class="columns">
-      <section class="part act" id="act" tabindex="-1" aria-label=${t("part.act")}><${ActPanel} /></section>
+      <section class="part act" id="act" tabindex="-1" aria-label=${t("part.act")}>
+        <h2 class="hidden">${t("part.act")}</h2><${ActPanel} /></section>
       <section class="part feed" id="feed" tabindex="-1" aria-label=${t("part.feed")}><${Feed} /></section>
-      <section class="part side" id="side" tabindex="-1" aria-label=${t("part.side")}><${SidePanel} /></section>
+      <section class="part side" id="side" tabindex="-1" aria-label=${t("part.side")}>
+        <h2 class="hidden">${t("part.side")}</h2><${SidePanel} /></section>
     </main>
     <${Switch} />
     <${Windows} />`;
