@@ -22,7 +22,8 @@ STICKS_OUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
   const box = one.getBoundingClientRect();
   if (!box.width || box.right <= innerWidth + 1 || !one.checkVisibility()) return false;
   for (let up = one; up; up = up.parentElement) {
-    if (["auto", "scroll", "hidden"].includes(getComputedStyle(up).overflowX) && up !== document.body) return false;
+    const cut = ["auto", "scroll", "hidden"].includes(getComputedStyle(up).overflowX);
+    if (cut && up !== document.body) return false;
   }
   return true;
 }).map((one) => one.outerHTML.slice(0, 120))"""
@@ -81,7 +82,9 @@ def test_a_watcher_sees_the_table_large_and_can_press_nothing(
     table = Table(server)
     page = table.page(browser, "wall", WALL, locale=language)
     main = page.get_by_role("main")
-    expect(main).to_contain_text({"en": "Nothing was rolled yet", "de": "Noch wurde nichts"}[language])
+    expect(main).to_contain_text(
+        {"en": "Nothing was rolled yet", "de": "Noch wurde nichts"}[language]
+    )
     table.leaps()
     table.do("gm", "contest", "c", check="opposed", rolls=["ann/leap", "bob/leap"])
     wins = {"en": "Mira Quill wins", "de": "Mira Quill gewinnt"}[language]
@@ -101,7 +104,8 @@ def test_a_watcher_sees_the_table_large_and_can_press_nothing(
     )
     assert min(sizes) >= 32  # a thirtieth of the screen's height, from across the room
     die = main.locator(".latest .die").first.bounding_box()
-    assert die is not None and die["width"] >= 90
+    assert die is not None
+    assert die["width"] >= 90
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     shot(page, f"wall-{language}")
     page.context.close()
@@ -123,8 +127,10 @@ def test_a_watcher_gets_nothing_that_others_may_not_know(browser: Browser, serve
     table.do("gm", "throw", roll="gm/h", faces=[6])
     expect(page.get_by_role("main")).to_contain_text("hidden target")
     expect(page.get_by_role("main")).to_contain_text("ann rolls, not for your eyes.")
-    assert came and "tell-tale" not in page.content() + "".join(came)
-    assert '"target":31' not in "".join(came) and "31" not in page.get_by_role("main").inner_text()
+    assert came
+    assert "tell-tale" not in page.content() + "".join(came)
+    assert '"target":31' not in "".join(came)
+    assert "31" not in page.get_by_role("main").inner_text()
     assert table.seats["wall"].do("declare", **hidden).status_code != 200
     page.context.close()
 
@@ -147,9 +153,11 @@ def test_anybody_may_switch_and_the_address_says_how(browser: Browser, server: I
 def test_one_tablet_for_all_takes_dice_of_whoever_threw(
     browser: Browser, server: Inside, language: str, upright: bool
 ) -> None:
-    say = {"en": ("Who throws?", "Attribute", "Target", "Type the dice", "That is it", "Finish now"),
-           "de": ("Wer würfelt?", "Attribut", "Zielwert", "Würfel eintippen", "Das ist es", "Jetzt abschließen"),
-           }[language]  # fmt: skip
+    say = {
+        "en": ("Who throws?", "Attribute", "Target", "Type the dice", "That is it", "Finish now"),
+        "de": ("Wer würfelt?", "Attribut", "Zielwert", "Würfel eintippen", "Das ist es",
+               "Jetzt abschließen"),
+    }[language]  # fmt: skip
     size = {"width": 768, "height": 1024} if upright else TABLET
     table = Table(server)
     secret = {"check": "direct", "parameters": {"attribute": 2, "target": 1}, "title": "hush"}
@@ -176,7 +184,8 @@ def test_one_tablet_for_all_takes_dice_of_whoever_threw(
         keys.locator("button.primary").tap()
         expect(keys).to_have_count(0)
         roll = table.seats[seat].get("/view")["rolls"][-1]
-        assert roll["roller"] == seat and [die["face"] for die in roll["dice"]] == faces[:due]
+        assert roll["roller"] == seat
+        assert [die["face"] for die in roll["dice"]] == faces[:due]
         assert all(die["physical"] for die in roll["dice"])
         if roll["question"]:  # nobody has to unfold anything for somebody else
             page.locator(".cards .decision button", has_text=say[5]).first.tap()
@@ -266,7 +275,9 @@ def test_no_meaning_by_colour_alone(browser: Browser, server: Inside, size: dict
     expect(page.locator("[id='card-bob/leap'] .verdict")).to_have_text(re.compile("✗ *Failure"))
     expect(open_card.locator(".badge")).to_contain_text("◑ GM and roller")
     chosen = page.locator("[role='tab'][aria-selected='true'], [aria-current='page']").first
-    other = page.locator("[role='tab'][aria-selected='false'], nav button:not([aria-current])").first
+    other = page.locator(
+        "[role='tab'][aria-selected='false'], nav button:not([aria-current])"
+    ).first
     edge = "one => getComputedStyle(one).borderBottomColor + getComputedStyle(one).borderTopColor"
     assert chosen.evaluate(edge) != other.evaluate(edge)
     shot(page, f"forced-{size['width']}")
