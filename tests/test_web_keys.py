@@ -105,6 +105,30 @@ def test_faces_that_are_refused_or_too_few_keep_the_focus(browser: Browser, serv
     page.context.close()
 
 
+def test_the_focus_goes_along_with_what_moves_and_stays_near_what_is_gone(
+    browser: Browser, server: Inside
+) -> None:
+    seats = server.open(demo=True)
+
+    def do(seat: str, do: str, key: str = "", **data: object) -> None:
+        assert seats[seat].do(do, key, **data).status_code == 200
+
+    asked = {"check": "direct", "parameters": {"attribute": 3, "target": 1}}
+    for name in ("ann", "bob"):
+        do(name, "declare", "r", **asked)
+    page = sits(browser, server.url + seats["ann"].link)
+    throw = page.locator("[id='card-ann/r']").get_by_role("button", name="Throw the dice")
+    throw.focus()
+    do("gm", "challenge", "c", check="opposed", sides=[{"roll": "ann/r"}, {"roll": "bob/r"}])
+    expect(page.locator("[id='card-gm/c'] [id='card-ann/r']")).to_be_visible()
+    expect(throw).to_be_focused()  # its card stands in another one now
+    do("gm", "request", "q", to=["ann"], check="direct", title="and this")
+    page.locator("[id='card-gm/q']").get_by_label("Attribute").first.focus()
+    do("gm", "withdraw", request="gm/q")
+    expect(page.locator("#feed")).to_be_focused()
+    page.context.close()
+
+
 def at_keys(page: Page, key: str) -> None:
     """Press a key; the focus is somewhere after it, and is seen."""
     page.keyboard.press(key)

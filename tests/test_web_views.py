@@ -228,6 +228,8 @@ def test_at_200_percent_nothing_is_lost(browser: Browser, server: Inside, how: s
         else:
             page.goto(server.url + place)
             expect(page.get_by_role("heading", level=1)).to_be_visible()
+            if place:
+                expect(page.locator(".overview .figure")).to_contain_text("%")
         if how == "text":
             page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
         page.wait_for_timeout(300)

@@ -34,12 +34,12 @@ export function rows() {
 
 export function Figures() {
   return html`
-    <table class="figures overview">
+    <div class="scroll"><table class="figures overview">
       <caption class="hidden">${t("odds.figures")}</caption>
       <thead><tr><th scope="col">${t("odds.series")}</th><th scope="col">${t("odds.chance")}</th>
         <th scope="col">${t("odds.mean")}</th><th scope="col">${t("odds.spread")}</th></tr></thead>
       <tbody>${rows().map((row) => html`<${Row} key=${row.one.id} row=${row} />`)}</tbody>
-    </table>`;
+    </table></div>`;
 }
 
 function Row({ row }) {
