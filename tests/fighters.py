@@ -14,6 +14,8 @@ from typing import Any
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from accessible import problems
+from handful.library import ruleset
+from handful.web.games import samples
 from serving import Address, get
 from test_web_german import Screens
 
@@ -89,7 +91,7 @@ class Fighter:
         assert not found, f"{what}: {found}"
         if self.say.language == "de":
             own = Screens(self.page, self.say.game["id"])
-            brought = self.say.game["characters"]  # their words are their own
+            brought = samples(ruleset(self.say.game["id"]).rules)  # their words are their own
             own.whole -= {one[part] for one in brought for part in ("name", "notes")}
             own.look(what)
         self.shots += 1

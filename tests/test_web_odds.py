@@ -337,7 +337,7 @@ def test_an_author_compares_a_changed_fate_table(visit: Any) -> None:
     expect(page.locator(".compared tbody tr").first).to_contain_text("points")
     draft.fill("[tables")
     page.get_by_role("button", name="Compare", exact=True).click()
-    expect(page.get_by_role("alert")).to_contain_text("draft.toml:1")
+    expect(page.get_by_role("alert")).to_contain_text("line 1")
 
 
 def test_an_author_finds_out_which_remarks_are_wrong_and_by_how_much(visit: Any) -> None:
