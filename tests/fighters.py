@@ -92,7 +92,7 @@ class Fighter:
         if self.say.language == "de":
             own = Screens(self.page, self.say.game["id"])
             brought = samples(ruleset(self.say.game["id"]).rules)  # their words are their own
-            own.whole -= {one[part] for one in brought for part in ("name", "notes")}
+            own.names |= {one[part] for one in brought for part in ("name", "notes")}
             own.look(what)
         self.shots += 1
         if SCREENS:

@@ -76,11 +76,12 @@ class Screens:
 
     def __init__(self, page: Page, game: str) -> None:
         self.page, self.seen = page, set[str]()
+        self.names = {"Markdown"}  # what is said as it is, in whatever language
         self.whole, self.shapes = english_words(game)
 
     def look(self, where: str) -> None:
         self.page.wait_for_timeout(300)
-        texts = set(self.page.evaluate(SEEN)) - {"Markdown"}  # a name
+        texts = set(self.page.evaluate(SEEN)) - self.names
         self.seen |= texts
         bad = sorted(texts & self.whole)
         bad += sorted(one for one in texts for shape in self.shapes if shape.fullmatch(one))
