@@ -64,6 +64,21 @@ def change(text: Locator, old: str, new: str) -> None:
     text.page.keyboard.insert_text(new)
 
 
+def used_at_a_table(page: Page, browser: Browser, title: str) -> Page:
+    """The game is used at once; its author sits down, and a player comes by phone: their page."""
+    page.get_by_role("button", name="Use at a table").click()
+    page.get_by_label("Your name").fill("Gwen")
+    page.get_by_label("Players").fill("Ann")
+    page.get_by_role("button", name="Open the table").click()
+    link = page.get_by_label("Ann", exact=True).input_value()
+    page.get_by_role("link", name="Sit down").click()
+    expect(page.get_by_role("banner")).to_contain_text(title)
+    ann = opened(browser, PHONE)
+    ann.goto(link)
+    ann.get_by_role("button", name="Dice", exact=True).click()
+    return ann
+
+
 def test_a_game_is_written_mended_and_played_with_others(
     browser: Browser, server: Inside, page: Page
 ) -> None:
@@ -97,16 +112,7 @@ def test_a_game_is_written_mended_and_played_with_others(
     expect(page.locator("p.chance")).to_contain_text("33 %")
     page.get_by_role("button", name="Roll", exact=True).click()
     expect(page.locator(".try .die")).to_have_count(1)
-    page.get_by_role("button", name="Use at a table").click()
-    page.get_by_label("Your name").fill("Gwen")
-    page.get_by_label("Players").fill("Ann")
-    page.get_by_role("button", name="Open the table").click()
-    link = page.get_by_label("Ann", exact=True).input_value()
-    page.get_by_role("link", name="Sit down").click()
-    expect(page.get_by_role("banner")).to_contain_text("My game")
-    ann = opened(browser, PHONE)
-    ann.goto(link)
-    ann.get_by_role("button", name="Dice", exact=True).click()
+    ann = used_at_a_table(page, browser, "My game")
     ann.get_by_label("Dice (needed)").fill("3")
     expect(ann.locator("p.chance").first).to_contain_text("70 %")
     ann.get_by_role("button", name="Roll", exact=True).click()
@@ -214,16 +220,7 @@ def test_a_home_brewer_changes_uwr_and_plays_it_with_a_second_browser(
     expect(page.locator(".try .card .die")).to_have_count(5)
 
     # a table with somebody else
-    page.get_by_role("button", name="Use at a table").click()
-    page.get_by_label("Your name").fill("Gwen")
-    page.get_by_label("Players").fill("Ann")
-    page.get_by_role("button", name="Open the table").click()
-    link = page.get_by_label("Ann", exact=True).input_value()
-    page.get_by_role("link", name="Sit down").click()
-    expect(page.get_by_role("banner")).to_contain_text("Sixes")
-    ann = opened(browser, PHONE)
-    ann.goto(link)
-    ann.get_by_role("button", name="Dice", exact=True).click()
+    ann = used_at_a_table(page, browser, "Sixes")
     ann.get_by_label("Attribute", exact=True).fill("4")
     ann.get_by_label("Target", exact=True).fill("2")
     expect(ann.locator("p.chance").first).to_contain_text("60 %")

@@ -62,14 +62,14 @@ export function comesFirst(check, param) {
   if (param.type === "text") return false; // names of what is picked elsewhere
   const picks = game.value.sheet?.picks ?? {};
   const kind = game.value.sheet?.rounds?.kinds[check]; // what decides what a target sets against it
-  return Boolean(picks[param.name] || param.required || param.name === kind || isGoal(check, param));
+  return Boolean(picks[param.name] || param.required || param.name === kind || isGoal(checkOf(check), param));
 }
 
 /** Whether a parameter says what is to be reached. */
-export const isGoal = (check, param) => param.ladder || param.unit === checkOf(check).main;
+export const isGoal = (check, param) => param.ladder || param.unit === check.main;
 
 /** The names of those that do. */
-export const goalsOf = (check) => checkOf(check).parameters.filter((one) => isGoal(check, one))
+export const goalsOf = (check) => checkOf(check).parameters.filter((one) => isGoal(checkOf(check), one))
   .map((one) => one.name);
 
 /** Whether a target says by its sheet what is to be reached. */
@@ -100,10 +100,12 @@ const trimmed = (deed) => Object.fromEntries(Object.entries(deed ?? {}).map(([na
 const some = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) =>
   Array.isArray(value) ? value.length : value));
 
-/** The first parameter that must be given and is not. */
+/** The first of some parameters that must be given and is not. */
+export const lacks = (params, values) => params.find((one) => one.required && given(values)[one.name] === undefined);
+
+/** The first parameter of a draft that must be given and is not. */
 export function missing(draft) {
   const { whole, each } = parametersOf(draft.check);
-  const lacks = (params, values) => params.find((one) => one.required && given(values)[one.name] === undefined);
   return lacks(whole, draft.whole)
     ?? draft.sides.map((side) => lacks(each, { ...draft.whole, ...side.values })).find(Boolean);
 }

@@ -1,7 +1,7 @@
 // A series is a check that somebody looks at: plain data, and what it comes to.  Everything that is
 // offered comes from its game; up to six of them stand side by side.
 
-import { given } from "../draft.js";
+import { given, isGoal, lacks } from "../draft.js";
 import { t, written } from "../texts.js";
 import { say } from "../words.js";
 
@@ -23,8 +23,6 @@ export function paramsOf(check) {
   if (!check.sides) return { whole: check.parameters, each: [] };
   return { whole: check.parameters.filter((one) => one.whole), each: check.parameters.filter((one) => !one.whole) };
 }
-
-const isGoal = (check, param) => param.ladder || param.unit === check.main;
 
 /** Whether a parameter stands open: what is rolled, against what, and whatever is given. */
 export function comesFirst(game, check, param, values) {
@@ -88,7 +86,6 @@ export const asked = (series) => ({
 export function missing(game, series) {
   const check = checkIn(game, series.check);
   const { whole, each } = paramsOf(check);
-  const lacks = (params, values) => params.find((one) => one.required && given(values)[one.name] === undefined);
   return lacks(whole, series.whole) ?? series.sides.map((side) => lacks(each, side)).find(Boolean);
 }
 

@@ -22,7 +22,7 @@ import { settled } from "../waiting.js";
 export function against(roll) {
   const { check, parameters } = roll.asked;
   const params = (checkOf(check)?.parameters ?? []).filter((one) =>
-    isGoal(check, one));
+    isGoal(checkOf(check), one));
   const said = params.filter((one) => parameters[one.name] !== undefined && parameters[one.name] !== null)
     .map((one) => `${paramLabel(check, one.name)} ${valueWord(check, one.name, parameters[one.name])}`);
   return said.join(", ");

@@ -4,7 +4,7 @@ import { html } from "../lib.js";
 import { game, isGM, view } from "../state.js";
 import { t, tn } from "../texts.js";
 import { ANYBODY, comesFirst, isGoal, parametersOf, withCheck, withSide } from "../draft.js";
-import { say } from "../words.js";
+import { checkOf, say } from "../words.js";
 import { Field } from "./fields.js";
 import { Select } from "./select.js";
 import { press } from "./press.js";
@@ -82,7 +82,7 @@ function Fields({ draft, params, values, as, put, set, hide }) {
     <${Field} key=${`${draft.check} ${param.name} ${as}`} param=${param} as=${as} hints=${hints}
       value=${values[param.name]}
       set=${(value) => put({ ...values, [param.name]: value })}
-      extra=${hide && isGM.value && values[param.name] && isGoal(draft.check, param)
+      extra=${hide && isGM.value && values[param.name] && isGoal(checkOf(draft.check), param)
         ? html`<${Hide} ...${{ draft, set, name: param.name }} />` : null} />`;
   if (!params.length) return null;
   return html`

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "../lib.js";
 import { ask } from "../api.js";
 import { seatPath } from "../state.js";
 import { t, tn, written } from "../texts.js";
-import { checkTitle, plain } from "../words.js";
+import { checkTitle, plain, share } from "../words.js";
 import { Dialog } from "./dialog.js";
 import { Fault } from "./fault.js";
 import { Plotted, series } from "./plot.js";
@@ -92,13 +92,12 @@ function Rolls({ of }) {
         <thead><tr><th scope="col">${t("luck.check")}</th><th scope="col">${t("luck.result")}</th>
           <th scope="col">${t("luck.mean")}</th><th scope="col">${t("luck.percentile")}</th></tr></thead>
         <tbody>${of.rolls.map((one) => html`<tr key=${one.roll}><th scope="row">${checkTitle(one.check)}</th>
-          <td>${result(one)}</td><td>${mean(one.mean)}</td><td>${percentile(number(one.percentile))}</td></tr>`)}</tbody>
+          <td>${result(one)}</td><td>${mean(one.mean)}</td><td>${percentile(share(one.percentile))}</td></tr>`)}</tbody>
       </table></div>
     </details>`;
 }
 
-const number = (fraction) => { const [top, bottom = "1"] = fraction.split("/"); return Number(top) / Number(bottom); };
-const mean = (fraction) => written(number(fraction), 2);
+const mean = (fraction) => written(share(fraction), 2);
 /** Names at the ends of lines, far enough from each other to be read. */
 function apart(ends, gap = 8) {
   const placed = [];
