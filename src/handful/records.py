@@ -131,10 +131,24 @@ def _fill(self: Any, names: tuple[str, ...], values: list[Any]) -> None:
 
 def changed(one: Kind, **fields: Any) -> Kind:
     """A copy of a record with some fields changed."""
-    kept: dict[str, _Field] = one._fields_of_record  # type: ignore[attr-defined]
-    made = object.__new__(one.__class__)
-    for name in kept:  # quicker than by way of __init__, and a long log does it often
-        _set(made, name, fields.pop(name) if name in fields else getattr(one, name))
+    cls: Any = one.__class__
+    copy = cls.__dict__.get("_copy_of_record")
+    if copy is None:
+        copy = cls._copy_of_record = staticmethod(_copier(cls))
+    made: Kind = copy.__func__(one, fields)
     if fields:
-        raise TypeError(f"{type(one).__name__} has no {', '.join(fields)}")
+        raise TypeError(f"{cls.__name__} has no {', '.join(fields)}")
+    return made
+
+
+def _copier(cls: Any) -> Callable[[Any, dict[str, Any]], Any]:
+    """Written out like `__init__`, when the first one is copied: a long log does it often."""
+    known: dict[str, Any] = {"_new": object.__new__, "_cls": cls}
+    known |= {f"_set_{name}": getattr(cls, name).__set__ for name in cls._fields_of_record}
+    lines = [
+        f" _set_{name}(made, fields.pop({name!r}) if {name!r} in fields else one.{name})"
+        for name in cls._fields_of_record
+    ]
+    exec("\n".join(["def copy(one, fields):", " made = _new(_cls)", *lines, " return made"]), known)
+    made: Callable[[Any, dict[str, Any]], Any] = known["copy"]
     return made
