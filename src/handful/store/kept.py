@@ -7,7 +7,7 @@ are read and the command is decided again; a roll's dice follow from its key, so
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,7 +16,7 @@ from handful.errors import FileFault, Refused
 from handful.rules.ruleset import Ruleset
 from handful.store.shelf import Shelf
 from handful.store.stores import Conflict, Entry, Opened, Store, StoreFault
-from handful.table import Command, Event, KeyedDice, Table
+from handful.table import Command, Event, Happened, KeyedDice, Table
 
 MOST_TRIES = 100
 
@@ -60,7 +60,7 @@ class Kept:
         """Take in what others wrote."""
         with _no_garbage():
             for entry in self.store.read(self.opened.table, after=self.table.seq):
-                self._take_in(entry, self._event(entry))
+                self._take_in(entry, tables.evolve(self.table, self._event(entry)))
 
     def _event(self, entry: Entry) -> Event:
         if entry["ruleset"] != self.rules.hash:
@@ -85,8 +85,8 @@ class Kept:
         for _ in range(MOST_TRIES):
             before = self.table.seq
             try:
-                events = tables.decide(self.table, command, actor, self.dice)
-                entries = self._save(events)
+                happened = tables.obey(self.table, command, actor, self.dice)
+                entries = self._save([one.event for one in happened])
             except Conflict:
                 self.refresh()
                 continue
@@ -95,23 +95,24 @@ class Kept:
                 if self.table.seq == before:
                     raise
                 continue
-            return lambda: self._told(entries, events)
+            return lambda: self._told(entries, happened)
         raise StoreFault("too many others are writing at this table", "try again")
 
-    def _told(self, entries: list[Entry], events: tuple[Event, ...]) -> tuple[Event, ...]:
-        for entry, event in zip(entries, events, strict=True):
-            self._take_in(entry, event)
+    def _told(self, entries: list[Entry], happened: Sequence[Happened]) -> tuple[Event, ...]:
+        for entry, one in zip(entries, happened, strict=True):
+            self._take_in(entry, one.after)
+        events = tuple(one.event for one in happened)
         for listener in self.listeners if events else []:
             listener(self.table, events)
         return events
 
-    def _take_in(self, entry: Entry, event: Event) -> None:
+    def _take_in(self, entry: Entry, after: Table) -> None:
         """An entry that is saved: the table goes on, and whoever watches hears of it."""
-        before, self.table = self.table, tables.evolve(self.table, event)
+        before, self.table = self.table, after
         for witness in self.witnesses:
             witness(before, entry)
 
-    def _save(self, events: tuple[Event, ...]) -> list[Entry]:
+    def _save(self, events: Sequence[Event]) -> list[Entry]:
         if not events:
             return []
         before, time, hash = self.table.seq, self.now(), self.rules.hash

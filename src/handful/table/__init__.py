@@ -8,18 +8,19 @@ No time, no chance, no files: dice come from whoever is passed in, times from wh
 Nothing about a game is known here; everything comes from its ruleset.
 """
 
-from handful.table.decide import decide
+from handful.table.decide import decide, obey
 from handful.table.drafts import reckoned, sketch, sketched
 from handful.table.events import VERSION, Command, Event, canonical_json, entry, hash_after
 from handful.table.evolve import evolve, fold
 from handful.table.history import history
 from handful.table.keys import Dice, KeyedDice, faces_of
 from handful.table.knowing import as_known, told
-from handful.table.log import SeatLog, export, log_of, seat_log, written
+from handful.table.log import SeatLog, Telling, export, log_of, seat_log, written
 from handful.table.luck import luck
 from handful.table.memory import Memory
 from handful.table.previews import preview
 from handful.table.rulebook import rules_preview
+from handful.table.scene import Happened
 from handful.table.state import Figure, Roll, Table
 from handful.table.upcast import event_of
 from handful.table.view import legal_actions, odds, view
@@ -39,11 +40,13 @@ __all__ = [
     "Dice",
     "Event",
     "Figure",
+    "Happened",
     "KeyedDice",
     "Memory",
     "Roll",
     "SeatLog",
     "Table",
+    "Telling",
     "as_known",
     "canonical_json",
     "decide",
@@ -58,6 +61,7 @@ __all__ = [
     "legal_actions",
     "log_of",
     "luck",
+    "obey",
     "odds",
     "preview",
     "reckoned",

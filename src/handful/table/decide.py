@@ -7,7 +7,7 @@ Chance is somebody else's (`keys.Dice`); a repeated key gives no events, because
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from handful.errors import Refused, listed
@@ -28,7 +28,7 @@ from handful.table.events import Command, Event
 from handful.table.keys import Dice
 from handful.table.knowing import as_known
 from handful.table.rulebook import change_rules
-from handful.table.scene import Scene, typed
+from handful.table.scene import Happened, Scene, typed
 from handful.table.state import Table
 from handful.table.view_contests import held
 from handful.table.view_moves import controls
@@ -37,6 +37,11 @@ from handful.table.visibility import GM
 
 def decide(table: Table, command: Command, actor: str, dice: Dice) -> tuple[Event, ...]:
     """The events that a command becomes; refused where the table does not allow it."""
+    return tuple(one.event for one in obey(table, command, actor, dice))
+
+
+def obey(table: Table, command: Command, actor: str, dice: Dice) -> Sequence[Happened]:
+    """The same for somebody who goes on with the tables that deciding has made."""
     fields = read_command(command)
     mark = table.done.get((actor, command.key))
     if mark is not None:
@@ -49,7 +54,7 @@ def decide(table: Table, command: Command, actor: str, dice: Dice) -> tuple[Even
     _DOES[command.do](scene, fields)
     contests.compare_answers(scene)
     contests.decide_open(scene)
-    return tuple(scene.events)
+    return scene.happened
 
 
 def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> None:

@@ -25,6 +25,29 @@ FORMAT = "handful seat log"
 CHAIN = 1  # how lines are written and chained; events have a version of their own
 
 
+class Telling:
+    """An entry on its way into logs; what is the same for several seats is written once."""
+
+    def __init__(self, before: Table, entry: Data) -> None:
+        """`before` is the table before the entry."""
+        self._before, self._entry, self.event = before, entry, event_of(entry)
+        self._written: list[tuple[Data, str]] = []
+        same = {name: entry[name] for name in ("ruleset", "seat", "time", "version")}
+        self.rest = canonical_json(same)[1:]  # with which a line ends
+
+    def told_to(self, seat: str, role: str) -> str | None:
+        """The data of the entry as a seat is told it, as text; None: not at all."""
+        data = told(self._before, self.event, seat, role)
+        if data is None:
+            return None
+        for known, text in self._written:
+            if known == data:
+                return text
+        text = canonical_json(told_then(self._entry, data))
+        self._written.append((data, text))
+        return text
+
+
 class SeatLog:
     """A seat's log as it grows: each entry is held against what the seat may be told of it.
 
@@ -45,18 +68,14 @@ class SeatLog:
     def lines(self) -> list[dict[str, Any]]:
         return [json.loads(text) for text in self.texts]
 
-    def add(self, before: Table, entry: Data) -> None:
-        """The line of an entry, if the seat is told of it; `before` is the table before it."""
-        data = told(before, event_of(entry), self.seat, self.role)
+    def add(self, telling: Telling) -> None:
+        """The line of an entry, if the seat is told of it."""
+        data = telling.told_to(self.seat, self.role)
         if data is None:
             return
-        rest = {
-            "n": len(self.texts) + 1, "time": entry["time"], "version": entry["version"],
-            "ruleset": entry["ruleset"], "seat": entry["seat"], "kind": entry["kind"],
-        }  # fmt: skip
         # as `canonical_json` writes the whole line: before, data, (hash,) kind, n …
-        begins = f'{{"before":"{self.last}","data":{canonical_json(told_then(entry, data))},'
-        ends = canonical_json(rest)[1:]
+        begins = f'{{"before":"{self.last}","data":{data},'
+        ends = f'"kind":"{telling.event.kind}","n":{len(self.texts) + 1},{telling.rest}'
         self.last = sha256(f"{begins}{ends}".encode()).hexdigest()
         self.texts.append(f'{begins}"hash":"{self.last}",{ends}')
 
@@ -67,8 +86,9 @@ def log_of(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
     opened = next(_of_kind(kept, "table_opened"), None)
     made = SeatLog("" if opened is None else opened.data["table"], seat, _role(kept, seat))
     for entry in kept:
-        made.add(table, entry)
-        table = evolve(table, event_of(entry))
+        telling = Telling(table, entry)
+        made.add(telling)
+        table = evolve(table, telling.event)
     return made
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.odds import described
+from handful.records import record
 from handful.roll import Bound
 from handful.table.events import Command, Event
 from handful.table.evolve import evolve
@@ -13,28 +14,40 @@ from handful.table.keys import Dice
 from handful.table.state import Table
 
 
+@record(eq=False)
+class Happened:
+    """Something that happened, with the table after it."""
+
+    event: Event
+    after: Table
+
+
 class Scene:
-    """One command at work: the table as it goes on, and the events so far."""
+    """One command at work: the table as it goes on, and what has happened so far."""
 
     def __init__(
         self, table: Table, known: Table, actor: str, command: Command, dice: Dice
     ) -> None:
         self.table, self.known, self.actor, self.dice = table, known, actor, dice
-        self.command = command
-        self.events: list[Event] = []
+        self._key, self._print = command.key, command.print
+        self.happened: list[Happened] = []
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple(one.event for one in self.happened)
 
     def happen(self, kind: str, /, **data: Any) -> None:
         """Something happens; refused where a roll cannot go on like that."""
-        event = Event(kind, self.actor, data, self.command.key, self.command.print)
+        event = Event(kind, self.actor, data, self._key, self._print)
         self.table = evolve(self.table, event)
-        self.events.append(event)
+        self.happened.append(Happened(event, self.table))
         if "roll" in data:
             _ = self.table.rolls[data["roll"]].node  # played now: no event that cannot be
 
     @property
     def own_id(self) -> str:
         """A name for what this command makes; it says nothing about what others made."""
-        return f"{self.actor}/{self.command.key}"
+        return f"{self.actor}/{self._key}"
 
     @property
     def role(self) -> str:

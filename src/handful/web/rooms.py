@@ -7,13 +7,14 @@ loop.  Whatever was begun is ended, also when whoever asked for it has gone.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import Any, TypeVar
 
 from handful import table as tables
 from handful.store import Kept, StoreFault
-from handful.table import Command, Memory, SeatLog, Table, canonical_json
+from handful.table import Command, Memory, SeatLog, Table, Telling
 from handful.table.visibility import ALL
 from handful.web.connections import Connection
 from handful.web.core import Thread
@@ -57,8 +58,9 @@ class Room:
         return not busy and monotonic() - self.used > self.limits.idle
 
     def _saw(self, before: Table, entry: Entry) -> None:
+        telling = Telling(before, entry)
         for log in self._logs.values():
-            log.add(before, entry)
+            log.add(telling)
 
     def _log(self, seat: str) -> SeatLog:
         if seat not in self._logs:
@@ -128,7 +130,7 @@ class Room:
 
     def _not_too_many(self, seat: str, command: Command) -> None:
         """Counted by what the seat knows: a number is a message, too."""
-        known = tables.as_known(self.table, seat)
+        known = tables.as_known(self.table, seat, self._memory)
         count, most, what = 0, 1, ""
         match command.do:
             case "declare":
@@ -193,7 +195,7 @@ class Room:
         self._shown[seat] = shown = Shown(self._texts)
         view = shown.whole(tables.view(self.table, seat, self._memory))
         self._told[seat] = len(lines)
-        return _message("hello", len(lines), missed, view, begins=begins)
+        return _message("hello", len(lines), missed, view, f'"begins":{json.dumps(begins)},')
 
     def leave(self, here: Connection) -> None:
         self.connections.discard(here)
@@ -224,7 +226,6 @@ class Room:
         return await self.ask(lambda _: tables.history(rules, self._log(seat).lines, character))
 
 
-def _message(kind: str, n: int, lines: list[str], view: str, **more: Any) -> str:
-    """A message around lines and a view that are text already."""
-    head = canonical_json({"type": kind, "n": n, **more})
-    return f'{head[:-1]},"lines":[{",".join(lines)}],"view":{view}}}'
+def _message(kind: str, n: int, lines: list[str], view: str, more: str = "") -> str:
+    """A message of things that are text already."""
+    return f'{{"type":"{kind}","n":{n},{more}"lines":[{",".join(lines)}],"view":{view}}}'
