@@ -8,17 +8,57 @@ roll after one more reply goes on from there.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property, lru_cache
 from typing import Any
 
 from handful.roll import Bound, Node, Reply, bind, resume, start
 from handful.rules.ruleset import Ruleset
+from handful.table.events import canonical_json
 from handful.table.visibility import without
+
+MOST_BEGINNINGS = 1000  # checks are made again and again, and each begins as it did before
+
+
+class _Asked:
+    """A check as it is asked for; two are the same if their rules and words are the same."""
+
+    __slots__ = ("asked", "rules", "same")
+
+    def __init__(self, rules: Ruleset, asked: Mapping[str, Any]) -> None:
+        self.rules, self.asked = rules, asked
+        self.same = rules, canonical_json(asked)
+
+    def __hash__(self) -> int:
+        return hash(self.same)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Asked) and self.same == other.same
+
+
+class _Beginning:
+    """A check and its roll before anybody has replied; both are worked out when first needed."""
+
+    def __init__(self, of: _Asked) -> None:
+        self._of = of
+
+    @cached_property
+    def bound(self) -> Bound:
+        return bound_to(self._of.rules, self._of.asked)
+
+    @cached_property
+    def node(self) -> Node:
+        return start(self.bound)
+
+
+@lru_cache(MOST_BEGINNINGS)
+def _beginning(of: _Asked) -> _Beginning:
+    return _Beginning(of)
 
 
 class Standing:
     """A check with its replies so far; `before` is the same roll a moment ago."""
 
-    __slots__ = ("_bare", "_bound", "_next", "_played", "_reached", "asked", "replies", "rules")
+    __slots__ = ("_bare", "_begun", "_next", "_played", "_reached", "asked", "replies", "rules")
 
     def __init__(
         self,
@@ -28,13 +68,13 @@ class Standing:
         before: Standing | None = None,
     ) -> None:
         self.rules, self.asked, self.replies = rules, asked, replies
-        self._bound: Bound | None = None
+        self._begun: _Beginning | None = None
         self._bare: dict[tuple[str, ...], Standing] = {}
         self._reached: tuple[int, Node] | None = None  # after how many replies, and where
         self._next: list[tuple[tuple[Reply, ...], Node]] = []  # the last step that was played on
         self._played: list[tuple[tuple[Reply, ...], Node]] = []
         if before is not None and before.asked is asked:
-            self._bound, self._played = before._bound, before._next
+            self._begun, self._played = before._begun, before._next
             if before._reached and replies[: before._reached[0]] == before.known:
                 self._reached = before._reached
 
@@ -45,13 +85,17 @@ class Standing:
 
     @property
     def bound(self) -> Bound:
-        if self._bound is None:
-            self._bound = bound_to(self.rules, self.asked)
-        return self._bound
+        return self._begin.bound
+
+    @property
+    def _begin(self) -> _Beginning:
+        if self._begun is None:
+            self._begun = _beginning(_Asked(self.rules, self.asked))
+        return self._begun
 
     @property
     def node(self) -> Node:
-        count, node = self._reached or (0, start(self.bound))
+        count, node = self._reached or (0, self._begin.node)
         if count == len(self.replies) and self._reached:  # asked again and again
             return node
         for replies, played in self._played:  # whoever decided on it has played it already
