@@ -14,6 +14,7 @@ import pytest
 from handful import table as tables
 from handful.errors import Refused
 from handful.table import Memory, canonical_json
+from handful.web.games import samples
 from handful.web.news import Shown, Texts
 from serving import joined
 from tables import Played
@@ -110,7 +111,7 @@ def test_what_was_seen_before_is_not_held_for_ever() -> None:
         tables.view(play.table, "ann", memory)
         looks.append(weakref.ref(tables.as_known(play.table, "ann", memory).rolls.look))  # type: ignore[attr-defined]
     gc.collect()
-    assert sum(one() is not None for one in looks) <= 2
+    assert sum(one() is not None for one in looks) <= 3
 
 
 def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
@@ -120,3 +121,54 @@ def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
             for seat in SEATS:
                 for part in tables.view(play.table, seat).values():
                     assert not isinstance(part, list) or all(isinstance(one, dict) for one in part)
+
+
+def test_those_who_see_the_same_share_it_and_nobody_else() -> None:
+    """Also somebody who comes later; a watcher sees what a player sees."""
+    play, memory = Played(ann="player", bob="player", eve="watcher"), Memory()
+
+    def rolls(seat: str) -> list[Any]:
+        found: list[Any] = tables.view(play.table, seat, memory)["rolls"]
+        return found
+
+    def roll(mode: str = "public") -> None:
+        name = play.declare("ann", mode=mode, parameters={"attribute": 2, "target": 1})
+        play.do("ann", "throw", roll=name)
+        memory.turn()
+
+    for _ in range(3):
+        roll()
+        first = rolls("bob")
+    late = rolls("eve")
+    assert late is first
+    roll()
+    assert rolls("bob") is rolls("eve")
+    assert rolls("gm") is not rolls("bob")
+    roll("private")
+    seen = {seat: rolls(seat) for seat in SEATS}
+    assert seen["ann"] is not seen["bob"]
+    assert seen["bob"] is seen["eve"]
+    assert len({canonical_json(one) for one in seen.values()}) == 2
+
+
+def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -> None:
+    """What is remembered of a roll is looked at anew when somebody sees more of its character."""
+    play, memory = Played(ann="player", bob="player"), Memory()
+    sheet = next(one for one in samples(play.table.rules) if one["kind"] == "pc")
+    play.do("ann", "bring", sheet=sheet, shown="own")
+    who = f"ann/{sheet['name']}"
+    name = play.declare("ann", as_=who, parameters={"attribute": "might", "target": 1})
+    play.do("ann", "throw", roll=name)
+
+    def seen() -> dict[str, Any]:
+        memory.turn()
+        views = {seat: tables.view(play.table, seat, memory) for seat in ("gm", "ann", "bob")}
+        assert views == {seat: tables.view(play.table, seat) for seat in views}
+        found: dict[str, Any] = views["bob"]["rolls"][-1]
+        return found
+
+    assert "lines" not in seen()
+    play.do("ann", "show", character=who, shown="open")
+    assert seen()["lines"]
+    play.do("ann", "show", character=who, shown="own")
+    assert "lines" not in seen()

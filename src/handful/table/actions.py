@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 from handful.roll import ChooseDice, PickOption, Throw
@@ -34,16 +35,23 @@ def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
 def actions_beside_rolls(known: Table, seat: str, memory: Memory) -> list[dict[str, Any]]:
     """What a seat may do, except with rolls: of those a table has thousands."""
     parts = (known.seats, known.left, known.rules, known.fight is None)
-    made = [*memory.made(("at", seat), parts, lambda: actions_at(known, seat))]
+    made = memory.made(("at", seat), parts, lambda: actions_at(known, seat))
+    if not (known.characters or known.fight or known.requests or known.contests):
+        return made
+    made = [*made]
     for name in known.characters:
         made += actions_about(known, seat, "character", name)
     for place in known.fight.rounds.places if known.fight else ():
         made += actions_about(known, seat, "combatant", place.who)
-    for name in known.requests:
-        made += actions_about(known, seat, "request", name)
+    made += memory.made(("asked", seat), (known.requests, known.left), lambda: _asked(known, seat))
     for name in known.contests:
         made += actions_about(known, seat, "contest", name)
     return made
+
+
+def _asked(known: Table, seat: str) -> list[dict[str, Any]]:
+    found = (actions_about(known, seat, "request", name) for name in known.requests)
+    return [*chain.from_iterable(found)]
 
 
 def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
@@ -111,6 +119,13 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
         for do, more in _on_roll(roll, seat, role)
         if do not in later
     ]
+
+
+def concerns(known: Table, name: str, seat: str) -> bool:
+    """Whether a seat can have anything to do with a roll that it sees; else it only looks on."""
+    roll = known.rolls[name]
+    own = roll.roller == seat or known.role(seat) == GM
+    return own or roll.turn_of == seat or bool(roll.given and roll.given[-1].by == seat)
 
 
 def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]]]:

@@ -6,19 +6,31 @@ opened or called off, and nothing of how it goes on: that depends on dice.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from handful.records import changed
 from handful.table.events import Event
+from handful.table.memory import Memory
 from handful.table.state import Contest, Side, Table, contest_of
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown
 
 
-def contest_as_known(table: Table, contest: Contest, seat: str, role: str) -> Contest | None:
-    """A contest without what is hidden from a seat; None where it does not know of it."""
-    level = _level(table, contest, seat, role)
-    if level == NOTHING:
-        return None
+def contests_as_known(table: Table, seat: str, role: str, memory: Memory) -> dict[str, Contest]:
+    """The contests of which a seat knows; each made once for all who know the same of it."""
+    levels = {name: _level(table, one, seat, role) for name, one in table.contests.items()}
+    return {
+        name: memory.made(
+            ("contest", name, level, role == GM), (table.contests[name],),
+            partial(_as_known, table.contests[name], level, role),
+        )
+        for name, level in levels.items()
+        if level > NOTHING
+    }  # fmt: skip
+
+
+def _as_known(contest: Contest, level: int, role: str) -> Contest:
+    """A contest without what is hidden on a level."""
     closed = contest.closed if level == ALL or contest.closed == "called off" else ""
     if role == GM:
         return changed(contest, level=level, closed=closed)

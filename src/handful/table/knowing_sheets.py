@@ -16,6 +16,8 @@ from handful.table.lines import line_data
 from handful.table.state import Figure, Roll, Table
 from handful.table.visibility import ALL, GM, NOTHING, sheet_mode, shown, without
 
+OF_ROLLS = ("interrupts", "answers")  # what of a deed names another roll
+
 
 def figure_as_known(figure: Figure, seat: str, role: str) -> Figure | None:
     level = figure.level_for(seat, role)
@@ -62,13 +64,18 @@ def lines_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll:
     )
 
 
+def hangs_on_rolls(roll: Roll) -> bool:
+    """Whether what is known of a roll follows from what is known of others, too."""
+    return not roll.deed.keys().isdisjoint(OF_ROLLS)
+
+
 def levels_of(table: Table, roll: Roll, seat: str, role: str) -> tuple[int, ...]:
     """What `lines_as_known` makes of a roll follows from the roll, and from how much a seat sees
     of those whom it names."""
     if role == GM or not (roll.who or roll.lines):
         return ()
     named = (*roll.who, roll.deed.get("target", ""))
-    rolls = (roll.deed[name] for name in ("interrupts", "answers") if name in roll.deed)
+    rolls = (roll.deed[name] for name in OF_ROLLS if name in roll.deed)
     return (
         *(_level(table, name, seat, role) for name in named),
         *(table.rolls[name].level_for(seat, role) for name in rolls),
@@ -97,7 +104,7 @@ def _deed_known(table: Table, who: Sequence[str], deed: Data, seat: str, role: s
     def is_known(name: str, value: str) -> bool:
         if name == "target":
             return _level(table, value, seat, role) > NOTHING
-        if name in ("interrupts", "answers"):
+        if name in OF_ROLLS:
             return table.rolls[value].level_for(seat, role) == ALL
         return True
 

@@ -6,7 +6,7 @@ top and are copied with each change, the rest below is shared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
@@ -44,6 +44,14 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
 
     def __getitem__(self, key: Key) -> Value:
         return self._top[key] if key in self._top else self._below[key]
+
+    # quicker than entry by entry, as a mapping would do it
+
+    def items(self) -> ItemsView[Key, Value]:
+        return {**self._below, **self._top}.items()
+
+    def values(self) -> ValuesView[Value]:
+        return {**self._below, **self._top}.values()
 
     def __iter__(self) -> Iterator[Key]:
         yield from self._below

@@ -31,6 +31,9 @@ class Memory:
         found = self._now.get(name) or self._before.get(name)
         return None if found is None else found[1]
 
+    def keep(self, name: Hashable, thing: Any) -> None:
+        self._now[name] = ((thing,), thing)
+
     def made(self, name: Hashable, parts: tuple[Any, ...], make: Callable[[], Made]) -> Made:
         """What `make` gives, or gave when it was last made of these very parts."""
         found = self._now.get(name)

@@ -58,8 +58,10 @@ def level_of(
     does not see these must not hear of the contest either.
     """
     own = mode.level(gm=role == GM, roller=seat == roller)
+    if not parts:
+        return own
     found = min([own, *(part.level_for(seat, role, revealed=revealed) for part in parts)])
-    return NOTHING if parts and found < ALL else found
+    return NOTHING if found < ALL else found
 
 
 @record()

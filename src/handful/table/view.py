@@ -5,15 +5,14 @@ Nothing here looks at the table itself: `as_known` comes first, everywhere.
 
 from __future__ import annotations
 
-from itertools import chain
-from operator import attrgetter
+from collections.abc import Collection
 from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused
-from handful.records import record
-from handful.table.actions import actions_about, actions_beside_rolls, actions_of
-from handful.table.knowing import KnownRolls, as_known
+from handful.table.actions import actions_about, actions_beside_rolls, actions_of, concerns
+from handful.table.knowing import as_known
+from handful.table.knowing_rolls import KnownRolls, Look
 from handful.table.memory import Memory
 from handful.table.state import Request, Table
 from handful.table.view_contests import contests_seen, held, open_with
@@ -22,6 +21,7 @@ from handful.table.view_rolls import roll_seen
 from handful.table.view_sheets import character_seen, lines_seen
 from handful.table.visibility import GM
 
+Data = dict[str, Any]
 LATEST = 50  # rolls in a view, beside those that are not over
 
 
@@ -32,84 +32,105 @@ def view(table: Table, seat: str, memory: Memory | None = None) -> dict[str, Any
     """
     memory = memory or Memory()
     known = as_known(table, seat, memory)
-    rolls = _rolls(known, seat, memory)
+    rolls, with_rolls = _rolls(known, seat, memory)
+    beside = actions_beside_rolls(known, seat, memory)
+    parts = (known.rules, known.seats, known.left, known.options, known.mode, known.characters,
+             known.requests)  # fmt: skip
+    return {
+        **memory.made(("beside", seat), parts, lambda: _beside_rolls(table, known, seat, memory)),
+        "rolls": rolls,
+        "fight": fight_seen(known, seat),
+        "contests": contests_seen(known, LATEST, memory),
+        "actions": memory.made(
+            ("actions", seat), (beside, with_rolls), lambda: beside + with_rolls
+        ),
+    }  # fmt: skip
+
+
+def _beside_rolls(table: Table, known: Table, seat: str, memory: Memory) -> Data:
+    """What does not hang on rolls."""
     return {
         "table": known.id,
-        "game": memory.made(
-            "game", (known.rules,), lambda: {"id": known.rules.id, "hash": known.rules.hash}
-        ),
+        "game": {"id": known.rules.id, "hash": known.rules.hash},
         "seat": seat,
         "role": known.role(seat),
-        "seats": memory.made("seats", (known.seats, known.left), lambda: _seats(known)),
-        "options": memory.made("options", (known.options,), lambda: dict(known.options)),
+        "seats": [
+            {"name": name, "role": role, "left": name in known.left}
+            for name, role in known.seats.items()
+        ],
+        "options": dict(known.options),
         "mode": known.mode,
         "characters": [_character(table, known, seat, name, memory) for name in known.characters],
-        "rolls": list(map(_SEEN, rolls)),
-        "fight": fight_seen(known, seat),
         "requests": [_request(one) for one in known.requests.values() if not one.closed],
-        "contests": contests_seen(known, LATEST),
-        "actions": [
-            *actions_beside_rolls(known, seat, memory),
-            *chain.from_iterable(map(_ACTIONS, rolls)),
-        ],
     }
 
 
-def _seats(known: Table) -> list[dict[str, Any]]:
-    return [
-        {"name": name, "role": role, "left": name in known.left}
-        for name, role in known.seats.items()
-    ]
-
-
-@record(eq=False)
-class _Shown:
-    """A roll in a view."""
-
-    seen: dict[str, Any]
-    actions: list[dict[str, Any]]
-    settled: bool  # follows from the roll alone, and not from whatever else happens
-
-
-_SEEN, _ACTIONS = attrgetter("seen"), attrgetter("actions")
-
-
-def _rolls(known: Table, seat: str, memory: Memory) -> list[_Shown]:
-    """The latest rolls, and all that still wait for somebody."""
+def _rolls(known: Table, seat: str, memory: Memory) -> tuple[list[Data], list[Data]]:
+    """The latest rolls and all that still wait for somebody; and what may be done with them."""
     rolls = known.rolls
     if not isinstance(rolls, KnownRolls):  # nobody sits there
-        return []
+        return [], []
     look = rolls.look
+    if look.seen is None:
+        look.seen = _seen(look, rolls, known, seat, memory)
+        look.listed = [*look.seen.values()]
+    fresh = look.fresh
+    if len(fresh) == len(look.seen):  # somebody has just come: others may see the same
+        others = (memory.kept(("look", one)) for one in known.seats)
+        look = next((one for one in others if one and one.is_like(look)), look)
+        memory.keep(("look", seat), look)
+    return look.listed, _with_rolls(look, fresh, known, seat, memory)
+
+
+def _with_rolls(
+    look: Look, fresh: Collection[str], known: Table, seat: str, memory: Memory
+) -> list[Data]:
+    """What a seat may do with the rolls that it sees; the very same list if that is as it was."""
+    seen = look.seen or {}
+    last = memory.kept(("may", seat))
+    before, listed = last or ({}, [])
+    may = {one: found for one, found in before.items() if one in seen and one not in fresh}
+    for name in fresh if last else seen:
+        if concerns(known, name, seat) and (found := _actions_with(known, seat, name, memory)):
+            may[name] = found
+    if may != before:
+        listed = [one for name in seen if name in may for one in may[name]]
+    memory.keep(("may", seat), (may, listed))
+    return listed
+
+
+def _seen(
+    look: Look, rolls: KnownRolls, known: Table, seat: str, memory: Memory
+) -> dict[str, Data]:  # fmt: skip
+    """The latest rolls and all that wait, as plain data."""
+    before = (look.before and look.before.seen) or {}
     latest = look.names[-LATEST:]
     names = [name for name in look.open if name not in latest] + latest
-    shown: dict[str, Any] = dict(zip(names, map(look.before.get, names), strict=True))
-    for name in (look.stale & shown.keys()) | (shown.keys() - look.before.keys()):
-        shown[name] = one = _shown(rolls, known, seat, name, memory)
-        if not one.settled:
-            look.unsettled.add(name)
-    look.shown, look.before = shown, {}  # what is older is of no use any more
-    return list(shown.values())
+    look.fresh = [one for one in names if one not in before or one in look.moved]
+    made = {name: _roll(known, seat, name, memory) for name in look.fresh}
+    look.unsettled = {name for name in look.fresh if not rolls.is_settled(name)}
+    look.before = None  # what is older is of no use any more
+    return {name: made[name] if name in made else before[name] for name in names}
 
 
-def _shown(
-    rolls: KnownRolls, known: Table, seat: str, name: str, memory: Memory
-) -> _Shown:  # fmt: skip
-    """A roll in a view; for all who know the same of it made once."""
+def _roll(known: Table, seat: str, name: str, memory: Memory) -> Data:
+    """A roll in a view; made once for all who know the same of it."""
     roll, gm = known.rolls[name], known.role(seat) == GM
+    seen = memory.made(("roll", name, id(roll)), (roll,), lambda: roll_seen(roll))
+    lines = memory.made(
+        ("lines", name, gm, id(roll)), (roll,), lambda: lines_seen(known, roll, seat)
+    )
+    if not lines:
+        return seen
+    return memory.made(("seen", name, gm, id(roll)), (seen, lines), lambda: seen | lines)
+
+
+def _actions_with(known: Table, seat: str, name: str, memory: Memory) -> list[Data]:
+    roll = known.rolls[name]
     waits = () if roll.key else (bool(held(known, name)), bool(open_with(known, name)))
-    return _Shown(
-        memory.made(
-            ("seen", name, gm, id(roll)), (roll,),
-            lambda: {
-                **memory.made(("roll", name, id(roll)), (roll,), lambda: roll_seen(roll)),
-                **lines_seen(known, roll, seat),
-            },
-        ),
-        memory.made(
-            ("actions", seat, name), (roll, seat in known.left, *waits),
-            lambda: actions_about(known, seat, "roll", name),
-        ),
-        bool(roll.key) and not rolls.hangs_on_others(name),
+    return memory.made(
+        ("actions", seat, name), (roll, seat in known.left, *waits),
+        lambda: actions_about(known, seat, "roll", name),
     )  # fmt: skip
 
 

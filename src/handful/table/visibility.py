@@ -45,8 +45,9 @@ class Mode:
 
     def level(self, *, gm: bool, roller: bool) -> int:
         """What somebody is shown; a GM who rolls sees what either of the two sees."""
-        found = [self.gm] * gm + [self.roller] * roller
-        return max(found) if found else self.others
+        if gm:
+            return max(self.gm, self.roller) if roller else self.gm
+        return self.roller if roller else self.others
 
 
 MODES: Mapping[str, Mode] = {

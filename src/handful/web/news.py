@@ -3,12 +3,14 @@
 A part of a view that did not change is not sent again.  Of a part that is a list only what is new
 is sent: in place of things that were in it before stands `[first, count]`, where they were.
 Whether something changed is seen by its text, so that two seats that see the same are sent the
-same.  Each thing is written once, for all seats, as long as it is the very same (`table.Memory`).
+same.  Each thing is written once, for all seats, as long as it is the very same (`table.Memory`);
+and seats that see the same things share the list of them, and what is new in it.
 """
 
 from __future__ import annotations
 
-from operator import is_
+from collections.abc import Sequence
+from operator import eq
 from typing import Any
 
 from handful.table import canonical_json
@@ -16,51 +18,131 @@ from handful.table import canonical_json
 NOTHING = object()
 
 
+class Listed:
+    """A list as it was shown: its things, their ids and their texts."""
+
+    def __init__(self, things: list[Any], names: tuple[int, ...], texts: list[str]) -> None:
+        self.things, self.names, self.texts = things, names, texts
+
+
 class Texts:
-    """Things as text, each written once as long as somebody shows it."""
+    """What is written in one turn, once for all seats.
+
+    Things are known by their ids: as long as something is held, nothing else has the same.
+    """
 
     def __init__(self) -> None:
-        self._now: dict[int, tuple[Any, str]] = {}
-        self._before: dict[int, tuple[Any, str]] = {}
+        self._things: dict[int, tuple[Any, str]] = {}
+        # what somebody was shown, and the id of what they see now -> that, and what is new in it
+        self._lists: dict[tuple[Listed | None, int], tuple[Listed, str]] = {}
 
     def turn(self) -> None:
-        """What nobody has shown since the last turn is forgotten."""
-        self._now, self._before = {}, self._now
+        """Something happened; whatever is the same as before is known to whoever was shown it."""
+        self._things.clear()
+        self._lists.clear()
 
-    def of(self, thing: Any) -> str:
-        name = id(thing)  # as long as it is kept here nothing else has this id
-        found = self._now.get(name)
+    def listed(self, things: list[Any], before: Listed | None) -> tuple[Listed, str]:
+        """A list as it is shown now, and what is new in it since `before`: empty if nothing is."""
+        found = self._lists.get((before, id(things)))
         if found is None:
-            found = self._before.get(name)
-            if found is None or found[0] is not thing:
-                found = (thing, canonical_json(thing))
-            self._now[name] = found
+            found = self._whole(things) if before is None else self._new(things, before)
+            self._lists[before, id(found[0].things)] = found
+        return found
+
+    def _whole(self, things: list[Any]) -> tuple[Listed, str]:
+        texts = [self._written(one) for one in things]
+        return Listed(things, tuple(map(id, things)), texts), f"[{','.join(texts)}]"
+
+    def _new(self, things: list[Any], before: Listed) -> tuple[Listed, str]:
+        """Most of a list is as it was, and is not looked at one by one."""
+        names = tuple(map(id, things))
+        if names == before.names:
+            return before, ""
+        texts: list[str] = []
+        runs = _Runs()
+        while (at := len(texts)) < len(names):
+            first = _place(before.names, names[at], runs.end)
+            if first >= 0:
+                count = _alike(before.names[first:], names[at:])
+                texts += before.texts[first : first + count]
+                runs.old(first, count)
+                continue
+            texts.append(self._written(things[at]))
+            first = _place(before.texts, texts[at], runs.end)
+            if first >= 0:  # it was made anew, and is as it was
+                runs.old(first, 1)
+            else:
+                runs.new(texts[at])
+        return Listed(things, names, texts), "" if texts == before.texts else str(runs)
+
+    def _written(self, thing: Any) -> str:
+        found = self._things.get(id(thing))
+        if found is None:
+            self._things[id(thing)] = found = (thing, canonical_json(thing))
         return found[1]
+
+
+def _place(things: Sequence[Any], one: Any, after: int) -> int:
+    """Where something is in a list from some place on; below zero if it is not."""
+    try:
+        return things.index(one, after)
+    except ValueError:
+        return -1
+
+
+def _alike(some: Sequence[int], others: Sequence[int]) -> int:
+    """How many are the same, from the first one on."""
+    same = list(map(eq, some, others))
+    return same.index(False) if False in same else len(same)
+
+
+class _Runs:
+    """A list in news: new things as text, and [first, count] for those that were there before.
+
+    Things keep their order, so what comes next was behind the last that was found.
+    """
+
+    def __init__(self) -> None:
+        self._made: list[str | tuple[int, int]] = []
+        self.end = 0  # of what was found
+
+    def new(self, text: str) -> None:
+        self._made.append(text)
+
+    def old(self, first: int, count: int) -> None:
+        self.end = first + count
+        if self._made and isinstance(last := self._made[-1], tuple) and sum(last) == first:
+            self._made[-1] = (last[0], last[1] + count)
+        else:
+            self._made.append((first, count))
+
+    def __str__(self) -> str:
+        made = (one if isinstance(one, str) else f"[{one[0]},{one[1]}]" for one in self._made)
+        return f"[{','.join(made)}]"
 
 
 class Shown:
     """What a seat was shown last."""
 
     def __init__(self, texts: Texts) -> None:
-        self._write = texts.of
+        self._texts = texts
         self._view: dict[str, Any] = {}
         self._plain: dict[str, str] = {}  # parts that are no lists, as text
-        self._listed: dict[str, list[str]] = {}  # the things in those that are
+        self._lists: dict[str, Listed] = {}  # and those that are
 
     def whole(self, view: dict[str, Any]) -> str:
         """A view as text, from its beginning."""
-        self._view, self._plain, self._listed = {}, {}, {}
+        self._view, self._plain, self._lists = {}, {}, {}
         return self.changes(view)
 
     def changes(self, view: dict[str, Any]) -> str:
         """What is new in a view; empty if nothing is."""
         fresh: dict[str, str] = {}
         for name, part in view.items():
-            before = self._view.get(name, NOTHING)
-            if part is before:
+            if part is self._view.get(name, NOTHING):
                 continue
             if isinstance(part, list):
-                text = self._things(name, part, before if isinstance(before, list) else None)
+                text = self._new_in_list(name, part)
             else:
                 text = canonical_json(part)
                 text, self._plain[name] = "" if text == self._plain.get(name) else text, text
@@ -69,67 +151,9 @@ class Shown:
         self._view = view
         return _joined(fresh) if fresh else ""
 
-    def _things(self, name: str, part: list[Any], before: list[Any] | None) -> str:
-        """What is new in a list; empty if nothing is."""
-        if before is None:
-            self._listed[name] = texts = [self._write(one) for one in part]
-            return f"[{','.join(texts)}]"
-        known, texts, made = self._listed[name], [], _Runs()
-        while (at := len(texts)) < len(part):
-            first, count = _found(before, part, at)
-            if not count:
-                text = self._write(part[at])
-                if first < 0 or known[first] != text:  # else it was made anew, and is as it was
-                    texts.append(text)
-                    made.new(text)
-                    continue
-                count = 1
-            texts += known[first : first + count]
-            made.old(first, count)
-        self._listed[name] = texts
-        return "" if made.are_all(len(known)) else str(made)
-
-
-def _found(before: list[Any], part: list[Any], at: int) -> tuple[int, int]:
-    """Where a thing was before, and for how many that follow it the very same is true."""
-    try:
-        first = before.index(part[at])
-    except ValueError:
-        return -1, 0
-    same = list(map(is_, before[first:], part[at:]))
-    return first, same.index(False) if False in same else len(same)
-
-
-class _Runs:
-    """A list in news: new things as text, and [first, count] for those that were there before."""
-
-    def __init__(self) -> None:
-        self._made: list[str] = []
-        self._first = self._count = 0
-
-    def new(self, text: str) -> None:
-        self._end()
-        self._made.append(text)
-
-    def old(self, first: int, count: int) -> None:
-        if self._count and first == self._first + self._count:
-            self._count += count
-            return
-        self._end()
-        self._first, self._count = first, count
-
-    def _end(self) -> None:
-        if self._count:
-            self._made.append(f"[{self._first},{self._count}]")
-        self._count = 0
-
-    def are_all(self, count: int) -> bool:
-        """Whether everything is there as it was, and nothing else."""
-        return not self._made and (self._first, self._count) == (0, count)
-
-    def __str__(self) -> str:
-        self._end()
-        return f"[{','.join(self._made)}]"
+    def _new_in_list(self, name: str, part: list[Any]) -> str:
+        self._lists[name], text = self._texts.listed(part, self._lists.get(name))
+        return text
 
 
 def _joined(parts: dict[str, str]) -> str:

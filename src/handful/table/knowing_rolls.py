@@ -1,0 +1,182 @@
+"""Rolls as a seat knows them: part of the gate of `knowing`.
+
+A long evening has thousands of rolls, and everybody at the table looks after every throw.  So a
+look goes on from the one before, and those who know the same share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from handful.errors import HandfulError
+from handful.records import changed
+from handful.table.knowing_sheets import hangs_on_rolls, levels_of, lines_as_known
+from handful.table.ledger import Ledger
+from handful.table.memory import Memory
+from handful.table.standing import Standing
+from handful.table.state import Roll, Table
+from handful.table.visibility import ALL, DECLARED, GM, NOTHING, without
+
+
+class Look:
+    """The rolls that somebody knows of at one moment; the same one for all who know the same."""
+
+    def __init__(
+        self, rolls: Mapping[str, Roll], marks: Any, names: list[str], opened: list[str],
+        before: Look | None = None, moved: Collection[str] = (),
+    ) -> None:  # fmt: skip
+        """`moved`: which of them may be others than at the look before."""
+        self.rolls, self.marks, self.names = rolls, marks, names
+        self.open = opened  # those that wait for somebody, by what is known of them
+        self.before, self.moved = before, moved
+        # what a view makes of it:
+        self.seen: dict[str, Any] | None = None  # the latest, as plain data,
+        self.listed: list[Any] = []  # and without their names
+        self.fresh: list[str] = []  # of those: what is not as it was
+        self.unsettled: set[str] = set()  # of those: what hangs on more than the roll
+
+    def is_like(self, other: Look) -> bool:
+        """Whether somebody with another look sees just the same."""
+        return (
+            self.rolls is other.rolls and self.marks == other.marks and self.names == other.names
+            and self.unsettled == other.unsettled and self.seen == other.seen
+        )  # fmt: skip
+
+
+class KnownRolls(Mapping[str, Roll]):
+    """The rolls that a seat knows of, each worked out when somebody looks at it."""
+
+    def __init__(self, table: Table, seat: str, memory: Memory) -> None:
+        self.table, self.seat, self.role = table, seat, table.role(seat)
+        self.memory = memory
+        self._found: dict[str, Roll | None] = {}
+
+    def __getitem__(self, name: str) -> Roll:
+        known = self._known(name)
+        if known is None:
+            raise KeyError(name)
+        return known
+
+    def _known(self, name: str) -> Roll | None:
+        """A roll as the seat knows it; made once for all who know the same."""
+        if name not in self._found:
+            table, roll = self.table, self.table.rolls[name]
+            level = roll.level_for(self.seat, self.role)
+            levels = levels_of(table, roll, self.seat, self.role)
+            self._found[name] = self.memory.made(
+                ("known", name, level, self.role == GM, levels), (roll, table.rules),
+                lambda: roll_as_known(table, roll, self.seat, self.role),
+            )  # fmt: skip
+        return self._found[name]
+
+    def is_settled(self, name: str) -> bool:
+        """Whether what the seat sees of a roll stays as it is while the roll and the marks do."""
+        return bool(self[name].key) and not hangs_on_rolls(self.table.rolls[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.look.names)
+
+    def __len__(self) -> int:
+        return len(self.look.names)
+
+    @cached_property
+    def look(self) -> Look:
+        """All of them in order; goes on from the last look, because an evening has thousands."""
+        last: Look | None = self.memory.kept(("look", self.seat))
+        look = (last and self._after(last)) or self._anew()
+        self.memory.keep(("look", self.seat), look)
+        return look
+
+    def _anew(self) -> Look:
+        names = [one for one, roll in self.table.rolls.items() if self._sees(roll)]
+        return Look(
+            self.table.rolls, self._marks, names, [one for one in names if self[one].is_open]
+        )
+
+    @property
+    def _marks(self) -> Any:
+        """What decides on all rolls at once: how much the seat sees of characters, and who left."""
+        figures = () if self.role == GM else self.table.characters.values()
+        levels = tuple(one.level_for(self.seat, self.role) for one in figures)
+        return self.role == GM, levels, self.table.left
+
+    def _after(self, last: Look) -> Look | None:
+        """The look after another one; None where what happened since is not enough to know.
+
+        What is revealed has its place among others, so it is not.
+        """
+        rolls = self.table.rolls
+        if last.seen is None or last.marks != self._marks or not isinstance(rolls, Ledger):
+            return None
+        if rolls is last.rolls:
+            return last
+        since = self.memory.made(
+            ("since", id(last.rolls)), (rolls, last.rolls), lambda: rolls.since(last.rolls)
+        )
+        if since is None:
+            return None
+        moved = [*since, *(one for one in last.unsettled if one not in since)]
+        known = [self._known(one) for one in moved]
+        fresh = [one for one, found in zip(since, known, strict=False) if found is not None]
+        if any(one in last.rolls and not self._sees(last.rolls[one]) for one in fresh):
+            return None
+        return self.memory.made(
+            ("after", id(last), *map(id, known)), (last, *known),
+            lambda: self._made_after(last, fresh, moved),
+        )  # fmt: skip
+
+    def _made_after(self, last: Look, fresh: list[str], moved: list[str]) -> Look:
+        new = [one for one in fresh if one not in last.rolls]
+        names = last.names + new
+        still = [one for one in last.open if one not in moved or self[one].is_open]
+        also = [one for one in fresh if self[one].is_open and one not in still]
+        if not also or also == new[-len(also) :]:
+            opened = still + also
+        else:
+            opened = [one for one in names if one in still or one in also]
+        return Look(self.table.rolls, last.marks, names, opened, last, moved)
+
+    def _sees(self, roll: Roll) -> bool:
+        return roll.level_for(self.seat, self.role) > NOTHING
+
+
+def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None:
+    level = roll.level_for(seat, role)
+    if level == NOTHING:
+        return None
+    if level < DECLARED:
+        return Roll(roll.id, roll.roller, roll.commitment, level=level)
+    hidden = hidden_from(roll, role)
+    if level < ALL:
+        roll = until_thrown(roll)
+    roll = lines_as_known(table, roll, seat, role)
+    if not hidden and level == ALL:
+        return roll
+    if level == ALL and roll.standing is not None:
+        standing = roll.standing.without(hidden)
+    else:
+        replies = tuple(one.reply for one in roll.given)
+        standing = Standing(roll.rules(table.rules), without(roll.asked, hidden), replies)
+    bare = changed(
+        roll, level=level, open_to=(), first=None, asked=standing.asked, standing=standing
+    )
+    try:
+        _ = bare.node
+    except HandfulError:
+        return changed(bare, standing=None)  # what is hidden decides more: only the dice are known
+    return bare
+
+
+def until_thrown(roll: Roll) -> Roll:
+    """A roll as it stood before its first throw; that faces are being typed in, but not which."""
+    past, was = roll.is_past_dice, roll.first or roll
+    return changed(
+        roll, asked=was.asked, lines=was.lines, given=was.before_dice, key="", judged=(),
+        typed=() if past else tuple(() for _ in roll.typed), gone_on=past,
+    )  # fmt: skip
+
+
+def hidden_from(roll: Roll, role: str) -> tuple[str, ...]:
+    return () if role == GM else roll.hidden
