@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from secrets import token_bytes, token_hex
 from typing import Any, TypeVar
 
@@ -35,6 +36,7 @@ from handful.web.reckoning import Reckoner, beyond
 from handful.web.rooms import Room
 from handful.web.settings import Limits, Settings
 from handful.web.speaking import spoken
+from handful.web.tidy import Tidy
 from handful.web.worker import Question, Tell
 
 Made = TypeVar("Made")
@@ -86,7 +88,7 @@ class Hall:
 
     async def _watch(self) -> None:
         """Now and then: what others wrote, who has gone, and whether there is room again."""
-        seen = await self.core.do(self.store.version)
+        seen, tidy = await self.core.do(self.store.version), Tidy()
         while True:
             await asyncio.sleep(self.limits.look)
             with self._grumbling():
@@ -97,9 +99,11 @@ class Hall:
                     with self._grumbling():
                         await self._refreshed(name, room)
                 seen = version
+            used = max((room.used for room in self.rooms.values()), default=0.0)
             for name, room in tuple(self.rooms.items()):
                 if room.is_idle:
                     del self.rooms[name]
+            await self.core.do(partial(tidy.look, used))
 
     async def _refreshed(self, name: str, room: Room) -> None:
         try:
