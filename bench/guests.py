@@ -17,6 +17,7 @@ import time
 from secrets import token_hex
 from typing import Any
 
+import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
 PATIENCE = 30.0  # seconds for a command: only a server that hangs takes as long
@@ -111,4 +112,4 @@ async def visit(wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asyncio.run(visit(json.loads(sys.stdin.readline())))))
+    print(json.dumps(uvloop.run(visit(json.loads(sys.stdin.readline())))))

@@ -33,7 +33,7 @@ TABLES, SECONDS = 200, 60.0
 PACE = 1.0  # seconds between two rolls of a table
 STAGES = (1, 10, 50)  # tables, for a few seconds each, before all of them
 SHORT = 5.0  # seconds of such a stage
-HANDS = 2  # processes of guests
+HANDS = 1  # processes of guests
 PLAYERS = [f"player{at}" for at in range(1, 6)]  # and a GM: six seats
 GUESTS = Path(__file__).with_name("guests.py")
 
