@@ -527,6 +527,13 @@ def test_what_is_not_there_is_said_so(
     assert error(request(method, server.url + path)) == (status, code)
 
 
+@pytest.mark.parametrize("path", ["/", "/odds", "/edit", "/t/any", "/healthz"])
+def test_monitors_may_ask_for_the_head_alone(server: Inside, path: str) -> None:
+    head, whole = request("HEAD", server.url + path), request("GET", server.url + path)
+    assert (head.status_code, head.text) == (whole.status_code, "") == (200, "")
+    assert head.headers["content-type"] == whole.headers["content-type"]
+
+
 NASTY = '<script>alert("x")</script><img src=x onerror=alert(1)>'
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -23,9 +24,11 @@ FILES = Files(Path(__file__).with_name("static"))
 LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
 
 router = APIRouter()
+page = partial(router.api_route, methods=["GET", "HEAD"], include_in_schema=False)
 HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
 
 
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", responses={503: {"model": wire.Answer}})
 async def healthy(request: Request) -> wire.Healthy:
     """Whether the server is there and can read its file."""
@@ -58,31 +61,31 @@ async def follow(request: Request, token: str) -> Response:
     return answer
 
 
-@router.get("/", include_in_schema=False)
+@page("/")
 async def first_page(request: Request) -> Response:
     return FILES.answer("index.html", request)
 
 
-@router.get("/odds", include_in_schema=False)
+@page("/odds")
 async def odds_page(request: Request) -> Response:
     """The explorer; what it shows is in the fragment of the address, which no server sees."""
     return FILES.answer("odds.html", request)
 
 
-@router.get("/edit", include_in_schema=False)
-@router.get("/brew/{hash}", include_in_schema=False)
+@page("/edit")
+@page("/brew/{hash}")
 async def editor(request: Request) -> Response:
     """The editor; a text comes later, from the shelf or from whoever writes it."""
     return FILES.answer("edit.html", request)
 
 
-@router.get("/sw.js", include_in_schema=False)
+@page("/sw.js")
 async def worker(request: Request) -> Response:
     """At the top, because it is for every page."""
     return FILES.answer("sw.js", request)
 
 
-@router.get("/t/{place}/manifest.webmanifest", include_in_schema=False)
+@page("/t/{place}/manifest.webmanifest")
 async def installed(place: str) -> Response:
     """A table on a phone's home screen opens at its seat."""
     own = f"/t/{quote(place, safe='~')}"
@@ -90,7 +93,7 @@ async def installed(place: str) -> Response:
     return Response(canonical_json(made), media_type="application/manifest+json")
 
 
-@router.get("/t/{place}", include_in_schema=False)
+@page("/t/{place}")
 async def table_page(request: Request, place: str) -> Response:
     """The same page for every table: it holds nothing about any."""
     return FILES.answer("table.html", request)
