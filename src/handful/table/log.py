@@ -31,6 +31,7 @@ class Telling:
     def __init__(self, before: Table, entry: Data) -> None:
         """`before` is the table before the entry."""
         self._before, self._entry, self.event = before, entry, event_of(entry)
+        self.kind: str = entry["kind"]  # as it was called when it was written
         self._written: list[tuple[Data, str]] = []
         same = {name: entry[name] for name in ("ruleset", "seat", "time", "version")}
         self.rest = canonical_json(same)[1:]  # with which a line ends
@@ -75,7 +76,7 @@ class SeatLog:
             return
         # as `canonical_json` writes the whole line: before, data, (hash,) kind, n …
         begins = f'{{"before":"{self.last}","data":{data},'
-        ends = f'"kind":"{telling.event.kind}","n":{len(self.texts) + 1},{telling.rest}'
+        ends = f'"kind":"{telling.kind}","n":{len(self.texts) + 1},{telling.rest}'
         self.last = sha256(f"{begins}{ends}".encode()).hexdigest()
         self.texts.append(f'{begins}"hash":"{self.last}",{ends}')
 
