@@ -1,4 +1,4 @@
-"""What several test modules share: a browser, and a word at the end when there was none."""
+"""What several test modules share: a browser, and their order."""
 
 from __future__ import annotations
 
@@ -31,6 +31,12 @@ def browser() -> Iterator[object]:
         made = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
         yield made
         made.close()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whole modules with a browser come first: they take longest, and at the end one would wait."""
+    slow = {one.path for one in items if "browser" in getattr(one, "fixturenames", ())}
+    items.sort(key=lambda one: one.path not in slow)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
