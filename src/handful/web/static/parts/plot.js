@@ -35,10 +35,10 @@ export function Plotted({ label, words, data, draw, columns, rows, open = false 
     watch.observe(place.current);
     return () => watch.disconnect();
   }, []);
-  useEffect(() => {
+  useEffect(() => { // the page may be another one by the time that Plot has come
     let wanted = width > 0;
     if (wanted) {
-      fetched().then((Plot) => wanted && place.current.replaceChildren(drawn(Plot, draw(Plot, width), width, label)));
+      fetched().then((Plot) => wanted && place.current?.replaceChildren(drawn(Plot, draw(Plot, width), width, label)));
     }
     return () => { wanted = false; };
   }, [width, data]);
