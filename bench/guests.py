@@ -89,10 +89,7 @@ class Guests:
 
 
 async def visit(wanted: dict[str, Any]) -> dict[str, Any]:
-    tables = [
-        Guests(wanted["port"], seats, wanted["seed"] + at)
-        for at, seats in enumerate(wanted["tables"])
-    ]
+    tables = [Guests(wanted["port"], seats, at) for at, seats in enumerate(wanted["tables"])]
     for at in range(0, len(tables), AT_ONCE):
         await asyncio.gather(*(one.sit_down() for one in tables[at : at + AT_ONCE]))
     print("seated", flush=True)

@@ -1,7 +1,7 @@
 """Many tables on one server: rolls a second, how long everybody waits, and how that grows.
 
 `handful serve` runs in a process of its own on loopback, with every command on the disk before it
-is told; guests come from other processes (`guests.py`).  A roll is two commands, and four where a
+is told; guests come from another process (`guests.py`).  A roll is two commands, and four where a
 die is picked; a command is timed from when it was sent until the last of its table's six seats has
 heard of it.  In the end every roll that was acknowledged is looked for in the file itself.
 `python bench/load.py` prints the figures; `--seconds` and `--tables` make it smaller.
@@ -33,7 +33,6 @@ TABLES, SECONDS = 200, 60.0
 PACE = 1.0  # seconds between two rolls of a table
 STAGES = (1, 10, 50)  # tables, for a few seconds each, before all of them
 SHORT = 5.0  # seconds of such a stage
-HANDS = 1  # processes of guests
 PLAYERS = [f"player{at}" for at in range(1, 6)]  # and a GM: six seats
 GUESTS = Path(__file__).with_name("guests.py")
 
@@ -90,51 +89,30 @@ def _port(server: subprocess.Popen[bytes], log: Any) -> int:
 
 
 class Guests:
-    """Some processes of guests at all these tables."""
+    """Guests at all these tables, in a process of their own: two would take the server's core."""
 
     def __init__(self, port: int, tables: Sequence[Seats], seconds: float) -> None:
-        self.count = len(tables)
-        self.hands = min(HANDS, self.count)
-        self._processes = [self._come(port, tables[hand :: self.hands], seconds, hand)
-                           for hand in range(self.hands)]  # fmt: skip
-        for one in self._processes:
-            if self._said(one) != "seated\n":
-                raise RuntimeError("the guests were turned away")
+        self._process = subprocess.Popen([sys.executable, str(GUESTS)], stdin=subprocess.PIPE,
+                                         stdout=subprocess.PIPE, text=True)  # fmt: skip
+        self._say(json.dumps({"port": port, "tables": tables, "seconds": seconds, "pace": PACE}))
+        if self._heard() != "seated\n":
+            raise RuntimeError("the guests were turned away")
 
-    def _come(
-        self, port: int, tables: Sequence[Seats], seconds: float, hand: int
-    ) -> subprocess.Popen[str]:
-        process = subprocess.Popen([sys.executable, str(GUESTS)], stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, text=True)  # fmt: skip
-        self._say(process, json.dumps({"port": port, "tables": tables, "seconds": seconds,
-                                       "pace": PACE, "seed": 1000 * hand}))  # fmt: skip
-        return process
+    def _say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+        self._process.stdin.flush()
 
-    @staticmethod
-    def _say(process: subprocess.Popen[str], line: str) -> None:
-        assert process.stdin is not None
-        process.stdin.write(line + "\n")
-        process.stdin.flush()
-
-    @staticmethod
-    def _said(process: subprocess.Popen[str]) -> str:
-        assert process.stdout is not None
-        return process.stdout.readline()
+    def _heard(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
 
     def play(self) -> dict[str, Any]:
-        """What they have measured, together."""
-        for one in self._processes:
-            self._say(one, "play")
-        found = [json.loads(self._said(one) or "null") for one in self._processes]
-        for one in self._processes:
-            one.communicate(timeout=60)
-        return {
-            "seconds": max(one["seconds"] for one in found),
-            "processor": sum(one["processor"] for one in found),
-            "times": sorted(spent for one in found for spent in one["times"]),
-            "rolls": [found[at % self.hands]["rolls"][at // self.hands]
-                      for at in range(self.count)],
-        }  # fmt: skip
+        """What they have measured."""
+        self._say("play")
+        found: dict[str, Any] = json.loads(self._heard() or "null")
+        self._process.communicate(timeout=60)
+        return found | {"times": sorted(found["times"])}
 
 
 def _stage(pid: int, port: int, tables: Sequence[Seats], seconds: float) -> dict[str, Any]:

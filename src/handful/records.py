@@ -8,6 +8,7 @@ A record can do what a frozen dataclass with slots can do, as far as Handful use
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
@@ -132,15 +133,13 @@ def _fill(self: Any, names: tuple[str, ...], values: list[Any]) -> None:
 def changed(one: Kind, **fields: Any) -> Kind:
     """A copy of a record with some fields changed."""
     cls: Any = one.__class__
-    copy = cls.__dict__.get("_copy_of_record")
-    if copy is None:
-        copy = cls._copy_of_record = staticmethod(_copier(cls))
-    made: Kind = copy.__func__(one, fields)
+    made: Kind = _copier(cls)(one, fields)
     if fields:
         raise TypeError(f"{cls.__name__} has no {', '.join(fields)}")
     return made
 
 
+@cache
 def _copier(cls: Any) -> Callable[[Any, dict[str, Any]], Any]:
     """Written out like `__init__`, when the first one is copied: a long log does it often."""
     known: dict[str, Any] = {"_new": object.__new__, "_cls": cls}

@@ -7,6 +7,7 @@ roll after one more reply goes on from there.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Any
@@ -19,31 +20,15 @@ from handful.table.visibility import without
 MOST_BEGINNINGS = 1000  # checks are made again and again, and each begins as it did before
 
 
-class _Asked:
-    """A check as it is asked for; two are the same if their rules and words are the same."""
-
-    __slots__ = ("asked", "rules", "same")
-
-    def __init__(self, rules: Ruleset, asked: Mapping[str, Any]) -> None:
-        self.rules, self.asked = rules, asked
-        self.same = rules, canonical_json(asked)
-
-    def __hash__(self) -> int:
-        return hash(self.same)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self.same == other.same
-
-
 class _Beginning:
     """A check and its roll before anybody has replied; both are worked out when first needed."""
 
-    def __init__(self, of: _Asked) -> None:
-        self._of = of
+    def __init__(self, rules: Ruleset, asked: Mapping[str, Any]) -> None:
+        self._rules, self._asked = rules, asked
 
     @cached_property
     def bound(self) -> Bound:
-        return bound_to(self._of.rules, self._of.asked)
+        return bound_to(self._rules, self._asked)
 
     @cached_property
     def node(self) -> Node:
@@ -51,8 +36,9 @@ class _Beginning:
 
 
 @lru_cache(MOST_BEGINNINGS)
-def _beginning(of: _Asked) -> _Beginning:
-    return _Beginning(of)
+def _beginning(rules: Ruleset, asked: str) -> _Beginning:
+    """`asked` as text: two that are written alike are the same."""
+    return _Beginning(rules, json.loads(asked))
 
 
 class Standing:
@@ -90,7 +76,7 @@ class Standing:
     @property
     def _begin(self) -> _Beginning:
         if self._begun is None:
-            self._begun = _beginning(_Asked(self.rules, self.asked))
+            self._begun = _beginning(self.rules, canonical_json(self.asked))
         return self._begun
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import partial
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,9 +22,17 @@ from handful.web.speaking import language_of
 
 FILES = Files(Path(__file__).with_name("static"))
 LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
+ASKED = ["GET", "HEAD"]
+PAGES = {
+    "/": "index.html",
+    "/odds": "odds.html",  # what it shows is in the fragment of the address, which no server sees
+    "/edit": "edit.html",
+    "/brew/{hash}": "edit.html",  # a text comes later, from the shelf or from whoever writes it
+    "/t/{place}": "table.html",  # the same for every table
+    "/sw.js": "sw.js",  # at the top, because it is for every page
+}
 
 router = APIRouter()
-page = partial(router.api_route, methods=["GET", "HEAD"], include_in_schema=False)
 HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
 
 
@@ -61,31 +69,7 @@ async def follow(request: Request, token: str) -> Response:
     return answer
 
 
-@page("/")
-async def first_page(request: Request) -> Response:
-    return FILES.answer("index.html", request)
-
-
-@page("/odds")
-async def odds_page(request: Request) -> Response:
-    """The explorer; what it shows is in the fragment of the address, which no server sees."""
-    return FILES.answer("odds.html", request)
-
-
-@page("/edit")
-@page("/brew/{hash}")
-async def editor(request: Request) -> Response:
-    """The editor; a text comes later, from the shelf or from whoever writes it."""
-    return FILES.answer("edit.html", request)
-
-
-@page("/sw.js")
-async def worker(request: Request) -> Response:
-    """At the top, because it is for every page."""
-    return FILES.answer("sw.js", request)
-
-
-@page("/t/{place}/manifest.webmanifest")
+@router.api_route("/t/{place}/manifest.webmanifest", methods=ASKED, include_in_schema=False)
 async def installed(place: str) -> Response:
     """A table on a phone's home screen opens at its seat."""
     own = f"/t/{quote(place, safe='~')}"
@@ -93,7 +77,12 @@ async def installed(place: str) -> Response:
     return Response(canonical_json(made), media_type="application/manifest+json")
 
 
-@page("/t/{place}")
-async def table_page(request: Request, place: str) -> Response:
-    """The same page for every table: it holds nothing about any."""
-    return FILES.answer("table.html", request)
+def _page(file: str) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        return FILES.answer(file, request)
+
+    return answer
+
+
+for path, file in PAGES.items():
+    router.add_api_route(path, _page(file), methods=ASKED, include_in_schema=False)

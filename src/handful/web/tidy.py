@@ -29,10 +29,10 @@ class Tidy:
 
     def look(self, used: float) -> None:
         """Here is a moment for it; `used` is when somebody did something for the last time."""
-        now = monotonic()
-        quiet = used > self._done and now - used > QUIET
         if gc.isenabled():
             return
+        now = monotonic()
+        quiet = used > self._done and now - used > QUIET
         if quiet or now - self._done > LONG or gc.get_count()[0] > MANY:
             gc.collect()
             self._done = monotonic()
