@@ -647,7 +647,25 @@ def test_odds_that_are_too_much_work_are_a_note_in_the_view(
 def test_the_odds_of_a_view_are_worked_out_once(play: Played) -> None:
     roll = rolled(play, "ann", [6, 3, 1, 4, 1], **PARAMETERS)
     first = tables.view(play.table, "ann")
-    before = reckoning._worth.cache_info().misses
+    before = reckoning._weighed.cache_info().misses
     first["rolls"][0]["question"]["odds"]["answers"].clear()
     assert play.roll("bob", roll)["question"]["odds"]["answers"]
-    assert reckoning._worth.cache_info().misses == before
+    assert reckoning._weighed.cache_info().misses == before
+
+
+def test_dice_that_read_alike_are_worked_out_once_in_any_order(play: Played) -> None:
+    """And each die has the worth of its own face."""
+    reckoning._weighed.cache_clear()
+    rolled(play, "ann", [6, 3, 1, 4, 1], **PARAMETERS)
+    tables.view(play.table, "ann")
+    before = reckoning._weighed.cache_info().misses
+    for faces in ([1, 1, 3, 4, 6], [4, 6, 1, 1, 3]):
+        roll = rolled(play, "ann", faces, **PARAMETERS)
+        odds = play.roll("ann", roll)["question"]["odds"]
+        exact = tables.odds(play.table, "ann", roll)
+        assert odds == {name: exact[name] for name in odds}
+        assert [*odds["answers"]] == [*exact["answers"]]
+    assert reckoning._weighed.cache_info().misses == before
+    rolled(play, "ann", [6, 6, 6, 4, 1], **PARAMETERS)
+    tables.view(play.table, "ann")
+    assert reckoning._weighed.cache_info().misses == before + 1

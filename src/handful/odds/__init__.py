@@ -6,14 +6,15 @@ How outcomes are represented is the solver's business; here there are only numbe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import log10
 from typing import Any
 
 from handful.errors import Refused, TooBig
 from handful.odds.answers import answers, left_out
 from handful.odds.best import Best
-from handful.odds.figures import Number, Odds, Success, Tail, described, goal
-from handful.odds.rest import outcomes_from, read, wanted_fields
+from handful.odds.figures import Number, Odds, Success, Tail, about_answers, described, goal
+from handful.odds.rest import outcomes_from, read, state_of, wanted_fields
 from handful.roll import Bound, ChooseDice, Node, PickOption, refused, resume, start
 from handful.rules.program import Refusal
 from handful.solver.solver import BUDGET, Solver
@@ -38,8 +39,33 @@ def odds(
     node = node or start(bound)
     made = _solved(bound, node, solver, policy)
     if isinstance(node.ask, (ChooseDice, PickOption)):
-        return _with_answers(bound, node, made, policy, solver)
+        return made.but(**named(node, _weighed(bound, node, solver, policy)))
     return made
+
+
+def weighed(bound: Bound, node: Node, *, budget: int = BUDGET) -> dict[Any, Odds]:
+    """The odds after each answer to a decision; once for all that amount to the same.
+
+    They hang on `state_of` the node alone.
+    """
+    return _weighed(bound, node, Solver(bound.ruleset, bound.options, "usual", budget), "usual")
+
+
+def named(node: Node, by_kind: Mapping[Any, Odds]) -> dict[str, Any]:
+    """What each answer is worth, by its name: the figures that odds have at a decision."""
+    kinds = {name: kind for name, _, kind in answers(node)}
+    side = node.ask.side if node.ask is not None else 0
+    goals = {kind: goal(one, side) for kind, one in by_kind.items()}
+    blind = all(one.success is None for one in by_kind.values())
+    return {
+        "answers": {name: by_kind[kind].success for name, kind in kinds.items()},
+        "answer_means": {name: by_kind[kind].mean for name, kind in kinds.items()}
+        if blind
+        else None,
+        "answers_left_out": left_out(node),
+        # among answers of equal worth the first: the shortest, which spends least
+        "best": max(kinds, key=lambda name: goals[kinds[name]], default=None),
+    }
 
 
 def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
@@ -100,28 +126,12 @@ def _solved(bound: Bound, node: Node, solver: Solver, policy: str) -> Odds:
     return read(bound, solver, outcomes_from(bound, solver, node), policy)
 
 
-def _with_answers(bound: Bound, node: Node, made: Odds, policy: str, solver: Solver) -> Odds:
-    values: dict[str, Odds] = {}
-    by_kind: dict[Any, Odds] = {}
-    first: dict[str, Odds] = {}  # of each kind
-    for name, reply, kind in answers(node):
-        if kind not in by_kind:
-            by_kind[kind] = _solved(bound, resume(bound, node, reply), solver, policy)
-            first[name] = by_kind[kind]
-        values[name] = by_kind[kind]
-    side = node.ask.side if node.ask is not None else 0
-    # among answers of equal worth the first: the shortest, which spends least
-    best = max(values, key=lambda name: goal(values[name], side), default=None)
-    means = None
-    if made.success is None:
-        means = {name: value.mean for name, value in values.items()}
-    return made.but(
-        answers={name: value.success for name, value in values.items()},
-        answer_means=means,
-        answer_odds=first if made.success is None else None,
-        answers_left_out=left_out(node),
-        best=best,
-    )
+def _weighed(bound: Bound, node: Node, solver: Solver, policy: str) -> dict[Any, Odds]:
+    made: dict[Any, Odds] = {}
+    for _, reply, kind in answers(node):
+        if kind not in made:
+            made[kind] = _solved(bound, resume(bound, node, reply), solver, policy)
+    return made
 
 
 __all__ = [
@@ -130,7 +140,11 @@ __all__ = [
     "Odds",
     "Success",
     "Tail",
+    "about_answers",
     "answers",
     "described",
+    "named",
     "odds",
+    "state_of",
+    "weighed",
 ]

@@ -18,7 +18,6 @@ Success = Fraction | tuple[Fraction, ...] | None
 _set = object.__setattr__
 _WORKED_OUT = ("success", "mean", "events", "wins", "tie")
 _ABOUT_ANSWERS = {"answers": None, "answer_means": None, "answers_left_out": 0, "best": None}
-_DEFAULTS = {**_ABOUT_ANSWERS, "answer_odds": None}
 COMPARED = (*_WORKED_OUT, "distribution", "tail", "policy", *_ABOUT_ANSWERS)
 
 
@@ -76,7 +75,7 @@ class Odds:
     """The exact odds of a check.  Figures are worked out when first asked for."""
 
     __slots__ = (
-        "_figures", "answer_means", "answer_odds", "answers", "answers_left_out", "best", "bound",
+        "_figures", "answer_means", "answers", "answers_left_out", "best", "bound",
         "distribution", "events", "mean", "policy", "success", "tail", "tie", "wins",
     )  # fmt: skip
     __hash__ = None  # type: ignore[assignment]
@@ -92,7 +91,6 @@ class Odds:
     answers: Mapping[str, Success] | None
     answer_means: Mapping[str, Fraction | None] | None
     answers_left_out: int
-    answer_odds: Mapping[str, Odds] | None  # without success: of one answer of each kind
     best: str | None
     bound: Bound | None
 
@@ -112,8 +110,8 @@ class Odds:
 
     def __getattr__(self, name: str) -> Any:
         """A figure that nobody has asked for yet."""
-        if name in _DEFAULTS:
-            value = _DEFAULTS[name]
+        if name in _ABOUT_ANSWERS:
+            value = _ABOUT_ANSWERS[name]
         elif name in _WORKED_OUT:
             value = getattr(self._figures, name)()
         else:
@@ -141,7 +139,7 @@ class Odds:
     def but(self, **figures: Any) -> Odds:
         """The same odds with some figures changed or added."""
         made = Odds(self._figures, self.distribution, self.tail, self.policy, self.bound)
-        known = {name: getattr(self, name) for name in (*_WORKED_OUT, *_DEFAULTS)}
+        known = {name: getattr(self, name) for name in (*_WORKED_OUT, *_ABOUT_ANSWERS)}
         for name, value in (known | figures).items():
             _set(made, name, value)
         return made
@@ -175,18 +173,26 @@ class Odds:
         fields["events"] = {name: str(p) for name, p in sorted(self.events.items())}
         fields["policy"] = dict(self.policy)
         if self.answers is not None:
-            fields["answers"] = {name: _success(p) for name, p in self.answers.items()}
-            fields["best"] = self.best
-            if self.answers_left_out:
-                fields["answers_left_out"] = self.answers_left_out
-        if self.answer_means is not None:
-            fields["answer_means"] = {
-                name: None if mean is None else str(mean)
-                for name, mean in self.answer_means.items()
-            }
+            fields |= about_answers({name: getattr(self, name) for name in _ABOUT_ANSWERS})
         if self.bound is not None:
             fields |= described(self.bound)
         return fields
+
+
+def about_answers(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """What each answer to a decision is worth, as it stands in JSON."""
+    fields = {
+        "answers": {name: _success(p) for name, p in figures["answers"].items()},
+        "best": figures["best"],
+    }
+    if figures["answers_left_out"]:
+        fields["answers_left_out"] = figures["answers_left_out"]
+    if figures["answer_means"] is not None:
+        fields["answer_means"] = {
+            name: None if mean is None else str(mean)
+            for name, mean in figures["answer_means"].items()
+        }
+    return fields
 
 
 def described(bound: Bound) -> dict[str, Any]:

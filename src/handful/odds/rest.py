@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 from handful.odds.figures import Odds
 from handful.odds.table import Table
 from handful.roll import Bound, Node
 from handful.roll.landing import stopped
 from handful.rules.operators import whole
-from handful.rules.program import Call, Roll
+from handful.rules.program import Call, Env, Roll
 from handful.rules.ruleset import Ruleset, text
 from handful.solver.heaps import Cast
 from handful.solver.solver import Outcome, Solver, unlanded
@@ -19,6 +20,21 @@ from handful.solver.weights import Weight
 
 def wanted_fields(bound: Bound) -> frozenset[str]:
     return frozenset((bound.check.main, "success", "wins"))
+
+
+def state_of(node: Node) -> tuple[Any, ...]:
+    """All that the odds from a decision on hang on, beside the check that was bound.
+
+    Dice that read alike stand for each other, so throws that differ in their order are one.
+    """
+    return tuple(
+        (frame.program.name, frame.pc, frozenset(_without_options(unlanded(frame.env)).items()))
+        for frame in node.frames
+    )
+
+
+def _without_options(env: Env) -> Env:
+    return {name: value for name, value in env.items() if name != "@options"}
 
 
 def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:

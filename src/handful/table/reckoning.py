@@ -1,8 +1,8 @@
 """What each answer to an open decision is worth, by what somebody knows of the roll.
 
-A view is asked for again and again, so what was worked out is remembered: by the check and the
-replies alone, which say everything.  Whoever does not know the target has another check, without
-it, and gets how the result is spread.
+A view is asked for again and again, so what was worked out is remembered: by the check and by
+what lies on the table, whichever die it was.  Whoever does not know the target has another check,
+without it, and gets how the result is spread.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import TooBig
-from handful.roll import Bound, ChooseDice, Node, PickOption, Reply, policy_reply, resume
-from handful.rules.program import Record
+from handful.roll import Bound, ChooseDice, Node, PickOption, policy_reply, resume
 from handful.table.state import Roll
 from handful.table.view_sheets import plain
 
@@ -23,14 +22,13 @@ MOST_DECISIONS = 20  # in a row, with no die between them
 
 
 class _Asked:
-    """A roll at a decision; two are the same if their checks and replies are."""
+    """A roll at a decision; two are the same if their checks are, and all that odds hang on."""
 
     __slots__ = ("bound", "node", "same")
 
-    def __init__(self, bound: Bound, node: Node, replies: tuple[Reply, ...]) -> None:
+    def __init__(self, bound: Bound, node: Node) -> None:
         self.bound, self.node = bound, node
-        self.same: tuple[tuple[str, str, Record, Record], tuple[Reply, ...]]
-        self.same = (bound.identity, replies)
+        self.same = (bound.identity, exact.state_of(node))
 
     def __hash__(self) -> int:
         return hash(self.same)
@@ -43,25 +41,31 @@ def answers_of(roll: Roll) -> dict[str, Any]:
     """The exact odds of each answer to the decision that a roll waits for, as plain data."""
     assert roll.bound is not None
     assert roll.node is not None
-    found = _worth(_Asked(roll.bound, roll.node, tuple(one.reply for one in roll.given)))
-    return {name: dict(one) if isinstance(one, dict) else one for name, one in found.items()}
+    found = _weighed(_Asked(roll.bound, roll.node))
+    if found is None:
+        return {"note": "too much work to show beside each answer"}
+    named = exact.named(roll.node, found)
+    shown = exact.about_answers(named)
+    if named["answer_means"] is not None:
+        shown["spread"] = _spreads(roll.node, found)
+    return shown | _results(roll.bound, roll.node)
 
 
 @lru_cache(MOST_REMEMBERED)
-def _worth(asked: _Asked) -> dict[str, Any]:
+def _weighed(asked: _Asked) -> dict[Any, exact.Odds] | None:
+    """The odds after each kind of answer; None where that is too much work."""
     try:
-        made = exact.odds(asked.bound, asked.node, budget=MOST_WORK)
+        return exact.weighed(asked.bound, asked.node, budget=MOST_WORK)
     except TooBig:
-        return {"note": "too much work to show beside each answer"}
-    fields = made.to_dict()
-    shown: dict[str, Any] = {
-        name: fields[name]
-        for name in ("answers", "best", "answers_left_out", "answer_means")
-        if name in fields
-    }
-    if made.answer_odds is not None:
-        shown["spread"] = {name: one.spread() for name, one in made.answer_odds.items()}
-    return shown | _results(asked.bound, asked.node)
+        return None
+
+
+def _spreads(node: Node, found: dict[Any, exact.Odds]) -> dict[str, Any]:
+    """How the result is spread after one answer of each kind."""
+    first: dict[Any, str] = {}
+    for name, _, kind in exact.answers(node):
+        first.setdefault(kind, name)
+    return {name: found[kind].spread() for kind, name in first.items()}
 
 
 def _decided(bound: Bound, node: Node) -> Node:
