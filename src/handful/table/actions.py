@@ -35,10 +35,7 @@ def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
 def actions_beside_rolls(known: Table, seat: str, memory: Memory) -> list[dict[str, Any]]:
     """What a seat may do, except with rolls: of those a table has thousands."""
     parts = (known.seats, known.left, known.rules, known.fight is None)
-    made = memory.made(("at", seat), parts, lambda: actions_at(known, seat))
-    if not (known.characters or known.fight or known.requests or known.contests):
-        return made
-    made = [*made]
+    made = [*memory.made(("at", seat), parts, lambda: actions_at(known, seat))]
     for name in known.characters:
         made += actions_about(known, seat, "character", name)
     for place in known.fight.rounds.places if known.fight else ():
@@ -121,11 +118,9 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
     ]
 
 
-def concerns(known: Table, name: str, seat: str) -> bool:
-    """Whether a seat can have anything to do with a roll that it sees; else it only looks on."""
-    roll = known.rolls[name]
-    own = roll.roller == seat or known.role(seat) == GM
-    return own or roll.turn_of == seat or bool(roll.given and roll.given[-1].by == seat)
+def concerned(roll: Roll) -> tuple[str, ...]:
+    """Who beside the GM can have anything to do with a roll; all others only look on."""
+    return (roll.roller, roll.turn_of, *(one.by for one in roll.given[-1:]))
 
 
 def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]]]:

@@ -40,16 +40,23 @@ def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
             table, rolls={}, requests={}, characters={}, contests={}, done={}, seq=0, fight=None
         )
     memory = memory or Memory()
+    beside = memory.made(
+        ("beside rolls", seat), table.beside_rolls, lambda: _beside_rolls(table, seat, role, memory)
+    )
+    return changed(beside, rolls=KnownRolls(table, seat, memory))
+
+
+def _beside_rolls(table: Table, seat: str, role: str, memory: Memory) -> Table:
     requests = memory.made(
         ("requests", seat), (table.requests, role), lambda: _requests(table, seat, role)
     )
     characters = memory.made(
         ("figures", seat), (table.characters, role), lambda: _characters(table, seat, role)
     )
-    contests = contests_as_known(table, seat, role, memory)
     return changed(
-        table, rolls=KnownRolls(table, seat, memory), requests=requests, characters=characters,
-        contests=contests, done={}, seq=0, fight=fight_as_known(table, seat, role),
+        table, rolls={}, requests=requests, characters=characters,
+        contests=contests_as_known(table, seat, role, memory), done={}, seq=0,
+        fight=fight_as_known(table, seat, role),
     )  # fmt: skip
 
 

@@ -7,7 +7,6 @@ look goes on from the one before, and those who know the same share it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 from handful.errors import HandfulError
@@ -36,6 +35,7 @@ class Look:
         self.listed: list[Any] = []  # and without their names
         self.fresh: list[str] = []  # of those: what is not as it was
         self.unsettled: set[str] = set()  # of those: what hangs on more than the roll
+        self.concerned: dict[str, tuple[str, ...]] = {}  # who may do something with which
 
     def is_like(self, other: Look) -> bool:
         """Whether somebody with another look sees just the same."""
@@ -52,6 +52,7 @@ class KnownRolls(Mapping[str, Roll]):
         self.table, self.seat, self.role = table, seat, table.role(seat)
         self.memory = memory
         self._found: dict[str, Roll | None] = {}
+        self._look: Look | None = None
 
     def __getitem__(self, name: str) -> Roll:
         known = self._known(name)
@@ -63,10 +64,8 @@ class KnownRolls(Mapping[str, Roll]):
         """A roll as the seat knows it; made once for all who know the same."""
         if name not in self._found:
             table, roll = self.table, self.table.rolls[name]
-            level = roll.level_for(self.seat, self.role)
-            levels = levels_of(table, roll, self.seat, self.role)
             self._found[name] = self.memory.made(
-                ("known", name, level, self.role == GM, levels), (roll, table.rules),
+                ("known", name, self.role == GM, self._way(roll)), (roll, table.rules),
                 lambda: roll_as_known(table, roll, self.seat, self.role),
             )  # fmt: skip
         return self._found[name]
@@ -81,13 +80,14 @@ class KnownRolls(Mapping[str, Roll]):
     def __len__(self) -> int:
         return len(self.look.names)
 
-    @cached_property
+    @property
     def look(self) -> Look:
         """All of them in order; goes on from the last look, because an evening has thousands."""
-        last: Look | None = self.memory.kept(("look", self.seat))
-        look = (last and self._after(last)) or self._anew()
-        self.memory.keep(("look", self.seat), look)
-        return look
+        if self._look is None:
+            last: Look | None = self.memory.kept(("look", self.seat))
+            self._look = (last and self._after(last)) or self._anew()
+            self.memory.keep(("look", self.seat), self._look)
+        return self._look
 
     def _anew(self) -> Look:
         names = [one for one, roll in self.table.rolls.items() if self._sees(roll)]
@@ -98,15 +98,18 @@ class KnownRolls(Mapping[str, Roll]):
     @property
     def _marks(self) -> Any:
         """What decides on all rolls at once: how much the seat sees of characters, and who left."""
-        figures = () if self.role == GM else self.table.characters.values()
-        levels = tuple(one.level_for(self.seat, self.role) for one in figures)
-        return self.role == GM, levels, self.table.left
+        figures, left, gm = self.table.characters, self.table.left, self.role == GM
+        if gm or not figures:
+            return gm, (), left
+
+        def made() -> Any:
+            levels = tuple(one.level_for(self.seat, self.role) for one in figures.values())
+            return gm, levels, left
+
+        return self.memory.made(("marks", self.seat), (figures, left), made)
 
     def _after(self, last: Look) -> Look | None:
-        """The look after another one; None where what happened since is not enough to know.
-
-        What is revealed has its place among others, so it is not.
-        """
+        """The look after another one; None where what happened since is not enough to know."""
         rolls = self.table.rolls
         if last.seen is None or last.marks != self._marks or not isinstance(rolls, Ledger):
             return None
@@ -118,16 +121,24 @@ class KnownRolls(Mapping[str, Roll]):
         if since is None:
             return None
         moved = [*since, *(one for one in last.unsettled if one not in since)]
-        known = [self._known(one) for one in moved]
-        fresh = [one for one, found in zip(since, known, strict=False) if found is not None]
-        if any(one in last.rolls and not self._sees(last.rolls[one]) for one in fresh):
-            return None
+        ways = tuple([self._way(rolls[one]) for one in moved])
         return self.memory.made(
-            ("after", id(last), *map(id, known)), (last, *known),
-            lambda: self._made_after(last, fresh, moved),
+            ("after", id(last), ways), (last, rolls, self.table.rules),
+            lambda: self._made_after(last, since, moved),
         )  # fmt: skip
 
-    def _made_after(self, last: Look, fresh: list[str], moved: list[str]) -> Look:
+    def _way(self, roll: Roll) -> tuple[Any, ...]:
+        """How a roll is known: who has the same look and knows its rolls the same way shares them.
+
+        The GM knows more, but has no look with anybody else (`_marks`).
+        """
+        levels = levels_of(self.table, roll, self.seat, self.role)
+        return roll.level_for(self.seat, self.role), levels
+
+    def _made_after(self, last: Look, since: list[str], moved: list[str]) -> Look | None:
+        fresh = [one for one in since if self._known(one) is not None]
+        if any(one in last.rolls and not self._sees(last.rolls[one]) for one in fresh):
+            return None  # it is revealed, and has its place among others
         new = [one for one in fresh if one not in last.rolls]
         names = last.names + new
         still = [one for one in last.open if one not in moved or self[one].is_open]

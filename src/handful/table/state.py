@@ -6,6 +6,7 @@ Nothing here is ever changed in place.  A roll holds its replies; where it stand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from handful.records import changed, field, record
@@ -295,6 +296,18 @@ class Table:
 
     def role(self, seat: str) -> str:
         return self.seats.get(seat, "")
+
+    @property
+    def beside_rolls(self) -> tuple[Any, ...]:
+        """What is there beside the rolls; and those, too, where something else hangs on them."""
+        rolls = self.rolls if self.contests or self.fight else None
+        return (*_BESIDE_ROLLS(self), rolls)
+
+
+_BESIDE_ROLLS = attrgetter(
+    "rules", "id", "shelf", "seats", "left", "options", "mode", "requests", "characters",
+    "contests", "fight",
+)  # fmt: skip
 
 
 def parts_of(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[Part, ...]:

@@ -6,11 +6,12 @@ Nothing here looks at the table itself: `as_known` comes first, everywhere.
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import chain
 from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused
-from handful.table.actions import actions_about, actions_beside_rolls, actions_of, concerns
+from handful.table.actions import actions_about, actions_beside_rolls, actions_of, concerned
 from handful.table.knowing import as_known
 from handful.table.knowing_rolls import KnownRolls, Look
 from handful.table.memory import Memory
@@ -33,22 +34,33 @@ def view(table: Table, seat: str, memory: Memory | None = None) -> dict[str, Any
     memory = memory or Memory()
     known = as_known(table, seat, memory)
     rolls, with_rolls = _rolls(known, seat, memory)
-    beside = actions_beside_rolls(known, seat, memory)
+    beside, may = memory.made(
+        ("beside", seat), _parts_beside(table, seat), lambda: _beside(table, known, seat, memory)
+    )
+    actions = memory.made(("actions", seat), (may, with_rolls), lambda: may + with_rolls)
+    return {**beside, "rolls": rolls, "actions": actions}
+
+
+def _parts_beside(table: Table, seat: str) -> tuple[Any, ...]:
+    """What is there beside rolls; and those, where the GM may count them as damage."""
+    harms = table.characters and table.role(seat) == GM
+    return (*table.beside_rolls, table.rolls if harms else None)
+
+
+def _beside(
+    table: Table, known: Table, seat: str, memory: Memory
+) -> tuple[Data, list[Data]]:  # fmt: skip
+    """What is seen beside rolls, and what may be done."""
     parts = (known.rules, known.seats, known.left, known.options, known.mode, known.characters,
              known.requests)  # fmt: skip
-    return {
-        **memory.made(("beside", seat), parts, lambda: _beside_rolls(table, known, seat, memory)),
-        "rolls": rolls,
-        "fight": fight_seen(known, seat),
-        "contests": contests_seen(known, LATEST, memory),
-        "actions": memory.made(
-            ("actions", seat), (beside, with_rolls), lambda: beside + with_rolls
-        ),
-    }  # fmt: skip
+    alone = memory.made(("alone", seat), parts, lambda: _alone(table, known, seat, memory))
+    contests = contests_seen(known, LATEST, memory)
+    seen = {**alone, "fight": fight_seen(known, seat), "contests": contests}
+    return seen, actions_beside_rolls(known, seat, memory)
 
 
-def _beside_rolls(table: Table, known: Table, seat: str, memory: Memory) -> Data:
-    """What does not hang on rolls."""
+def _alone(table: Table, known: Table, seat: str, memory: Memory) -> Data:
+    """What does not hang on rolls at all."""
     return {
         "table": known.id,
         "game": {"id": known.rules.id, "hash": known.rules.hash},
@@ -86,17 +98,26 @@ def _with_rolls(
     look: Look, fresh: Collection[str], known: Table, seat: str, memory: Memory
 ) -> list[Data]:
     """What a seat may do with the rolls that it sees; the very same list if that is as it was."""
-    seen = look.seen or {}
-    last = memory.kept(("may", seat))
+    seen, gm = look.seen or {}, known.role(seat) == GM
+    last: tuple[dict[str, list[Data]], list[Data]] | None = memory.kept(("may", seat))
     before, listed = last or ({}, [])
-    may = {one: found for one, found in before.items() if one in seen and one not in fresh}
-    for name in fresh if last else seen:
-        if concerns(known, name, seat) and (found := _actions_with(known, seat, name, memory)):
-            may[name] = found
-    if may != before:
-        listed = [one for name in seen if name in may for one in may[name]]
+    own = [one for one in (fresh if last else seen) if gm or seat in _concerned(look, known, one)]
+    may = before
+    if own or not before.keys() <= seen.keys() or not before.keys().isdisjoint(fresh):
+        may = {one: found for one, found in before.items() if one in seen and one not in fresh}
+        made = {one: _actions_with(known, seat, one, memory) for one in own}
+        may |= {one: found for one, found in made.items() if found}
+        if may != before:
+            listed = [*chain.from_iterable([may[one] for one in seen if one in may])]
     memory.keep(("may", seat), (may, listed))
     return listed
+
+
+def _concerned(look: Look, known: Table, name: str) -> tuple[str, ...]:
+    """Who may do something with a roll; worked out once for all who share a look."""
+    if name not in look.concerned:
+        look.concerned[name] = concerned(known.rolls[name])
+    return look.concerned[name]
 
 
 def _seen(
@@ -106,11 +127,12 @@ def _seen(
     before = (look.before and look.before.seen) or {}
     latest = look.names[-LATEST:]
     names = [name for name in look.open if name not in latest] + latest
-    look.fresh = [one for one in names if one not in before or one in look.moved]
-    made = {name: _roll(known, seat, name, memory) for name in look.fresh}
+    seen: dict[str, Any] = dict(zip(names, map(before.get, names), strict=True))
+    look.fresh = [one for one in names if seen[one] is None or one in look.moved]
+    seen |= {name: _roll(known, seat, name, memory) for name in look.fresh}
     look.unsettled = {name for name in look.fresh if not rolls.is_settled(name)}
     look.before = None  # what is older is of no use any more
-    return {name: made[name] if name in made else before[name] for name in names}
+    return seen
 
 
 def _roll(known: Table, seat: str, name: str, memory: Memory) -> Data:
