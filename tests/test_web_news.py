@@ -172,3 +172,13 @@ def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -
     assert seen()["lines"]
     play.do("ann", "show", character=who, shown="own")
     assert "lines" not in seen()
+
+
+def test_news_hold_numbers_and_texts_of_any_kind() -> None:
+    """Also those that the quick writer does not take."""
+    things = [{"number": 10**30}, {"title": "half a letter \ud800"}, {"title": "Würfel für zwölf"}]
+    shown = Shown(Texts())
+    text = shown.changes({"rolls": things, "options": {"most": -(10**20)}})
+    text.encode()  # can be sent
+    assert json.loads(text) == {"rolls": things, "options": {"most": -(10**20)}}
+    assert shown.changes({"rolls": [*things], "options": {"most": -(10**20)}}) == ""

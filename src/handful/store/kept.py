@@ -16,7 +16,7 @@ from handful.errors import FileFault, Refused
 from handful.rules.ruleset import Ruleset
 from handful.store.shelf import Shelf
 from handful.store.stores import Conflict, Entry, Opened, Store, StoreFault
-from handful.table import Command, Event, Happened, KeyedDice, Table
+from handful.table import Command, Event, Happened, KeyedDice, Memory, Table
 
 MOST_TRIES = 100
 
@@ -47,6 +47,7 @@ class Kept:
         self.empty = Table(rules, shelf=Shelf(store))  # before anything happened
         self.table = self.empty
         self.dice = KeyedDice(opened.secret)
+        self.memory = Memory()  # of what was made for views and decisions
         self.listeners: list[Listener] = []
         self.witnesses: list[Witness] = []  # each hears of every entry, with the table before it
         self.refresh()
@@ -61,6 +62,7 @@ class Kept:
         with _no_garbage():
             for entry in self.store.read(self.opened.table, after=self.table.seq):
                 self._take_in(entry, tables.evolve(self.table, self._event(entry)))
+        self.memory.turn()
 
     def _event(self, entry: Entry) -> Event:
         if entry["ruleset"] != self.rules.hash:
@@ -85,7 +87,7 @@ class Kept:
         for _ in range(MOST_TRIES):
             before = self.table.seq
             try:
-                happened = tables.obey(self.table, command, actor, self.dice)
+                happened = tables.obey(self.table, command, actor, self.dice, self.memory)
                 entries = self._save([one.event for one in happened])
             except Conflict:
                 self.refresh()
@@ -101,6 +103,7 @@ class Kept:
     def _told(self, entries: list[Entry], happened: Sequence[Happened]) -> tuple[Event, ...]:
         for entry, one in zip(entries, happened, strict=True):
             self._take_in(entry, one.after)
+        self.memory.turn()
         events = tuple(one.event for one in happened)
         for listener in self.listeners if events else []:
             listener(self.table, events)

@@ -14,7 +14,7 @@ from handful.table.events import VERSION, Command, Event, canonical_json, entry,
 from handful.table.evolve import evolve, fold
 from handful.table.history import history
 from handful.table.keys import Dice, KeyedDice, faces_of
-from handful.table.knowing import as_known, told
+from handful.table.knowing import as_known, own_open_rolls, told
 from handful.table.log import SeatLog, Telling, export, log_of, seat_log, written
 from handful.table.luck import luck
 from handful.table.memory import Memory
@@ -63,6 +63,7 @@ __all__ = [
     "luck",
     "obey",
     "odds",
+    "own_open_rolls",
     "preview",
     "reckoned",
     "rules_preview",

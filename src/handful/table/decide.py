@@ -27,6 +27,7 @@ from handful.table.commands import read_command, read_name
 from handful.table.events import Command, Event
 from handful.table.keys import Dice
 from handful.table.knowing import as_known
+from handful.table.memory import Memory
 from handful.table.rulebook import change_rules
 from handful.table.scene import Happened, Scene, typed
 from handful.table.state import Table
@@ -40,7 +41,9 @@ def decide(table: Table, command: Command, actor: str, dice: Dice) -> tuple[Even
     return tuple(one.event for one in obey(table, command, actor, dice))
 
 
-def obey(table: Table, command: Command, actor: str, dice: Dice) -> Sequence[Happened]:
+def obey(
+    table: Table, command: Command, actor: str, dice: Dice, memory: Memory | None = None
+) -> Sequence[Happened]:
     """The same for somebody who goes on with the tables that deciding has made."""
     fields = read_command(command)
     mark = table.done.get((actor, command.key))
@@ -48,7 +51,7 @@ def obey(table: Table, command: Command, actor: str, dice: Dice) -> Sequence[Hap
         if mark != command.print:
             raise Refused(f"the key {command.key!r} was used for another command; take a new one")
         return ()
-    known = as_known(table, actor)
+    known = as_known(table, actor, memory)
     _allowed(known, actor, command.do, fields)
     scene = Scene(table, known, actor, command, dice)
     _DOES[command.do](scene, fields)

@@ -46,6 +46,13 @@ def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
     return changed(beside, rolls=KnownRolls(table, seat, memory))
 
 
+def own_open_rolls(table: Table, seat: str, memory: Memory | None = None) -> list[str]:
+    """Rolls that are somebody's own, or that they declared, and that are not over, as they know."""
+    known = as_known(table, seat, memory).rolls
+    still = known.look.open if isinstance(known, KnownRolls) else []
+    return [one for one in still if known[one].roller == seat or one.startswith(f"{seat}/")]
+
+
 def _beside_rolls(table: Table, seat: str, role: str, memory: Memory) -> Table:
     requests = memory.made(
         ("requests", seat), (table.requests, role), lambda: _requests(table, seat, role)

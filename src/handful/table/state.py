@@ -177,7 +177,7 @@ class Roll:
     @property
     def is_past_dice(self) -> bool:
         """Whether something was thrown, or all is over: what follows may depend on dice."""
-        return self.gone_on or bool(self.key) or len(self.before_dice) < len(self.given)
+        return self.gone_on or bool(self.key) or True in [one.thrown for one in self.given]
 
     @property
     def typed_faces(self) -> tuple[int, ...]:

@@ -10,8 +10,11 @@ and seats that see the same things share the list of them, and what is new in it
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import eq
+from itertools import compress, count
+from operator import ne
 from typing import Any
+
+import orjson
 
 from handful.table import canonical_json
 
@@ -78,8 +81,16 @@ class Texts:
     def _written(self, thing: Any) -> str:
         found = self._things.get(id(thing))
         if found is None:
-            self._things[id(thing)] = found = (thing, canonical_json(thing))
+            self._things[id(thing)] = found = (thing, _text(thing))
         return found[1]
+
+
+def _text(thing: Any) -> str:
+    """As JSON; the quick writer does not take every number and text that we do."""
+    try:
+        return orjson.dumps(thing, option=orjson.OPT_SORT_KEYS).decode()
+    except TypeError:
+        return canonical_json(thing)
 
 
 def _place(things: Sequence[Any], one: Any, after: int) -> int:
@@ -92,8 +103,7 @@ def _place(things: Sequence[Any], one: Any, after: int) -> int:
 
 def _alike(some: Sequence[int], others: Sequence[int]) -> int:
     """How many are the same, from the first one on."""
-    same = list(map(eq, some, others))
-    return same.index(False) if False in same else len(same)
+    return next(compress(count(), map(ne, some, others)), min(len(some), len(others)))
 
 
 class _Runs:
@@ -144,7 +154,7 @@ class Shown:
             if isinstance(part, list):
                 text = self._new_in_list(name, part)
             else:
-                text = canonical_json(part)
+                text = _text(part)
                 text, self._plain[name] = "" if text == self._plain.get(name) else text, text
             if text:
                 fresh[name] = text

@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 
 from handful import table as tables
 from handful.store import Kept, StoreFault
-from handful.table import Command, Memory, SeatLog, Table, Telling
-from handful.table.visibility import ALL
+from handful.table import Command, SeatLog, Table, Telling
 from handful.web.connections import Connection
 from handful.web.core import Thread
 from handful.web.faults import Fault
@@ -42,7 +41,7 @@ class Room:
         self._logs: dict[str, SeatLog] = {}
         self._told: dict[str, int] = {}  # seat -> how many lines its connections have
         self._shown: dict[str, Shown] = {}  # seat -> what it was shown last
-        self._memory, self._texts = Memory(), Texts()
+        self._texts = Texts()
         self._news: dict[str, str] = {}  # seat -> what it will be told next
         self._written = kept.table  # of which the news are written
         kept.witnesses.append(self._saw)
@@ -130,23 +129,21 @@ class Room:
 
     def _not_too_many(self, seat: str, command: Command) -> None:
         """Counted by what the seat knows: a number is a message, too."""
-        known = tables.as_known(self.table, seat, self._memory)
+        table, memory = self.table, self.kept.memory
         count, most, what = 0, 1, ""
         match command.do:
             case "declare":
                 what, most = "rolls that are not over", self.limits.open_rolls
-                own = (known.rolls[name] for name, one in self.table.rolls.items()
-                       if not one.key and not one.cancelled and name in known.rolls
-                       and (one.roller == seat or name.startswith(f"{seat}/")))  # fmt: skip
-                count = sum(one.level == ALL or not one.is_past_dice for one in own)
+                count = len(tables.own_open_rolls(table, seat, memory))
             case "request" | "call":
                 what, most = "requests that are open", self.limits.open_requests
-                mine = (one for name, one in known.requests.items() if name.startswith(f"{seat}/"))
-                count = sum(not one.closed for one in mine)
+                known = tables.as_known(table, seat, memory).requests
+                count = sum(not known[one].closed for one in known if one.startswith(f"{seat}/"))
             case "bring" if "replaces" not in command.data:
                 what, most = "characters", self.limits.characters
                 owner = command.data.get("for", seat)
-                count = sum(one.owner == owner for one in known.characters.values())
+                figures = tables.as_known(table, seat, memory).characters
+                count = sum(one.owner == owner for one in figures.values())
         if count >= most:
             raise Fault(429, "too_many", f"that would be more than {most} {what}",
                         "end or cancel some of them")  # fmt: skip
@@ -155,7 +152,6 @@ class Room:
 
     def _write_news(self) -> None:
         """What everybody who listens will be told of what happened since the last time."""
-        self._memory.turn()
         self._texts.turn()
         seats = {one.seat for one in tuple(self.connections)}
         self._news, self._written = {seat: self._news_of(seat) for seat in seats}, self.table
@@ -163,7 +159,7 @@ class Room:
     def _news_of(self, seat: str) -> str:
         """What is new for a seat: lines of its log, and the parts of its view that changed."""
         count, lines = self._told.get(seat, 0), self._log(seat).texts
-        changed = self._shown[seat].changes(tables.view(self.table, seat, self._memory))
+        changed = self._shown[seat].changes(tables.view(self.table, seat, self.kept.memory))
         self._told[seat] = len(lines)
         if len(lines) == count and not changed:
             return ""
@@ -193,7 +189,7 @@ class Room:
         begins = not 0 <= after <= len(lines) or len(lines) - after > self.limits.missed
         missed = lines[-self.limits.missed :] if begins else lines[after:]
         self._shown[seat] = shown = Shown(self._texts)
-        view = shown.whole(tables.view(self.table, seat, self._memory))
+        view = shown.whole(tables.view(self.table, seat, self.kept.memory))
         self._told[seat] = len(lines)
         return _message("hello", len(lines), missed, view, f'"begins":{json.dumps(begins)},')
 
