@@ -28,6 +28,7 @@ PATIENCE = 10  # seconds for another writer to finish
 CACHE = 32 * 1024  # kilobytes of the file in memory at most: the ends of many tables
 LARGE = 64 * 1024  # characters
 AT_ONCE = 500  # entries that are read as one text: names that come again are made once
+_WRITER = json.JSONEncoder(check_circular=False)  # entries come from JSON, so there is no circle
 
 
 class SQLiteStore:
@@ -159,7 +160,7 @@ class SQLiteStore:
         self._write(work)
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:
-        texts = [json.dumps(entry) for entry in entries]
+        texts = [_WRITER.encode(entry) for entry in entries]
         rows = [(table, seq, text) for seq, text in enumerate(texts, after + 1)]
         change = "UPDATE tables SET mark = ? WHERE table_id = ? AND mark = ?"
 

@@ -43,7 +43,7 @@ class Command:
         return digest({"do": self.do, "data": self.data})[:16]
 
 
-_WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+_WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False)
 
 
 def canonical_json(data: Any) -> str:

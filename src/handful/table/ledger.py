@@ -47,6 +47,12 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
 
     # quicker than entry by entry, as a mapping would do it
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._top or key in self._below
+
+    def __bool__(self) -> bool:
+        return bool(self._top or self._below)
+
     def items(self) -> ItemsView[Key, Value]:
         return {**self._below, **self._top}.items()
 

@@ -6,7 +6,7 @@ Nothing here looks at the table itself: `as_known` comes first, everywhere.
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
 from handful import odds as exact
@@ -103,12 +103,14 @@ def _with_rolls(
     before, listed = last or ({}, [])
     own = [one for one in (fresh if last else seen) if gm or seat in _concerned(look, known, one)]
     may = before
-    if own or not before.keys() <= seen.keys() or not before.keys().isdisjoint(fresh):
-        may = {one: found for one, found in before.items() if one in seen and one not in fresh}
-        made = {one: _actions_with(known, seat, one, memory) for one in own}
-        may |= {one: found for one, found in made.items() if found}
+    gone = [*(before.keys() - seen.keys()), *(one for one in fresh if one in before)]
+    if own or gone:
+        may = {**before, **{one: _actions_with(known, seat, one, memory) for one in own}}
+        for one in gone:
+            if one not in own:
+                del may[one]
         if may != before:
-            listed = [*chain.from_iterable([may[one] for one in seen if one in may])]
+            listed = [*chain.from_iterable(map(may.get, seen, repeat(())))]
     memory.keep(("may", seat), (may, listed))
     return listed
 
@@ -128,7 +130,8 @@ def _seen(
     latest = look.names[-LATEST:]
     names = [name for name in look.open if name not in latest] + latest
     seen: dict[str, Any] = dict(zip(names, map(before.get, names), strict=True))
-    look.fresh = [one for one in names if seen[one] is None or one in look.moved]
+    seen |= {one: None for one in look.moved if one in seen}
+    look.fresh = [one for one, was in seen.items() if was is None]
     seen |= {name: _roll(known, seat, name, memory) for name in look.fresh}
     look.unsettled = {name for name in look.fresh if not rolls.is_settled(name)}
     look.before = None  # what is older is of no use any more
