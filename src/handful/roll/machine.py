@@ -283,7 +283,8 @@ class _Runner:
 
     def _complete(self) -> Trace:
         """The trace, with all options that were looked at."""
-        return self.trace._replace(options=frozenset(self.consulted.names))
+        dice, modifiers, decisions, _ = self.trace
+        return Trace(dice, modifiers, decisions, frozenset(self.consulted.names))
 
     def _enter(self, step: Call, env: Env) -> None:
         if len(self.frames) >= DEEPEST_CALLS:

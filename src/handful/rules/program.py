@@ -185,16 +185,17 @@ class Program:
         )
 
 
-class Consulted(dict[str, Value]):
+class Consulted:
     """House rules that remember which of them a rule has looked at."""
 
+    __slots__ = ("_options", "names")
+
     def __init__(self, options: Mapping[str, Value], names: Iterable[str] = ()) -> None:
-        super().__init__(options)
-        self.names = set(names)
+        self._options, self.names = options, set(names)
 
     def __getitem__(self, name: str) -> Value:
         self.names.add(name)
-        return super().__getitem__(name)
+        return self._options[name]
 
 
 class Record(dict[str, Value]):
@@ -292,6 +293,8 @@ def explained(error: Exception) -> str:
     return str(error)
 
 
-def bound(program: Program, args: Mapping[str, Value], options: Mapping[str, Value]) -> Env:
+def bound(
+    program: Program, args: Mapping[str, Value], options: Mapping[str, Value] | Consulted
+) -> Env:
     """The environment that a rule starts with."""
     return {**args, "@options": options, EVENTS: frozenset()}
