@@ -109,4 +109,7 @@ async def visit(wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(uvloop.run(visit(json.loads(sys.stdin.readline())))))
+    found = uvloop.run(visit(json.loads(sys.stdin.readline())))
+    # with a buffer of its own, also where PYTHONUNBUFFERED is set: a long line must come whole
+    with open(sys.stdout.fileno(), "w", closefd=False) as out:
+        out.write(json.dumps(found) + "\n")
