@@ -9,9 +9,8 @@ and seats that see the same things share the list of them, and what is new in it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import compress, count
-from operator import ne
+from operator import is_not
 from typing import Any
 
 import orjson
@@ -22,10 +21,10 @@ NOTHING = object()
 
 
 class Listed:
-    """A list as it was shown: its things, their ids and their texts."""
+    """A list as it was shown: its things and their texts."""
 
-    def __init__(self, things: list[Any], names: tuple[int, ...], texts: list[str]) -> None:
-        self.things, self.names, self.texts = things, names, texts
+    def __init__(self, things: list[Any], texts: list[str]) -> None:
+        self.things, self.texts = things, texts
 
 
 class Texts:
@@ -54,19 +53,21 @@ class Texts:
 
     def _whole(self, things: list[Any]) -> tuple[Listed, str]:
         texts = [self._written(one) for one in things]
-        return Listed(things, tuple(map(id, things)), texts), f"[{','.join(texts)}]"
+        return Listed(things, texts), f"[{','.join(texts)}]"
 
     def _new(self, things: list[Any], before: Listed) -> tuple[Listed, str]:
         """Most of a list is as it was, and is not looked at one by one."""
-        names = tuple(map(id, things))
-        if names == before.names:
+        was = before.things
+        same = _alike(was, things)
+        if same == len(was) == len(things):
             return before, ""
-        texts: list[str] = []
-        runs = _Runs()
-        while (at := len(texts)) < len(names):
-            first = _place(before.names, names[at], runs.end)
-            if first >= 0:
-                count = _alike(before.names[first:], names[at:])
+        runs, texts = _Runs(), before.texts[:same]
+        runs.old(0, same)
+        places = {id(one): place for place, one in enumerate(was[same:], same)}
+        while (at := len(texts)) < len(things):
+            first = places.get(id(things[at]), -1)
+            if first >= runs.end:
+                count = _alike(was[first:], things[at:])
                 texts += before.texts[first : first + count]
                 runs.old(first, count)
                 continue
@@ -76,7 +77,7 @@ class Texts:
                 runs.old(first, 1)
             else:
                 runs.new(texts[at])
-        return Listed(things, names, texts), "" if texts == before.texts else str(runs)
+        return Listed(things, texts), "" if texts == before.texts else str(runs)
 
     def _written(self, thing: Any) -> str:
         found = self._things.get(id(thing))
@@ -93,17 +94,17 @@ def _text(thing: Any) -> str:
         return canonical_json(thing)
 
 
-def _place(things: Sequence[Any], one: Any, after: int) -> int:
+def _place(texts: list[str], text: str, after: int) -> int:
     """Where something is in a list from some place on; below zero if it is not."""
     try:
-        return things.index(one, after)
+        return texts.index(text, after)
     except ValueError:
         return -1
 
 
-def _alike(some: Sequence[int], others: Sequence[int]) -> int:
-    """How many are the same, from the first one on."""
-    return next(compress(count(), map(ne, some, others)), min(len(some), len(others)))
+def _alike(some: list[Any], others: list[Any]) -> int:
+    """How many are the very same, from the first one on."""
+    return next(compress(count(), map(is_not, some, others)), min(len(some), len(others)))
 
 
 class _Runs:
@@ -121,6 +122,8 @@ class _Runs:
 
     def old(self, first: int, count: int) -> None:
         self.end = first + count
+        if not count:
+            return
         if self._made and isinstance(last := self._made[-1], tuple) and sum(last) == first:
             self._made[-1] = (last[0], last[1] + count)
         else:
