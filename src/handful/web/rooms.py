@@ -70,13 +70,16 @@ class Room:
 
     # -- in turn
 
-    async def do(self, seat: str, command: Command) -> int:
+    async def do(
+        self, seat: str, command: Command, then: Callable[[int], None] = lambda n: None
+    ) -> int:
         """Obey a command; everybody is told before this returns.  The last line of the seat.
 
         How many events it became is not said: the seat need not know of all of them.
+        `then` hears the same right after everybody, so that both can be sent at once.
         """
         return await self._in_turn(
-            lambda: self.core.save(self.kept.store, lambda: self._saved(seat, command))
+            lambda: self.core.save(self.kept.store, lambda: self._saved(seat, command)), then
         )
 
     def _saved(self, seat: str, command: Command) -> Callable[[], int]:
@@ -95,8 +98,10 @@ class Room:
         """Take in what another process wrote into the file, and tell of it."""
         await self._in_turn(lambda: self.core.do(self.kept.refresh))
 
-    async def _in_turn(self, work: Callable[[], Awaitable[Made]]) -> Made:
-        turn = asyncio.ensure_future(self._turn(work))
+    async def _in_turn(
+        self, work: Callable[[], Awaitable[Made]], then: Callable[[Made], None] = lambda made: None
+    ) -> Made:
+        turn = asyncio.ensure_future(self._turn(work, then))
         self._turns.add(turn)
         turn.add_done_callback(self._ended)
         return await asyncio.shield(turn)
@@ -106,11 +111,13 @@ class Room:
         if not turn.cancelled():
             turn.exception()  # whoever asked has heard of it, or has gone
 
-    async def _turn(self, work: Callable[[], Awaitable[Made]]) -> Made:
+    async def _turn(
+        self, work: Callable[[], Awaitable[Made]], then: Callable[[Made], None]
+    ) -> Made:  # fmt: skip
         async with self._lock:
             self.used, before = monotonic(), self.table
             try:
-                return await work()
+                made = await work()
             except StoreFault as fault:
                 self.noticed(fault)
                 raise
@@ -118,6 +125,8 @@ class Room:
                 if self.table is not before:
                     self.noticed(None)
                     await self._tell()
+            then(made)
+            return made
 
     async def _tell(self) -> None:
         if self._written is not self.table:

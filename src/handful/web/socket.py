@@ -98,7 +98,8 @@ async def _receive(socket: WebSocket, hall: Hall, room: Room, here: Connection, 
         if message["type"] != "websocket.receive" or here.code:
             return
         answer = await _answer(hall, room, here, link, message, own)
-        here.tell(canonical_json(spoken(answer, here.language, room.kept.rules)))
+        if answer:
+            here.tell(canonical_json(spoken(answer, here.language, room.kept.rules)))
         if answer.get("error", {}).get("code") != "too_fast":
             refused = 0
             continue
@@ -112,7 +113,7 @@ async def _receive(socket: WebSocket, hall: Hall, room: Room, here: Connection, 
 async def _answer(
     hall: Hall, room: Room, here: Connection, link: Link, message: Message, own: Buckets
 ) -> dict[str, Any]:
-    """What a message is answered with."""
+    """What a message is answered with; nothing where that is told already."""
     key = None
     try:
         own.take("messages", hall.limits.burst, hall.limits.rate)
@@ -123,7 +124,8 @@ async def _answer(
         if size > hall.limits.message and said["do"] != "bring":
             raise too_large(hall.limits.message)
         hall.not_too_fast(link)
-        n = await room.do(link.seat, Command(said["do"], key, said["data"]))
+        command = Command(said["do"], key, said["data"])
+        await room.do(link.seat, command, lambda n: here.tell(_done(command.key, n)))
     except Fault as fault:
         return {"type": "error", "key": key, **fault.to_dict()}
     except HandfulError as error:
@@ -131,7 +133,12 @@ async def _answer(
     except Exception:
         LOG.exception("a command could not be obeyed")
         return {"type": "error", "key": key, **broken().to_dict()}
-    return {"type": "done", "key": key, "n": n}
+    return {}
+
+
+def _done(key: str, n: int) -> str:
+    """A command was obeyed."""
+    return canonical_json({"type": "done", "key": key, "n": n})
 
 
 def _read(message: Message, most: int) -> tuple[dict[str, Any], int]:
