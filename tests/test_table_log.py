@@ -70,6 +70,16 @@ def test_a_log_only_grows() -> None:
     assert play.told("ann")[: len(before)] == before
 
 
+@pytest.mark.parametrize("seat", LOGS)
+def test_a_part_of_a_log_is_a_part_of_the_whole(seat: str) -> None:
+    log = tables.log_of(PLAY.empty, PLAY.entries, seat)
+    whole = LOGS[seat].splitlines()[1:-1]
+    assert len(log) == len(whole)
+    for first in range(len(whole) + 2):
+        assert log.texts(first) == whole[first:]
+        assert log.texts(first, first + 2) == whole[first : first + 2]
+
+
 @given(st.sampled_from([*LOGS]), st.data())
 def test_any_changed_byte_is_found(seat: str, data: st.DataObject) -> None:
     log = LOGS[seat]

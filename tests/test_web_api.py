@@ -281,6 +281,7 @@ def test_a_roll_over_http(seats: dict[str, Seat]) -> None:
     assert roll["question"]["odds"]["best"] in ("2", "3")
     assert ann.get("/odds?roll=ann/r")["success"] == "1/3"
     assert [one["n"] for one in ann.get("/log?after=4&most=1")] == [5]
+    assert ann.get("/log?after=400") == []
     text = ann.ask("GET", "/export").text
     assert verify(text)[0] == []
     assert ann.ask("GET", "/export").headers["content-type"].startswith("text/plain")

@@ -25,16 +25,18 @@ FORMAT = "handful seat log"
 CHAIN = 1  # how lines are written and chained; events have a version of their own
 
 
+Around = tuple[str, str]  # the kind of an entry as it was written, and with what its line ends
+
+
 class Telling:
     """An entry on its way into logs; what is the same for several seats is written once."""
 
     def __init__(self, before: Table, entry: Data) -> None:
         """`before` is the table before the entry."""
         self._before, self._entry, self.event = before, entry, event_of(entry)
-        self.kind: str = entry["kind"]  # as it was called when it was written
         self._written: list[tuple[Data, str]] = []
         same = {name: entry[name] for name in ("ruleset", "seat", "time", "version")}
-        self.rest = canonical_json(same)[1:]  # with which a line ends
+        self.around: Around = (entry["kind"], canonical_json(same)[1:])
 
     def told_to(self, seat: str, role: str) -> str | None:
         """The data of the entry as a seat is told it, as text; None: not at all."""
@@ -52,33 +54,46 @@ class Telling:
 class SeatLog:
     """A seat's log as it grows: each entry is held against what the seat may be told of it.
 
-    Lines are kept as text: that is what is chained, sent and exported, and it takes a tenth of the
-    room.
+    Of each line only its hash is the seat's own; its text is shared with all who hear the same, and
+    is put together when somebody asks for it.
     """
 
     def __init__(self, table: str, seat: str, role: str) -> None:
         self.seat, self.role = seat, role
         self.head = {"format": FORMAT, "version": CHAIN, "table": table, "seat": seat}
-        self.texts: list[str] = []
-        self.last = digest(self.head)  # the hash from which the chain goes on
+        self._begins = self.last = digest(self.head)  # the hash from which the chain goes on
+        self._said: list[tuple[str, str, Around]] = []  # hash, data and what is around it
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self._said)
 
     @property
     def lines(self) -> list[dict[str, Any]]:
-        return [json.loads(text) for text in self.texts]
+        return [json.loads(text) for text in self.texts()]
+
+    def texts(self, first: int = 0, last: int | None = None) -> list[str]:
+        """The lines from one place to another, as they are sent and exported."""
+        before = self._said[first - 1][0] if 0 < first <= len(self) else self._begins
+        made = []
+        for n, (hash, data, around) in enumerate(self._said[first:last], first + 1):
+            made.append(_line(before, data, around, n, f'"hash":"{hash}",'))
+            before = hash
+        return made
 
     def add(self, telling: Telling) -> None:
         """The line of an entry, if the seat is told of it."""
         data = telling.told_to(self.seat, self.role)
         if data is None:
             return
-        # as `canonical_json` writes the whole line: before, data, (hash,) kind, n …
-        begins = f'{{"before":"{self.last}","data":{data},'
-        ends = f'"kind":"{telling.kind}","n":{len(self.texts) + 1},{telling.rest}'
-        self.last = sha256(f"{begins}{ends}".encode()).hexdigest()
-        self.texts.append(f'{begins}"hash":"{self.last}",{ends}')
+        line = _line(self.last, data, telling.around, len(self) + 1)
+        self.last = sha256(line.encode()).hexdigest()
+        self._said.append((self.last, data, telling.around))
+
+
+def _line(before: str, data: str, around: Around, n: int, hash: str = "") -> str:
+    """A line as `canonical_json` writes it: before, data, (hash,) kind, n …"""
+    kind, rest = around
+    return f'{{"before":"{before}","data":{data},{hash}"kind":"{kind}","n":{n},{rest}'
 
 
 def log_of(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
@@ -117,4 +132,4 @@ def export(table: Table, entries: Iterable[Data], seat: str) -> str:
 
 def written(log: SeatLog) -> str:
     end = {"end": len(log), "head": log.last}
-    return "\n".join([canonical_json(log.head), *log.texts, canonical_json(end), ""])
+    return "\n".join([canonical_json(log.head), *log.texts(), canonical_json(end), ""])

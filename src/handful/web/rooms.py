@@ -167,12 +167,12 @@ class Room:
 
     def _news_of(self, seat: str) -> str:
         """What is new for a seat: lines of its log, and the parts of its view that changed."""
-        count, lines = self._told.get(seat, 0), self._log(seat).texts
+        count, log = self._told.get(seat, 0), self._log(seat)
         changed = self._shown[seat].changes(tables.view(self.table, seat, self.kept.memory))
-        self._told[seat] = len(lines)
-        if len(lines) == count and not changed:
+        self._told[seat] = len(log)
+        if len(log) == count and not changed:
             return ""
-        return _message("news", len(lines), lines[count:], changed or "{}")
+        return _message("news", len(log), log.texts(count), changed or "{}")
 
     async def listen(
         self, here: Connection, after: int, still_sits: Callable[[], Awaitable[Any]]
@@ -194,13 +194,13 @@ class Room:
             here.tell(text)
 
     def _hello(self, seat: str, after: int) -> str:
-        lines = self._log(seat).texts
-        begins = not 0 <= after <= len(lines) or len(lines) - after > self.limits.missed
-        missed = lines[-self.limits.missed :] if begins else lines[after:]
+        log = self._log(seat)
+        begins = not 0 <= after <= len(log) or len(log) - after > self.limits.missed
+        missed = log.texts(max(len(log) - self.limits.missed, 0) if begins else after)
         self._shown[seat] = shown = Shown(self._texts)
         view = shown.whole(tables.view(self.table, seat, self.kept.memory))
-        self._told[seat] = len(lines)
-        return _message("hello", len(lines), missed, view, f'"begins":{json.dumps(begins)},')
+        self._told[seat] = len(log)
+        return _message("hello", len(log), missed, view, f'"begins":{json.dumps(begins)},')
 
     def leave(self, here: Connection) -> None:
         self.connections.discard(here)
@@ -223,7 +223,7 @@ class Room:
         return await self.ask(lambda _: tables.written(self._log(seat)))
 
     async def lines(self, seat: str, after: int, most: int) -> str:
-        texts = await self.ask(lambda _: self._log(seat).texts[after : after + most])
+        texts = await self.ask(lambda _: self._log(seat).texts(after, after + most))
         return f"[{','.join(texts)}]"
 
     async def history(self, seat: str, character: str) -> list[dict[str, Any]]:
