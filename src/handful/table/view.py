@@ -32,10 +32,9 @@ def view(table: Table, seat: str, memory: Memory | None = None) -> dict[str, Any
     With a memory, whatever in a list did not change since the last time is the very same.
     """
     memory = memory or Memory()
-    known = as_known(table, seat, memory)
-    rolls, with_rolls = _rolls(known, seat, memory)
+    rolls, with_rolls = _rolls(KnownRolls(table, seat, memory)) if table.role(seat) else ([], [])
     beside, may = memory.made(
-        ("beside", seat), _parts_beside(table, seat), lambda: _beside(table, known, seat, memory)
+        ("beside", seat), _parts_beside(table, seat), lambda: _beside(table, seat, memory)
     )
     actions = memory.made(("actions", seat), (may, with_rolls), lambda: may + with_rolls)
     return {**beside, "rolls": rolls, "actions": actions}
@@ -47,10 +46,9 @@ def _parts_beside(table: Table, seat: str) -> tuple[Any, ...]:
     return (*table.beside_rolls, table.rolls if harms else None)
 
 
-def _beside(
-    table: Table, known: Table, seat: str, memory: Memory
-) -> tuple[Data, list[Data]]:  # fmt: skip
+def _beside(table: Table, seat: str, memory: Memory) -> tuple[Data, list[Data]]:
     """What is seen beside rolls, and what may be done."""
+    known = as_known(table, seat, memory)
     parts = (known.rules, known.seats, known.left, known.options, known.mode, known.characters,
              known.requests)  # fmt: skip
     alone = memory.made(("alone", seat), parts, lambda: _alone(table, known, seat, memory))
@@ -77,34 +75,30 @@ def _alone(table: Table, known: Table, seat: str, memory: Memory) -> Data:
     }
 
 
-def _rolls(known: Table, seat: str, memory: Memory) -> tuple[list[Data], list[Data]]:
+def _rolls(rolls: KnownRolls) -> tuple[list[Data], list[Data]]:
     """The latest rolls and all that still wait for somebody; and what may be done with them."""
-    rolls = known.rolls
-    if not isinstance(rolls, KnownRolls):  # nobody sits there
-        return [], []
-    look = rolls.look
+    memory, look = rolls.memory, rolls.look
     if look.seen is None:
-        look.seen = _seen(look, rolls, known, seat, memory)
+        look.seen = _seen(look, rolls)
         look.listed = [*look.seen.values()]
     fresh = look.fresh
     if len(fresh) == len(look.seen):  # somebody has just come: others may see the same
-        others = (memory.kept(("look", one)) for one in known.seats)
+        others = (memory.kept(("look", one)) for one in rolls.table.seats)
         look = next((one for one in others if one and one.is_like(look)), look)
-        memory.keep(("look", seat), look)
-    return look.listed, _with_rolls(look, fresh, known, seat, memory)
+        memory.keep(("look", rolls.seat), look)
+    return look.listed, _with_rolls(look, fresh, rolls)
 
 
-def _with_rolls(
-    look: Look, fresh: Collection[str], known: Table, seat: str, memory: Memory
-) -> list[Data]:
+def _with_rolls(look: Look, fresh: Collection[str], rolls: KnownRolls) -> list[Data]:
     """What a seat may do with the rolls that it sees; the very same list if that is as it was."""
-    seen, gm = look.seen or {}, known.role(seat) == GM
+    memory, seat, seen, gm = rolls.memory, rolls.seat, look.seen or {}, rolls.role == GM
     last: tuple[dict[str, list[Data]], list[Data]] | None = memory.kept(("may", seat))
     before, listed = last or ({}, [])
-    own = [one for one in (fresh if last else seen) if gm or seat in _concerned(look, known, one)]
-    may = before
+    own = [one for one in (fresh if last else seen) if gm or seat in _concerned(look, rolls, one)]
     gone = [*(before.keys() - seen.keys()), *(one for one in fresh if one in before)]
+    may = before
     if own or gone:
+        known = as_known(rolls.table, seat, memory)
         may = {**before, **{one: _actions_with(known, seat, one, memory) for one in own}}
         for one in gone:
             if one not in own:
@@ -115,27 +109,31 @@ def _with_rolls(
     return listed
 
 
-def _concerned(look: Look, known: Table, name: str) -> tuple[str, ...]:
+def _concerned(look: Look, rolls: KnownRolls, name: str) -> tuple[str, ...]:
     """Who may do something with a roll; worked out once for all who share a look."""
     if name not in look.concerned:
-        look.concerned[name] = concerned(known.rolls[name])
+        look.concerned[name] = concerned(rolls[name])
     return look.concerned[name]
 
 
-def _seen(
-    look: Look, rolls: KnownRolls, known: Table, seat: str, memory: Memory
-) -> dict[str, Data]:  # fmt: skip
+def _seen(look: Look, rolls: KnownRolls) -> dict[str, Data]:
     """The latest rolls and all that wait, as plain data."""
+    known = as_known(rolls.table, rolls.seat, rolls.memory)
+    seen = _shown_before(look)
+    look.fresh = [one for one, was in seen.items() if was is None]
+    made = {name: _roll(known, rolls.seat, name, rolls.memory) for name in look.fresh}
+    look.unsettled = {name for name in look.fresh if not rolls.is_settled(name)}
+    look.before = None  # what is older is of no use any more
+    return seen | made
+
+
+def _shown_before(look: Look) -> dict[str, Any]:
+    """Which rolls are shown, as they were shown before; None: they were not, or have moved."""
     before = (look.before and look.before.seen) or {}
     latest = look.names[-LATEST:]
     names = [name for name in look.open if name not in latest] + latest
-    seen: dict[str, Any] = dict(zip(names, map(before.get, names), strict=True))
-    seen |= {one: None for one in look.moved if one in seen}
-    look.fresh = [one for one, was in seen.items() if was is None]
-    seen |= {name: _roll(known, seat, name, memory) for name in look.fresh}
-    look.unsettled = {name for name in look.fresh if not rolls.is_settled(name)}
-    look.before = None  # what is older is of no use any more
-    return seen
+    seen = dict(zip(names, map(before.get, names), strict=True))
+    return seen | {one: None for one in look.moved if one in seen}
 
 
 def _roll(known: Table, seat: str, name: str, memory: Memory) -> Data:

@@ -114,24 +114,27 @@ class _Runs:
     """
 
     def __init__(self) -> None:
-        self._made: list[str | tuple[int, int]] = []
-        self.end = 0  # of what was found
+        self._made: list[str] = []
+        self._first = self.end = 0  # of what was found and is not in the list yet
 
     def new(self, text: str) -> None:
+        self._put()
         self._made.append(text)
 
     def old(self, first: int, count: int) -> None:
+        if first != self.end:
+            self._put()
+            self._first = first
         self.end = first + count
-        if not count:
-            return
-        if self._made and isinstance(last := self._made[-1], tuple) and sum(last) == first:
-            self._made[-1] = (last[0], last[1] + count)
-        else:
-            self._made.append((first, count))
+
+    def _put(self) -> None:
+        if self.end > self._first:
+            self._made.append(f"[{self._first},{self.end - self._first}]")
+            self._first = self.end
 
     def __str__(self) -> str:
-        made = (one if isinstance(one, str) else f"[{one[0]},{one[1]}]" for one in self._made)
-        return f"[{','.join(made)}]"
+        self._put()
+        return f"[{','.join(self._made)}]"
 
 
 class Shown:
