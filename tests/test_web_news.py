@@ -63,6 +63,20 @@ def test_news_lead_to_the_view_as_it_is(game: str) -> None:
     assert sent > 200
 
 
+@pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
+def test_seats_that_hear_of_an_entry_together_hear_what_each_hears_alone(game: str) -> None:
+    *_, play = evening(game, 2, 400)
+    table, kinds = play.empty, set()
+    for entry in play.entries:
+        telling = tables.Telling(table, entry)
+        for seat, role in play.table.seats.items():
+            alone = tables.Telling(table, entry).told_to(seat, role)
+            assert telling.told_to(seat, role) == alone
+            kinds |= set() if alone is not None else {entry["kind"]}
+        table = tables.evolve(table, telling.event)
+    assert "dice_thrown" in kinds, "somebody was not told of it"
+
+
 def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> None:
     """Beyond what lies on top of the ledger, and beyond what a view lists."""
     play, memory = Played(ann="player", bob="player"), Memory()

@@ -25,7 +25,7 @@ from handful.table.knowing_sheets import (
 )
 from handful.table.memory import Memory
 from handful.table.state import Figure, Request, Roll, Table, level_of, parts_of
-from handful.table.visibility import ALL, GM, mode, shown, without
+from handful.table.visibility import ALL, GM, UNTIL_THROWN, mode, shown, without
 
 
 def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
@@ -130,7 +130,22 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
         known = roll if level == ALL else until_thrown(roll)
         bare = origin_told(before, lines_data(known), (), seat, role)
         return shown(event.kind, level, {**data, **bare, "asked": known.asked})
-    data = _bare(data, hidden_from(roll, role))
+    return _heard(event, roll, (role == GM, level))
+
+
+Ear = tuple[bool, int]  # whether it is the GM's, and how much of a roll it hears
+
+
+def ear_for(before: Table, event: Event, seat: str, role: str) -> Ear | None:
+    """Whoever has the same ear is told the same of an event; None where each is told apart."""
+    if event.kind not in UNTIL_THROWN:
+        return None
+    return role == GM, before.rolls[event.data["roll"]].level_for(seat, role)
+
+
+def _heard(event: Event, roll: Roll, ear: Ear) -> dict[str, Any] | None:
+    gm, level = ear
+    data = _bare(event.data, () if gm else roll.hidden)
     return shown(event.kind, level, data, past_dice=roll.is_past_dice)
 
 

@@ -72,9 +72,9 @@ class Texts:
                 runs.old(first, count)
                 continue
             texts.append(self._written(things[at]))
-            first = _place(before.texts, texts[at], runs.end)
-            if first >= 0:  # it was made anew, and is as it was
-                runs.old(first, 1)
+            left = before.texts[runs.end :]
+            if texts[at] in left:  # it was made anew, and is as it was
+                runs.old(runs.end + left.index(texts[at]), 1)
             else:
                 runs.new(texts[at])
         return Listed(things, texts), "" if texts == before.texts else str(runs)
@@ -92,14 +92,6 @@ def _text(thing: Any) -> str:
         return orjson.dumps(thing, option=orjson.OPT_SORT_KEYS).decode()
     except TypeError:
         return canonical_json(thing)
-
-
-def _place(texts: list[str], text: str, after: int) -> int:
-    """Where something is in a list from some place on; below zero if it is not."""
-    try:
-        return texts.index(text, after)
-    except ValueError:
-        return -1
 
 
 def _alike(some: list[Any], others: list[Any]) -> int:
