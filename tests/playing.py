@@ -291,7 +291,10 @@ class Person:
         return self.card(label).locator(".asked > li").filter(has=own)
 
     def accepts(self, label: str, name: str) -> None:
-        self.asked(label, name).get_by_role("button", name="Accept", exact=True).click()
+        button = self.asked(label, name).get_by_role("button", name="Accept", exact=True)
+        button.click()
+        # the line goes, and what is below moves up: whoever clicks meanwhile would miss
+        expect(button).to_have_count(0)
 
     def refuses(self, label: str, name: str, words: str) -> None:
         line = self.asked(label, name)
