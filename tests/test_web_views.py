@@ -194,6 +194,26 @@ def test_one_tablet_for_all_takes_dice_of_whoever_threw(
     page.context.close()
 
 
+def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(
+    browser: Browser, server: Inside
+) -> None:
+    table = Table(server)
+    page = table.page(browser, "ann", TABLET, "middle")
+    page.get_by_role("button", name="Mira Quill").click()
+    page.get_by_label("Attribute").first.select_option("grace")
+    page.get_by_role("button", name="Type the dice").click()
+    pad = page.locator(".pad")
+    pad.evaluate("""pad => {
+        for (const key of ["6", "1", "Backspace", "5", "4", "3"])
+            pad.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    }""")
+    expect(pad.locator(".typed")).to_contain_text("3 of 3")
+    for face in ("6", "5", "4"):
+        expect(pad.get_by_role("img", name=f"shows {face}")).to_be_visible()
+    pad.evaluate("pad => pad.requestSubmit()")
+    expect(pad).to_have_count(0)
+
+
 def test_a_shared_seat_rolls_for_its_own_characters(browser: Browser, server: Inside) -> None:
     table = Table(server)
     page = table.page(browser, "ann", TABLET, "middle")

@@ -160,9 +160,12 @@ function ByTheTable({ roll }) {
     </form>`;
 }
 
+/** The faces up to the first field that is empty. */
+const whatIsTyped = (all) => (all.findIndex((one) => !one) < 0 ? all : all.slice(0, all.findIndex((one) => !one)));
+
 /** One small field for each die; the focus jumps ahead as faces are typed. */
 function Faces({ roll, count, sides }) {
-  const [faces, setFaces] = useTyped(roll);
+  const [faces, change, now] = useTyped(roll);
   const row = useRef(null);
   useEffect(() => {
     const inputs = [...row.current.querySelectorAll("input")];
@@ -172,11 +175,10 @@ function Faces({ roll, count, sides }) {
   const type = (at, event) => {
     const said = event.target.value.replaceAll(/\D/g, "").slice(-long);
     const number = Number(said);
-    const made = [...faces];
-    made[at] = number >= 1 && number <= sides ? number : undefined;
-    setFaces(made);
-    event.target.value = made[at] ?? (long > 1 ? said : "");
-    if (made[at] && (said.length === long || number * 10 > sides)) {
+    const face = number >= 1 && number <= sides ? number : undefined;
+    change((typed) => Array.from({ length: count }, (_, place) => (place === at ? face : typed[place])));
+    event.target.value = face ?? (long > 1 ? said : "");
+    if (face && (said.length === long || number * 10 > sides)) {
       row.current.querySelectorAll("input")[at + 1]?.focus();
     }
   };
@@ -184,14 +186,15 @@ function Faces({ roll, count, sides }) {
     if (event.key === "Backspace" && !event.target.value && at) row.current.querySelectorAll("input")[at - 1].focus();
   };
   const all = Array.from({ length: count }, (_, at) => faces[at]);
-  const typed = all.findIndex((one) => !one) < 0 ? all : all.slice(0, all.findIndex((one) => !one));
+  const typed = whatIsTyped(all);
   const whole = typed.length === count;
   useEffect(() => { if (whole) row.current.querySelector("button").focus(); }, [whole]);
   const send = (event) => {
     event.preventDefault();
-    if (!typed.length) return;
-    act("throw", { roll: roll.roll, faces: typed }, roll.roll).then((done) => {
-      if (done) setFaces([]);
+    const sent = whatIsTyped(now());
+    if (!sent.length) return;
+    act("throw", { roll: roll.roll, faces: sent }, roll.roll).then((done) => {
+      if (done) change(() => []);
       row.current?.querySelector("input")?.focus(); // there are more, or it was refused
     });
   };

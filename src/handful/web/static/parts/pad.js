@@ -10,27 +10,31 @@ import { Dice } from "./dice.js";
 /** Dice with more sides are typed. */
 export const MOST_KEYS = 12;
 
-/** Faces that are typed and not sent yet. */
+/**
+ * Faces that are typed and not sent yet: as they are drawn, how to change them, and as they are now.
+ * Keys may come quicker than the page is drawn, so a change is made of what is typed by then.
+ */
 export function useTyped(roll) {
   const key = `${roll.roll} ${roll.dice?.length}`;
-  const [faces, setFaces] = useState(typedFaces.get(key) ?? []);
-  return [faces, (made) => { typedFaces.set(key, made); setFaces(made); }];
+  const now = () => typedFaces.get(key) ?? [];
+  const [faces, setFaces] = useState(now);
+  return [faces, (made) => { typedFaces.set(key, made(now())); setFaces(now()); }, now];
 }
 
 export function Pad({ roll, count, sides }) {
-  const [faces, setFaces] = useTyped(roll);
+  const [faces, change, now] = useTyped(roll);
   const keys = useRef(null);
   const whole = faces.length >= count;
   useEffect(() => { keys.current.querySelector(whole ? ".primary" : "button")?.focus(); }, [count, whole]);
-  const put = (face) => !whole && setFaces([...faces, face]);
-  const back = () => setFaces(faces.slice(0, -1));
+  const put = (face) => change((typed) => (typed.length < count ? [...typed, face] : typed));
+  const back = () => change((typed) => typed.slice(0, -1));
   const type = ({ key }) => {
     if (/^[1-9]$/.test(key) && Number(key) <= sides && sides < 10) put(Number(key));
     if (key === "Backspace") back();
   };
   const send = (event) => {
     event.preventDefault();
-    if (faces.length) act("throw", { roll: roll.roll, faces }, roll.roll).then((done) => done && setFaces([]));
+    if (now().length) act("throw", { roll: roll.roll, faces: now() }, roll.roll).then((done) => done && change(() => []));
   };
   const role = roll.question.role === "regular" ? "" : `(${word(roll.question.role)})`;
   return html`
