@@ -223,7 +223,7 @@ def test_a_shared_seat_rolls_for_its_own_characters(browser: Browser, server: In
     page.get_by_role("button", name="Mira Quill").click()
     page.get_by_label("Attribute").first.select_option("grace")
     page.get_by_role("button", name="Type the dice").click()
-    expect(page.locator(".pad")).to_be_visible()
+    expect(page.locator(".pad .keys button").first).to_be_focused()
     page.keyboard.type("61")  # keys of a keyboard do, too
     page.keyboard.press("Backspace")
     page.keyboard.type("55")
