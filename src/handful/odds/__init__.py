@@ -56,12 +56,12 @@ def named(node: Node, by_kind: Mapping[Any, Odds]) -> dict[str, Any]:
     kinds = {name: kind for name, _, kind in answers(node)}
     side = node.ask.side if node.ask is not None else 0
     goals = {kind: goal(one, side) for kind, one in by_kind.items()}
-    blind = all(one.success is None for one in by_kind.values())
+    means = None
+    if all(one.success is None for one in by_kind.values()):
+        means = {name: by_kind[kind].mean for name, kind in kinds.items()}
     return {
         "answers": {name: by_kind[kind].success for name, kind in kinds.items()},
-        "answer_means": {name: by_kind[kind].mean for name, kind in kinds.items()}
-        if blind
-        else None,
+        "answer_means": means,
         "answers_left_out": left_out(node),
         # among answers of equal worth the first: the shortest, which spends least
         "best": max(kinds, key=lambda name: goals[kinds[name]], default=None),
