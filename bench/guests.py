@@ -2,7 +2,8 @@
 
 A line of JSON on standard input says which seats at which tables, how often and how long.  When all
 of them sit, a line is written; after the next line that comes in they play, and a last line says
-what was measured.  Every table has its own pace and its own moment to begin.
+what was measured.  Every table has its own moment to begin and its own roll to begin with: those
+with a reroll are twice the work, and all tables must not come to them in the same second.
 A table makes one command after the other: the time of a command ends when its last seat has heard
 of it.  Only rolls that were acknowledged are counted, and their names are given back.
 """
@@ -52,7 +53,7 @@ class Guests:
     async def play(self, begins: float, ends: float, pace: float) -> None:
         """A roll every `pace` seconds; whoever is late goes on at once, and rolls fewer."""
         due = begins + self.chance.random() * pace
-        count = 0
+        count = self.chance.randrange(2)
         while due < ends:
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             await self._roll(token_hex(6), count)
