@@ -165,6 +165,29 @@ def test_those_who_see_the_same_share_it_and_nobody_else() -> None:
     assert len({canonical_json(one) for one in seen.values()}) == 2
 
 
+def test_a_contest_changes_what_may_be_done_with_a_roll_that_stays_as_it_is() -> None:
+    play, memory = Played(ann="player", bob="player"), Memory()
+    play.do("gm", "request", key="r", to=["bob"], check="direct", parameters={})
+    roll = play.declare("ann", parameters={"attribute": 2})
+
+    def may_throw() -> list[bool]:
+        memory.turn()
+        views = {seat: tables.view(play.table, seat, memory) for seat in ("gm", "ann", "bob")}
+        assert views == {seat: tables.view(play.table, seat) for seat in views}
+        throws = ({"do": "throw", "roll": roll}.items() <= one.items()
+                  for one in views["ann"]["actions"])  # fmt: skip
+        return [*throws]
+
+    assert any(may_throw())
+    before = play.table.rolls
+    sides = [{"roll": roll}, {"request": "gm/r", "name": "bob"}]
+    play.do("gm", "challenge", key="c", check="opposed", sides=sides)
+    assert play.table.rolls is before
+    assert not any(may_throw()), "it waits for the other side"
+    play.do("gm", "call_off", contest="gm/c")
+    assert any(may_throw())
+
+
 def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -> None:
     """What is remembered of a roll is looked at anew when somebody sees more of its character."""
     play, memory = Played(ann="player", bob="player"), Memory()

@@ -15,7 +15,13 @@ from handful.table.events import Data, Event
 from handful.table.fight import CHANGES as FIGHT
 from handful.table.knowing_contests import contests_as_known, told_of_contest
 from handful.table.knowing_fights import fight_as_known, told_of_fight
-from handful.table.knowing_rolls import KnownRolls, hidden_from, until_thrown
+from handful.table.knowing_rolls import (
+    KnownRolls,
+    Sight,
+    hidden_from,
+    rolls_as_known,
+    until_thrown,
+)
 from handful.table.knowing_sheets import (
     figure_as_known,
     line_told,
@@ -39,11 +45,18 @@ def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
         return changed(
             table, rolls={}, requests={}, characters={}, contests={}, done={}, seq=0, fight=None
         )
-    memory = memory or Memory()
-    beside = memory.made(
-        ("beside rolls", seat), table.beside_rolls, lambda: _beside_rolls(table, seat, role, memory)
-    )
-    return changed(beside, rolls=KnownRolls(table, seat, memory))
+    if memory is None:
+        memory = Memory()
+        rolls = KnownRolls(table, seat, memory, Sight())
+        return changed(_beside_rolls(table, seat, role, memory), rolls=rolls)
+    rolls = rolls_as_known(table, seat, memory)
+    if rolls.sight.known is None:
+        beside = memory.made(
+            ("beside rolls", seat), table.beside_rolls,
+            lambda: _beside_rolls(table, seat, role, memory),
+        )  # fmt: skip
+        rolls.sight.known = changed(beside, rolls=rolls)
+    return rolls.sight.known
 
 
 def own_open_rolls(table: Table, seat: str, memory: Memory | None = None) -> list[str]:

@@ -6,7 +6,7 @@ look goes on from the one before, and those who know the same share it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from handful.errors import HandfulError
@@ -15,7 +15,7 @@ from handful.table.knowing_sheets import hangs_on_rolls, levels_of, lines_as_kno
 from handful.table.ledger import Ledger
 from handful.table.memory import Memory
 from handful.table.standing import Standing
-from handful.table.state import Roll, Table
+from handful.table.state import Contest, Roll, Table
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, without
 
 
@@ -24,7 +24,7 @@ class Look:
 
     def __init__(
         self, rolls: Mapping[str, Roll], marks: Any, names: list[str], opened: list[str],
-        before: Look | None = None, moved: Collection[str] = (),
+        before: Look | None = None, moved: Sequence[str] = (),
     ) -> None:  # fmt: skip
         """`moved`: which of them may be others than at the look before."""
         self.rolls, self.marks, self.names = rolls, marks, names
@@ -33,7 +33,8 @@ class Look:
         # what a view makes of it:
         self.seen: dict[str, Any] | None = None  # the latest, as plain data,
         self.listed: list[Any] = []  # and without their names
-        self.fresh: list[str] = []  # of those: what is not as it was
+        self.fresh: list[str] = []  # of those: what is not as it was at the look before
+        self.gone: set[str] = set()  # what is not among them any more
         self.unsettled: set[str] = set()  # of those: what hangs on more than the roll
         self.concerned: dict[str, tuple[str, ...]] = {}  # who may do something with which
 
@@ -45,12 +46,35 @@ class Look:
         )  # fmt: skip
 
 
+class Sight:
+    """What a seat saw last: it goes on from there."""
+
+    def __init__(self) -> None:
+        self.look: Look | None = None
+        self.rolls: KnownRolls | None = None  # of the table that it looked at last,
+        self.known: Table | None = None  # and that table, as far as anybody has asked for it
+        # what a view makes of a look, and of the contests then: what may be done with which roll
+        self.looked: Look | None = None
+        self.contests: Mapping[str, Contest] | None = None
+        self.may: dict[str, list[Any]] = {}
+        self.with_rolls: list[Any] = []  # all of that
+
+
+class _Step:
+    """What happened between a look and the next ones; those who know the same take the same."""
+
+    def __init__(self, since: list[str] | None, unsettled: Collection[str]) -> None:
+        self.since = since
+        self.moved = [*since, *(one for one in unsettled if one not in since)] if since else []
+        self.to: dict[tuple[Any, ...], Look | None] = {}  # how what moved is known -> the next look
+
+
 class KnownRolls(Mapping[str, Roll]):
     """The rolls that a seat knows of, each worked out when somebody looks at it."""
 
-    def __init__(self, table: Table, seat: str, memory: Memory) -> None:
+    def __init__(self, table: Table, seat: str, memory: Memory, sight: Sight) -> None:
         self.table, self.seat, self.role = table, seat, table.role(seat)
-        self.memory = memory
+        self.memory, self.sight = memory, sight
         self._found: dict[str, Roll | None] = {}
         self._look: Look | None = None
 
@@ -84,9 +108,8 @@ class KnownRolls(Mapping[str, Roll]):
     def look(self) -> Look:
         """All of them in order; goes on from the last look, because an evening has thousands."""
         if self._look is None:
-            last: Look | None = self.memory.kept(("look", self.seat))
-            self._look = (last and self._after(last)) or self._anew()
-            self.memory.keep(("look", self.seat), self._look)
+            last = self.sight.look
+            self._look = self.sight.look = (last and self._after(last)) or self._anew()
         return self._look
 
     def _anew(self) -> Look:
@@ -115,17 +138,16 @@ class KnownRolls(Mapping[str, Roll]):
             return None
         if rolls is last.rolls:
             return last
-        since = self.memory.made(
-            ("since", id(last.rolls)), (rolls, last.rolls), lambda: rolls.since(last.rolls)
-        )
-        if since is None:
-            return None
-        moved = [*since, *(one for one in last.unsettled if one not in since)]
-        ways = tuple([self._way(rolls[one]) for one in moved])
-        return self.memory.made(
-            ("after", id(last), ways), (last, rolls, self.table.rules),
-            lambda: self._made_after(last, since, moved),
+        step = self.memory.made(
+            ("step", id(last)), (last, rolls, self.table.rules),
+            lambda: _Step(rolls.since(last.rolls), last.unsettled),
         )  # fmt: skip
+        if step.since is None:
+            return None
+        ways = tuple([self._way(rolls[one]) for one in step.moved])
+        if ways not in step.to:
+            step.to[ways] = self._made_after(last, step.since, step.moved)
+        return step.to[ways]
 
     def _way(self, roll: Roll) -> tuple[Any, ...]:
         """How a roll is known: who has the same look and knows its rolls the same way shares them.
@@ -151,6 +173,14 @@ class KnownRolls(Mapping[str, Roll]):
 
     def _sees(self, roll: Roll) -> bool:
         return roll.level_for(self.seat, self.role) > NOTHING
+
+
+def rolls_as_known(table: Table, seat: str, memory: Memory) -> KnownRolls:
+    """The rolls that a seat knows of; the very same for the very same table."""
+    sight = memory.made(("sight", seat), (), Sight)
+    if sight.rolls is None or sight.rolls.table is not table:
+        sight.rolls, sight.known = KnownRolls(table, seat, memory, sight), None
+    return sight.rolls
 
 
 def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None:

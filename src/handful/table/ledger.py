@@ -1,7 +1,8 @@
 """A mapping that is never changed, and of which a new one with one entry more is quick to make.
 
 A long evening has thousands of rolls, and nearly all changes are about the latest: those lie on
-top and are copied with each change, the rest below is shared.
+top and are copied with each change, the rest below is shared.  Whoever looked a few changes ago is
+told what is new without looking at the rest.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Generic, TypeVar
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 MOST_ON_TOP = 200
+TRAIL = 32  # changes that are known to those who looked before
 
 
 class Ledger(Mapping[Key, Value], Generic[Key, Value]):
@@ -21,26 +23,41 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
     {'a': 3, 'b': 2}
     """
 
-    __slots__ = ("_below", "_top")
+    __slots__ = ("_below", "_mark", "_top", "_trail")
 
     def __init__(
-        self, below: dict[Key, Value] | None = None, top: dict[Key, Value] | None = None
-    ) -> None:
-        self._below = {} if below is None else below  # the very same, also when it is empty
-        self._top = top or {}
+        self, below: dict[Key, Value] | None = None, top: dict[Key, Value] | None = None,
+        trail: tuple[tuple[object, Key], ...] = (),
+    ) -> None:  # fmt: skip
+        self._below, self._top = below or {}, top or {}
+        self._mark = object()  # stands for this one in the trails of those that come after it
+        self._trail = trail  # marks of those before it, and what was put into each
 
     def put(self, key: Key, value: Value) -> Ledger[Key, Value]:
         """The same with one entry new or changed."""
+        trail = (*self._trail[1 - TRAIL :], (self._mark, key))
         top = {**self._top, key: value}
         if len(top) > MOST_ON_TOP:
-            return Ledger({**self._below, **top})
-        return Ledger(self._below, top)
+            return Ledger({**self._below, **top}, {}, trail)
+        return Ledger(self._below, top, trail)
 
     def since(self, before: Mapping[Key, Value]) -> list[Key] | None:
-        """Whose entries are new or others than before, in their order; None: too long ago."""
-        if not isinstance(before, Ledger) or before._below is not self._below:
+        """What was put into it since it was another one, in order; None: it never was, or long ago.
+
+        >>> one = Ledger().put("a", 1)
+        >>> one.put("b", 2).put("a", 3).put("b", 4).since(one)
+        ['b', 'a']
+        """
+        if before is self:
+            return []
+        if not isinstance(before, Ledger):
             return None
-        return [key for key, value in self._top.items() if before._top.get(key) is not value]
+        keys: list[Key] = []
+        for mark, key in reversed(self._trail):
+            keys.append(key)
+            if mark is before._mark:
+                return [*dict.fromkeys(reversed(keys))]
+        return None
 
     def __getitem__(self, key: Key) -> Value:
         return self._top[key] if key in self._top else self._below[key]

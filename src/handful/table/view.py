@@ -5,15 +5,14 @@ Nothing here looks at the table itself: `as_known` comes first, everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from itertools import chain, repeat
+from itertools import chain
 from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused
 from handful.table.actions import actions_about, actions_beside_rolls, actions_of, concerned
 from handful.table.knowing import as_known
-from handful.table.knowing_rolls import KnownRolls, Look
+from handful.table.knowing_rolls import KnownRolls, Look, rolls_as_known
 from handful.table.memory import Memory
 from handful.table.state import Request, Table
 from handful.table.view_contests import contests_seen, held, open_with
@@ -32,7 +31,8 @@ def view(table: Table, seat: str, memory: Memory | None = None) -> dict[str, Any
     With a memory, whatever in a list did not change since the last time is the very same.
     """
     memory = memory or Memory()
-    rolls, with_rolls = _rolls(KnownRolls(table, seat, memory)) if table.role(seat) else ([], [])
+    has_seat = bool(table.role(seat))
+    rolls, with_rolls = _rolls(rolls_as_known(table, seat, memory)) if has_seat else ([], [])
     beside, may = memory.made(
         ("beside", seat), _parts_beside(table, seat), lambda: _beside(table, seat, memory)
     )
@@ -77,36 +77,41 @@ def _alone(table: Table, known: Table, seat: str, memory: Memory) -> Data:
 
 def _rolls(rolls: KnownRolls) -> tuple[list[Data], list[Data]]:
     """The latest rolls and all that still wait for somebody; and what may be done with them."""
-    memory, look = rolls.memory, rolls.look
+    sight, look = rolls.sight, rolls.look
     if look.seen is None:
         look.seen = _seen(look, rolls)
         look.listed = [*look.seen.values()]
-    fresh = look.fresh
-    if len(fresh) == len(look.seen):  # somebody has just come: others may see the same
-        others = (memory.kept(("look", one)) for one in rolls.table.seats)
-        look = next((one for one in others if one and one.is_like(look)), look)
-        memory.keep(("look", rolls.seat), look)
-    return look.listed, _with_rolls(look, fresh, rolls)
+    if look.before is None:  # somebody has just come: others may see the same
+        sights = (rolls.memory.kept(("sight", one)) for one in rolls.table.seats)
+        others = (one.look for one in sights if one and one.look)
+        look = sight.look = next((one for one in others if one.is_like(look)), look)
+    if sight.looked is not look or sight.contests is not rolls.table.contests:
+        _look_for_actions(look, rolls)
+    return look.listed, sight.with_rolls
 
 
-def _with_rolls(look: Look, fresh: Collection[str], rolls: KnownRolls) -> list[Data]:
+def _look_for_actions(look: Look, rolls: KnownRolls) -> None:
     """What a seat may do with the rolls that it sees; the very same list if that is as it was."""
-    memory, seat, seen, gm = rolls.memory, rolls.seat, look.seen or {}, rolls.role == GM
-    last: tuple[dict[str, list[Data]], list[Data]] | None = memory.kept(("may", seat))
-    before, listed = last or ({}, [])
-    own = [one for one in (fresh if last else seen) if gm or seat in _concerned(look, rolls, one)]
-    gone = [*(before.keys() - seen.keys()), *(one for one in fresh if one in before)]
-    may = before
-    if own or gone:
-        known = as_known(rolls.table, seat, memory)
-        may = {**before, **{one: _actions_with(known, seat, one, memory) for one in own}}
-        for one in gone:
-            if one not in own:
-                del may[one]
-        if may != before:
-            listed = [*chain.from_iterable(map(may.get, seen, repeat(())))]
-    memory.keep(("may", seat), (may, listed))
-    return listed
+    seat, sight, seen, gm = rolls.seat, rolls.sight, look.seen or {}, rolls.role == GM
+    went_on = sight.looked is not None and sight.looked in (look, look.before)
+    moved = look.fresh if went_on else [*seen]
+    gone = look.gone if went_on else sight.may.keys() - seen.keys()
+    sight.looked, sight.contests = look, rolls.table.contests
+    own = [one for one in moved if gm or seat in _concerned(look, rolls, one)]
+    gone = {one for one in (*gone, *moved) if one in sight.may and one not in own}
+    if not own and not gone:
+        return
+    known = as_known(rolls.table, seat, rolls.memory)
+    may = {one: _actions_with(known, seat, one, rolls.memory) for one in own}
+    if not gone and all(sight.may.get(one) == may[one] for one in own):
+        return
+    new = [one for one in own if one not in sight.may]
+    sight.may |= may
+    for one in gone:
+        del sight.may[one]
+    if new != [*seen][len(seen) - len(new) :]:  # some have their place among others
+        sight.may = {one: sight.may[one] for one in seen if one in sight.may}
+    sight.with_rolls = [*chain.from_iterable(sight.may.values())]
 
 
 def _concerned(look: Look, rolls: KnownRolls, name: str) -> tuple[str, ...]:
@@ -119,21 +124,18 @@ def _concerned(look: Look, rolls: KnownRolls, name: str) -> tuple[str, ...]:
 def _seen(look: Look, rolls: KnownRolls) -> dict[str, Data]:
     """The latest rolls and all that wait, as plain data."""
     known = as_known(rolls.table, rolls.seat, rolls.memory)
-    seen = _shown_before(look)
-    look.fresh = [one for one, was in seen.items() if was is None]
-    made = {name: _roll(known, rolls.seat, name, rolls.memory) for name in look.fresh}
-    look.unsettled = {name for name in look.fresh if not rolls.is_settled(name)}
-    look.before = None  # what is older is of no use any more
-    return seen | made
-
-
-def _shown_before(look: Look) -> dict[str, Any]:
-    """Which rolls are shown, as they were shown before; None: they were not, or have moved."""
     before = (look.before and look.before.seen) or {}
     latest = look.names[-LATEST:]
     names = [name for name in look.open if name not in latest] + latest
-    seen = dict(zip(names, map(before.get, names), strict=True))
-    return seen | {one: None for one in look.moved if one in seen}
+    seen: dict[str, Any] = dict(zip(names, map(before.get, names), strict=True))
+    look.fresh = [one for one in look.moved if one in seen] if look.before else names
+    look.gone = before.keys() - seen.keys()
+    look.unsettled = {name for name in look.fresh if not rolls.is_settled(name)}
+    if look.before:
+        look.before.before = None  # what is older is of no use any more
+    for name in look.fresh:
+        seen[name] = _roll(known, rolls.seat, name, rolls.memory)
+    return seen
 
 
 def _roll(known: Table, seat: str, name: str, memory: Memory) -> Data:
