@@ -127,12 +127,9 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     if "roll" not in data:
         return shown(event.kind, ALL, data)
     if event.kind == "roll_declared":
-        parts = parts_of(before, data["parts"])
-        declared = level_of(mode(*data["modes"]), data["roller"], parts, seat, role)
         hidden = () if role == GM else data["hidden"]
-        return shown(
-            event.kind, declared, _bare(origin_told(before, data, hidden, seat, role), hidden)
-        )
+        bare = _bare(origin_told(before, data, hidden, seat, role), hidden)
+        return shown(event.kind, _declared(before, data, seat, role), bare)
     roll = before.rolls[data["roll"]]
     level = roll.level_for(seat, role)
     if event.kind == "roll_revealed":
@@ -146,14 +143,23 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     return _heard(event, roll, (role == GM, level))
 
 
+def _declared(before: Table, data: Data, seat: str, role: str) -> int:
+    """How much a seat hears of a roll that is declared."""
+    parts = parts_of(before, data["parts"])
+    return level_of(mode(*data["modes"]), data["roller"], parts, seat, role)
+
+
 Ear = tuple[bool, int]  # whether it is the GM's, and how much of a roll it hears
 
 
 def ear_for(before: Table, event: Event, seat: str, role: str) -> Ear | None:
     """Whoever has the same ear is told the same of an event; None where each is told apart."""
+    data = event.data
+    if event.kind == "roll_declared" and not ("as" in data or "lines" in data):
+        return role == GM, _declared(before, data, seat, role)
     if event.kind not in UNTIL_THROWN:
         return None
-    return role == GM, before.rolls[event.data["roll"]].level_for(seat, role)
+    return role == GM, before.rolls[data["roll"]].level_for(seat, role)
 
 
 def _heard(event: Event, roll: Roll, ear: Ear) -> dict[str, Any] | None:

@@ -63,13 +63,13 @@ class Texts:
             return before, ""
         runs, texts = _Runs(), before.texts[:same]
         runs.old(0, same)
-        places = {id(one): place for place, one in enumerate(was[same:], same)}
+        places = dict(zip(map(id, was[same:]), count(same)))
         while (at := len(texts)) < len(things):
             first = places.get(id(things[at]), -1)
             if first >= runs.end:
-                count = _alike(was[first:], things[at:])
-                texts += before.texts[first : first + count]
-                runs.old(first, count)
+                many = _alike(was[first:], things[at:])
+                texts += before.texts[first : first + many]
+                runs.old(first, many)
                 continue
             texts.append(self._written(things[at]))
             left = before.texts[runs.end :]
