@@ -141,13 +141,18 @@ def changed(one: Kind, **fields: Any) -> Kind:
 
 @cache
 def _copier(cls: Any) -> Callable[[Any, dict[str, Any]], Any]:
-    """Written out like `__init__`, when the first one is copied: a long log does it often."""
-    known: dict[str, Any] = {"_new": object.__new__, "_cls": cls}
-    known |= {f"_set_{name}": getattr(cls, name).__set__ for name in cls._fields_of_record}
+    """Written out like `__init__`, when the first one is copied: a long log does it often.
+
+    A copy is made as a twin whose fields can be set, because that is twice as quick.
+    """
+    body = {"__slots__": cls.__slots__, "__setattr__": object.__setattr__}
+    twin = type(cls)(cls.__name__, cls.__bases__, body)
+    known: dict[str, Any] = {"_new": object.__new__, "_cls": cls, "_twin": twin}
     lines = [
-        f" _set_{name}(made, fields.pop({name!r}) if {name!r} in fields else one.{name})"
+        f" made.{name} = fields.pop({name!r}) if {name!r} in fields else one.{name}"
         for name in cls._fields_of_record
     ]
-    exec("\n".join(["def copy(one, fields):", " made = _new(_cls)", *lines, " return made"]), known)
+    head, tail = ["def copy(one, fields):", " made = _new(_twin)"], [" made.__class__ = _cls"]
+    exec("\n".join([*head, *lines, *tail, " return made"]), known)
     made: Callable[[Any, dict[str, Any]], Any] = known["copy"]
     return made
