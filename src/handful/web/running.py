@@ -8,10 +8,12 @@ import socket
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 from handful.errors import FileFault
 from handful.store import SQLiteStore
 from handful.web.app import application
+from handful.web.connections import AT_ONCE
 from handful.web.guard import LOG
 from handful.web.settings import Limits, Settings
 from handful.web.tidy import not_by_itself
@@ -21,11 +23,20 @@ GRACE = 3  # seconds for answers that are under way when the server stops
 
 
 class Protocol(WebSocketsSansIOProtocol):
-    """Does not wait for ever for somebody who reads nothing."""
+    """Sends at once where nothing waits; does not wait for ever for somebody who reads nothing."""
 
     async def run_asgi(self) -> None:
+        self.scope[AT_ONCE] = self._at_once  # type: ignore[literal-required]
         await super().run_asgi()
         self.loop.call_later(LAST, self.transport.abort)
+
+    def _at_once(self, text: str) -> bool:
+        """The short way for most of what a table says; False where it has to wait for its turn."""
+        if not self.writable.is_set() or self.conn.state is not State.OPEN:
+            return False
+        self.conn.send_text(text.encode())
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
 
 def run(settings: Settings, limits: Limits | None = None) -> None:

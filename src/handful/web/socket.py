@@ -15,7 +15,7 @@ from handful.errors import HandfulError
 from handful.store import Link
 from handful.table import Command, canonical_json
 from handful.web.buckets import Buckets
-from handful.web.connections import TOO_FAST, Connection
+from handful.web.connections import AT_ONCE, TOO_FAST, Connection
 from handful.web.faults import Fault, broken, fault_of, forbidden, too_large
 from handful.web.guard import LOG, of_same_origin, visitor_of
 from handful.web.hall import Hall
@@ -48,7 +48,8 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
         await socket.send_denial_response(JSONResponse(said, no.status))
         return
     await socket.accept()
-    here = Connection(link.seat, hall.limits, _language(socket))
+    at_once = socket.scope.get(AT_ONCE, lambda text: False)
+    here = Connection(link.seat, hall.limits, _language(socket), at_once)
     try:
         await room.listen(here, _number(socket), lambda: hall.sits(token, visitor_of(socket)))
         hall.tell_trouble(here)
@@ -89,6 +90,7 @@ async def _first(*works: Any) -> None:
 async def _send(socket: WebSocket, here: Connection) -> None:
     while True:
         await socket.send_text(await here.next())
+        here.sent()
 
 
 async def _receive(socket: WebSocket, hall: Hall, room: Room, here: Connection, link: Link) -> None:
