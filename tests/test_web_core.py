@@ -13,6 +13,7 @@ from handful.errors import Refused
 from handful.library.tables import now
 from handful.store import Kept, Opened, SQLiteStore, StoreFault
 from handful.table import Command
+from handful.web import core
 from handful.web.core import Thread
 from handful.web.games import installed
 
@@ -79,6 +80,29 @@ def test_what_waits_together_is_saved_in_one_writing(tmp_path: Path) -> None:
     for at in range(5):
         assert here.kept(at)[-1] == "roll_declared"
         assert here.tables[at].table.seq == len(here.kept(at))
+
+
+def test_what_comes_right_after_another_waits_for_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = Writing(tmp_path / "a.db", 5)
+    monkeypatch.setattr(core, "GATHER", 1.0)
+    monkeypatch.setattr(core, "BUSY", 60.0)
+
+    async def in_a_row() -> None:
+        thread = Thread("tables")
+        await thread.save(here.store, here.declares(0))
+        assert len(here.commits) == 1, "the first of all waits for nobody"
+        rest = []
+        for at in range(1, 5):
+            rest.append(asyncio.ensure_future(thread.save(here.store, here.declares(at))))
+            await asyncio.sleep(0.01)
+        await asyncio.gather(*rest)
+        thread.close()
+
+    asyncio.run(in_a_row())
+    assert len(here.commits) == 2
+    assert all(here.kept(at)[-1] == "roll_declared" for at in range(5))
 
 
 def test_a_refusal_among_others_is_only_its_own(tmp_path: Path) -> None:
