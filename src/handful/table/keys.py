@@ -32,7 +32,7 @@ class KeyedDice:
 
     def key(self, table: str, roll: str) -> str:
         message = f"handful roll\n{table}\n{roll}".encode()
-        return hmac.new(self.secret, message, sha256).hexdigest()
+        return hmac.digest(self.secret, message, "sha256").hex()
 
     def commitment(self, table: str, roll: str) -> str:
         return sha256(bytes.fromhex(self.key(table, roll))).hexdigest()
@@ -50,7 +50,7 @@ def faces_of(key: str, throw: int, count: int, sides: int, entropy: str) -> tupl
     block = 0
     while len(faces) < count:
         message = f"{throw}\n{block}\n{entropy}".encode()
-        stream = hmac.new(bytes.fromhex(key), message, sha256).digest()
+        stream = hmac.digest(bytes.fromhex(key), message, "sha256")
         numbers = [int.from_bytes(stream[at : at + 4], "big") for at in range(0, 32, 4)]
         faces += [number % sides + 1 for number in numbers if number < fair]
         block += 1

@@ -7,8 +7,10 @@ Pure data; `drafts` makes lines from characters, `switching` changes them.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from handful.records import changed
@@ -17,8 +19,10 @@ from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
 from handful.sheet import Draft, Line, Side, draft
 from handful.sheet.draft import kept
+from handful.table.events import canonical_json
 from handful.table.state import Roll
 
+MOST_DRAFTS = 1000  # checks are made again and again
 Placed = tuple[int, Line]  # the number of a side, 0 for the whole check, and its line
 
 
@@ -53,17 +57,25 @@ def _plain(value: Any) -> Any:
 def draft_of(rules: Ruleset, roll: Roll) -> Draft:
     """A roll as the draft that it came from.  Without characters: points are another matter."""
     asked = roll.asked
-    check = rules.check(asked["check"])
     if not roll.lines:
-        sides = [_said(check, side) for side in asked["sides"]]
-        parameters = _said(check, asked["parameters"])
-        return draft(rules, check.name, sides, parameters, options=asked["options"], by=roll.roller)
+        return _typed_only(rules, canonical_json(asked), roll.roller)
+    check = rules.check(asked["check"])
     own = [
         Side(None, tuple(line for side, line in roll.lines if side == number), places)
         for number, places in enumerate(roll.places, 1)
     ]
     overall = tuple(line for side, line in roll.lines if side == 0)
     return Draft(rules, check, overall, tuple(own), Record(asked["options"]))
+
+
+@lru_cache(MOST_DRAFTS)
+def _typed_only(rules: Ruleset, asked: str, by: str) -> Draft:
+    """Just what was asked; as text, because two that are written alike are the same."""
+    says = json.loads(asked)
+    check = rules.check(says["check"])
+    sides = [_said(check, side) for side in says["sides"]]
+    parameters = _said(check, says["parameters"])
+    return draft(rules, check.name, sides, parameters, options=says["options"], by=by)
 
 
 def _said(check: Check, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -166,4 +166,4 @@ class Shown:
 
 def _joined(parts: dict[str, str]) -> str:
     """Written as `canonical_json` writes it."""
-    return "{" + ",".join(f'"{name}":{parts[name]}' for name in sorted(parts)) + "}"
+    return "{" + ",".join([f'"{name}":{parts[name]}' for name in sorted(parts)]) + "}"
