@@ -7,6 +7,7 @@ import json
 import random
 import weakref
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -40,8 +41,12 @@ def evening(game: str, seed: int, count: int) -> Iterator[Played]:
 
 
 @pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
-def test_news_lead_to_the_view_as_it_is(game: str) -> None:
+@pytest.mark.parametrize("latest", [3, 50])
+def test_news_lead_to_the_view_as_it_is(
+    game: str, latest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever looks at every turn, and whoever was away for a while, byte for byte."""
+    monkeypatch.setattr(import_module("handful.table.view"), "LATEST", latest)
     chance, sent = random.Random(game), 0
     for seed in range(2):
         memory, texts = Memory(), Texts()

@@ -34,7 +34,7 @@ class Look:
         self.seen: dict[str, Any] | None = None  # the latest, as plain data,
         self.listed: list[Any] = []  # and without their names
         self.fresh: list[str] = []  # of those: what is not as it was at the look before
-        self.gone: set[str] = set()  # what is not among them any more
+        self.gone: list[str] = []  # what is not among them any more
         self.unsettled: set[str] = set()  # of those: what hangs on more than the roll
         self.concerned: dict[str, tuple[str, ...]] = {}  # who may do something with which
 
@@ -162,7 +162,7 @@ class KnownRolls(Mapping[str, Roll]):
         if any(one in last.rolls and not self._sees(last.rolls[one]) for one in fresh):
             return None  # it is revealed, and has its place among others
         new = [one for one in fresh if one not in last.rolls]
-        names = last.names + new
+        names = last.names + new if new else last.names
         still = [one for one in last.open if one not in moved or self[one].is_open]
         also = [one for one in fresh if self[one].is_open and one not in still]
         if not also or also == new[-len(also) :]:

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-MOST_ON_TOP = 200
+MOST_ON_TOP = 64
 TRAIL = 32  # changes that are known to those who looked before
 
 

@@ -5,7 +5,7 @@ Nothing here looks at the table itself: `as_known` comes first, everywhere.
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from handful import odds as exact
@@ -95,19 +95,19 @@ def _look_for_actions(look: Look, rolls: KnownRolls) -> None:
     seat, sight, seen, gm = rolls.seat, rolls.sight, look.seen or {}, rolls.role == GM
     went_on = sight.looked is not None and sight.looked in (look, look.before)
     moved = look.fresh if went_on else [*seen]
-    gone = look.gone if went_on else sight.may.keys() - seen.keys()
+    gone = look.gone if went_on else [*(sight.may.keys() - seen.keys())]
     sight.looked, sight.contests = look, rolls.table.contests
     own = [one for one in moved if gm or seat in _concerned(look, rolls, one)]
-    gone = {one for one in (*gone, *moved) if one in sight.may and one not in own}
-    if not own and not gone:
+    over = {one for one in (*gone, *moved) if one in sight.may and one not in own}
+    if not own and not over:
         return
     known = as_known(rolls.table, seat, rolls.memory)
     may = {one: _actions_with(known, seat, one, rolls.memory) for one in own}
-    if not gone and all(sight.may.get(one) == may[one] for one in own):
+    if not over and all(sight.may.get(one) == may[one] for one in own):
         return
     new = [one for one in own if one not in sight.may]
     sight.may |= may
-    for one in gone:
+    for one in over:
         del sight.may[one]
     if new != [*seen][len(seen) - len(new) :]:  # some have their place among others
         sight.may = {one: sight.may[one] for one in seen if one in sight.may}
@@ -124,18 +124,31 @@ def _concerned(look: Look, rolls: KnownRolls, name: str) -> tuple[str, ...]:
 def _seen(look: Look, rolls: KnownRolls) -> dict[str, Data]:
     """The latest rolls and all that wait, as plain data."""
     known = as_known(rolls.table, rolls.seat, rolls.memory)
-    before = (look.before and look.before.seen) or {}
-    latest = look.names[-LATEST:]
-    names = [name for name in look.open if name not in latest] + latest
-    seen: dict[str, Any] = dict(zip(names, map(before.get, names), strict=True))
-    look.fresh = [one for one in look.moved if one in seen] if look.before else names
-    look.gone = before.keys() - seen.keys()
+    seen = _shown(look)
+    look.fresh = [one for one in look.moved if one in seen] if look.before else [*seen]
     look.unsettled = {name for name in look.fresh if not rolls.is_settled(name)}
-    if look.before:
-        look.before.before = None  # what is older is of no use any more
     for name in look.fresh:
         seen[name] = _roll(known, rolls.seat, name, rolls.memory)
+    if look.before:
+        look.before.before = None  # what is older is of no use any more
     return seen
+
+
+def _shown(look: Look) -> dict[str, Any]:
+    """Which rolls are shown, in the order of the table, and as they were shown before."""
+    was = (look.before and look.before.seen) or {}
+    if look.before:  # what is new comes last, and whatever that pushes out stays if it waits
+        seen = {**was, **dict.fromkeys(look.names[len(look.before.names) :])}
+        first = islice(seen, max(0, len(seen) - LATEST))
+        look.gone = [one for one in first if one not in look.open]
+        for one in look.gone:
+            del seen[one]
+        if all(one in seen for one in look.open):
+            return seen
+    latest = look.names[-LATEST:]
+    names = [*(one for one in look.open if one not in latest), *latest]
+    look.gone = [one for one in was if one not in names]
+    return {one: was.get(one) for one in names}
 
 
 def _roll(known: Table, seat: str, name: str, memory: Memory) -> Data:
