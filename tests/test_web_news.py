@@ -59,9 +59,9 @@ def test_news_lead_to_the_view_as_it_is(
                 if chance.random() < 0.2:  # comes back
                     shown[seat] = Shown(texts)
                     has[seat] = json.loads(
-                        shown[seat].whole(tables.view(play.table, seat, memory))
+                        shown[seat].whole(*tables.layers(play.table, seat, memory))
                     )  # fmt: skip
-                news = shown[seat].changes(tables.view(play.table, seat, memory))
+                news = shown[seat].changes(*tables.layers(play.table, seat, memory))
                 has[seat] = joined(has[seat], json.loads(news or "{}"))
                 assert canonical_json(has[seat]) == canonical_json(tables.view(play.table, seat))
                 sent += bool(news)

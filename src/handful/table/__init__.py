@@ -23,7 +23,7 @@ from handful.table.rulebook import rules_preview
 from handful.table.scene import Happened
 from handful.table.state import Figure, Roll, Table
 from handful.table.upcast import event_of
-from handful.table.view import legal_actions, odds, view
+from handful.table.view import layers, legal_actions, odds, view
 from handful.table.view_sheets import sheet_text
 from handful.table.visibility import GM, MODES, PLAYER, ROLES, SHEETS, SHOWN, WATCHER
 
@@ -58,6 +58,7 @@ __all__ = [
     "fold",
     "hash_after",
     "history",
+    "layers",
     "legal_actions",
     "log_of",
     "luck",

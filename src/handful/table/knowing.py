@@ -7,7 +7,7 @@ of somebody who does not know it: a count without a success.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from handful.records import changed
@@ -32,6 +32,9 @@ from handful.table.knowing_sheets import (
 from handful.table.memory import Memory
 from handful.table.state import Figure, Request, Roll, Table, level_of, parts_of
 from handful.table.visibility import ALL, GM, UNTIL_THROWN, mode, shown, without
+
+
+Level = Callable[[str, str], int]  # what a seat with a role is shown of something
 
 
 def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
@@ -129,7 +132,7 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     if event.kind == "roll_declared":
         hidden = () if role == GM else data["hidden"]
         bare = _bare(origin_told(before, data, hidden, seat, role), hidden)
-        return shown(event.kind, _declared(before, data, seat, role), bare)
+        return shown(event.kind, _level_declared(before, data)(seat, role), bare)
     roll = before.rolls[data["roll"]]
     level = roll.level_for(seat, role)
     if event.kind == "roll_revealed":
@@ -143,23 +146,28 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
     return _heard(event, roll, (role == GM, level))
 
 
-def _declared(before: Table, data: Data, seat: str, role: str) -> int:
-    """How much a seat hears of a roll that is declared."""
-    parts = parts_of(before, data["parts"])
-    return level_of(mode(*data["modes"]), data["roller"], parts, seat, role)
+def _level_declared(before: Table, data: Data) -> Level:
+    """How much anybody hears of a roll that is declared."""
+    parts, declared = parts_of(before, data["parts"]), mode(*data["modes"])
+    return lambda seat, role: level_of(declared, data["roller"], parts, seat, role)
 
 
 Ear = tuple[bool, int]  # whether it is the GM's, and how much of a roll it hears
 
 
-def ear_for(before: Table, event: Event, seat: str, role: str) -> Ear | None:
-    """Whoever has the same ear is told the same of an event; None where each is told apart."""
+def ears_for(before: Table, event: Event) -> Callable[[str, str], Ear] | None:
+    """The ears of seats: whoever has the same is told the same of an event.
+
+    None where each is told apart.
+    """
     data = event.data
     if event.kind == "roll_declared" and not ("as" in data or "lines" in data):
-        return role == GM, _declared(before, data, seat, role)
-    if event.kind not in UNTIL_THROWN:
+        level = _level_declared(before, data)
+    elif event.kind in UNTIL_THROWN:
+        level = before.rolls[data["roll"]].level_for
+    else:
         return None
-    return role == GM, before.rolls[data["roll"]].level_for(seat, role)
+    return lambda seat, role: (role == GM, level(seat, role))
 
 
 def _heard(event: Event, roll: Roll, ear: Ear) -> dict[str, Any] | None:

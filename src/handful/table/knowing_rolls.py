@@ -53,11 +53,15 @@ class Sight:
         self.look: Look | None = None
         self.rolls: KnownRolls | None = None  # of the table that it looked at last,
         self.known: Table | None = None  # and that table, as far as anybody has asked for it
-        # what a view makes of a look, and of the contests then: what may be done with which roll
-        self.looked: Look | None = None
+        # what a view makes of it:
+        self.parts: tuple[Any, ...] = ()  # what is there beside rolls,
+        self.beside: dict[str, Any] = {}  # as it is seen,
+        self.may_beside: list[Any] = []  # and what may be done there
+        self.looked: Look | None = None  # at which look, and with which contests,
         self.contests: Mapping[str, Contest] | None = None
-        self.may: dict[str, list[Any]] = {}
-        self.with_rolls: list[Any] = []  # all of that
+        self.may: dict[str, list[Any]] = {}  # something may be done with which roll,
+        self.may_with_rolls: list[Any] = []  # all of that,
+        self.actions: list[Any] | None = None  # and all that may be done
 
 
 class _Step:

@@ -17,7 +17,7 @@ from typing import Any
 from handful.errors import Refused, listed
 from handful.table.events import Data, Event, canonical_json, digest
 from handful.table.evolve import evolve
-from handful.table.knowing import Ear, ear_for, told
+from handful.table.knowing import Ear, ears_for, told
 from handful.table.state import Table
 from handful.table.upcast import event_of, told_then
 
@@ -34,6 +34,7 @@ class Telling:
     def __init__(self, before: Table, entry: Data) -> None:
         """`before` is the table before the entry."""
         self._before, self._entry, self.event = before, entry, event_of(entry)
+        self._ears = ears_for(before, self.event)
         self._written: list[tuple[Data, str]] = []
         self._heard: dict[Ear, str | None] = {}
         same = {name: entry[name] for name in ("ruleset", "seat", "time", "version")}
@@ -41,9 +42,9 @@ class Telling:
 
     def told_to(self, seat: str, role: str) -> str | None:
         """The data of the entry as a seat is told it, as text; None: not at all."""
-        ear = ear_for(self._before, self.event, seat, role)
-        if ear is None:
+        if self._ears is None:
             return self._told_to(seat, role)
+        ear = self._ears(seat, role)
         if ear not in self._heard:
             self._heard[ear] = self._told_to(seat, role)
         return self._heard[ear]

@@ -39,11 +39,12 @@ class Memory:
         found = self._now.get(name)
         if found is None and (found := self._before.get(name)) is not None:
             self._now[name] = found
-        if found is None or not _same(found[0], parts):
+        if found is None or not same(found[0], parts):
             self._now[name] = found = (parts, make())
         made: Made = found[1]
         return made
 
 
-def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+def same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    """Whether two are made of the very same things."""
     return one is other or (len(one) == len(other) and all(map(is_, one, other)))

@@ -13,7 +13,7 @@ from handful.errors import Refused
 from handful.table.actions import actions_about, actions_beside_rolls, actions_of, concerned
 from handful.table.knowing import as_known
 from handful.table.knowing_rolls import KnownRolls, Look, rolls_as_known
-from handful.table.memory import Memory
+from handful.table.memory import Memory, same
 from handful.table.state import Request, Table
 from handful.table.view_contests import contests_seen, held, open_with
 from handful.table.view_fights import fight_seen
@@ -30,14 +30,24 @@ def view(table: Table, seat: str, memory: Memory | None = None) -> dict[str, Any
 
     With a memory, whatever in a list did not change since the last time is the very same.
     """
-    memory = memory or Memory()
-    has_seat = bool(table.role(seat))
-    rolls, with_rolls = _rolls(rolls_as_known(table, seat, memory)) if has_seat else ([], [])
-    beside, may = memory.made(
-        ("beside", seat), _parts_beside(table, seat), lambda: _beside(table, seat, memory)
-    )
-    actions = memory.made(("actions", seat), (may, with_rolls), lambda: may + with_rolls)
-    return {**beside, "rolls": rolls, "actions": actions}
+    beside, rolls = layers(table, seat, memory or Memory())
+    return beside | rolls
+
+
+def layers(table: Table, seat: str, memory: Memory) -> tuple[Data, Data]:
+    """A view in two layers: what is beside rolls, and seldom changes; rolls and actions."""
+    if not table.role(seat):
+        beside, may = _beside(table, seat, memory)
+        return beside, {"rolls": [], "actions": may}
+    known = rolls_as_known(table, seat, memory)
+    sight, rolls = known.sight, _rolls(known)
+    parts = _parts_beside(table, seat)
+    if not same(parts, sight.parts):
+        sight.parts, sight.actions = parts, None
+        sight.beside, sight.may_beside = _beside(table, seat, memory)
+    if sight.actions is None:
+        sight.actions = sight.may_beside + sight.may_with_rolls
+    return sight.beside, {"rolls": rolls, "actions": sight.actions}
 
 
 def _parts_beside(table: Table, seat: str) -> tuple[Any, ...]:
@@ -75,8 +85,8 @@ def _alone(table: Table, known: Table, seat: str, memory: Memory) -> Data:
     }
 
 
-def _rolls(rolls: KnownRolls) -> tuple[list[Data], list[Data]]:
-    """The latest rolls and all that still wait for somebody; and what may be done with them."""
+def _rolls(rolls: KnownRolls) -> list[Data]:
+    """The latest rolls and all that still wait for somebody; what may be done is in the sight."""
     sight, look = rolls.sight, rolls.look
     if look.seen is None:
         look.seen = _seen(look, rolls)
@@ -87,7 +97,7 @@ def _rolls(rolls: KnownRolls) -> tuple[list[Data], list[Data]]:
         look = sight.look = next((one for one in others if one.is_like(look)), look)
     if sight.looked is not look or sight.contests is not rolls.table.contests:
         _look_for_actions(look, rolls)
-    return look.listed, sight.with_rolls
+    return look.listed
 
 
 def _look_for_actions(look: Look, rolls: KnownRolls) -> None:
@@ -111,7 +121,7 @@ def _look_for_actions(look: Look, rolls: KnownRolls) -> None:
         del sight.may[one]
     if new != [*seen][len(seen) - len(new) :]:  # some have their place among others
         sight.may = {one: sight.may[one] for one in seen if one in sight.may}
-    sight.with_rolls = [*chain.from_iterable(sight.may.values())]
+    sight.may_with_rolls, sight.actions = [*chain.from_iterable(sight.may.values())], None
 
 
 def _concerned(look: Look, rolls: KnownRolls, name: str) -> tuple[str, ...]:

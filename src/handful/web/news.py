@@ -9,7 +9,7 @@ and seats that see the same things share the list of them, and what is new in it
 
 from __future__ import annotations
 
-from itertools import compress, count
+from itertools import compress, count, repeat
 from operator import is_not
 from typing import Any
 
@@ -134,20 +134,29 @@ class Shown:
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
-        self._view: dict[str, Any] = {}
+        self._layers: tuple[dict[str, Any], ...] = ()
         self._plain: dict[str, str] = {}  # parts that are no lists, as text
         self._lists: dict[str, Listed] = {}  # and those that are
 
-    def whole(self, view: dict[str, Any]) -> str:
+    def whole(self, *layers: dict[str, Any]) -> str:
         """A view as text, from its beginning."""
-        self._view, self._plain, self._lists = {}, {}, {}
-        return self.changes(view)
+        self._layers, self._plain, self._lists = (), {}, {}
+        return self.changes(*layers)
 
-    def changes(self, view: dict[str, Any]) -> str:
-        """What is new in a view; empty if nothing is."""
+    def changes(self, *layers: dict[str, Any]) -> str:
+        """What is new in a view; empty if nothing is.  The very same layer is not looked at."""
         fresh: dict[str, str] = {}
-        for name, part in view.items():
-            if part is self._view.get(name, NOTHING):
+        for layer, before in zip(layers, self._layers or repeat({}), strict=False):
+            if layer is not before:
+                self._look_through(layer, before, fresh)
+        self._layers = layers
+        return _joined(fresh) if fresh else ""
+
+    def _look_through(
+        self, layer: dict[str, Any], before: dict[str, Any], fresh: dict[str, str]
+    ) -> None:
+        for name, part in layer.items():
+            if part is before.get(name, NOTHING):
                 continue
             if isinstance(part, list):
                 text = self._new_in_list(name, part)
@@ -156,8 +165,6 @@ class Shown:
                 text, self._plain[name] = "" if text == self._plain.get(name) else text, text
             if text:
                 fresh[name] = text
-        self._view = view
-        return _joined(fresh) if fresh else ""
 
     def _new_in_list(self, name: str, part: list[Any]) -> str:
         self._lists[name], text = self._texts.listed(part, self._lists.get(name))

@@ -168,7 +168,7 @@ class Room:
     def _news_of(self, seat: str) -> str:
         """What is new for a seat: lines of its log, and the parts of its view that changed."""
         count, log = self._told.get(seat, 0), self._log(seat)
-        changed = self._shown[seat].changes(tables.view(self.table, seat, self.kept.memory))
+        changed = self._shown[seat].changes(*tables.layers(self.table, seat, self.kept.memory))
         self._told[seat] = len(log)
         if len(log) == count and not changed:
             return ""
@@ -198,7 +198,7 @@ class Room:
         begins = not 0 <= after <= len(log) or len(log) - after > self.limits.missed
         missed = log.texts(max(len(log) - self.limits.missed, 0) if begins else after)
         self._shown[seat] = shown = Shown(self._texts)
-        view = shown.whole(tables.view(self.table, seat, self.kept.memory))
+        view = shown.whole(*tables.layers(self.table, seat, self.kept.memory))
         self._told[seat] = len(log)
         return _message("hello", len(log), missed, view, f'"begins":{json.dumps(begins)},')
 
