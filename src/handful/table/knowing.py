@@ -33,7 +33,6 @@ from handful.table.memory import Memory
 from handful.table.state import Figure, Request, Roll, Table, level_of, parts_of
 from handful.table.visibility import ALL, GM, UNTIL_THROWN, mode, shown, without
 
-
 Level = Callable[[str, str], int]  # what a seat with a role is shown of something
 
 
