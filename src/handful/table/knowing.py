@@ -29,7 +29,7 @@ from handful.table.knowing_sheets import (
     origin_told,
     told_of_character,
 )
-from handful.table.memory import Memory
+from handful.table.memory import Memory, same
 from handful.table.state import Figure, Request, Roll, Table, level_of, parts_of
 from handful.table.visibility import ALL, GM, UNTIL_THROWN, mode, shown, without
 
@@ -52,13 +52,13 @@ def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
         rolls = KnownRolls(table, seat, memory, Sight())
         return changed(_beside_rolls(table, seat, role, memory), rolls=rolls)
     rolls = rolls_as_known(table, seat, memory)
-    if rolls.sight.known is None:
-        beside = memory.made(
-            ("beside rolls", seat), table.beside_rolls,
-            lambda: _beside_rolls(table, seat, role, memory),
-        )  # fmt: skip
-        rolls.sight.known = changed(beside, rolls=rolls)
-    return rolls.sight.known
+    sight = rolls.sight
+    if sight.known is None:
+        parts = table.beside_rolls
+        if sight.without_rolls is None or not same(parts, sight.without_rolls[0]):
+            sight.without_rolls = parts, _beside_rolls(table, seat, role, memory)
+        sight.known = changed(sight.without_rolls[1], rolls=rolls)
+    return sight.known
 
 
 def own_open_rolls(table: Table, seat: str, memory: Memory | None = None) -> list[str]:
@@ -142,7 +142,8 @@ def told(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | 
         known = roll if level == ALL else until_thrown(roll)
         bare = origin_told(before, lines_data(known), (), seat, role)
         return shown(event.kind, level, {**data, **bare, "asked": known.asked})
-    return _heard(event, roll, (role == GM, level))
+    bare = _bare(data, hidden_from(roll, role))
+    return shown(event.kind, level, bare, past_dice=roll.is_past_dice)
 
 
 def _level_declared(before: Table, data: Data) -> Level:
@@ -151,7 +152,7 @@ def _level_declared(before: Table, data: Data) -> Level:
     return lambda seat, role: level_of(declared, data["roller"], parts, seat, role)
 
 
-Ear = tuple[bool, int]  # whether it is the GM's, and how much of a roll it hears
+Ear = tuple[bool, int]  # whether it hears what is hidden, and how much of a roll
 
 
 def ears_for(before: Table, event: Event) -> Callable[[str, str], Ear] | None:
@@ -161,18 +162,13 @@ def ears_for(before: Table, event: Event) -> Callable[[str, str], Ear] | None:
     """
     data = event.data
     if event.kind == "roll_declared" and not ("as" in data or "lines" in data):
-        level = _level_declared(before, data)
+        level, hidden = _level_declared(before, data), data["hidden"]
     elif event.kind in UNTIL_THROWN:
-        level = before.rolls[data["roll"]].level_for
+        roll = before.rolls[data["roll"]]
+        level, hidden = roll.level_for, roll.hidden
     else:
         return None
-    return lambda seat, role: (role == GM, level(seat, role))
-
-
-def _heard(event: Event, roll: Roll, ear: Ear) -> dict[str, Any] | None:
-    gm, level = ear
-    data = _bare(event.data, () if gm else roll.hidden)
-    return shown(event.kind, level, data, past_dice=roll.is_past_dice)
+    return lambda seat, role: (bool(hidden) and role == GM, level(seat, role))
 
 
 def _told_of_request(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:

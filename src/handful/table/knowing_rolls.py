@@ -22,6 +22,11 @@ from handful.table.visibility import ALL, DECLARED, GM, NOTHING, without
 class Look:
     """The rolls that somebody knows of at one moment; the same one for all who know the same."""
 
+    __slots__ = (
+        "__weakref__", "before", "concerned", "fresh", "gone", "listed", "marks", "moved", "names",
+        "open", "rolls", "seen", "unsettled",
+    )  # fmt: skip
+
     def __init__(
         self, rolls: Mapping[str, Roll], marks: Any, names: list[str], opened: list[str],
         before: Look | None = None, moved: Sequence[str] = (),
@@ -52,7 +57,8 @@ class Sight:
     def __init__(self) -> None:
         self.look: Look | None = None
         self.rolls: KnownRolls | None = None  # of the table that it looked at last,
-        self.known: Table | None = None  # and that table, as far as anybody has asked for it
+        self.known: Table | None = None  # that table, as far as anybody has asked for it,
+        self.without_rolls: tuple[tuple[Any, ...], Table] | None = None  # and of what it is made
         # what a view makes of it:
         self.parts: tuple[Any, ...] = ()  # what is there beside rolls,
         self.beside: dict[str, Any] = {}  # as it is seen,
@@ -75,6 +81,8 @@ class _Step:
 
 class KnownRolls(Mapping[str, Roll]):
     """The rolls that a seat knows of, each worked out when somebody looks at it."""
+
+    __slots__ = ("_found", "_look", "memory", "role", "seat", "sight", "table")
 
     def __init__(self, table: Table, seat: str, memory: Memory, sight: Sight) -> None:
         self.table, self.seat, self.role = table, seat, table.role(seat)
