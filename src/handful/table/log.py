@@ -83,7 +83,7 @@ class SeatLog:
 
     def texts(self, first: int = 0, last: int | None = None) -> list[str]:
         """The lines from one place to another, as they are sent and exported."""
-        before = self._said[first - 1][0] if 0 < first <= len(self) else self._begins
+        before = self._said[first - 1][0] if 0 < first <= len(self._said) else self._begins
         made = []
         for n, (hash, data, around) in enumerate(self._said[first:last], first + 1):
             made.append(_line(before, data, around, n, f'"hash":"{hash}",'))
@@ -95,7 +95,7 @@ class SeatLog:
         data = telling.told_to(self.seat, self.role)
         if data is None:
             return
-        line = _line(self.last, data, telling.around, len(self) + 1)
+        line = _line(self.last, data, telling.around, len(self._said) + 1)
         self.last = sha256(line.encode()).hexdigest()
         self._said.append((self.last, data, telling.around))
 

@@ -167,12 +167,12 @@ class Room:
 
     def _news_of(self, seat: str) -> str:
         """What is new for a seat: lines of its log, and the parts of its view that changed."""
-        count, log = self._told.get(seat, 0), self._log(seat)
+        before, log = self._told.get(seat, 0), self._log(seat)
         changed = self._shown[seat].changes(*tables.layers(self.table, seat, self.kept.memory))
-        self._told[seat] = len(log)
-        if len(log) == count and not changed:
+        self._told[seat] = count = len(log)
+        if count == before and not changed:
             return ""
-        return _message("news", len(log), log.texts(count), changed or "{}")
+        return _message("news", count, log.texts(before), changed or "{}")
 
     async def listen(
         self, here: Connection, after: int, still_sits: Callable[[], Awaitable[Any]]
