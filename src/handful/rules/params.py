@@ -268,6 +268,8 @@ def _split_plus(text: str) -> list[str]:
 
 def shown(value: Value) -> Any:
     """A value as it stands in JSON and in messages: `3.5`, `4D+2`, a name."""
+    if value is None or isinstance(value, (int, str)):  # most are; to ask for a fraction takes long
+        return value
     if isinstance(value, Fraction):
         return float(value) if value.denominator == 2 else str(value)
     if isinstance(value, Record):

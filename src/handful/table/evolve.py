@@ -62,7 +62,8 @@ def _with_roll(table: Table, roll: Roll) -> Table:
 
 def _replied(table: Table, name: str, given: Given) -> Table:
     roll = table.rolls[name]
-    after = changed(roll, typed=()).later(roll.rules(table.rules), roll.asked, (*roll.given, given))
+    before = changed(roll, typed=()) if roll.typed else roll
+    after = before.later(roll.rules(table.rules), roll.asked, (*roll.given, given))
     return _with_roll(table, after)
 
 

@@ -65,9 +65,8 @@ class Sight:
         self.may_beside: list[Any] = []  # and what may be done there
         self.looked: Look | None = None  # at which look, and with which contests,
         self.contests: Mapping[str, Contest] | None = None
-        self.may: dict[str, list[Any]] = {}  # something may be done with which roll,
-        self.may_with_rolls: list[Any] = []  # all of that,
-        self.actions: list[Any] | None = None  # and all that may be done
+        self.may: dict[str, list[Any]] = {}  # what may be done with which roll, in their order,
+        self.actions: list[Any] | None = None  # and all that may be done; None: not known now
 
 
 class _Step:

@@ -47,6 +47,8 @@ def line_of(data: Mapping[str, Any]) -> Placed:
 
 def _plain(value: Any) -> Any:
     """A value as it could be typed, also where it was read already."""
+    if value is None or isinstance(value, (int, str)):
+        return value
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     if isinstance(value, Fraction) or (isinstance(value, dict) and {*value} == {"dice", "pips"}):

@@ -46,7 +46,7 @@ def layers(table: Table, seat: str, memory: Memory) -> tuple[Data, Data]:
         sight.parts, sight.actions = parts, None
         sight.beside, sight.may_beside = _beside(table, seat, memory)
     if sight.actions is None:
-        sight.actions = sight.may_beside + sight.may_with_rolls
+        sight.actions = [*sight.may_beside, *chain.from_iterable(sight.may.values())]
     return sight.beside, {"rolls": rolls, "actions": sight.actions}
 
 
@@ -119,9 +119,9 @@ def _look_for_actions(look: Look, rolls: KnownRolls) -> None:
     sight.may |= may
     for one in over:
         del sight.may[one]
-    if new != [*seen][len(seen) - len(new) :]:  # some have their place among others
+    if new[::-1] != [*islice(reversed(seen), len(new))]:  # some have their place among others
         sight.may = {one: sight.may[one] for one in seen if one in sight.may}
-    sight.may_with_rolls, sight.actions = [*chain.from_iterable(sight.may.values())], None
+    sight.actions = None
 
 
 def _concerned(look: Look, rolls: KnownRolls, name: str) -> tuple[str, ...]:

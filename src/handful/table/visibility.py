@@ -18,6 +18,7 @@ on what is checked.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any
 
 from handful.records import record
@@ -60,6 +61,7 @@ MODES: Mapping[str, Mode] = {
 HIDDEN = Mode(NOTHING, NOTHING, NOTHING)
 
 
+@lru_cache(maxsize=64)
 def mode(*names: str) -> Mode:
     """The modes of these names at once; an unknown one hides everything."""
     found = Mode(ALL, ALL, ALL)
