@@ -14,7 +14,7 @@ import pytest
 
 from handful import table as tables
 from handful.errors import Refused
-from handful.table import Memory, canonical_json
+from handful.table import Groups, Memory, canonical_json
 from handful.web.games import samples
 from handful.web.news import Shown, Texts
 from serving import joined
@@ -131,6 +131,16 @@ def test_what_was_seen_before_is_not_held_for_ever() -> None:
         looks.append(weakref.ref(tables.as_known(play.table, "ann", memory).rolls.look))  # type: ignore[attr-defined]
     gc.collect()
     assert sum(one() is not None for one in looks) <= 3
+
+
+def test_things_in_groups_are_sent_as_one_list() -> None:
+    one, two, three, four = ({"n": at} for at in range(4))
+    shown, pair = Shown(Texts()), [two, three]
+    assert shown.whole({"x": Groups([[one], pair])}) == '{"x":[{"n":0},{"n":1},{"n":2}]}'
+    assert shown.changes({"x": Groups([pair, [four]])}) == '{"x":[[1,2],{"n":3}]}'
+    assert shown.changes({"x": Groups([[two, three], [four]])}) == ""
+    assert shown.changes({"x": Groups([[one], [four]])}) == '{"x":[{"n":0},[2,1]]}'
+    assert shown.changes({"x": Groups()}) == '{"x":[]}'
 
 
 def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:

@@ -15,6 +15,7 @@ from handful.table.evolve import evolve, fold
 from handful.table.history import history
 from handful.table.keys import Dice, KeyedDice, faces_of
 from handful.table.knowing import as_known, own_open_rolls, told
+from handful.table.knowing_rolls import Groups
 from handful.table.log import SeatLog, Telling, export, log_of, seat_log, written
 from handful.table.luck import luck
 from handful.table.memory import Memory
@@ -40,6 +41,7 @@ __all__ = [
     "Dice",
     "Event",
     "Figure",
+    "Groups",
     "Happened",
     "KeyedDice",
     "Memory",

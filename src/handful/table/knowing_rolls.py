@@ -51,6 +51,10 @@ class Look:
         )  # fmt: skip
 
 
+class Groups(list[list[Any]]):
+    """Things in groups, which are shown as one list; none of them is empty."""
+
+
 class Sight:
     """What a seat saw last: it goes on from there."""
 
@@ -62,11 +66,11 @@ class Sight:
         # what a view makes of it:
         self.parts: tuple[Any, ...] = ()  # what is there beside rolls,
         self.beside: dict[str, Any] = {}  # as it is seen,
-        self.may_beside: list[Any] = []  # and what may be done there
+        self.may_beside: list[list[Any]] = []  # and what may be done there, each for itself
         self.looked: Look | None = None  # at which look, and with which contests,
         self.contests: Mapping[str, Contest] | None = None
         self.may: dict[str, list[Any]] = {}  # what may be done with which roll, in their order,
-        self.actions: list[Any] | None = None  # and all that may be done; None: not known now
+        self.actions: Groups | None = None  # and all that may be done; None: not known now
 
 
 class _Step:

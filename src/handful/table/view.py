@@ -12,7 +12,7 @@ from handful import odds as exact
 from handful.errors import Refused
 from handful.table.actions import actions_about, actions_beside_rolls, actions_of, concerned
 from handful.table.knowing import as_known
-from handful.table.knowing_rolls import KnownRolls, Look, rolls_as_known
+from handful.table.knowing_rolls import Groups, KnownRolls, Look, rolls_as_known
 from handful.table.memory import Memory, same
 from handful.table.state import Request, Table
 from handful.table.view_contests import contests_seen, held, open_with
@@ -31,22 +31,26 @@ def view(table: Table, seat: str, memory: Memory | None = None) -> dict[str, Any
     With a memory, whatever in a list did not change since the last time is the very same.
     """
     beside, rolls = layers(table, seat, memory or Memory())
-    return beside | rolls
+    return beside | rolls | {"actions": [*chain.from_iterable(rolls["actions"])]}
 
 
 def layers(table: Table, seat: str, memory: Memory) -> tuple[Data, Data]:
-    """A view in two layers: what is beside rolls, and seldom changes; rolls and actions."""
+    """A view in two layers: what is beside rolls, and seldom changes; rolls and actions.
+
+    Actions are in groups, because a GM has hundreds of them and only those of one roll change.
+    """
     if not table.role(seat):
         beside, may = _beside(table, seat, memory)
-        return beside, {"rolls": [], "actions": may}
+        return beside, {"rolls": [], "actions": Groups([one] for one in may)}
     known = rolls_as_known(table, seat, memory)
     sight, rolls = known.sight, _rolls(known)
     parts = _parts_beside(table, seat)
     if not same(parts, sight.parts):
         sight.parts, sight.actions = parts, None
-        sight.beside, sight.may_beside = _beside(table, seat, memory)
+        sight.beside, may = _beside(table, seat, memory)
+        sight.may_beside = [[one] for one in may]
     if sight.actions is None:
-        sight.actions = [*sight.may_beside, *chain.from_iterable(sight.may.values())]
+        sight.actions = Groups([*sight.may_beside, *sight.may.values()])
     return sight.beside, {"rolls": rolls, "actions": sight.actions}
 
 
@@ -112,10 +116,12 @@ def _look_for_actions(look: Look, rolls: KnownRolls) -> None:
     if not own and not over:
         return
     known = as_known(rolls.table, seat, rolls.memory)
-    may = {one: _actions_with(known, seat, one, rolls.memory) for one in own}
-    if not over and all(sight.may.get(one) == may[one] for one in own):
+    found = {one: _actions_with(known, seat, one, rolls.memory) for one in own}
+    may = {one: actions for one, actions in found.items() if actions}
+    over |= {one for one in sight.may.keys() & found.keys() if one not in may}
+    if not over and all(sight.may.get(one) == may[one] for one in may):
         return
-    new = [one for one in own if one not in sight.may]
+    new = [one for one in may if one not in sight.may]
     sight.may |= may
     for one in over:
         del sight.may[one]

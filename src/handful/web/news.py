@@ -15,16 +15,22 @@ from typing import Any
 
 import orjson
 
-from handful.table import canonical_json
+from handful.table import Groups, canonical_json
 
 NOTHING = object()
 
 
 class Listed:
-    """A list as it was shown: its things and their texts."""
+    """A list as it was shown: its things and their texts; a thing may be a group of several."""
 
     def __init__(self, things: list[Any], texts: list[str]) -> None:
         self.things, self.texts = things, texts
+
+    def run(self, first: int, last: int) -> tuple[int, int]:
+        """Where things are in the list as it is sent, and how many that makes."""
+        if isinstance(self.things, Groups):
+            return sum(map(len, self.things[:first])), sum(map(len, self.things[first:last]))
+        return first, last - first
 
 
 class Texts:
@@ -58,23 +64,24 @@ class Texts:
     def _new(self, things: list[Any], before: Listed) -> tuple[Listed, str]:
         """Most of a list is as it was, and is not looked at one by one."""
         was = before.things
-        same = _alike(was, things)
-        if same == len(was) == len(things):
+        end = _alike(was, things)  # of what was found in it: things keep their order
+        if end == len(was) == len(things):
             return before, ""
-        runs, texts = _Runs(), before.texts[:same]
-        runs.old(0, same)
-        places = dict(zip(map(id, was[same:]), count(same)))
+        runs, texts = _Runs(), before.texts[:end]
+        runs.old(*before.run(0, end))
+        places = dict(zip(map(id, was[end:]), count(end)))
         while (at := len(texts)) < len(things):
             first = places.get(id(things[at]), -1)
-            if first >= runs.end:
-                many = _alike(was[first:], things[at:])
-                texts += before.texts[first : first + many]
-                runs.old(first, many)
+            if first >= end:
+                end = first + _alike(was[first:], things[at:])
+                texts += before.texts[first:end]
+                runs.old(*before.run(first, end))
                 continue
             texts.append(self._written(things[at]))
-            left = before.texts[runs.end :]
+            left = before.texts[end:]
             if texts[at] in left:  # it was made anew, and is as it was
-                runs.old(runs.end + left.index(texts[at]), 1)
+                end += left.index(texts[at]) + 1
+                runs.old(*before.run(end - 1, end))
             else:
                 runs.new(texts[at])
         return Listed(things, texts), "" if texts == before.texts else str(runs)
@@ -82,7 +89,8 @@ class Texts:
     def _written(self, thing: Any) -> str:
         found = self._things.get(id(thing))
         if found is None:
-            self._things[id(thing)] = found = (thing, _text(thing))
+            text = _text(thing)[1:-1] if isinstance(thing, list) else _text(thing)
+            self._things[id(thing)] = found = (thing, text)
         return found[1]
 
 
@@ -107,22 +115,22 @@ class _Runs:
 
     def __init__(self) -> None:
         self._made: list[str] = []
-        self._first = self.end = 0  # of what was found and is not in the list yet
+        self._first = self._end = 0  # of what was found and is not in the list yet
 
     def new(self, text: str) -> None:
         self._put()
         self._made.append(text)
 
     def old(self, first: int, count: int) -> None:
-        if first != self.end:
+        if first != self._end:
             self._put()
             self._first = first
-        self.end = first + count
+        self._end = first + count
 
     def _put(self) -> None:
-        if self.end > self._first:
-            self._made.append(f"[{self._first},{self.end - self._first}]")
-            self._first = self.end
+        if self._end > self._first:
+            self._made.append(f"[{self._first},{self._end - self._first}]")
+            self._first = self._end
 
     def __str__(self) -> str:
         self._put()
