@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import threading
@@ -398,4 +399,30 @@ def test_a_version_changes_when_others_write(path: str) -> None:
     assert own.version() != before
     assert own.rules("") == (), "nothing of it stays"
     own.close()
+    other.close()
+
+
+def test_what_lies_beside_the_file_is_brought_in_while_somebody_writes(
+    path: str, tmp_path: Path
+) -> None:
+    store, other = SQLiteStore(path, create=True), SQLiteStore(path)
+    own = begun(store)
+
+    def in_the_file() -> int:
+        alone = tmp_path / "alone.db"
+        shutil.copy(path, alone)  # without what lies beside it
+        try:
+            return len(SQLiteStore(str(alone)).read("evening"))
+        except StoreFault:
+            return 0
+
+    before = own.table.seq
+    assert in_the_file() < before
+    with store.together():
+        rolled(own, "meanwhile")
+        other.settle()
+    assert in_the_file() == before < own.table.seq, "what is not whole yet stays beside it"
+    other.settle()
+    assert in_the_file() == own.table.seq
+    store.close()
     other.close()

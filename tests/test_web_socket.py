@@ -376,3 +376,11 @@ def test_many_who_listen_all_hear(seats: dict[str, Seat]) -> None:
     finally:
         for one in listening:
             one.close()
+
+
+def test_what_was_written_is_brought_into_the_file_while_the_server_runs(tmp_path: Path) -> None:
+    data = tmp_path / "tables.db"
+    with Inside(data, Limits(look=0.05)) as server, server.open()["ann"].listen() as ann:
+        ann.next()
+        assert ann.do("declare", title="lies in the file itself", **ROLL)["type"] == "done"
+        until(lambda: b"lies in the file itself" in data.read_bytes())

@@ -1,7 +1,8 @@
 """A store in one SQLite file: what was acknowledged is on the disk.
 
 WAL with full synchronisation, one transaction for each append, and `PRIMARY KEY (table_id, seq)`:
-of two writers one wins, the other gets `Conflict`.  A table has a mark that follows from all its
+of two writers one wins, the other gets `Conflict`.  What is newest lies beside the file; a server
+brings it in while others write (`settle`), so that nobody waits for it.  A table has a mark that follows from all its
 entries, so a log with a hole or with other words is found.  A file that is damaged, of another
 program or of a newer Handful is looked at without writing, refused, and left as it was; an older
 layout is brought up to date in one transaction.
@@ -26,6 +27,7 @@ from handful.store.stores import Brew, Conflict, Entry, Forgotten, Link, Opened,
 
 PATIENCE = 10  # seconds for another writer to finish
 CACHE = 32 * 1024  # kilobytes of the file in memory at most: the ends of many tables
+BESIDE = 16 * 1024  # pages (64 MB) beside the file before whoever writes next brings them in
 LARGE = 64 * 1024  # characters
 AT_ONCE = 500  # entries that are read as one text: names that come again are made once
 _WRITER = json.JSONEncoder(check_circular=False)  # entries come from JSON, so there is no circle
@@ -56,6 +58,7 @@ class SQLiteStore:
             self._file.execute("PRAGMA synchronous = FULL")
             self._file.execute("PRAGMA foreign_keys = ON")
             self._file.execute(f"PRAGMA cache_size = -{CACHE}")
+            self._file.execute(f"PRAGMA wal_autocheckpoint = {BESIDE}")
         try:
             self._write(self._lay_out)
         except BaseException:
@@ -91,6 +94,11 @@ class SQLiteStore:
                 if self._file.in_transaction:
                     self._file.execute("ROLLBACK")
                 raise
+
+    def settle(self) -> None:
+        """Bring what was written into the file itself; nobody who writes waits for that."""
+        with faults(self.path):
+            self._file.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def begin(self, opened: Opened) -> None:
         own = (opened.table, opened.game, opened.secret, opened.rules)

@@ -104,6 +104,9 @@ class Hall:
                 if room.is_idle:
                     del self.rooms[name]
             await self.core.do(partial(tidy.look, used))
+            with self._grumbling():
+                if self._trouble is None:
+                    await self.door.do(self.book.settle)
 
     async def _refreshed(self, name: str, room: Room) -> None:
         try:
