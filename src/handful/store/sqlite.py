@@ -2,10 +2,10 @@
 
 WAL with full synchronisation, one transaction for each append, and `PRIMARY KEY (table_id, seq)`:
 of two writers one wins, the other gets `Conflict`.  What is newest lies beside the file; a server
-brings it in while others write (`settle`), so that nobody waits for it.  A table has a mark that follows from all its
-entries, so a log with a hole or with other words is found.  A file that is damaged, of another
-program or of a newer Handful is looked at without writing, refused, and left as it was; an older
-layout is brought up to date in one transaction.
+brings it in while others write (`settle`), so that nobody waits for it.  A table has a mark that
+follows from all its entries, so a log with a hole or with other words is found.  A file that is
+damaged, of another program or of a newer Handful is looked at without writing, refused, and left
+as it was; an older layout is brought up to date in one transaction.
 
 The secret of a table stands in its file, and so does everything that is hidden from anybody:
 a new file is its owner's alone.
