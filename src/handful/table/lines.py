@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from handful.records import changed
@@ -22,7 +21,6 @@ from handful.sheet.draft import kept
 from handful.table.events import canonical_json
 from handful.table.state import Roll
 
-MOST_DRAFTS = 1000  # checks are made again and again
 Placed = tuple[int, Line]  # the number of a side, 0 for the whole check, and its line
 
 
@@ -60,7 +58,7 @@ def draft_of(rules: Ruleset, roll: Roll) -> Draft:
     """A roll as the draft that it came from.  Without characters: points are another matter."""
     asked = roll.asked
     if not roll.lines:
-        return _typed_only(rules, canonical_json(asked), roll.roller)
+        return typed_only(rules, words_of(roll), roll.roller)
     check = rules.check(asked["check"])
     own = [
         Side(None, tuple(line for side, line in roll.lines if side == number), places)
@@ -70,10 +68,14 @@ def draft_of(rules: Ruleset, roll: Roll) -> Draft:
     return Draft(rules, check, overall, tuple(own), Record(asked["options"]))
 
 
-@lru_cache(MOST_DRAFTS)
-def _typed_only(rules: Ruleset, asked: str, by: str) -> Draft:
-    """Just what was asked; as text, because two that are written alike are the same."""
-    says = json.loads(asked)
+def words_of(roll: Roll) -> str:
+    """What was asked, as text: two that are written alike are the same check."""
+    return canonical_json(roll.asked) if roll.standing is None else roll.standing.words
+
+
+def typed_only(rules: Ruleset, words: str, by: str) -> Draft:
+    """Just what was asked, as lines."""
+    says = json.loads(words)
     check = rules.check(says["check"])
     sides = [_said(check, side) for side in says["sides"]]
     parameters = _said(check, says["parameters"])

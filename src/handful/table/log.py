@@ -25,6 +25,7 @@ FORMAT = "handful seat log"
 CHAIN = 1  # how lines are written and chained; events have a version of their own
 
 
+_quoted = json.encoder.encode_basestring_ascii  # as `canonical_json` writes a text
 Around = tuple[str, str]  # the kind of an entry as it was written, and with what its line ends
 
 
@@ -37,8 +38,9 @@ class Telling:
         self._ears = ears_for(before, self.event)
         self._written: list[tuple[Data, str]] = []
         self._heard: dict[Ear, str | None] = {}
-        same = {name: entry[name] for name in ("ruleset", "seat", "time", "version")}
-        self.around: Around = (entry["kind"], canonical_json(same)[1:])
+        ruleset, seat, time = (_quoted(entry[name]) for name in ("ruleset", "seat", "time"))
+        rest = f'"ruleset":{ruleset},"seat":{seat},"time":{time},"version":{entry["version"]}}}'
+        self.around: Around = (entry["kind"], rest)
 
     def told_to(self, seat: str, role: str) -> str | None:
         """The data of the entry as a seat is told it, as text; None: not at all."""

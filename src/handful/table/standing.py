@@ -23,12 +23,12 @@ MOST_BEGINNINGS = 1000  # checks are made again and again, and each begins as it
 class _Beginning:
     """A check and its roll before anybody has replied; both are worked out when first needed."""
 
-    def __init__(self, rules: Ruleset, asked: Mapping[str, Any]) -> None:
-        self._rules, self._asked = rules, asked
+    def __init__(self, rules: Ruleset, words: str) -> None:
+        self._rules, self.words = rules, words
 
     @cached_property
     def bound(self) -> Bound:
-        return bound_to(self._rules, self._asked)
+        return bound_to(self._rules, json.loads(self.words))
 
     @cached_property
     def node(self) -> Node:
@@ -36,9 +36,8 @@ class _Beginning:
 
 
 @lru_cache(MOST_BEGINNINGS)
-def _beginning(rules: Ruleset, asked: str) -> _Beginning:
-    """`asked` as text: two that are written alike are the same."""
-    return _Beginning(rules, json.loads(asked))
+def _beginning(rules: Ruleset, words: str) -> _Beginning:
+    return _Beginning(rules, words)
 
 
 class Standing:
@@ -72,6 +71,11 @@ class Standing:
     @property
     def bound(self) -> Bound:
         return self._begin.bound
+
+    @property
+    def words(self) -> str:
+        """What was asked, as text: two that are written alike are the same check."""
+        return self._begin.words
 
     @property
     def _begin(self) -> _Beginning:

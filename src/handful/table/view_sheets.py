@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset, text
-from handful.sheet import Character, exported, follows, ranks, skills_of, told
+from handful.sheet import Character, Draft, exported, follows, ranks, skills_of, told
 from handful.table.characters import data_of, mark_of, sheet_of
 from handful.table.drafts import line_in_words
 from handful.table.knowing import as_known
-from handful.table.lines import can_change, draft_of
+from handful.table.lines import can_change, draft_of, typed_only, words_of
 from handful.table.state import Figure, Roll, Table
 from handful.table.visibility import GM, PLAYER
+
+MOST_DRAFTS = 1000  # that are remembered: checks are made again and again
 
 
 def character_seen(known: Table, figure: Figure) -> dict[str, Any]:
@@ -61,21 +64,32 @@ def lines_seen(known: Table, roll: Roll, seat: str) -> dict[str, Any]:
     data |= {"deed": dict(roll.deed)} if roll.deed else {}
     if not roll.lines and not (gm and roll.asked and can_change(roll)):
         return data
-    draft = draft_of(roll.rules(known.rules), roll)
-    lines = [
+    rules = roll.rules(known.rules)
+    if not roll.lines:
+        typed = _typed_in_words(rules, words_of(roll), roll.roller)
+        return data | {"lines": [{**one} for one in typed]}
+    draft = draft_of(rules, roll)
+    modifiers = roll.node.trace.modifiers if roll.node else ()
+    sources = [
+        one.to_dict()
+        | {"words": dict(one.words), "units": dict(one.units)}
+        | ({} if gm else {"line": None})
+        for one in told(draft, modifiers)
+    ]
+    return data | {"sources": sources, "lines": _in_words(draft, gm=gm)}
+
+
+def _in_words(draft: Draft, *, gm: bool) -> list[dict[str, Any]]:
+    return [
         {"number": number if gm else None, **line_in_words(side, line)}
         for number, (side, line) in enumerate(draft.placed(), 1)
     ]
-    if roll.lines:
-        modifiers = roll.node.trace.modifiers if roll.node else ()
-        sources = [
-            one.to_dict()
-            | {"words": dict(one.words), "units": dict(one.units)}
-            | ({} if gm else {"line": None})
-            for one in told(draft, modifiers)
-        ]
-        data |= {"sources": sources}
-    return data | {"lines": lines}
+
+
+@lru_cache(MOST_DRAFTS)
+def _typed_in_words(rules: Ruleset, words: str, by: str) -> list[dict[str, Any]]:
+    """The lines of a check as it was typed: for the GM, who may change them."""
+    return _in_words(typed_only(rules, words, by), gm=True)
 
 
 def on_character(rules: Ruleset, figure: Figure, seat: str, role: str) -> list[str]:
