@@ -29,7 +29,7 @@ from handful.table.knowing_sheets import (
     origin_told,
     told_of_character,
 )
-from handful.table.memory import Memory, same
+from handful.table.memory import Memory
 from handful.table.state import Figure, Request, Roll, Table, level_of, parts_of
 from handful.table.visibility import ALL, GM, UNTIL_THROWN, mode, shown, without
 
@@ -54,8 +54,8 @@ def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
     rolls = rolls_as_known(table, seat, memory)
     sight = rolls.sight
     if sight.known is None:
-        parts = table.beside_rolls
-        if sight.without_rolls is None or not same(parts, sight.without_rolls[0]):
+        parts = memory.beside_rolls(table)
+        if sight.without_rolls is None or sight.without_rolls[0] is not parts:
             sight.without_rolls = parts, _beside_rolls(table, seat, role, memory)
         sight.known = changed(sight.without_rolls[1], rolls=rolls)
     return sight.known

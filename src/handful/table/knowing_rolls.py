@@ -64,7 +64,8 @@ class Sight:
         self.known: Table | None = None  # that table, as far as anybody has asked for it,
         self.without_rolls: tuple[tuple[Any, ...], Table] | None = None  # and of what it is made
         # what a view makes of it:
-        self.parts: tuple[Any, ...] = ()  # what is there beside rolls,
+        self.parts: tuple[Any, ...] | None = None  # what is there beside rolls,
+        self.harms: Mapping[str, Roll] | None = None  # those that may count as damage there,
         self.beside: dict[str, Any] = {}  # as it is seen,
         self.may_beside: list[list[Any]] = []  # and what may be done there, each for itself
         self.looked: Look | None = None  # at which look, and with which contests,

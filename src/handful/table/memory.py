@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from operator import is_
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from handful.table.state import Table
 
 Made = TypeVar("Made")
 
@@ -21,6 +24,15 @@ class Memory:
     def __init__(self) -> None:
         self._now: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
         self._before: dict[Hashable, tuple[tuple[Any, ...], Any]] = {}
+        self._table: Table | None = None
+        self._beside: tuple[Any, ...] = ()
+
+    def beside_rolls(self, table: Table) -> tuple[Any, ...]:
+        """What is there beside rolls; the very same as long as all of it is."""
+        if table is not self._table:
+            parts = table.beside_rolls
+            self._table, self._beside = table, self._beside if same(parts, self._beside) else parts
+        return self._beside
 
     def turn(self) -> None:
         """Something happened at the table."""

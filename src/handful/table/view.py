@@ -13,7 +13,7 @@ from handful.errors import Refused
 from handful.table.actions import actions_about, actions_beside_rolls, actions_of, concerned
 from handful.table.knowing import as_known
 from handful.table.knowing_rolls import Groups, KnownRolls, Look, rolls_as_known
-from handful.table.memory import Memory, same
+from handful.table.memory import Memory
 from handful.table.state import Request, Table
 from handful.table.view_contests import contests_seen, held, open_with
 from handful.table.view_fights import fight_seen
@@ -44,20 +44,15 @@ def layers(table: Table, seat: str, memory: Memory) -> tuple[Data, Data]:
         return beside, {"rolls": [], "actions": Groups([one] for one in may)}
     known = rolls_as_known(table, seat, memory)
     sight, rolls = known.sight, _rolls(known)
-    parts = _parts_beside(table, seat)
-    if not same(parts, sight.parts):
-        sight.parts, sight.actions = parts, None
+    harms = table.rolls if known.role == GM and table.characters else None  # they may do damage
+    parts = memory.beside_rolls(table)
+    if sight.parts is not parts or sight.harms is not harms:
+        sight.parts, sight.harms, sight.actions = parts, harms, None
         sight.beside, may = _beside(table, seat, memory)
         sight.may_beside = [[one] for one in may]
     if sight.actions is None:
         sight.actions = Groups([*sight.may_beside, *sight.may.values()])
     return sight.beside, {"rolls": rolls, "actions": sight.actions}
-
-
-def _parts_beside(table: Table, seat: str) -> tuple[Any, ...]:
-    """What is there beside rolls; and those, where the GM may count them as damage."""
-    harms = table.characters and table.role(seat) == GM
-    return (*table.beside_rolls, table.rolls if harms else None)
 
 
 def _beside(table: Table, seat: str, memory: Memory) -> tuple[Data, list[Data]]:
