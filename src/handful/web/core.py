@@ -3,7 +3,7 @@
 What waits to be saved at the same moment is saved together: the disk takes one writing for all of
 it, and only then is anything of it told.  So twenty busy tables wait hardly longer than one.
 Where one comes right after another, the next few are waited for: writing, and waking the event
-loop, take a fifth of the processor if each is saved for itself.
+loop, take up to a sixth of the processor if each is saved for itself.
 """
 
 from __future__ import annotations
