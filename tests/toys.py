@@ -18,6 +18,7 @@ id = "toy"
 title = { en = "Toy" }
 about = { en = "A game for tests" }
 """
+NUMBER = "type = 'number'\nmin = 0\nmax = 99\nlabel = { en = 'A number' }\n"
 DECLARED = {
     '"pick"': "[decisions.pick]\nby = 'player'\nquestion = { en = '?' }\nusual = { en = '-' }\n",
     '"ruling"': "[decisions.ruling]\nby = 'gm'\nquestion = { en = '?' }\nusual = { en = '-' }\n"
@@ -27,17 +28,19 @@ DECLARED = {
 }
 
 
-def toml(text: str, rules: Rules | None = None) -> str:
-    """The file of a toy game."""
+def toml(text: str, rules: Rules | None = None, numbers: Sequence[str] = ()) -> str:
+    """The file of a toy game; `numbers` are parameters of its check."""
     rules = rules or {}
     texts = "\n".join([text, *(body for _, body in rules.values())])
     parts = [HEAD, *(part for word, part in DECLARED.items() if word in texts)]
     for name, (params, body) in rules.items():
         parts.append(f'[rules.{name}]\nparams = {list(params)}\ndoes = """\n{body}\n"""\n')
     check = '[checks.c]\ntitle = { en = "C" }\nhelp = { en = "C" }\nmain = "total"\n'
-    return "".join([*parts, check, f'does = """\n{text}\n"""\n'])
+    own = [f"[checks.c.params.{name}]\n{NUMBER}" for name in numbers]
+    return "".join([*parts, check, f'does = """\n{text}\n"""\n', *own])
 
 
-def toy(text: str, rules: Rules | None = None) -> Bound:
+def toy(text: str, rules: Rules | None = None, **numbers: int) -> Bound:
     """The check of a toy game, ready to be rolled."""
-    return bind(load([Source("toy.toml", toml(text, rules))]), "c")
+    loaded = load([Source("toy.toml", toml(text, rules, [*numbers]))])
+    return bind(loaded, "c", params=numbers)

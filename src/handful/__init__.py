@@ -6,6 +6,7 @@
 Fraction(19, 27)
 """
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,11 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'handful' has no attribute {name!r}")
     return getattr(import_module(_LATER[name]), name)
 
+
+if os.environ.get("HANDFUL_CHECK") == "1":
+    from handful.odds import twice
+
+    twice.switch(True)
 
 __version__ = "0.1.0"
 __all__ = [

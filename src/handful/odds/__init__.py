@@ -15,6 +15,7 @@ from handful.odds.answers import answers, left_out
 from handful.odds.best import Best
 from handful.odds.figures import Number, Odds, Success, Tail, about_answers, described, goal
 from handful.odds.rest import outcomes_from, read, state_of, wanted_fields
+from handful.odds.twice import checked
 from handful.roll import Bound, ChooseDice, Node, PickOption, refused, resume, start
 from handful.rules.program import Refusal
 from handful.solver.solver import BUDGET, Solver
@@ -30,7 +31,18 @@ def odds(
     """The odds from the start, or from where a roll stands."""
     if policy not in POLICIES:
         raise Refused(f"there is no policy {policy!r}; it is usual, best or never")
-    solver = Solver(bound.ruleset, bound.options, "never" if policy == "never" else "usual", budget)
+
+    def by(**how: Any) -> Odds:
+        way = "never" if policy == "never" else "usual"
+        return odds_by(
+            Solver(bound.ruleset, bound.options, way, budget, **how), bound, node, policy
+        )
+
+    return checked(by, lambda: by(compiles=False, entries={}))
+
+
+def odds_by(solver: Solver, bound: Bound, node: Node | None, policy: str) -> Odds:
+    """The same by a given solver, within its budget."""
     if node is None and policy != "best":
         try:
             return _from_the_start(bound, solver, policy)
@@ -48,7 +60,12 @@ def weighed(bound: Bound, node: Node, *, budget: int = BUDGET) -> dict[Any, Odds
 
     They hang on `state_of` the node alone.
     """
-    return _weighed(bound, node, Solver(bound.ruleset, bound.options, "usual", budget), "usual")
+
+    def by(**how: Any) -> dict[Any, Odds]:
+        solver = Solver(bound.ruleset, bound.options, "usual", budget, **how)
+        return _weighed(bound, node, solver, "usual")
+
+    return checked(by, lambda: by(compiles=False, entries={}))
 
 
 def named(node: Node, by_kind: Mapping[Any, Odds]) -> dict[str, Any]:
@@ -74,23 +91,33 @@ def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
     Together the figures may need every combination of who beats whom and by how much; each by
     itself does not, so that is tried with the second half of the budget.
     """
+    rule, together = (bound.check.name, bound.args), wanted_fields(bound)
+
+    def compiled() -> Odds | None:
+        outcomes = solver.written.outcomes(solver, *rule, together)
+        return None if outcomes is None else read(bound, solver, outcomes, policy)
+
+    made = solver.compiled(compiled)
+    return _interpreted(bound, solver, policy) if made is None else made
+
+
+def _interpreted(bound: Bound, solver: Solver, policy: str) -> Odds:
     budget, rule = solver.left, (bound.check.name, bound.args)
     together, half = wanted_fields(bound), solver.left // 2
     cost = 0
     for work in (SOON, half) if half > SOON else (half,):
-        solver.left = work
+        solver.begin(work)
         try:
-            return read(bound, solver, solver.check(*rule, together), policy)
+            return read(bound, solver, solver.rule(*rule, together), policy)
         except TooBig:
             if solver.left >= 0:  # not for want of work
                 raise
         from handful.solver.estimate import estimated  # seldom needed, so not loaded at once
 
-        seen = work - solver.left  # done, or about to be done
-        cost = max(cost or estimated(solver, *rule, together, budget), seen)
+        cost = max(cost or estimated(solver, *rule, together, budget), work)
         if cost > HOPELESS * budget:
             raise _too_much(cost, budget)
-    solver.left = half
+    solver.begin(half)
     try:
         main, success, wins = (
             read(bound, solver, solver.rule(*rule, frozenset((one,))), policy)
@@ -99,7 +126,7 @@ def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
     except TooBig:
         if solver.left >= 0:
             raise
-        raise _too_much(max(cost, half - solver.left), budget) from None
+        raise _too_much(max(cost, half), budget) from None
     return main.but(success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)
 
 
@@ -145,6 +172,7 @@ __all__ = [
     "described",
     "named",
     "odds",
+    "odds_by",
     "state_of",
     "weighed",
 ]

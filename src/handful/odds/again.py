@@ -11,15 +11,17 @@ from fractions import Fraction
 from typing import Any
 
 from handful.errors import TooBig
+from handful.odds import odds_by
 from handful.odds.figures import Success
 from handful.odds.rest import assumed
 from handful.odds.table import Table
+from handful.odds.twice import checked
 from handful.roll import Bound, refused
 from handful.rules.program import Record, Refusal
 from handful.rules.ruleset import Ruleset
-from handful.solver.solver import Solver
+from handful.solver.solver import BUDGET, Outcome, Solver
 
-WORK = 100_000  # units for one question; what takes more is for `odds`
+WORK = BUDGET // 40  # units for one question; what takes more is for `odds`
 ONLY = frozenset(("success",))
 
 
@@ -28,30 +30,51 @@ class Successes:
 
     def __init__(self, rules: Ruleset, options: Record, policy: str) -> None:
         self._rules, self._policy = rules, policy
-        self._solver = Solver(rules, options, policy, WORK, apart=True)
+        self._solver = Solver(rules, options, policy, BUDGET, apart=True)
 
     def of(self, bound: Bound) -> Success:
         """None where the check has no success, or where it is too much work for this way."""
-        solver = self._solver
-        solver.left = WORK
-        table = Table(bound.check.main, solver.spend)
-        try:
-            for outcome in solver.check(bound.check.name, bound.args, ONLY):
+        found = self._of(bound)
+        return found if found is None else checked(lambda: found, lambda: self._plain(bound))
+
+    def _plain(self, bound: Bound) -> Success:
+        settled = Solver(
+            self._rules, self._solver.options, self._policy, compiles=False, entries={}
+        )
+        return odds_by(settled, bound, None, self._policy).success
+
+    def _of(self, bound: Bound) -> Success:
+        solver, rule = self._solver, (bound.check.name, bound.args, ONLY)
+
+        def read(outcomes: list[Outcome] | None) -> Table | None:
+            if outcomes is None:
+                return None
+            table = Table(bound.check.main, solver.spend)
+            for outcome in outcomes:
                 table.add(outcome)
+            return table
+
+        try:
+            table = solver.compiled(lambda: read(solver.written.outcomes(solver, *rule)))
+            if table is None:
+                solver.begin(WORK)
+                table = read(solver.rule(*rule))
         except TooBig:
             return None
         except Refusal as refusal:
             raise refused(bound, refusal) from None
-        return table.success()
+        return None if table is None else table.success()
 
     def row(self, bound: Bound, name: str, values: list[Any]) -> list[Fraction] | None:
         """The chance for each value of one parameter at once; None if each is to be asked for."""
-        solver = self._solver
-        solver.left = WORK
-        try:
-            return solver.written.truths(solver, bound.check.name, bound.args, ONLY, (name, values))
-        except TooBig:
+        solver, rule = self._solver, (bound.check.name, bound.args, ONLY)
+        found = solver.compiled(lambda: solver.written.truths(solver, *rule, (name, values)))
+        if found is None:
             return None
+        each = [Bound(bound.ruleset, bound.check, Record({**bound.args, name: one}), bound.options)
+                for one in values]  # fmt: skip
+        made: list[Any] = checked(lambda: found, lambda: [self._plain(one) for one in each])
+        return made
 
     def assumed(self) -> Mapping[str, str]:
         """How decisions were taken so far, in words."""

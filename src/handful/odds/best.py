@@ -16,6 +16,7 @@ from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Record, Reroll
 from handful.solver.landing import multisets
 from handful.solver.solver import Outcome, Solver
+from handful.solver.states import truths
 from handful.solver.weights import Weight
 
 DEEPEST = 100  # throws and decisions in a row; an endless throw before a decision has no end
@@ -151,11 +152,11 @@ def _merged(outcomes: list[Outcome]) -> list[Outcome]:
         if one.weight.series:
             others.append(one)
         else:
-            key = one.fields, one.events
+            key = one.fields, one.events, truths(one.fields)
             plain_ones[key] = plain_ones.get(key, Fraction(0)) + one.weight.factor
     return others + [
         Outcome(fields, events, Weight(factor, ()))
-        for (fields, events), factor in plain_ones.items()
+        for (fields, events, _), factor in plain_ones.items()
     ]
 
 

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.random import Generator
 
 from handful.errors import TooBig
-from handful.odds import Number, Odds, odds
+from handful.odds import Number, Odds, odds_by
 from handful.odds.best import Best
-from handful.odds.rest import read, wanted_fields
+from handful.odds.rest import wanted_fields
 from handful.odds.table import Table
 from handful.roll import Bound, start
 from handful.rules.operators import plain
@@ -79,18 +79,18 @@ class Drawer:
 
 def solved(check: Bound, policy: str, budget: int = BUDGET) -> tuple[Odds, Drawer | None]:
     """The exact odds of a check, and a table to draw from if it can be listed."""
-    if policy == "best":
-        solver = Solver(check.ruleset, check.options, "usual", budget)
-        outcomes = Best(check, solver).outcomes(start(check))
-        exact = read(check, solver, outcomes, policy)
-    else:
-        exact = odds(check, policy=policy, budget=budget)
-        # Once more, all figures together: where they had to be solved one by one there is no table.
-        solver = Solver(check.ruleset, check.options, policy, budget)
-        try:
+    # Never by a compiled rule: whether there is a table must not depend on what was asked before.
+    own = "usual" if policy == "best" else policy
+    solver = Solver(check.ruleset, check.options, own, budget, compiles=False)
+    exact = odds_by(solver, check, None, policy)
+    solver.begin(budget)
+    try:
+        if policy == "best":
+            outcomes = Best(check, solver).outcomes(start(check))
+        else:  # all figures together: where they had to be solved one by one there is no table
             outcomes = solver.rule(check.check.name, check.args, wanted_fields(check))
-        except TooBig:
-            return exact, None
+    except TooBig:
+        return exact, None
     try:
         return exact, Drawer(kinds_of(outcomes, check.check.main))
     except TooBig:
@@ -115,7 +115,12 @@ def kinds_of(outcomes: list[Outcome], main: str) -> dict[Kind, Fraction]:
             chances[kind] = chances.get(kind, Fraction(0)) + chance
             if len(chances) > MOST_KINDS:
                 raise TooBig("there are too many kinds of results for a table")
-    return chances
+    return dict(sorted(chances.items(), key=lambda pair: _order(pair[0])))
+
+
+def _order(kind: Kind) -> Any:
+    """The place of a kind in the table: the same seed draws the same, however it was solved."""
+    return kind.result is not None, kind.result or 0, repr(kind[1:])
 
 
 def _listed(table: Table) -> Iterator[tuple[Number, Fraction]]:

@@ -35,7 +35,7 @@ from handful.solver.deciding import decided
 from handful.solver.heaps import Heap, Wanted, casts_in, renamed
 from handful.solver.numbers import Path
 from handful.solver.plan import Plan
-from handful.solver.states import DONE, State, moved
+from handful.solver.states import DONE, State, moved, truths
 from handful.solver.throws import casts_of, land, simple
 from handful.solver.weights import ONE, Weight, rewritten
 
@@ -173,11 +173,12 @@ class Branch:
             for token in casts_in(fields):
                 raise Wanted(token, None)
             values, weight = self._condensed((fields,))
-            return State(DONE, None, values, events, weight.free), weight
+            return State(DONE, None, values, events, weight.free, truths(values)), weight
         question = self._question(step, env)
         values = self._carried(tuple(env[name] for name in self.plan.after[pc]))
         values, weight = self._condensed(values)
-        return State(pc, question, values, events, weight.free), weight
+        marks = truths((question, values))
+        return State(pc, question, values, events, weight.free, marks), weight
 
     def _condensed(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
         values, weight = condense(values, self.path, self.free)

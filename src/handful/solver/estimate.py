@@ -90,7 +90,7 @@ class _Estimator(Solver):
 
     def __init__(self, solver: Solver, most: int) -> None:
         super().__init__(solver.ruleset, solver.options, solver.policy)
-        self._known = {}
+        self.entries = {}
         self.times = 1.0
         self.cost = 0.0
         self.work = most

@@ -32,7 +32,7 @@ from handful.solver.landing import NeedsWhole, Row
 from handful.solver.numbers import Fork, Path, Spell, axis_number
 from handful.solver.plan import Plan
 from handful.solver.series import Series
-from handful.solver.states import DONE, Frontier, Outcome, State, gathered, moved, put
+from handful.solver.states import DONE, Frontier, Outcome, State, gathered, moved, put, truths
 from handful.solver.throws import casts_of, land, rows_of, simple, work_of
 from handful.solver.trail import MOST_TURNS, SOON, Repeats, Trail
 from handful.solver.weights import Weight, merge
@@ -164,7 +164,8 @@ class Layers:
         for outcome in outcomes:
             inner = dict(moved(outcome.fields, 0, self.solver.desk))
             fields = tuple((name, inner[field]) for name, field in self.plan.hands_on[state.pc])
-            done = State(DONE, None, (fields,), state.events | outcome.events)
+            events = state.events | outcome.events
+            done = State(DONE, None, (fields,), events, truths=truths((fields,)))
             factor = weight.factor * outcome.weight.factor
             merge(out.setdefault(done, []), outcome.weight._replace(factor=factor))
 

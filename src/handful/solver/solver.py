@@ -30,21 +30,24 @@ from handful.rules.program import (
 from handful.rules.ruleset import Ruleset
 from handful.solver.heaps import Cast
 from handful.solver.layers import Layers
+from handful.solver.memo import Budget, Entry
 from handful.solver.numbers import Desk
 from handful.solver.plan import Plan, plan
 from handful.solver.series import Series
-from handful.solver.states import Frontier, Outcome, State
+from handful.solver.states import Frontier, Outcome, State, truths
 from handful.solver.weights import rewritten
 from handful.solver.written import Asked, Written, spreads
 
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
 EACH_RULE = 20  # of them, for a rule with new arguments
-MOST_KNOWN = 1000  # solved rules that a ruleset remembers
+# A compiled rule may take this share of the budget.  It is so small that the interpreter could
+# answer as well: which of the two is asked never decides whether there is an answer.
+COMPILED_SHARE = 100
 
-Solved = TypeVar("Solved")
+Answer = TypeVar("Answer")
 
 
-class Solver:
+class Solver(Budget):
     """Solves rules of one ruleset under one choice of options and one policy."""
 
     layers = Layers
@@ -57,29 +60,24 @@ class Solver:
         budget: int = BUDGET,
         *,
         apart: bool = False,
+        compiles: bool = True,
+        entries: dict[Any, Entry] | None = None,
     ) -> None:
-        """`apart`: called rules are solved by themselves and remembered, for questions alike."""
+        """`apart`: compiled rules solve the rules they call by themselves, for questions alike.
+
+        `compiles`: rules may be compiled. `entries`: solved rules, those of the ruleset if None.
+        """
+        shared: dict[Any, Entry] = ruleset.derived.setdefault("solved", {})
+        super().__init__(shared if entries is None else entries, budget)
+        self.compiles = compiles
         self.ruleset, self.options, self.policy, self.apart = ruleset, options, policy, apart
-        self.left = budget
-        self.decided: set[str] = set()
-        self._known: dict[Any, tuple[Any, frozenset[str]]] = ruleset.derived.setdefault(
-            "solved", {}
-        )
+        self.share = budget // COMPILED_SHARE
         self.desk = Desk()
         key = ("apart" if apart else "written", options, policy)
         self.asked = Asked(self)
         self.written: Written = ruleset.derived.get(key) or ruleset.derived.setdefault(
             key, Written(self)
         )
-
-    def spend(self, work: int) -> None:
-        """Count work; too much of it ends in one clear refusal."""
-        self.left -= work
-        if self.left < 0:
-            raise TooBig(
-                "this would take more work than the budget allows",
-                "fewer dice, sides or decisions can be solved",
-            )
 
     def plan(self, program: Program, wanted: frozenset[str] | None) -> Plan:
         key = ("plan", program.name, wanted)
@@ -102,49 +100,50 @@ class Solver:
     # -- entry points
 
     def rule(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
-        """The outcomes of a rule, solved once per argument list."""
-        key = (name, args, wanted, self.options, self.policy)
-        return self._once(key, lambda: self._solved(name, args, wanted))
+        """The outcomes of a rule, interpreted; solved once per argument list."""
+        key = (name, args, truths(args), wanted, self.options, self.policy)
+        made: list[Outcome] = self.once(
+            key, EACH_RULE, lambda: self._interpreted(name, args, wanted)
+        )
+        return made
 
-    def check(self, name: str, args: Record, wanted: frozenset[str]) -> list[Outcome]:
-        """The same for a whole check; once it is written out it is sooner solved than looked up."""
-        if self.written.ways.get((name, wanted)):
-            return self._solved(name, args, wanted)
-        return self.rule(name, args, wanted)
+    def _interpreted(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
+        program = self.ruleset.program(name)
+        env = bound(program, args, self.options)
+        return self.rest(self.plan(program, wanted), 0, env)
 
-    def _solved(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
-        outcomes = self.written.outcomes(self, name, args, wanted)
-        if outcomes is None:
-            program = self.ruleset.program(name)
-            env = bound(program, args, self.options)
-            outcomes = self.rest(self.plan(program, wanted), 0, env)
-        return outcomes
+    def compiled(self, read: Callable[[], Answer | None]) -> Answer | None:
+        """What a compiled rule answers within its share of the budget; None if it cannot.
+
+        Nothing of a failed attempt stays: neither work nor decisions.
+        """
+        if not self.compiles:
+            return None
+        left, before, self.decided = self.left, self.decided, set()
+        self.begin(self.share)
+        try:
+            answer = read()
+            if answer is not None:
+                before |= self.decided
+            return answer
+        except TooBig:
+            return None
+        finally:
+            self.begin(left)
+            self.decided = before
 
     def spreads(
         self, name: str, args: Record, wanted: frozenset[str], slope: int | Fraction
     ) -> list[tuple[frozenset[str], Series]]:
-        """How the single number that a rule results in is spread, by events."""
+        """How the single number that a rule results in is spread, by events; for compiled rules."""
 
         def solved() -> list[tuple[frozenset[str], Series]]:
             made = self.written.spreads(self, name, args, wanted, slope)
             return spreads(self.rule(name, args, wanted), slope) if made is None else made
 
-        return self._once((name, args, wanted, slope, self.options, self.policy), solved)
-
-    def _once(self, key: Any, solve: Callable[[], Solved]) -> Solved:
-        known = self._known.get(key)
-        if known is None:
-            self.spend(EACH_RULE)
-            before, self.decided = self.decided, set()
-            made = solve()
-            known = made, frozenset(self.decided)
-            self.decided = before
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = known
-        solved: Solved = known[0]
-        self.decided |= known[1]
-        return solved
+        key = (name, args, truths(args), wanted, slope, self.options, self.policy)
+        made: list[tuple[frozenset[str], Series]] = self.once(key, EACH_RULE, solved)
+        return made
 
     def rest(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """The outcomes of a rule from some place on."""

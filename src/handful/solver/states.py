@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from handful.rules.operators import Value
+from handful.rules.program import Record
 from handful.solver.numbers import Desk, Unknown
 from handful.solver.series import point
 from handful.solver.weights import Weight, merge, rewritten
@@ -21,6 +22,19 @@ class State(NamedTuple):
     values: tuple[Value, ...]
     events: frozenset[str]
     free: int | None = None
+    truths: Any = ()
+
+
+def truths(value: Value) -> Any:
+    """The places of truths in a value, to tell states apart: in Python, True is equal to 1."""
+    if value is True or value is False:
+        return True
+    kind = type(value)
+    if kind is tuple:
+        return tuple([(at, mark) for at, part in enumerate(value) if (mark := truths(part))])
+    if kind is Record:
+        return frozenset([(name, mark) for name, part in value.items() if (mark := truths(part))])
+    return ()
 
 
 class Outcome(NamedTuple):
@@ -62,13 +76,14 @@ def gathered(done: Frontier) -> list[Outcome]:
             known.append((state, entries[0]))
             continue
         for weight in entries:
-            merge(spread.setdefault((state.values[0], state.events, tuple(open_at)), []), weight)
+            key = (state.values[0], state.events, tuple(open_at), state.truths)
+            merge(spread.setdefault(key, []), weight)
     for state, weight in known:
         if not _joined(spread, state, weight):
-            spread[(state.values[0], state.events, ())] = [weight]
+            spread[(state.values[0], state.events, (), state.truths)] = [weight]
     return [
         Outcome(fields, events, weight)
-        for (fields, events, _), entries in spread.items()
+        for (fields, events, _, _), entries in spread.items()
         for weight in entries
     ]
 
@@ -76,8 +91,8 @@ def gathered(done: Frontier) -> list[Outcome]:
 def _joined(spread: dict[Any, list[Weight]], state: State, weight: Weight) -> bool:
     """Put a known outcome into a spread one that agrees in everything else, if there is one."""
     own = state.values[0]
-    for (fields, events, open_at), entries in spread.items():
-        if len(open_at) != 1 or events != state.events:
+    for (fields, events, open_at, marks), entries in spread.items():
+        if len(open_at) != 1 or events != state.events or marks != state.truths:
             continue
         (at,) = open_at
         value, number = own[at][1], fields[at][1]

@@ -6,7 +6,7 @@ solved the general way (`layers`), with the same answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,7 +23,7 @@ from handful.solver.series import Series, point
 from handful.solver.states import Outcome
 from handful.solver.weights import ONE, Weight
 from handful.solver.written.sites import DESK, Noted, Site, Spread
-from handful.solver.written.support import Part, counted, known_number, rows, slots, together
+from handful.solver.written.support import Part, counted, known_number, slots, together, views_of
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
@@ -57,7 +57,7 @@ class Asked:
     def rows(self, *dice: Any) -> list[Any]:
         """How dice land, as far as some views of them go."""
         if dice not in self._landed:
-            self._landed[dice] = landed = rows(*dice)
+            self._landed[dice] = landed = views_of(*dice)
             self._solver.spend(len(landed) + sum([row[-1].work for row in landed]))
         made: list[Any] = self._landed[dice]
         return made
@@ -238,7 +238,7 @@ class Written:
         self.program: Callable[[str], Program] = solver.ruleset.program
         self.tells, self._plan = solver.tells, solver.plan
         self._is_quiet: dict[str, bool] = {}
-        self.ways: dict[tuple[str, Wanted], list[Way]] = {}
+        self.ways: dict[tuple[str, Wanted], tuple[Way, ...]] = {}
         self._failures: dict[tuple[str, Wanted], int] = {}
         self._quiet: dict[tuple[str, Wanted], tuple[Quiet, tuple[str, ...]]] = {}
 
@@ -306,22 +306,31 @@ class Written:
         key = rule, wanted
         ways = self.ways.get(key)
         if ways is None:
-            self.ways[key] = []  # the first time, writing would take longer than solving
+            self.ways[key] = ()  # the first time, writing would take longer than solving
             return None
+        before = solver.decided
         try:
-            for at, way in enumerate(ways):
+            for way in self._tried(solver, rule, args, wanted):
+                solver.decided = set()  # a way that does not fit may have met decisions in vain
                 made = solve(way)
                 if made is not None:
-                    if at:
-                        ways.insert(0, ways.pop(at))
+                    before |= solver.decided
                     return made
-            if len(ways) < MOST_WAYS and self._failures.get(key, 0) < MOST_FAILURES:
-                way = self._write(solver, rule, args, wanted)
-                ways.insert(0, way)
-                return solve(way)
         except FALLS:
             self._failures[key] = self._failures.get(key, 0) + 1
+        finally:
+            solver.decided = before
         return None
+
+    def _tried(self, solver: Solver, rule: str, args: Record, wanted: Wanted) -> Iterator[Way]:
+        """The ways that there are, the last one first, and then one for just these arguments."""
+        key = rule, wanted
+        ways = self.ways[key]
+        yield from ways
+        if len(ways) < MOST_WAYS and self._failures.get(key, 0) < MOST_FAILURES:
+            way = self._write(solver, rule, args, wanted)
+            self.ways[key] = (way, *ways)
+            yield way
 
     def _write(self, solver: Solver, rule: str, args: Record, wanted: Wanted) -> Way:
         from handful.solver.written.chance import Writer

@@ -26,7 +26,7 @@ from handful.solver.plan import Plan
 from handful.solver.written.forms import Form, Number
 from handful.solver.written.quiet import Quiet
 from handful.solver.written.results import Results
-from handful.solver.written.scribe import Seen
+from handful.solver.written.scribe import RecordToken
 from handful.solver.written.throws import Throws
 
 MOST_BEFORE = 150  # lines before a called rule that is written in place
@@ -59,11 +59,12 @@ class Calls(Throws, Results):
         """Pass a stop; gives whether all that follows has been written already."""
         raise NotImplementedError
 
-    def computed(self, step: Call, env: Env) -> Seen:
+    def computed(self, step: Call, env: Env) -> RecordToken:
+        """Write a call of a rule without dice; fields of its result are guarded like arguments."""
         function, params = self.rules.quiet(step.rule, self.plan.fields[step.var])
         args = self._arguments(step, env)
         texts = [self.text(args[name]) for name in params]
-        sample = function(set(), *(self.sample(args[name]) for name in params))
+        sample = function(set(), *(self._sample(args[name]) for name in params))
         events = "NOBODY"
         if self.rules.tells(step.rule):
             events = self.page.fresh("e")
@@ -71,7 +72,7 @@ class Calls(Throws, Results):
             self.path.told = (*self.path.told, events)
         name = self.page.fresh("r")
         self.page.line(f"{name} = {self.page.constant(function)}({', '.join([events, *texts])})")
-        return Seen(self, Record(sample), name)
+        return self.token(Record(sample), name)
 
     def called(self, step: Call, pc: int, env: Env) -> bool:
         wanted = self.plan.fields[step.var]
@@ -162,8 +163,8 @@ class Calls(Throws, Results):
         return arguments(self._program(step), step, env)
 
     def _slope(self, rule: str, args: Record, wanted: frozenset[str]) -> int | Fraction:
-        """Of what the result is a multiple, in the call for which the rule is written."""
+        """Of what the result is a multiple in the sample; `Asked.rule` checks it in each call."""
         try:
-            return self.slope(rule, self.sample(args), wanted)
+            return self.slope(rule, self._sample(args), wanted)
         except (Unwritten, *MISTAKES):
             return 1

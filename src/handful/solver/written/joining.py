@@ -11,7 +11,7 @@ from handful.rules.program import Record
 from handful.rules.written.page import Unwritten
 from handful.solver.heaps import Heap
 from handful.solver.written.forms import Form
-from handful.solver.written.scribe import Scribe, Seen
+from handful.solver.written.scribe import Scribe
 
 Change = Callable[[Form], Value]
 
@@ -30,7 +30,7 @@ def forms(value: Any) -> Iterator[Form]:
     elif type(value) is tuple:
         for part in value:
             yield from forms(part)
-    elif isinstance(value, Record) and not isinstance(value, Seen):
+    elif isinstance(value, Record):
         for part in value.values():
             yield from forms(part)
 
@@ -45,7 +45,7 @@ def changed(value: Value, change: Change) -> Value:
         return Heap(counts, value.casts, views)
     if type(value) is tuple and any(forms(value)):
         return tuple(changed(part, change) for part in value)
-    if isinstance(value, Record) and not isinstance(value, Seen):
+    if isinstance(value, Record):
         return Record((name, changed(part, change)) for name, part in value.items())
     return value
 

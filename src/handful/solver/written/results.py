@@ -8,10 +8,11 @@ from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Env, Record, Result
 from handful.rules.written.page import Unwritten
 from handful.solver.heaps import Heap
+from handful.solver.states import truths
 from handful.solver.written.forms import Form, Number, Spelt
 from handful.solver.written.joining import changed, forms, join, settle_extremes
 from handful.solver.written.path import Upper
-from handful.solver.written.scribe import Scribe, Seen
+from handful.solver.written.scribe import RecordToken, Scribe
 from handful.solver.written.sites import Noted, Site, Spread
 
 
@@ -21,6 +22,7 @@ class Results(Scribe):
     def __init__(self) -> None:
         super().__init__()
         self.sites: list[Site] = []
+        self._places: dict[Any, int] = {}  # of the sites
         self.plain: set[str] = set()  # sites at which nothing but a chance is noted
         self.sink: tuple[str, Number] | None = None  # where a called rule's number goes
 
@@ -100,9 +102,11 @@ class Results(Scribe):
             self.page.line(f"put(out, ({key}), {series}, {chance})")
 
     def _site(self, site: Site) -> int:
-        if site not in self.sites:
+        key = site, truths(site.fields)
+        if key not in self._places:
+            self._places[key] = len(self.sites)
             self.sites.append(site)
-        return self.sites.index(site)
+        return self._places[key]
 
     def _mass(self, axis: int) -> tuple[str, str]:
         held = self.path.series[axis]
@@ -133,7 +137,7 @@ class Results(Scribe):
             const = Form(self, (), form.locals, form.const)
             moved = const.add(shift.scaled(-slope) if isinstance(shift, Form) else -slope * shift)
             return Spread(slope, self._noted(moved, note))
-        if isinstance(value, Seen) or id(value) in self.texts:
+        if isinstance(value, RecordToken) or id(value) in self.texts:
             note.append(self.text(value))
             return Noted(len(note) - 1)
         if type(value) is tuple:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from handful.dice import Die, Gathered
@@ -13,19 +14,54 @@ from handful.solver.written.path import Path, Upper
 from handful.solver.written.support import SUPPORT
 
 
-class Seen(Record):
-    """A record that the written function will have; its fields are looked at one by one."""
+class RecordToken(dict[str, Value]):
+    """A record argument of the rule being written: it has a name, but no value to read.
 
-    def __init__(self, writer: Scribe, sample: Record, text: str) -> None:
-        super().__init__(sample)
-        self.writer, self.sample, self.text = writer, sample, text
+    It stores nothing, so whatever goes around its methods finds an empty record and not the
+    sample.  Every method that tells something about the record writes the guard for it first.
+    """
+
+    __slots__ = ("scribe", "text")
+
+    def __init__(self, scribe: Scribe, text: str) -> None:
+        super().__init__()
+        self.scribe, self.text = scribe, text
 
     def __getitem__(self, name: str) -> Value:
-        constant = self.writer.page.constant(name)
-        return self.writer.wrapped(self.sample[name], f"{self.text}[{constant}]")
+        return self.scribe.field(self.text, name)
+
+    def keys(self) -> frozenset[str]:  # type: ignore[override]
+        return self.scribe.names_in(self.text)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.keys()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self.keys()))
+
+    def __len__(self) -> int:
+        return len(self.keys())
+
+    def values(self) -> list[Value]:  # type: ignore[override]
+        return [self[name] for name in self]
+
+    def items(self) -> list[tuple[str, Value]]:  # type: ignore[override]
+        return [(name, self[name]) for name in self]
+
+    def __bool__(self) -> bool:
+        raise Unwritten
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RecordToken) and self.text == other.text
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"RecordToken({self.text})"
 
 
 class Scribe:
@@ -34,7 +70,7 @@ class Scribe:
     def __init__(self) -> None:
         self.page = Page("def solve(ask, decided, args, out):", SUPPORT)
         self.path = Path()
-        self.samples: dict[str, Number] = {}
+        self._samples: dict[str, Any] = {}  # local -> its number or record in the sample call
         self.whole: set[str] = set()  # locals that are whole numbers
         self.texts: dict[int, tuple[Any, str]] = {}  # id of a list -> it, and its local
         self.names: dict[str, str] = {}  # the local for each text, wherever it is made
@@ -47,7 +83,7 @@ class Scribe:
         if is_number(sample):
             return self.form(self.local(text, sample))
         if isinstance(sample, Record):
-            return Seen(self, sample, self.named(text))
+            return self.token(sample, self.named(text))
         if sample is None or type(sample) is bool:
             self.require(f"{text} is {sample}")
             return sample
@@ -61,6 +97,23 @@ class Scribe:
             self.texts[id(made)] = made, name
             return made
         raise Unwritten
+
+    def token(self, sample: Record, name: str) -> RecordToken:
+        """A record that the function will have in a local."""
+        self._samples[name] = sample
+        return RecordToken(self, name)
+
+    def field(self, record: str, name: str) -> Value:
+        """A field of a record that the function will have."""
+        return self.wrapped(self._samples[record][name], f"{record}[{self.page.constant(name)}]")
+
+    def names_in(self, record: str) -> frozenset[str]:
+        """The names of the fields of such a record: only records with the same ones are served."""
+        names = frozenset(self._samples[record])
+        if f"names in {record}" not in self.path.made:
+            self.page.line(f"if {record}.keys() != {self.page.constant(names)}: return None")
+            self.path.made[f"names in {record}"] = ""
+        return names
 
     def require(self, test: str) -> None:
         if test not in self.path.made:
@@ -95,7 +148,7 @@ class Scribe:
         elif new:
             kind = "int" if type(sample) is int else "Fraction"
             self.page.line(f"if {name}.__class__ is not {kind}: return None")
-            self.samples[name] = sample
+            self._samples[name] = sample
             if kind == "int":
                 self.whole.add(name)
         return name
@@ -112,7 +165,7 @@ class Scribe:
             return (
                 f"({value.text()})" if len(value.locals) + bool(value.const) > 1 else value.text()
             )
-        if isinstance(value, Seen):
+        if isinstance(value, RecordToken):
             return value.text
         if id(value) in self.texts:
             return self.texts[id(value)][1]
@@ -126,20 +179,23 @@ class Scribe:
             raise Unwritten
         return self.page.constant(value)
 
-    def sample(self, value: Value) -> Value:
-        """What a value is in the call for which the rule is written."""
+    def _sample(self, value: Value) -> Value:
+        """A value in the call for which the rule is written.
+
+        For guards and for what the written function checks when it runs; never to write from.
+        """
         if isinstance(value, Form):
             form = value.settled()
-            if form.axes or any(name not in self.samples for name, _ in form.locals):
+            if form.axes or any(name not in self._samples for name, _ in form.locals):
                 raise Unwritten
-            total = form.const + sum(n * self.samples[name] for name, n in form.locals)
+            total = form.const + sum(n * self._samples[name] for name, n in form.locals)
             return total.numerator if total.denominator == 1 else total
-        if isinstance(value, Seen):
-            return value.sample
+        if isinstance(value, RecordToken):
+            return self._samples[value.text]
         if type(value) is tuple:
-            return tuple(self.sample(part) for part in value)
+            return tuple(self._sample(part) for part in value)
         if isinstance(value, Record):
-            return Record((name, self.sample(part)) for name, part in value.items())
+            return Record((name, self._sample(part)) for name, part in value.items())
         return value
 
     # -- questions about numbers
@@ -181,7 +237,7 @@ class Scribe:
         form = form.settled()
         if form.axes:
             raise Spelt(form.axes[0][0])
-        value: Number = self.sample(form)
+        value: Number = self._sample(form)
         if form.locals:
             self.require(f"{form.text()} == {self.page.constant(value)}")
             self.path.fix(form, value)
@@ -191,7 +247,7 @@ class Scribe:
         a, b = a.settled(), b.settled()
         if a.axes or b.axes:
             return a.scaled(b.known()) if a.axes else b.scaled(a.known())
-        sample = self.sample(a) * self.sample(b)
+        sample = self._sample(a) * self._sample(b)
         return self.form(self.local(f"({a.text()}) * ({b.text()})", sample))
 
     def count(self, form: Form) -> Value:
@@ -200,7 +256,7 @@ class Scribe:
             raise Spelt(form.axes[0][0])
         if not form.locals:
             return max(form.const, 0)
-        return self.form(self.local(f"max({form.text()}, 0)", max(self.sample(form), 0)))
+        return self.form(self.local(f"max({form.text()}, 0)", max(self._sample(form), 0)))
 
     def extreme(self, which: str, a: Form, b: Any) -> Form | None:
         """The largest or smallest of two numbers on axes of their own: a new axis."""

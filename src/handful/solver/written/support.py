@@ -25,7 +25,7 @@ def counted(die: Die, count: Any) -> Series:
     return two_way(die, count)
 
 
-def rows(die: Die, count: Any, endless: int | None, views: tuple[View, ...]) -> Any:
+def views_of(die: Die, count: Any, endless: int | None, views: tuple[View, ...]) -> Any:
     """The values of all views but the first, with the series of the first."""
     if type(count) is not int or not 0 <= count <= MOST_DICE:
         raise Unwritten
