@@ -7,7 +7,7 @@ they would be too many. Rules that a text calls are written when they are first 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -321,11 +321,18 @@ def write_rule(rng: Random, rules: dict[str, Shape], depth: int) -> Shape:
 
 
 def write_game(
-    rng: Random, *, endless: bool = False
+    rng: Random,
+    *,
+    endless: bool = False,
+    numbers: Sequence[str] = (),
+    most_ways: int = MOST_WAYS,
 ) -> tuple[str, dict[str, tuple[tuple[str, ...], str]]]:
-    """The text of a check and the rules that it calls."""
+    """The text of a check and the rules that it calls; `numbers` are names that it may read."""
     rules: dict[str, Shape] = {}
-    text = Writer(rng, rules, endless=endless, depth=2).check()
+    writer = Writer(rng, rules, endless=endless, depth=2)
+    writer.names.numbers += numbers
+    writer.most_ways = most_ways
+    text = writer.check()
     called = text
     for shape in reversed([*rules.values()]):  # a rule calls only those that were written before
         if f"{shape.name}(" in called:

@@ -1,0 +1,1 @@
+"""Proves by search that one question has one answer: see `campaign` for the whole."""
