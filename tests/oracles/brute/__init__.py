@@ -9,29 +9,22 @@ Every chance is a `Fraction`; what is not followed to its end (`cut`) is counted
 from __future__ import annotations
 
 import tomllib
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations, product
-from math import prod
+from itertools import product
 from typing import Any
 
 from .program import Program
 from .state import Ask, Choose, Frame, Reply, State, Throw
-from .values import OracleError, Pool, Refusal, Table, plain, read_options, read_params
+from .values import OracleError, Refusal, Table, read_options, read_params
+from .walks import Best, Outcome, TooManyWays, Walk
+from .walks import replies as possible
 
 __all__ = [
     "Answer", "Ask", "Choose", "OracleError", "Refusal", "Reply", "Throw", "TooManyWays",
-    "enumerate_check", "following", "merged", "paused", "start",
+    "best_value", "enumerate_check", "following", "merged", "paused", "start",
 ]  # fmt: skip
-
-Outcome = tuple[tuple[tuple[str, Any], ...], frozenset[str]]
-MOST_DEEP = 300  # throws and decisions on one way
-
-
-class TooManyWays(Exception):
-    """There are more ways to play the check than somebody wants to wait for."""
 
 
 @dataclass(frozen=True)
@@ -143,71 +136,10 @@ def following(state: State) -> list[tuple[Reply, Fraction | None]]:
         faces = range(1, len(wanted.die) + 1)
         chance = Fraction(1, len(wanted.die) ** len(wanted.of))
         return [(thrown, chance) for thrown in product(faces, repeat=len(wanted.of))]
-    if isinstance(wanted, Choose):
-        numbers = [landed.number for landed in wanted.pool]
-        counts = range(wanted.at_most + 1)
-        return [(picked, None) for count in counts for picked in combinations(numbers, count)]
-    return [(option, None) for option in wanted.options] if wanted else []
-
-
-def _landings(throw: Throw) -> Iterator[tuple[Reply, Fraction]]:
-    """Yield the ways of a throw that a rule can tell apart, die by die."""
-    ways = Counter(throw.die)
-    faces = [(throw.die.index(reading) + 1, count) for reading, count in ways.items()]
-    total = len(throw.die) ** len(throw.of)
-    for dice in product(faces, repeat=len(throw.of)):
-        chance = Fraction(prod(count for _, count in dice), total)
-        yield tuple(face for face, _ in dice), chance
-
-
-def _decided(wanted: Choose | Ask, policy: str) -> Reply:
-    if isinstance(wanted, Ask):
-        return wanted.usual if policy == "usual" else wanted.never
-    picks = wanted.usual if policy == "usual" else Pool()
-    return tuple(landed.number for landed in picks)
+    return [(reply, None) for reply in possible(wanted)] if wanted else []
 
 
 # -- all ways
-
-
-@dataclass
-class Walk:
-    """All ways from a state, followed one after the other."""
-
-    policy: str
-    cut: Fraction
-    most: int
-    outcomes: dict[Outcome, Fraction] = field(default_factory=dict)
-    left: Fraction = Fraction(0)
-    ways: int = 0
-
-    def go(self, state: State, chance: Fraction, deep: int = 0) -> None:
-        if state.outcome is not None:
-            fields = tuple(sorted((name, plain(v)) for name, v in state.outcome.items()))
-            outcome = fields, state.events
-            self.outcomes[outcome] = self.outcomes.get(outcome, Fraction(0)) + chance
-            self.count()
-        elif chance < self.cut:
-            self.left += chance
-            self.count()
-        elif deep > MOST_DEEP:
-            raise TooManyWays(f"more than {MOST_DEEP} throws and decisions")
-        elif isinstance(state.wanted, Throw):
-            self.throw(state, state.wanted, chance, deep + 1)
-        else:
-            assert state.wanted is not None
-            self.go(state.after(_decided(state.wanted, self.policy)), chance, deep + 1)
-
-    def throw(self, state: State, throw: Throw, chance: Fraction, deep: int) -> None:
-        if len(set(throw.die)) ** len(throw.of) > self.most:
-            raise TooManyWays(f"more than {self.most} ways")
-        for faces, share in _landings(throw):
-            self.go(state.after(faces), chance * share, deep)
-
-    def count(self) -> None:
-        self.ways += 1
-        if self.ways > self.most:
-            raise TooManyWays(f"more than {self.most} ways")
 
 
 def enumerate_check(
@@ -221,11 +153,41 @@ def enumerate_check(
     replies: Sequence[Reply] = (),
     cut: Fraction = Fraction(0),
     most: int = 200_000,
+    alike: bool = False,
 ) -> Answer:
-    """Return every outcome of a check with its chance, from the start or after some replies."""
+    """Return every outcome of a check with its chance, from the start or after some replies.
+
+    `alike` counts throws of new dice that differ only in their order as one way, so that larger
+    pools can be followed.
+    """
     if policy not in ("usual", "never"):
         raise OracleError(f"{policy} has a value and no outcomes: use best_value")
     state = paused(start(game, check, params, sides=sides, options=options), replies)
-    walk = Walk(policy, cut, most)
+    walk = Walk(cut, most, alike, policy=policy)
     walk.go(state, Fraction(1))
     return Answer(walk.outcomes, walk.left)
+
+
+def best_value(
+    game: str | Table,
+    check: str,
+    params: Table,
+    *,
+    sides: Sequence[Table] = (),
+    options: Table | None = None,
+    replies: Sequence[Reply] = (),
+    cut: Fraction = Fraction(0),
+    most: int = 200_000,
+    alike: bool = False,
+) -> Fraction:
+    """Return the chance of success, or else the mean of the main result, if players decide best.
+
+    Each player wants to win where the result has `wins`, else the success or the mean. Decisions
+    of the GM are taken as usual. Ways below `cut` count as 0.
+    """
+    rules: Table = tomllib.loads(game) if isinstance(game, str) else game
+    state = paused(start(rules, check, params, sides=sides, options=options), replies)
+    players = {name for name, spec in rules.get("decisions", {}).items() if spec["by"] == "player"}
+    main = rules["checks"][check]["main"]
+    best = Best(cut, most, alike, main=main, players=players)
+    return best.go(state, Fraction(1)).value
