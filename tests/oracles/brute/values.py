@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 Table = Mapping[str, Any]
 
 TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
+TERM = re.compile(r"[+-]?[^+-]+")
+SUM = re.compile(f"({TERM.pattern})+")
 DIE_CODE = re.compile(r"([+-]?\d+)d([+-]\d+)?", re.IGNORECASE)
 
 
@@ -138,8 +140,8 @@ def _read_number(spec: Table, typed: Any) -> Fraction | int:
     for name, value in spec.get("words", {}).items():
         if same_name(name) == same_name(text):
             return int(value)
-    if spec.get("sum") and (terms := re.findall(r"[+-]?[^+-]+", text)):
-        return number(sum(_fraction(term) for term in terms))
+    if spec.get("sum") and SUM.fullmatch(text):
+        return number(sum(_fraction(term) for term in TERM.findall(text)))
     value = number(_fraction(text))
     if value.denominator > {"number": 1, "halves": 2}.get(spec["type"], value.denominator):
         raise Refusal(f"{text!r} is no {spec['type']}")
