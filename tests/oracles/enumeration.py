@@ -28,6 +28,8 @@ class Played:
     results: dict[Any, Fraction] = field(default_factory=dict)
     events: dict[str, Fraction] = field(default_factory=dict)
     success: Fraction | None = None
+    wins: tuple[Fraction, ...] | None = None
+    tie: Fraction = Fraction(0)
     left: Fraction = Fraction(0)  # the chance of the ways that were not followed to their end
 
     def add(self, node: Node, chance: Fraction) -> None:
@@ -39,6 +41,15 @@ class Played:
             self.events[name] = self.events.get(name, Fraction(0)) + chance
         if success is not None:
             self.success = (self.success or Fraction(0)) + (chance if success else 0)
+        self.add_wins(node.outcome.get("wins"), chance)
+
+    def add_wins(self, wins: tuple[bool, ...] | None, chance: Fraction) -> None:
+        if wins is None:
+            return
+        before = self.wins or (Fraction(0),) * len(wins)
+        self.wins = tuple(p + (chance if won else 0) for p, won in zip(before, wins, strict=True))
+        if not any(wins):
+            self.tie += chance
 
     @property
     def mean(self) -> Fraction | None:
@@ -103,6 +114,11 @@ def differences(made: Odds, played: Played) -> list[str]:
             found.append(f"{name}: odds {chance}, played {seen}")
     if _contradicts(made.success, played):
         found.append(f"success: odds {made.success}, played {played.success}")
+    for place, seen in enumerate(played.wins or ()):
+        if made.wins is None or not _within(made.wins[place], seen, played.left):
+            found.append(f"side {place + 1} wins: odds {made.wins}, played {seen}")
+    if played.wins and (made.tie is None or not _within(made.tie, played.tie, played.left)):
+        found.append(f"tie: odds {made.tie}, played {played.tie}")
     if not played.left and made.mean != played.mean:
         found.append(f"mean: odds {made.mean}, played {played.mean}")
     return sorted(found)

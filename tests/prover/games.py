@@ -14,7 +14,6 @@ from random import Random
 from typing import Any
 
 from prover.parameters import LADDER, Inputs, Parameter
-from rule_writer import write_game
 
 HEAD = """language = 1
 id = "generated"
@@ -75,9 +74,6 @@ class Game:
             sides = tuple(_drawn(rng, self.side_params) for _ in range(rng.randint(*self.sides)))
         return Question(_drawn(rng, self.params), sides, options)
 
-    def size(self) -> int:
-        return len(self.toml)
-
 
 def _drawn(rng: Random, params: Mapping[str, Parameter]) -> dict[str, str]:
     drawn = {name: rng.choice(one.values) for name, one in params.items()}
@@ -85,7 +81,7 @@ def _drawn(rng: Random, params: Mapping[str, Parameter]) -> dict[str, str]:
 
 
 class GameWriter:
-    """Writes one game: a mechanic, then an ending that compares, adds and tells."""
+    """Writes one game: a mechanic (`shapes`), then an ending that compares, adds and tells."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -98,9 +94,9 @@ class GameWriter:
         self.endless = False
         self.counterpart: Any = None
 
-    def game(self) -> Game:
-        names, weights = zip(*SHAPES.items(), strict=True)
-        shape = self.rng.choices(names, weights)[0]
+    def game(self, shapes: Mapping[str, int]) -> Game:
+        """A game in one of these shapes, drawn by their weights."""
+        (shape,) = self.rng.choices([*shapes], [*shapes.values()])
         getattr(self, shape)()
         bodies = (line for _, lines in self.rules.values() for line in lines)
         words = {*re.findall(r"\w+", "\n".join([*self.lines, *bodies]))}
@@ -179,7 +175,7 @@ class GameWriter:
                 self.say(f'modify("bonus", {bonus}, "points")')
             total = "value"
         if self.maybe(0.3):
-            self.say(f"if {self.inputs.flag()}:", f"    event(\"{self.event()}\")")
+            self.say(f"if {self.inputs.flag()}:", f'    event("{self.event()}")')
         if self.maybe(0.4):
             self.say(f"if {total} >= {self.inputs.amount(1, 9)}:", f'    event("{self.event()}")')
         if pool and self.maybe(0.3):
@@ -191,261 +187,20 @@ class GameWriter:
         elif kind < 0.3:
             self.say(f"result(total = {total})")
         elif kind < 0.45:
-            self.say(f"goal = {target}", f"result(total = {total}, success = {total} >= goal, margin = {total} - goal)")
+            self.say(
+                f"goal = {target}",
+                f"result(total = {total}, success = {total} >= goal, margin = {total} - goal)",
+            )
         elif kind < 0.55:
-            self.say(f"if {self.inputs.flag()}:", f"    result(total = {total}, success = {total} > {target})",
-                     f"result(total = {total}, success = {total} >= {target})")  # fmt: skip
+            self.say(f"if {self.inputs.flag()}:")
+            self.say(f"    result(total = {total}, success = {total} > {target})")
+            self.say(f"result(total = {total}, success = {total} >= {target})")
         else:
             self.say(f"result(total = {total}, success = {total} >= {target})")
 
     def event(self) -> str:
         return self.rng.choice(("boom", "bang"))
 
-    # -- shapes
-
-    def count_successes(self) -> None:
-        """Count the dice that reach a face."""
-        die, sides, most = self.die()
-        count, face = self.count(most), self.amount(2, sides)
-        self.say(f"pool = roll({count}, {die})")
-        total = f"size(pool >= {face})"
-        if self.maybe(0.3):
-            total = f"max({total} - size(pool == 1), 0)"
-        elif self.maybe(0.2):
-            total = f"({total} + size(pool == {sides}))"
-        else:
-            self.counterpart = ("count", sides, count, face)
-        self.say(f"hits = {total}")
-        self.ending("hits", "pool")
-
-    def add_up(self) -> None:
-        """The sum of the dice and a bonus."""
-        die, sides, most = self.die()
-        count = self.count(most)
-        self.say(f"pool = roll({count}, {die})")
-        self.counterpart = ("sum", sides, count, "")
-        self.ending("sum(pool)", "pool")
-
-    def die_code(self) -> None:
-        """A die code with its pips, one die of it wild."""
-        code = self.inputs._code(1, 3).split(".")[0]
-        self.say(f"pool = roll(max({code}.dice - 1, 0), d6)")
-        self.say('wild = roll(1, d6, "wild")' if self.maybe() else "wild = roll(1, d6)")
-        self.say(f"total = sum(pool) + sum(wild) + {code}.pips")
-        if self.maybe():
-            self.say("if size(wild == 1) == 1:", "    total -= sum(highest(pool, 1)) + 1")
-            if self.maybe():
-                self.say('    event("bang")')
-        self.ending("total", "wild")
-
-    def keep(self) -> None:
-        """The best or worst few of the dice."""
-        die, sides, most = self.die()
-        count, kept = self.count(most), self.amount(1, 2)
-        which = self.rng.choice(("highest", "highest", "lowest"))
-        if self.maybe(0.3):
-            self.say(f"which = {which}(roll({count}, {die}), {kept})")
-        else:
-            self.say(f"pool = roll({count}, {die})", f"which = {which}(pool, {kept})")
-        self.counterpart = (which, sides, count, kept)
-        self.ending("sum(which)")
-
-    def advantage(self) -> None:
-        """One die or two, by what somebody chose."""
-        die, _, _ = self.die()
-        flag = self.inputs.flag()
-        self.say(f"if {flag}:", f"    pool = highest(roll(2, {die}), 1)", "else:",
-                 f"    pool = {self.rng.choice(('lowest', 'highest'))}(roll({self.count(2)}, {die}), 1)")  # fmt: skip
-        self.ending("sum(pool)")
-
-    def explode(self) -> None:
-        """Dice that bring others, are thrown again or add up, without end."""
-        self.endless = True
-        sides = self.rng.choice((4, 6))
-        word = self.rng.choice(("more", "again", "add"))
-        count = self.amount(1, 2)
-        die = f"d{sides}"
-        at = str(sides)
-        if word != "add" and self.maybe(0.4):
-            die, at = f"d{sides} >= {self.amount(3, sides)}", "1"
-        elif self.maybe(0.3):
-            at = f"({sides} if {self.inputs.flag()} else {sides + 1})"
-        self.say(f"pool = roll({count}, {die}, {word} = {at})")
-        total = "sum(pool)" if word == "add" or self.maybe() else "size(pool >= 1)"
-        if word == "add" and self.maybe():
-            total = f"sum(highest(pool, {self.amount(1, 2)}))"
-        self.ending(total)
-
-    def luck(self) -> None:
-        """Somebody picks dice and throws them again."""
-        die, sides, _ = self.rng.choice((("d6", 6, 2), ("d4", 4, 2), ("d4", 4, 3)))
-        count, face = self.amount(1, 2), self.amount(2, sides)
-        self.say(f"pool = roll({count}, {die})")
-        eligible = self.rng.choice(("pool", f"(pool < {face})"))
-        at_most = self.amount(0, 2)
-        usual = self.rng.choice(("", f", usual = lowest({eligible}, {at_most})", f", usual = lowest(pool < {self.inputs.amount(2, 3)}, {at_most})"))
-        if "usual" in usual and eligible != "pool" and "pool <" in usual:
-            usual = f", usual = lowest({eligible}, min({at_most}, 1))"
-        keep = self.rng.choice(("", ', keep = "new"', ', keep = "worse"'))
-        self.say(f'redo = choose("luck", {eligible}, {at_most}{usual})')
-        self.say(f"pool = pool - redo + reroll(redo, {die}{keep})")
-        self.ending(self.rng.choice((f"size(pool >= {face})", "sum(pool)")), "pool")
-
-    def push(self) -> None:
-        """A second throw for a price, asked for or ruled."""
-        who, first, second = self.rng.choice((("push", "push", "stay"), ("ruling", "yes", "no")))
-        count, face = self.amount(1, 2), self.amount(3, 6)
-        self.say(f"pool = roll({count}, d6)", f"hits = size(pool >= {face})")
-        wish = self.rng.choice((f'"{second}"', f'"{first}" if hits < {self.inputs.amount(1, 2)} else "{second}"'))
-        never = f', never = "{second}"' if self.maybe() else ""
-        self.say(f'wanted = ask("{who}", ["{first}", "{second}"], usual = {wish}{never})')
-        self.say(f'if wanted == "{first}":', f"    again = pool < {face}",
-                 '    pool = pool - again + reroll(again, d6, keep = "new")',
-                 "    if size(pool == 1) > 0:", '        event("boom")',
-                 f"    hits = size(pool >= {face})")  # fmt: skip
-        self.ending("hits")
-
-    def symbols(self) -> None:
-        """Several rows of symbols on one throw."""
-        sides = self.rng.choice((4, 6))
-        rows = [[self.rng.choice((0, 0, 1, 1, 2, -1)) for _ in range(sides)] for _ in range(2)]
-        self.tables.append(f"[tables.symbols]\ngood = {rows[0]}\nbad = {rows[1]}\n")
-        self.say(f"pool = roll({self.amount(1, 3)}, d{sides})",
-                 "good = sum(pool, tables.symbols.good)", "bad = sum(pool, tables.symbols.bad)")  # fmt: skip
-        if self.maybe():
-            self.say(f"if bad > {self.inputs.amount(0, 2)}:", '    event("boom")')
-            self.ending("good")
-        else:
-            self.ending(self.rng.choice(("good - bad", "max(good, bad)", "good * 2 + bad")))
-
-    def sets(self) -> None:
-        """The largest set of equal dice."""
-        die, sides, most = self.die()
-        pool = f"roll({self.count(most)}, {die})"
-        if self.maybe(0.4):
-            pool = f"({pool} >= {self.amount(1, 3)})"
-        self.say(f"found = widest({pool})")
-        if self.maybe(0.4):
-            self.say(f"if size(found) >= {self.inputs.amount(2, 3)}:", '    event("boom")')
-        self.ending(self.rng.choice(("size(found)", "sum(found)", "10 * size(found) + sum(found)")))
-
-    def steps(self) -> None:
-        """Dice whose size is looked up or given."""
-        self.say(f"faces = {self.inputs.amount(2, 8)}")
-        self.say(f"pool = roll(1, sided(faces)) + roll({self.amount(0, 2)}, d4)")
-        self.ending(self.rng.choice(("sum(pool)", "sum(highest(pool, 1))", "size(pool >= 3)")), "pool")
-
-    def called(self) -> None:
-        """A rule that gets records and lists, and gives back several fields."""
-        code = self.inputs._code(1, 2).split(".")[0]
-        many = self.inputs._from_list(0, 3).split("[")[0].split("(")[-1].rstrip(")")
-        rung = self.inputs._rung(1, 5)
-        step = rung.split(".")[0]
-        face = self.inputs.amount(2, 4)
-        body = ["thrown = roll(code.dice, d4)", "x = sum(thrown) + code.pips"]
-        if self.maybe():
-            body += ["for one in many:", "    x += one"]
-        else:
-            body += [f"x += many[len(many) - 1] * {self.rng.choice((1, 2))}"]
-        if self.maybe(0.4):
-            body += [f"if x >= step.{rung.split('.')[1]}:", '    event("boom")']
-        body.append(f"result(x = x, over = x - step.{rung.split('.')[1]}, good = size(thrown >= face))")
-        self.rules["throw"] = (("code", "many", "step", "face"), body)
-        self.say(f"a = throw(code = {code}, many = {many}, step = {step}, face = {face})")
-        total = self.rng.choice(("a.x", "a.good", "a.over", "a.x - a.good"))
-        if self.maybe(0.3):
-            other = self.rng.choice((f"{many} + [1]", "[1, 2]", many))
-            self.say(f"b = throw(many = {other}, code = {code}, step = {step}, face = 2)")
-            total = self.rng.choice((f"max({total}, b.x)", f"{total} + b.good", f"{total} - b.over"))
-        self.ending(total)
-
-    def loop(self) -> None:
-        """Throw on until something is reached, or at most a few times."""
-        if self.maybe():
-            self.endless = True
-            sides = self.rng.choice((3, 4))
-            self.say("total = 0", "last = 0", f"while last != {sides}:",
-                     f"    last = sum(roll(1, d{sides}))",
-                     f"    total += {self.rng.choice(('1', 'last', '2 * last'))}")  # fmt: skip
-            self.ending("total")
-            return
-        self.say("total = 0", "turn_number = 0", f"while turn_number < {self.amount(1, 2)} and total < {self.amount(2, 5)}:",
-                 "    turn_number += 1", f"    total += sum(roll({self.inputs.amount(1, 2)}, d4))")  # fmt: skip
-        self.ending(self.rng.choice(("total", "turn_number", "total - turn_number")))
-
-    def each_of_a_list(self) -> None:
-        """A die for each entry of a list."""
-        many = self.inputs._from_list(1, 4).split("[")[0].split("(")[-1].rstrip(")")
-        self.say("total = 0", "best = 0", f"for one in {many}:",
-                 f"    face = sum(roll(1, {self.rng.choice(('d4', 'sided(one + 1)'))}))",
-                 f"    total += face * {self.rng.choice(('1', 'one'))}", "    best = max(best, face)")  # fmt: skip
-        self.ending(self.rng.choice(("total", "best", "total - best", f"total + len({many})")))
-
-    def contest(self) -> None:
-        """Sides against each other; ties are thrown again, stand, or are broken."""
-        own = self.per_side
-        self.sides = (2, 2)
-        count, bonus = own.amount(1, 2), own.amount(0, 2)
-        die = self.rng.choice(("d4", "d6 >= 5", "d3"))
-        names = tuple(own.params)
-        body = [f"x = sum(roll({count}, {die})) + {bonus}"]
-        if self.maybe(0.3):
-            body += [f"if x >= {self.rng.randint(2, 4)}:", '    event("boom")']
-        self.rules["throw"] = (names, [*body, "result(x = x)"])
-        call = self.rng.choice(("throw(**sides[{0}])",)) if names else "throw()"
-        self.say("turn(1)", f"a = {call.format(0)}", "turn(2)", f"b = {call.format(1)}")
-        self.say("one = a.x", "two = b.x")
-        if self.maybe(0.35):
-            self.endless = True
-            self.say("while one == two:", "    turn(1)", f"    a = {call.format(0)}", "    turn(2)",
-                     f"    b = {call.format(1)}", "    one = a.x", "    two = b.x")  # fmt: skip
-        lead = self.rng.choice(("one > two", f"one >= two + {self.inputs.amount(0, 2)}"))
-        self.say(f"total = one - {self.rng.choice(('two', 'two', 'min(one, two)'))}",
-                 f"result(total = total, success = {lead}, wins = [{lead}, two > one])")  # fmt: skip
-
-    def group(self) -> None:
-        """Several members whose results are judged together."""
-        self.sides = (2, 3)
-        own = self.per_side
-        bonus = own.amount(0, 3)
-        self.rules["throw"] = (tuple(own.params), [f"result(x = sum(roll(1, d4)) + {bonus})"])
-        call = "throw(**side)" if own.params else "throw()"
-        judge = self.rng.choice(("max", "min", "sum"))
-        self.say("found = []", "for side in sides:", "    turn(side.number)", f"    a = {call}",
-                 "    found = found + [a.x]", f"total = {judge}(found)")  # fmt: skip
-        if judge == "sum" and self.maybe():
-            self.say("total = total / len(sides)")
-        self.ending("total")
-
-    def statements(self) -> None:
-        """Random statements, as no author would write them, over random parameters."""
-        numbers = [self.inputs.amount(0, 3) for _ in range(self.rng.randint(1, 3))]
-        self.say(*(f"v{90 + at} = {number}" for at, number in enumerate(numbers)))
-        given = [f"v{90 + at}" for at in range(len(numbers))]
-        text, rules = write_game(self.rng, numbers=given, most_ways=800)
-        self.say(text)
-        self.rules = {name: (tuple(params), [body]) for name, (params, body) in rules.items()}
-
-    def endless_statements(self) -> None:
-        """The same, with dice and loops without end."""
-        self.endless = True
-        text, rules = write_game(self.rng, endless=True, most_ways=300)
-        self.say(text)
-        self.rules = {name: (tuple(params), [body]) for name, (params, body) in rules.items()}
-
 
 def _declared(one: Parameter, more: str) -> str:
     return f"[checks.c.params.{one.name}]\n{one.declared}\n{more}label = {{ en = '{one.name}' }}\n"
-
-
-# How often each shape comes: what authors write, before what only a program would.
-SHAPES = {
-    "count_successes": 12, "add_up": 8, "die_code": 8, "keep": 8, "advantage": 5, "explode": 8,
-    "luck": 8, "push": 7, "symbols": 5, "sets": 5, "steps": 4, "called": 8, "loop": 5,
-    "each_of_a_list": 5, "contest": 8, "group": 5, "statements": 12, "endless_statements": 4,
-}  # fmt: skip
-
-
-def write(seed: int) -> Game:
-    """The game of a seed."""
-    return GameWriter(Random(seed)).game()

@@ -72,7 +72,10 @@ class Inputs:
     def _number(self, low: int, high: int) -> str:
         name = self._name("number")
         typed = tuple(str(value) for value in range(low, high + 1))
-        self._add(name, f"type = 'number'\nmin = {low}\nmax = {high}", typed)
+        declared = f"type = 'number'\nmin = {low}\nmax = {high}"
+        if low <= 0 <= high and self.rng.random() < 0.5:
+            typed, declared = ("", *typed), f"{declared}\ndefault = 0"
+        self._add(name, declared, typed)
         return name
 
     def _halves(self, low: int, high: int) -> str:
@@ -83,22 +86,24 @@ class Inputs:
         return f"{self.rng.choice(('floor', 'ceil'))}({name})"
 
     def _rung(self, low: int, high: int) -> str:
+        return ".".join(self.rung(low, high))
+
+    def rung(self, low: int, high: int) -> tuple[str, str]:
+        """A ladder parameter, and the name of a field of it."""
         name, own = f"{self.prefix}difficulty", self._fresh("rung", self.rungs)
         self.rungs[own] = self._values(low, high, len(LADDER))
         self._add(name, "type = 'ladder'", LADDER)
-        return f"{name}.{own}"
+        return name, own
 
     def _code(self, low: int, high: int) -> str:
+        return f"{self.code(low, high)}.{self.rng.choice(('dice', 'pips'))}"
+
+    def code(self, low: int, high: int) -> str:
+        """A parameter that is a die code; both of its numbers lie in the range."""
         name = self._name("code")
-        dice, pips = sorted(self._values(1, 3, 2)), (0, 1, 2)
-        part = self.rng.choice(("dice", "pips"))
-        numbers = range(low, high + 1)
-        typed = tuple(
-            f"{n if part == 'dice' else dice[0]}D+{pips[n % 3] if part == 'dice' else n}"
-            for n in numbers
-        )
+        typed = tuple(f"{n}D+{self.rng.randint(low, high)}" for n in range(low, high + 1))
         self._add(name, "type = 'die_code'\nmin = 0\nmax = 9", typed)
-        return f"{name}.{part}"
+        return name
 
     def _by_truth(self, low: int, high: int) -> str:
         a, b = self._values(low, high, 2)
@@ -116,12 +121,15 @@ class Inputs:
         return f"tables.{table}[{self._choice()}]"
 
     def _from_list(self, low: int, high: int) -> str:
+        return self.rng.choice(("{0}[0]", "max({0})", "min({0})")).format(self.list_of(low, high))
+
+    def list_of(self, low: int, high: int) -> str:
+        """A parameter that is a list of one to three numbers."""
         name = self._name("list")
-        typed = tuple(
-            ",".join(str(value) for value in self._values(low, high, length)) for length in (1, 2, 3)
-        )
+        lists = [self._values(low, high, length) for length in (1, 2, 3)]
+        typed = tuple(",".join(map(str, one)) for one in lists)
         self._add(name, f"type = 'number'\nlist = ','\nmin = {low}\nmax = {high}", typed)
-        return self.rng.choice((f"{name}[0]", f"max({name})", f"min({name})"))
+        return name
 
     def _optional(self, low: int, high: int) -> str:
         name, other = self._name("given"), self.rng.randint(low, high)

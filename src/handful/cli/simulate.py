@@ -25,6 +25,10 @@ EXAMPLES = [
     ("handful simulate tuurna contest level=5 vs level=4 fate=lucky", "one side against another"),
     ("handful simulate me-d6 total dice=4D --csv", "for a spreadsheet"),
     (
+        "handful simulate uwr direct attribute=4 target=2 --independent",
+        "every die thrown, to hold the odds against",
+    ),
+    (
         "handful simulate uwr direct attribute=4 rerolls=2 target=2 --policy never --json",
         "without rerolls, for a program",
     ),
@@ -48,6 +52,10 @@ EXAMPLES = [
     "--workers", "typed_workers", metavar="N",
     help="How many share the work; the rolls stay the same.",
 )  # fmt: skip
+@click.option(
+    "--independent", is_flag=True,
+    help="Throw every die, without the solver; to hold the exact odds against.",
+)  # fmt: skip
 @click.option("--csv", "as_csv", is_flag=True, help="Print a table for spreadsheets.")
 @json_option
 @click.pass_context
@@ -62,6 +70,7 @@ def simulate(
     typed_seed: str | None,
     policy: str,
     typed_workers: str | None,
+    independent: bool,
     as_csv: bool,
     as_json: bool,
 ) -> None:
@@ -78,7 +87,7 @@ def simulate(
     if as_csv and as_json:
         raise Refused("--csv and --json exclude each other; give one of them")
     try:
-        made = _simulated(bound, count, seed, policy.strip().lower(), workers)
+        made = _simulated(bound, count, seed, policy.strip().lower(), workers, independent)
     except KeyboardInterrupt:
         rim.complain("interrupted; nothing was written")
         ctx.exit(rim.INTERRUPTED)
@@ -92,14 +101,16 @@ def simulate(
         rim.emit(show_simulation.simulation_text(bound, made))
 
 
-def _simulated(bound: Bound, count: int, seed: int | None, policy: str, workers: int) -> Simulation:
+def _simulated(
+    bound: Bound, count: int, seed: int | None, policy: str, workers: int, independent: bool
+) -> Simulation:
     from handful.cli.progress import Bar
 
     simulation = library.simulation()
     with Bar() as bar:
         made: Simulation = simulation.simulate(
             bound, count=count, seed=library.own_seed(seed), policy=policy, workers=workers,
-            progress=bar.tell,
+            progress=bar.tell, independent=independent,
         )  # fmt: skip
     return made
 

@@ -224,17 +224,19 @@ class Ruleset:
         seed: int | None = None,
         workers: int | Executor = 1,
         progress: Callable[[int, int], None] | None = None,
+        independent: bool = False,
         **params: Any,
     ) -> Simulation:
         """Many rolls, counted, beside the exact odds; needs numpy (`pip install numpy`).
 
         The same seed gives the same rolls, whatever the workers: a number of them, or an executor
         of `concurrent.futures`.  `progress` is told how many rolls are done, of how many.
+        `independent` rolls every die without the solver, to hold the exact odds against.
         """
         bound = self.bind(check, *sides, character=character, options=options, **params)
         made: Simulation = simulation().simulate(
             bound, count=count, seed=own_seed(seed), policy=policy, workers=workers,
-            progress=progress,
+            progress=progress, independent=independent,
         )  # fmt: skip
         return made
 

@@ -77,21 +77,28 @@ def simulate(
     workers: int | Executor = 1,
     progress: Progress | None = None,
     budget: int = PATIENCE,
+    independent: bool = False,
 ) -> Simulation:
-    """Many rolls, counted; beside the exact odds if the budget is enough for them."""
+    """Many rolls, counted; beside the exact odds if the budget is enough for them.
+
+    `independent`: every die is thrown and nothing of the solver is used for the rolls, so that
+    they can be held against the exact odds.
+    """
     _checked(count, seed, policy, workers, MOST_ROLLS)
     exact, work = _way(check, policy, budget)
+    if independent:
+        work = _rolling(check, policy, independent=True)
     made = chunks(work, count, seed, workers=workers, progress=progress)
     return _counted(check, made, count, seed, policy=policy, exact=exact, work=work)
 
 
 def rolled(
     check: Bound, node: Node | None = None, *, count: int, seed: int, policy: str = "usual",
-    workers: int | Executor = 1, progress: Progress | None = None,
+    workers: int | Executor = 1, progress: Progress | None = None, independent: bool = False,
 ) -> Simulation:  # fmt: skip
     """Many rolls thrown die by die, from the start or from where a roll stands; nothing solved."""
     _checked(count, seed, policy, workers, MOST_ROLLS)
-    work = _rolling(check, policy, node)
+    work = _rolling(check, policy, node, independent=independent)
     made = chunks(work, count, seed, workers=workers, progress=progress)
     return _counted(check, made, count, seed, policy=policy, exact=None, work=work)
 
@@ -130,13 +137,20 @@ def _way(check: Bound, policy: str, budget: int) -> tuple[Odds | None, Work]:
     return exact, Drawing(drawer) if drawer is not None else _rolling(check, policy)
 
 
-def _rolling(check: Bound, policy: str, node: Node | None = None) -> Rolling:
+def _rolling(
+    check: Bound, policy: str, node: Node | None = None, *, independent: bool = False
+) -> Rolling:
+    if policy == "best" and independent:
+        raise Refused(
+            "the best policy needs exact odds, so its rolls cannot be independent of them",
+            "the usual policy can be rolled die by die",
+        )
     if policy == "best":
         raise TooBig(
             "the best policy needs exact odds, and these are too big",
             "the usual policy can be rolled die by die",
         )
-    return Rolling(check, policy, node)
+    return Rolling(check, policy, node, independent=independent)
 
 
 def _method(work: Work) -> str:

@@ -9,6 +9,7 @@ Chance comes in as one generator; the same generator gives the same rolls.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from handful.rules.program import (
     Jump,
     Let,
     Loop,
+    Program,
     Record,
     Refusal,
     Refuse,
@@ -45,18 +47,30 @@ from handful.simulate.groups import Frame, Group, evaluated, joined, spread_out
 from handful.simulate.outcomes import Finished
 from handful.simulate.throws import throw, throw_adding, throw_again, throw_on
 from handful.simulate.values import Numbers, Parted, Pools, per_roll
+from handful.solver.plan import Plan
 from handful.solver.solver import Solver
 
 MOST_TURNS = 10_000  # of a rule's loops; ten times what play allows
 MOST_THROWN = 2_000_000  # dice in one roll; likewise
 
+Planned = Callable[[Program, frozenset[str] | None], Plan]
+
 
 class Lockstep:
     """Runs a bound check, from its start or from where a roll stands."""
 
-    def __init__(self, check: Bound, policy: str = "usual", node: Node | None = None) -> None:
+    def __init__(
+        self,
+        check: Bound,
+        policy: str = "usual",
+        node: Node | None = None,
+        *,
+        independent: bool = False,
+    ) -> None:
+        """`independent`: nothing of the solver is used; values nobody reads are computed, too."""
         self.check, self.never, self.node = check, policy == "never", node
-        self.solver = Solver(check.ruleset, check.options, policy)  # it knows what is never read
+        solver = Solver(check.ruleset, check.options, policy)
+        self.plan: Planned = _whole if independent else solver.plan
         self.decided: set[str] = set()
         self.base = 0  # what each die has that goes on adding where the roll stands
 
@@ -79,10 +93,10 @@ class Lockstep:
             program = self.check.check.program
             assert program is not None
             env = bound(program, self.check.args, self.check.options)
-            return [Frame(self.solver.plan(program, wanted), 0, env)]
+            return [Frame(self.plan(program, wanted), 0, env)]
         frames = []
         for played in self.node.frames:
-            plan = self.solver.plan(played.program, wanted)
+            plan = self.plan(played.program, wanted)
             env = {name: spread_out(value, rolls) for name, value in played.env.items()}
             env["@options"] = self.check.options
             frame = Frame(plan, played.pc, env)
@@ -221,7 +235,7 @@ class Lockstep:
     def _enter(self, step: Call, group: Group, frame: Frame) -> None:
         program = self.check.ruleset.program(step.rule)
         env = bound(program, arguments(program, step, frame.env), self.check.options)
-        plan = self.solver.plan(program, frame.plan.fields[step.var])
+        plan = self.plan(program, frame.plan.fields[step.var])
         group.frames.append(Frame(plan, 0, env))
 
     def _leave(self, fields: Record, group: Group) -> list[Group]:
@@ -235,6 +249,16 @@ class Lockstep:
         outer.env[call.var] = fields
         outer.pc += 1
         return [group]
+
+
+def _whole(program: Program, wanted: frozenset[str] | None) -> Plan:
+    """The plan of a rule from which nothing is left out."""
+    names = tuple(sorted({step.writes for step in program.code if step.writes is not None}))
+    everywhere = [names] * (len(program.code) + 1)
+    calls: dict[str, frozenset[str] | None] = {
+        step.var: None for step in program.code if isinstance(step, Call)
+    }
+    return Plan(program, program.code, everywhere, calls, {}, everywhere, {}, None)
 
 
 def _branched(group: Group, truth: Any, otherwise: int) -> list[Group]:

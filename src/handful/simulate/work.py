@@ -70,11 +70,14 @@ class Rolling:
     size = 1 << 14
     threads = False
 
-    def __init__(self, check: Bound, policy: str, node: Node | None = None) -> None:
+    def __init__(
+        self, check: Bound, policy: str, node: Node | None = None, *, independent: bool = False
+    ) -> None:
         self.check, self.policy, self.node = check, policy, node
+        self.independent = independent
 
     def rolled(self, count: int, rng: Generator, *, keep: bool) -> Chunk:
-        run = Lockstep(self.check, self.policy, self.node)
+        run = Lockstep(self.check, self.policy, self.node, independent=self.independent)
         rows = told_apart(run.run(count, rng), count, self.check.check.main)
         decided = frozenset(run.decided)
         return Chunk({}, rows, decided) if keep else Chunk(rows.counts(), None, decided)
@@ -83,15 +86,21 @@ class Rolling:
         if self.node is not None:
             raise Refused("from the middle of a roll only one worker can go on")
         check = self.check
-        own = check.check.name, dict(check.args), dict(check.options), self.policy
+        own = check.check.name, dict(check.args), dict(check.options), self.policy, self.independent
         return _rolling, (check.ruleset.texts, *own)
 
 
 def _rolling(
-    texts: tuple[tuple[str, str], ...], name: str, args: Any, options: Any, policy: str
+    texts: tuple[tuple[str, str], ...],
+    name: str,
+    args: Any,
+    options: Any,
+    policy: str,
+    independent: bool,
 ) -> Rolling:
     rules = _rules(texts)
-    return Rolling(Bound(rules, rules.check(name), Record(args), Record(options)), policy)
+    bound = Bound(rules, rules.check(name), Record(args), Record(options))
+    return Rolling(bound, policy, independent=independent)
 
 
 @lru_cache(maxsize=4)

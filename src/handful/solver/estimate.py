@@ -20,6 +20,7 @@ from handful.solver.weights import merge
 
 MOST_FOLLOWED = 24  # states of a layer
 MOST_WORK = 250_000  # units, for the estimate itself
+HOPELESS = 1e100  # nobody wants to know it more exactly
 
 
 class _Enough(Exception):
@@ -98,7 +99,7 @@ class _Estimator(Solver):
     def spend(self, work: int) -> None:
         self.cost += work * self.times
         self.work -= work
-        if self.work < 0:
+        if self.work < 0 or self.cost > HOPELESS:
             raise _Enough
 
 
@@ -107,4 +108,4 @@ def estimated(solver: Solver, rule: str, args: Record, wanted: frozenset[str], m
     estimator = _Estimator(solver, min(MOST_WORK, most))
     with suppress(_Enough):
         estimator.rule(rule, args, wanted)
-    return int(min(estimator.cost, 1e300))
+    return int(estimator.cost)

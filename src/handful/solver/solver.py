@@ -122,6 +122,7 @@ class Solver(Budget):
         left, before, self.decided = self.left, self.decided, set()
         self.begin(self.share)
         try:
+            self.spend(EACH_RULE)
             answer = read()
             if answer is not None:
                 before |= self.decided

@@ -87,11 +87,13 @@ class Way:
     def __init__(self, page: Page, sites: list[Site]) -> None:
         self.page, self.sites = page, sites
         self.solve = page.function()
+        self.work = len(page.lines)
         self._rows: dict[str, Callable[..., Any] | None] = {}  # by the argument that varies
         self.ready = [None if site.notes else site.filled(()) for site in sites]
 
     def outcomes(self, solver: Solver, args: Record) -> list[Outcome] | None:
         """None if the arguments are of another kind."""
+        solver.spend(self.work)
         out = self.solve(solver.asked, solver.decided, args, {})
         if out is None:
             return None
@@ -151,6 +153,7 @@ class Way:
         self, solver: Solver, args: Record, slope: Number
     ) -> list[tuple[frozenset[str], Series]] | None:
         """How a single number is spread, without the detour over outcomes."""
+        solver.spend(self.work)
         out = self.solve(solver.asked, solver.decided, args, {})
         if out is None:
             return None

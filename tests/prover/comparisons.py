@@ -1,0 +1,213 @@
+"""Answers against other computations: enumeration, play, icepool, and rolls that are counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+from handful.errors import HandfulError, TooBig
+from handful.odds import Odds, answers, odds
+from handful.odds.figures import goal
+from handful.roll import Bound, ChooseDice, Node, PickOption, Throw, resume, start
+from handful.simulate import rolled, simulate
+from handful.solver.solver import BUDGET
+from oracles.brute import OracleError, TooManyWays
+from oracles.enumeration import TooManyWays as TooLong
+from oracles.enumeration import differences, enumerated
+from prover.interview import Interview, answered, asked, bound, loaded
+from prover.oracle import CUT, by_icepool, counted_results, evidence
+
+FEW_ROLLS, MANY_ROLLS = 1500, 60_000
+DOUBTFUL = 5.0  # evidence from which on more rolls are counted
+MOST_PLAYED = 1500  # ways
+MIDDLE = BUDGET // 40  # a loop without end can take long from its middle on
+
+
+def enumeration(talk: Interview) -> None:
+    """Every face of every die, by an interpreter that shares no code with the product."""
+    for at, (question, policy) in enumerate(talk.pairs):
+        made = talk.cold[at]
+        try:
+            played = talk.oracle.played(question, policy)
+        except TooManyWays:
+            continue
+        except OracleError:  # a rule that cannot be played has no odds to compare
+            talk.ways["refused by the oracle"] += 1
+            continue
+        talk.ways["enumeration"] += 1
+        if isinstance(made, str):
+            if not made.startswith("TooBig"):
+                talk.differ("enumeration", at, f"refused: {made}")
+        elif found := differences(made, played):
+            talk.differ("enumeration", at, "; ".join(found))
+
+
+def play(talk: Interview) -> None:
+    """Every face of every die, by the machine that plays at the table."""
+    at = talk.some()
+    question, policy = talk.pairs[at]
+    made = talk.cold[at]
+    try:
+        check = bound(loaded(talk.game), question)
+        cut = CUT if talk.game.endless else Fraction(0)
+        played = enumerated(check, policy=policy, most=MOST_PLAYED, cut=cut)
+    except (TooLong, HandfulError):
+        return
+    talk.ways["play"] += 1
+    if not isinstance(made, str) and (found := differences(made, played)):
+        talk.differ("play", at, "; ".join(found))
+
+
+def icepool(talk: Interview) -> None:
+    """A plain throw by a library of other people, where the game is one."""
+    if talk.game.counterpart is None:
+        return
+    kind, sides, *numbers = talk.game.counterpart
+    for at, made in enumerate(talk.cold):
+        if not isinstance(made, str):
+            talk.ways["icepool"] += 1
+            if dict(made.distribution) != by_icepool(kind, sides, *numbers):
+                talk.differ("icepool", at, f"{made.distribution}")
+
+
+# -- in the middle of a roll
+
+
+def middle(talk: Interview) -> None:
+    """From pauses on the way, for every answer there."""
+    at = talk.some()
+    try:
+        check = bound(loaded(talk.game), talk.pairs[at][0])
+        node = start(check)
+        replies: tuple[Any, ...] = ()
+        for _ in range(talk.rng.randint(1, 4)):
+            if node.ask is None:
+                return
+            replies = (*replies, _reply(talk, node))
+            node = resume(check, node, replies[-1])
+            _paused(talk, at, check, node, replies)
+    except HandfulError:
+        return  # a rule that cannot be played this way
+
+
+def _reply(talk: Interview, node: Node) -> Any:
+    match node.ask:
+        case Throw(count=count, sides=sides):
+            return tuple(talk.rng.randint(1, sides) for _ in range(count))
+        case _:
+            return talk.rng.choice([reply for _, reply, _ in answers(node)])
+
+
+def _paused(talk: Interview, at: int, check: Bound, node: Node, replies: tuple[Any, ...]) -> None:
+    question, policy = talk.pairs[at]
+    made, again = (
+        answered(lambda: odds(check, node, policy=policy, budget=MIDDLE)) for _ in range(2)
+    )
+    if made != again:
+        talk.differ("middle", at, f"after {replies}: {made!r:.300}, then {again!r:.300}")
+    try:
+        played = talk.oracle.played(question, policy, replies)
+    except (OracleError, TooManyWays):
+        return
+    talk.ways["middle"] += 1
+    if isinstance(made, str):
+        if not made.startswith("TooBig"):
+            talk.differ("middle", at, f"after {replies}: {made}")
+        return
+    if found := differences(made, played):
+        talk.differ("middle", at, f"after {replies}: {'; '.join(found)}")
+    if policy == "usual" and isinstance(node.ask, (ChooseDice, PickOption)):
+        _decision(talk, at, made, node, replies)
+
+
+def _decision(talk: Interview, at: int, made: Odds, node: Node, replies: tuple[Any, ...]) -> None:
+    """What each answer is worth."""
+    assert made.answers is not None
+    for name, reply, _ in answers(node):
+        try:
+            played = talk.oracle.played(talk.pairs[at][0], "usual", (*replies, reply))
+        except (OracleError, TooManyWays):
+            return
+        talk.ways["answers"] += 1
+        worth = made.answers[name]
+        if not played.left and worth != played.success:
+            talk.differ("answers", at, f"{replies}, {name}: {worth}, played {played.success}")
+
+
+def best(talk: Interview) -> None:
+    """By the best policy, against expectimax."""
+    if talk.game.endless:
+        return
+    at = talk.some()
+    question, _ = talk.pairs[at]
+    rules = loaded(talk.game)
+    try:
+        worth = talk.oracle.best(question)
+        made, again = (odds(bound(rules, question), policy="best") for _ in range(2))
+    except (OracleError, TooManyWays, TooBig):
+        return
+    talk.ways["best"] += 1
+    if made != again or goal(made, 0) != worth:
+        talk.differ("best", at, f"{goal(made, 0)}, then {goal(again, 0)}; the oracle gets {worth}")
+
+
+# -- by chance
+
+
+def simulation(talk: Interview) -> None:
+    """Rolls that never meet the solver, counted and held against the odds."""
+    at = talk.some()
+    made = talk.cold[at]
+    if isinstance(made, str):
+        return
+    question, policy = talk.pairs[at]
+    check, seed = bound(loaded(talk.game), question), talk.rng.randrange(10**6)
+    for count in (FEW_ROLLS, MANY_ROLLS):
+        found = rolled(check, count=count, seed=seed, policy=policy, independent=True)
+        doubts = _doubts(made, found.kinds, count)
+        if max(doubts) < DOUBTFUL:
+            break
+    for doubt in doubts:
+        talk.ways["simulation"] += 1
+        if talk.tests.refutes(doubt):
+            talk.differ("simulation", at, f"seed {seed}: {found.kinds}, but {made!r:.600}")
+
+
+def _doubts(made: Odds, kinds: Any, count: int) -> list[float]:
+    """The evidence against each figure."""
+    results: Counter[Any] = Counter()
+    for kind, n in kinds.items():
+        results[kind.result] += n
+    doubts = [evidence(*counted_results(made, results))]
+    facts = {name: (chance, lambda kind, name=name: name in kind.events)
+             for name, chance in made.events.items()}  # fmt: skip
+    if isinstance(made.success, Fraction):
+        facts["success"] = (made.success, lambda kind: kind.success)
+    for chance, happened in facts.values():
+        seen = sum(n for kind, n in kinds.items() if happened(kind))
+        counts = {True: seen, False: count - seen}
+        doubts.append(evidence(counts, {True: chance, False: 1 - chance}))
+    return doubts
+
+
+def same_seed(talk: Interview) -> None:
+    """The same rolls from the same seed, before and after other questions."""
+    at, budget = talk.some(), talk.rng.choice((BUDGET, 300))
+    question, policy = talk.pairs[at]
+    rules = loaded(talk.game)
+
+    def ask() -> Any:
+        check = bound(rules, question)
+        made = simulate(check, count=50, seed=7, policy=policy, budget=budget)
+        return made.method, made.kinds
+
+    try:
+        first = ask()
+    except HandfulError:
+        return
+    for other in (at, talk.some(), at):
+        asked(rules, *talk.pairs[other])
+    talk.ways["same_seed"] += 1
+    if (again := ask()) != first:
+        talk.differ("same_seed", at, f"{first}, then {again}")
