@@ -1,4 +1,4 @@
-"""Garbage is looked for when nobody plays."""
+"""Full collections run when nobody plays; memory that strangers fill is freed without them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from handful.web import tidy
-from handful.web.tidy import LONG, QUIET, Tidy
+from handful.web.tidy import GROWN, LONG, QUIET, Tidy
 
 
 class Thing:
@@ -21,19 +21,25 @@ class Thing:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
-    """A process that does not look by itself, at a time that the test sets."""
+    """A process that collects only young objects by itself, at a time that the test sets."""
     now = [100.0]
     monkeypatch.setattr(tidy, "monotonic", lambda: now[0])
-    tidy.not_by_itself()
+    before = gc.get_threshold()
+    tidy.only_young()
     try:
         yield now
     finally:
         gc.unfreeze()
-        gc.enable()
+        gc.set_threshold(*before)
 
 
 def litter() -> weakref.ref[Thing]:
-    return weakref.ref(Thing())
+    """Garbage that has grown old: two collections of younger objects have passed it by."""
+    thing = Thing()
+    found = weakref.ref(thing)
+    gc.collect(0)
+    gc.collect(1)
+    return found
 
 
 def test_nobody_waits_for_it_while_people_play(clock: list[float]) -> None:
@@ -55,7 +61,7 @@ def test_it_is_done_in_the_first_quiet_moment_and_once(clock: list[float]) -> No
     assert again() is not None, "nothing has happened since"
 
 
-@pytest.mark.parametrize("much", ["time", "litter"])
+@pytest.mark.parametrize("much", ["time", "memory"])
 def test_it_is_not_put_off_for_ever(
     clock: list[float], much: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -63,9 +69,26 @@ def test_it_is_not_put_off_for_ever(
     if much == "time":
         clock[0] += LONG + 1
     else:
-        monkeypatch.setattr(tidy, "MANY", 0)
+        monkeypatch.setattr(tidy, "resident", lambda: keeper._held + 2 * GROWN)
     keeper.look(used=clock[0])
     assert left() is None
+
+
+def test_young_garbage_never_waits_for_a_quiet_moment(clock: list[float]) -> None:
+    left = weakref.ref(Thing())
+    kept = [[] for _ in range(2 * tidy.YOUNG[0])]  # type: ignore[var-annotated]
+    assert left() is None
+    assert kept
+
+
+def test_memory_counts_as_grown_in_proportion(
+    clock: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeper, left = Tidy(), litter()
+    keeper._held = 100 * GROWN
+    monkeypatch.setattr(tidy, "resident", lambda: 101 * GROWN)
+    keeper.look(used=clock[0])
+    assert left() is not None
 
 
 def test_a_process_that_looks_by_itself_is_left_alone() -> None:

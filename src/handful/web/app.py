@@ -23,7 +23,7 @@ from handful.web import explorer, games, pages, seated, shelf, wire, wire_odds
 from handful.web.answers import MISSING, NO, KnownGame, hall_of, made, plain
 from handful.web.demos import set_up
 from handful.web.described import document
-from handful.web.faults import Fault, fault_of, forbidden
+from handful.web.faults import Fault, drop_tracebacks, fault_of, forbidden
 from handful.web.guard import Guard, visitor_of
 from handful.web.hall import Hall
 from handful.web.settings import Limits, Settings
@@ -72,6 +72,7 @@ def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
 
 async def _told(request: Request, error: Exception) -> Response:
     fault = error if isinstance(error, Fault) else fault_of(error)  # type: ignore[arg-type]
+    drop_tracebacks(error)
     return _answer(request, fault)
 
 
@@ -84,6 +85,7 @@ def _answer(request: Request, fault: Fault, headers: Mapping[str, str] | None = 
 
 async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    drop_tracebacks(error)
     if error.status_code in (404, 405):
         says = ("not_found", "there is nothing at this address", "see /openapi.json")
         fault = Fault(error.status_code, *says)
@@ -94,6 +96,7 @@ async def _not_found(request: Request, error: Exception) -> Response:
 
 async def _not_understood(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
+    drop_tracebacks(error)
     first = error.errors()[0]
     where = ".".join(str(one)[:60] for one in first["loc"] if one != "body")
     fault = Fault(422, "bad", f"{where or 'the request'}: {first['msg']}"[:300],

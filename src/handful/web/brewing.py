@@ -52,7 +52,7 @@ def brew_of(question: Question) -> Ruleset:
             _READ[text] = error
     found = _READ[text]
     if isinstance(found, HandfulError):
-        raise found
+        raise found.with_traceback(None)  # else it grows with every question
     return found
 
 

@@ -19,6 +19,20 @@ class Fault(Exception):
         return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
 
 
+def drop_tracebacks(error: BaseException) -> None:
+    """Let go of everything that an answered error holds through its frames: bodies above all.
+
+    A frame that keeps the error it raised refers to itself through the traceback.  Only the
+    collector frees such a cycle, and it runs seldom (`tidy.py`).
+    """
+    chain: list[BaseException | None] = [error]
+    while chain:
+        one = chain.pop()
+        if one is not None:
+            chain += [one.__cause__, one.__context__]
+            one.__traceback__ = one.__cause__ = one.__context__ = None
+
+
 def forbidden() -> Fault:
     """The same for a wrong, an old and a missing token, and for a table that is not there."""
     return Fault(403, "forbidden", "this link does not lead anywhere, or not any more",

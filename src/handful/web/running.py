@@ -16,7 +16,7 @@ from handful.web.app import application
 from handful.web.connections import AT_ONCE
 from handful.web.guard import LOG
 from handful.web.settings import Limits, Settings
-from handful.web.tidy import not_by_itself
+from handful.web.tidy import only_young
 
 LAST = 5.0  # seconds until somebody who does not even take a farewell is cut off
 GRACE = 3  # seconds for answers that are under way when the server stops
@@ -51,7 +51,7 @@ def run(settings: Settings, limits: Limits | None = None) -> None:
         signal.signal(one, lambda number, frame: setattr(server, "should_exit", True))
     LOG.warning("Handful serves %s at %s", settings.data,
                 settings.public or f"http://{_named(settings.host)}:{where}")  # fmt: skip
-    not_by_itself()
+    only_young()
     server.run(sockets=[opened])
     LOG.warning("stopped")
 

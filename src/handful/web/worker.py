@@ -83,7 +83,7 @@ def answered(question: Question) -> Any:
     remember(_KNOWN, name, _KNOWN[name] if name in _KNOWN else _loaded(question["texts"]))
     rules = _KNOWN[name]
     if isinstance(rules, HandfulError):
-        raise rules
+        raise rules.with_traceback(None)  # else it grows with every question
     return _worked_out(question, rules)
 
 
