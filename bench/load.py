@@ -1,7 +1,7 @@
 """Many tables on one server: rolls a second, how long everybody waits, and how that grows.
 
-`handful serve` runs in a process of its own on loopback, with every command on the disk before it
-is told; guests come from another process (`guests.py`).  A roll is two commands, and four where a
+The server runs in a process of its own on loopback, with every command on the disk before it is
+told; guests come from another process (`guests.py`).  A roll is two commands, and four where a
 die is picked; a command is timed from when it was sent until the last of its table's six seats has
 heard of it.  In the end every roll that was acknowledged is looked for in the file itself.
 `python bench/load.py` prints the figures; `--seconds` and `--tables` make it smaller.
@@ -34,6 +34,14 @@ PACE = 1.0  # seconds between two rolls of a table
 STAGES = (1, 10, 50)  # tables, for a few seconds each, before all of them
 SHORT = 5.0  # seconds of such a stage
 PLAYERS = [f"player{at}" for at in range(1, 6)]  # and a GM: six seats
+# `handful serve`, but all guests may come from one address
+SERVE = """
+import sys
+from handful.web.running import run
+from handful.web.settings import Limits, Settings
+many = {"connections": 20_000, "visitor_connections": 2_000}
+run(Settings(port=0, data=sys.argv[1]), Limits(sockets_open=20_000, visitor_sockets=2_000, **many))
+"""
 GUESTS = Path(__file__).with_name("guests.py")
 
 Seats = dict[str, tuple[str, str]]  # seat -> place and token
@@ -66,7 +74,7 @@ def _seat(store: SQLiteStore, link: Link) -> tuple[str, str]:
 @contextmanager
 def serving(path: str) -> Iterator[tuple[int, int]]:
     """A server in a process of its own; its number and its port."""
-    command = [sys.executable, "-m", "handful", "serve", "--port", "0", "--data", path]
+    command = [sys.executable, "-c", SERVE, path]
     with tempfile.TemporaryFile("w+") as log:
         server = subprocess.Popen(command, stderr=log, stdin=subprocess.DEVNULL)
         try:

@@ -31,9 +31,14 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
               metavar="FILE", help="The file of all tables; made if there is none.")  # fmt: skip
 @click.option("--public", envvar="HANDFUL_PUBLIC", default="", metavar="ADDRESS",
               help="The address that people type, such as https://dice.example.")  # fmt: skip
+@click.option("--proxies", envvar="HANDFUL_PROXIES", default="127.0.0.1,::1", show_default=True,
+              metavar="ADDRESSES", help="The proxies whose X-Forwarded-For counts, if --public is "
+              "given: addresses or networks.")  # fmt: skip
 @click.option("--log-level", envvar="HANDFUL_LOG_LEVEL", default="info", show_default=True,
               metavar="|".join(LEVELS), help="How much is said on standard error.")  # fmt: skip
-def serve(host: str, typed_port: str, data: str, public: str, log_level: str) -> None:
+def serve(
+    host: str, typed_port: str, data: str, public: str, proxies: str, log_level: str
+) -> None:  # fmt: skip
     """Serve tables to browsers: one process, one file, nothing else to install or to ask."""
     port = whole(typed_port)
     if port is None or port > 65_535:
@@ -48,13 +53,19 @@ def serve(host: str, typed_port: str, data: str, public: str, log_level: str) ->
         from handful.web.guard import is_loopback
         from handful.web.running import run
         from handful.web.settings import Settings
+        from handful.web.visitors import networks
     except ModuleNotFoundError as missing:
         raise NotInstalled(
             f"the web table needs {missing.name}", "pip install 'handful[web]'"
         ) from None
+    try:
+        networks(proxies)
+    except ValueError:
+        raise Refused(f"--proxies are addresses or networks, not {proxies[:60]!r}",
+                      "such as 127.0.0.1,10.88.0.0/16") from None  # fmt: skip
     if not is_loopback(host) and not public:
         rim.complain(
             "anybody who reaches this machine reaches the tables; give --public with the address "
             "that people type, and put a proxy with TLS before it"
         )
-    run(Settings(host, port, data, public.rstrip("/"), log_level))
+    run(Settings(host, port, data, public.rstrip("/"), log_level, proxies))

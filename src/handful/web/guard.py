@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from handful.web.faults import Fault, broken, too_large
 from handful.web.settings import Limits, Settings
 from handful.web.speaking import language_of, spoken
+from handful.web.visitors import Admission, visitor_at
 
 LOG = logging.getLogger("handful.web")
 
@@ -46,8 +47,8 @@ def is_loopback(host: str) -> bool:
 
 
 def visitor_of(connection: HTTPConnection) -> str:
-    """From where somebody asks: for limits, never for rights."""
-    return connection.client.host if connection.client else ""
+    """Name the visitor who asks: for limits, never for rights."""
+    return visitor_at(connection.client.host) if connection.client else ""
 
 
 def of_known_host(headers: Headers, settings: Settings) -> bool:
@@ -86,6 +87,8 @@ class Guard:
 
     def __init__(self, app: ASGIApp, settings: Settings, limits: Limits) -> None:
         self.app, self.settings, self.limits = app, settings, limits
+        # behind a proxy these are all that tells one visitor's connections from another's
+        self.requests = Admission(limits.connections, limits.visitor_connections)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -105,7 +108,11 @@ class Guard:
             await send(message)
 
         try:
-            await self._let_in(scope, receive, sent)
+            with self.requests.holding(visitor_of(HTTPConnection(scope))):
+                await self._let_in(scope, receive, sent)
+        except Fault as fault:
+            if not status:
+                await _answered(scope, fault)(scope, receive, sent)
         except Exception:
             LOG.exception("a request could not be answered")
             if not status:
@@ -158,6 +165,17 @@ class Guard:
             return {"type": "http.request", "body": body, "more_body": False}
 
         await self.app(scope, again, send)
+
+
+def refusal(fault: Fault) -> ASGIApp:
+    """Make an application that answers every request with a fault and hangs up."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        answer = _answered(scope, fault)
+        answer.headers.update(HEADERS | {"Connection": "close"})
+        await answer(scope, receive, send)
+
+    return app
 
 
 def _answered(scope: Scope, fault: Fault) -> JSONResponse:

@@ -37,6 +37,7 @@ from handful.web.rooms import Room
 from handful.web.settings import Limits, Settings
 from handful.web.speaking import spoken
 from handful.web.tidy import Tidy
+from handful.web.visitors import Admission
 from handful.web.worker import Question, Tell
 
 Made = TypeVar("Made")
@@ -57,6 +58,7 @@ class Hall:
         self.brewer = Reckoner(limits, 2, "handful.web.brewing", limits.brew_seconds)
         self._opening = asyncio.Lock()
         self._buckets = Buckets()
+        self.sockets = Admission(limits.sockets_open, limits.visitor_sockets)
         self._trouble: Fault | None = None
         self._watching: asyncio.Task[None]
         self._warming: set[asyncio.Task[None]] = set()

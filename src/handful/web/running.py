@@ -5,43 +5,26 @@ from __future__ import annotations
 import logging
 import signal
 import socket
+from contextlib import suppress
+from functools import partial
 
 import uvicorn
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.protocol import State
 
 from handful.errors import FileFault
 from handful.store import SQLiteStore
 from handful.web.app import application
-from handful.web.connections import AT_ONCE
 from handful.web.guard import LOG
+from handful.web.protocols import Door, HttpProtocol, SocketProtocol
 from handful.web.settings import Limits, Settings
 from handful.web.tidy import only_young
 
-LAST = 5.0  # seconds until somebody who does not even take a farewell is cut off
 GRACE = 3  # seconds for answers that are under way when the server stops
-
-
-class Protocol(WebSocketsSansIOProtocol):
-    """Sends at once where nothing waits; does not wait for ever for somebody who reads nothing."""
-
-    async def run_asgi(self) -> None:
-        self.scope[AT_ONCE] = self._at_once  # type: ignore[literal-required]
-        await super().run_asgi()
-        self.loop.call_later(LAST, self.transport.abort)
-
-    def _at_once(self, text: str) -> bool:
-        """The short way for most of what a table says; False where it has to wait for its turn."""
-        if not self.writable.is_set() or self.conn.state is not State.OPEN:
-            return False
-        self.conn.send_text(text.encode())
-        self.transport.write(b"".join(self.conn.data_to_send()))
-        return True
 
 
 def run(settings: Settings, limits: Limits | None = None) -> None:
     """Serve until somebody stops it; a file that cannot be used is refused before."""
     SQLiteStore(settings.data, create=True).close()
+    _allow_files(2 * (limits or Limits()).connections)
     opened = listening(settings)
     server = server_of(settings, limits or Limits())
     log_to_stderr(settings.log_level)
@@ -59,12 +42,27 @@ def run(settings: Settings, limits: Limits | None = None) -> None:
 def server_of(settings: Settings, limits: Limits) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
-            application(settings, limits), log_config=None, access_log=False, ws=Protocol,
-            ws_max_size=2 * limits.sheet, server_header=False, timeout_graceful_shutdown=GRACE,
-            proxy_headers=bool(settings.public), limit_concurrency=2000,
-            ws_per_message_deflate=False,
+            application(settings, limits), log_config=None, access_log=False,
+            http=partial(HttpProtocol, Door(settings, limits)),  # type: ignore[arg-type]
+            ws=SocketProtocol, ws_max_size=2 * limits.sheet, ws_per_message_deflate=False,
+            proxy_headers=bool(settings.public), forwarded_allow_ips=settings.proxies,
+            server_header=False, timeout_graceful_shutdown=GRACE,
+            timeout_keep_alive=limits.idle_seconds,  # type: ignore[arg-type]
         )
     )  # fmt: skip
+
+
+def _allow_files(count: int) -> None:
+    """Let this process open as many files and connections, as far as the system allows it."""
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return
+    least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = count if most == resource.RLIM_INFINITY else min(count, most)
+    if least != resource.RLIM_INFINITY and least < wanted:
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def log_to_stderr(level: str) -> None:

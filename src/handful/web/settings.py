@@ -16,6 +16,7 @@ class Settings:
     data: str = "handful.db"
     public: str = ""  # the address that people type, such as https://dice.example
     log_level: str = "info"
+    proxies: str = "127.0.0.1,::1"  # with `public`: who may say from where a request comes
 
     @property
     def secure(self) -> bool:
@@ -53,6 +54,13 @@ class Limits:
     shelf: int = 5_000  # of them altogether
     tables: int = 30  # new tables of one visitor in an hour
     guesses: int = 30  # tokens of one visitor that lead nowhere, in a minute
+    connections: int = 2_000  # open at once, of all visitors
+    visitor_connections: int = 200  # of one visitor; and an eighth of those that are free
+    sockets_open: int = 1_500  # of all visitors: the other connections are for pages
+    visitor_sockets: int = 150  # of one visitor; and an eighth of those that are free
+    head_seconds: float = 10.0  # for the head of a request
+    body_seconds: float = 30.0  # for its body, and for taking a part of the answer
+    idle_seconds: float = 5.0  # until the next request
     missed: int = 2_000  # lines that a reconnecting client is told; beyond that it begins anew
     idle: float = 600.0  # seconds until a room is closed to which nobody listens
     look: float = 1.0  # seconds between looks at what other processes wrote

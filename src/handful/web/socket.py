@@ -31,23 +31,32 @@ RIGHT = '{"type": "command", "do": "throw", "key": "…", "data": {…}}'
 async def serve_socket(socket: WebSocket, place: str) -> None:
     """`?after=N`: the last line that the client has; `?lang=de`: how it is spoken to."""
     hall: Hall = socket.app.state.hall
-    token = socket.cookies.get(COOKIE, "")
+    token, visitor = socket.cookies.get(COOKIE, ""), visitor_of(socket)
     try:
         if not of_same_origin(socket.headers, hall.settings):
             raise Fault(403, "forbidden", "this comes from another page", "")
-        link = await hall.sits(token, visitor_of(socket))
+        link = await hall.sits(token, visitor)
         if place_of(link) != place:
             raise forbidden()
         room = await hall.room(link.table)
         if sum(one.seat == link.seat for one in room.connections) >= hall.limits.sockets:
             raise Fault(429, "too_many", f"a seat listens {hall.limits.sockets} times at most",
                         "close another page")  # fmt: skip
+        hall.sockets.enter(visitor)
     except (Fault, HandfulError) as error:
         no = error if isinstance(error, Fault) else fault_of(error)
         said = spoken(no.to_dict(), _language(socket))
         await socket.send_denial_response(JSONResponse(said, no.status))
         return
+    try:
+        await _listen(socket, hall, room, link)
+    finally:
+        hall.sockets.leave(visitor)
+
+
+async def _listen(socket: WebSocket, hall: Hall, room: Room, link: Link) -> None:
     await socket.accept()
+    token = socket.cookies.get(COOKIE, "")
     at_once = socket.scope.get(AT_ONCE, lambda text: False)
     here = Connection(link.seat, hall.limits, _language(socket), at_once)
     try:

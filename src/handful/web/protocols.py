@@ -1,0 +1,171 @@
+"""Connections below HTTP: how many there may be, and how long a client may take.
+
+uvicorn closes idle keep-alive connections, but it waits for ever for the rest of a head or a body,
+and counts connections only when a request is complete.  Here every phase of a request has a
+deadline that more bytes do not put off, and every connection is counted from its first moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
+
+from handful.web.connections import AT_ONCE
+from handful.web.faults import Fault
+from handful.web.guard import refusal
+from handful.web.settings import Limits, Settings
+from handful.web.visitors import Admission, is_within, networks, visitor_at
+
+LAST = 5.0  # seconds until somebody who does not even take a farewell is cut off
+REFUSED = 64  # connections that are told why they are refused, before others are just closed
+REFUSED_SECONDS = 2.0  # for their requests
+
+
+def _nothing() -> None:
+    pass
+
+
+class Door:
+    """Counts the open connections of a server, by the address at their other end."""
+
+    def __init__(self, settings: Settings, limits: Limits) -> None:
+        self.limits = limits
+        self.open = Admission(limits.connections, limits.visitor_connections)
+        self.refused = Admission(REFUSED, REFUSED)
+        self.proxies = networks(settings.proxies) if settings.public else []
+
+    def enter(self, host: str) -> tuple[Callable[[], None], Fault | None]:
+        """Count a connection: how to stop counting it, and why it is refused.
+
+        Raises Fault where there are too many even to be told.
+        """
+        visitor = visitor_at(host)
+        try:
+            self.open.enter(visitor, limited=not is_within(host, self.proxies))
+        except Fault as fault:
+            self.refused.enter(visitor)
+            return lambda: self.refused.leave(visitor), fault
+        return lambda: self.open.leave(visitor), None
+
+
+class HttpProtocol(H11Protocol):
+    """A connection with deadlines for the head and the body of each request, and for answers."""
+
+    def __init__(self, door: Door, **more: Any) -> None:
+        super().__init__(**more)
+        self.door, self.limits = door, door.limits
+        self._leave = _nothing
+        self._refused: Fault | None = None
+        self._phase: object = None  # what the deadline is for
+        self._deadline: asyncio.TimerHandle | None = None
+        self._stalled: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        try:
+            self._leave, self._refused = self.door.enter(self.client[0] if self.client else "")
+        except Fault:
+            transport.abort()
+            return
+        if self._refused is not None:
+            self.app = refusal(self._refused)
+            self._set_deadline(REFUSED_SECONDS)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._set_deadline(None)
+        self.resume_writing()
+        self._leave()
+        self._leave = _nothing
+
+    # -- deadlines
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._watch()
+
+    def _watch(self) -> None:
+        """Set the deadline of the phase that has begun; one that goes on keeps its own."""
+        if self not in self.connections or self.transport.is_closing() or self._refused:
+            return  # it has become a socket, ends, or has a deadline for everything
+        state = self.conn.their_state
+        phase = (state, self.cycle, self._is_kept_alive())
+        if phase == self._phase:
+            return
+        self._phase = phase
+        if state is h11.SEND_BODY:
+            self._set_deadline(self.limits.body_seconds)
+        elif state is h11.IDLE and not self._is_kept_alive():
+            self._set_deadline(self.limits.head_seconds)
+        else:
+            self._set_deadline(None)
+
+    def _is_kept_alive(self) -> bool:
+        """Tell whether uvicorn's timer for the next request runs."""
+        return self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is not None
+
+    def _set_deadline(self, seconds: float | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = None
+        if seconds is not None:
+            self._deadline = self.loop.call_later(seconds, self.transport.abort)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._stalled = self.loop.call_later(self.limits.body_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+
+    # -- sockets
+
+    def _should_upgrade(self) -> bool:
+        return self._refused is None and super()._should_upgrade()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._set_deadline(None)
+        super().handle_websocket_upgrade(event)
+        upgraded = self.transport.get_protocol()
+        assert isinstance(upgraded, SocketProtocol)
+        upgraded.leave, self._leave = self._leave, _nothing
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """Sends at once where nothing waits; does not wait for ever for somebody who reads nothing."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self.leave = _nothing  # stops counting the connection
+
+    async def run_asgi(self) -> None:
+        self.scope[AT_ONCE] = self._at_once  # type: ignore[literal-required]
+        await super().run_asgi()
+        self.loop.call_later(LAST, self.transport.abort)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.leave()
+        self.leave = _nothing
+
+    def _at_once(self, text: str) -> bool:
+        """The short way for most of what a table says; False where it has to wait for its turn."""
+        if not self.writable.is_set() or self.conn.state is not State.OPEN:
+            return False
+        self.conn.send_text(text.encode())
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True

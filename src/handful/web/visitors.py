@@ -1,0 +1,86 @@
+"""Visitors by their address, and how much each of them may hold open.
+
+Limits count visitors, never rights.  One IPv6 customer has a whole /64 network, so that counts as
+one visitor.  The address comes from the connection, or from a proxy that the settings trust.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+
+from handful.web.faults import Fault
+
+LONGEST_NAME = 64  # of something that a proxy forwards and is no address
+SHARE = 8  # a visitor may hold one part in so many of what is free
+
+Network = IPv4Network | IPv6Network
+
+
+def visitor_at(host: str) -> str:
+    """Name the visitor at an address: all of a /64 network is one.
+
+    >>> visitor_at("203.0.113.7"), visitor_at("2001:db8::1:2:3:4"), visitor_at("::ffff:10.0.0.1")
+    ('203.0.113.7', '2001:db8::/64', '10.0.0.1')
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host[:LONGEST_NAME]
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return f"{IPv6Address(int(address) >> 64 << 64)}/64"
+
+
+def networks(text: str) -> list[Network]:
+    """Read addresses and networks that are separated by commas; ValueError for anything else."""
+    return [ip_network(one.strip()) for one in text.split(",") if one.strip()]
+
+
+def is_within(host: str, known: list[Network]) -> bool:
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    return any(address in one for one in known)
+
+
+class Admission:
+    """Counts what visitors hold open, and keeps room for others.
+
+    A visitor may hold `each`, and no more than one part in `SHARE` of what is still free.  So
+    neither one visitor nor a few can take everything: whoever holds nothing is let in.
+    """
+
+    def __init__(self, most: int, each: int) -> None:
+        self.most, self.each, self.total = most, each, 0
+        self._held: Counter[str] = Counter()
+
+    def enter(self, visitor: str, *, limited: bool = True) -> None:
+        """Count one more; `limited` is False for a proxy, behind which many visitors are."""
+        free = self.most - self.total
+        if free <= 0:
+            raise Fault(503, "too_many", "this server is full", "try again in a moment")
+        if limited and self._held[visitor] >= min(self.each, max(1, free // SHARE)):
+            raise Fault(429, "too_many", "too many connections are open from your address",
+                        "close other pages, or wait a moment")  # fmt: skip
+        self._held[visitor] += 1
+        self.total += 1
+
+    def leave(self, visitor: str) -> None:
+        self.total -= 1
+        self._held[visitor] -= 1
+        if not self._held[visitor]:
+            del self._held[visitor]
+
+    @contextmanager
+    def holding(self, visitor: str) -> Iterator[None]:
+        self.enter(visitor)
+        try:
+            yield
+        finally:
+            self.leave(visitor)
