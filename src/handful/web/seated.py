@@ -25,17 +25,30 @@ from handful.web.speaking import language_of, told
 
 GAMES = ("table_opened", "rules_changed")  # events that name the rules of a table
 
+# Addresses that stay open to a seat that was left; everything else is closed to it.
+READS = frozenset(
+    {"/view", "/game", "/log", "/export", "/luck", "/odds", "/history", "/sheet"}
+)  # fmt: skip
+
 router = APIRouter(prefix="/api/tables/{place}", responses=NO)
 
 
 async def sitting(request: Request, place: str) -> Link:
-    """The seat of whoever asks; forbidden for everybody else."""
+    """The seat of the caller; a seat that was left is forbidden everything but reading."""
     hall = hall_of(request)
     link = await hall.sits(request.cookies.get(COOKIE, ""), visitor_of(request))
     if place_of(link) != place:
         raise forbidden()
     hall.may_ask(link.table, link.seat)
+    room = await hall.room(link.table)
+    if link.seat in room.table.left and not _reads(request):
+        raise Fault(403, "forbidden", "you have left this table", "the GM can seat you again")
     return link
+
+
+def _reads(request: Request) -> bool:
+    path: str = request.scope["route"].path
+    return request.method == "GET" and path.removeprefix(router.prefix) in READS
 
 
 async def room_of(request: Request, link: Sitting) -> Room:
