@@ -62,7 +62,7 @@ def obey(
 
 def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> None:
     """Refuses what is not among the legal actions of a seat."""
-    if known.seats and not known.role(actor):
+    if known.seats and actor not in known.seats:
         raise Refused(f"{actor[:60]!r} has no seat at this table; the GM gives seats")
     if actor in known.left:
         raise Refused(f"{actor!r} has left; the GM can seat them again")

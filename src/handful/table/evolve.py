@@ -18,6 +18,7 @@ from handful.sheet import read
 from handful.table.events import Data, Event
 from handful.table.fight import CHANGES as FIGHT
 from handful.table.fitting import fitted
+from handful.table.index import indexed
 from handful.table.ledger import put
 from handful.table.lines import corrected, line_of, with_line
 from handful.table.state import (
@@ -42,7 +43,7 @@ def evolve(table: Table, event: Event) -> Table:
     done = table.done
     if event.key and (event.seat, event.key) not in done:
         done = put(done, (event.seat, event.key), event.print)
-    return changed(after, done=done, seq=table.seq + 1)
+    return indexed(table, changed(after, done=done, seq=table.seq + 1), event)
 
 
 def fold(table: Table, events: Iterable[Event]) -> Table:
@@ -114,7 +115,7 @@ def _roll_declared(table: Table, event: Event, data: Data) -> Table:
         hidden=tuple(data["hidden"]), title=data["title"], parts=parts_of(table, data["parts"]),
         begun=len(data["begun"]), who=tuple(data.get("as", ())),
         places=tuple(data.get("places", ())), lines=tuple(map(line_of, data.get("lines", ()))),
-        deed=data.get("deed", {}),
+        deed=data.get("deed", {}), number=len(table.rolls),
     )  # fmt: skip
     begun = tuple(map(_begun, data["begun"]))
     after = _with_roll(table, roll.later(table.rules, data["asked"], begun))

@@ -13,6 +13,7 @@ from typing import Any
 from handful.records import changed
 from handful.table.events import Data, Event
 from handful.table.fight import CHANGES as FIGHT
+from handful.table.index import index_of
 from handful.table.knowing_contests import contests_as_known, told_of_contest
 from handful.table.knowing_fights import fight_as_known, told_of_fight
 from handful.table.knowing_rolls import (
@@ -45,7 +46,15 @@ def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
     role = table.role(seat)
     if not role:
         return changed(
-            table, rolls={}, requests={}, characters={}, contests={}, done={}, seq=0, fight=None
+            table,
+            rolls={},
+            requests={},
+            characters={},
+            contests={},
+            done={},
+            seq=0,
+            fight=None,
+            index={},
         )
     if memory is None:
         memory = Memory()
@@ -69,6 +78,7 @@ def own_open_rolls(table: Table, seat: str, memory: Memory | None = None) -> lis
 
 
 def _beside_rolls(table: Table, seat: str, role: str, memory: Memory) -> Table:
+    index = index_of(table, seat)
     requests = memory.made(
         ("requests", seat), (table.requests, role), lambda: _requests(table, seat, role)
     )
@@ -77,21 +87,20 @@ def _beside_rolls(table: Table, seat: str, role: str, memory: Memory) -> Table:
     )
     return changed(
         table, rolls={}, requests=requests, characters=characters,
-        contests=contests_as_known(table, seat, role, memory), done={}, seq=0,
-        fight=fight_as_known(table, seat, role),
+        contests=contests_as_known(table, index.contests, seat, role, memory), done={}, seq=0,
+        fight=fight_as_known(table, seat, role), index={},
     )  # fmt: skip
 
 
 def _requests(table: Table, seat: str, role: str) -> dict[str, Request]:
     return {
-        name: _request(one, seat, role)
-        for name, one in table.requests.items()
-        if role == GM or seat in one.to
+        name: _request(table.requests[name], seat, role) for name in index_of(table, seat).requests
     }
 
 
 def _characters(table: Table, seat: str, role: str) -> dict[str, Figure]:
-    known = {name: figure_as_known(one, seat, role) for name, one in table.characters.items()}
+    names = index_of(table, seat).characters
+    known = {name: figure_as_known(table.characters[name], seat, role) for name in names}
     return {name: one for name, one in known.items() if one is not None}
 
 

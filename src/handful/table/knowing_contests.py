@@ -6,6 +6,7 @@ opened or called off, and nothing of how it goes on: that depends on dice.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -16,9 +17,11 @@ from handful.table.state import Contest, Side, Table, contest_of
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown
 
 
-def contests_as_known(table: Table, seat: str, role: str, memory: Memory) -> dict[str, Contest]:
-    """The contests of which a seat knows; each made once for all who know the same of it."""
-    levels = {name: _level(table, one, seat, role) for name, one in table.contests.items()}
+def contests_as_known(
+    table: Table, names: Iterable[str], seat: str, role: str, memory: Memory
+) -> dict[str, Contest]:
+    """Project these contests for a seat; each is made once for all who know the same of it."""
+    levels = {name: contest_level(table, table.contests[name], seat, role) for name in names}
     return {
         name: memory.made(
             ("contest", name, level, role == GM), (table.contests[name],),
@@ -47,9 +50,11 @@ def told_of_contest(before: Table, event: Event, seat: str, role: str) -> dict[s
     """The data of an event about a contest as a seat is told it; None: not at all."""
     data = event.data
     if event.kind != "contest_opened":
-        return shown(event.kind, _level(before, before.contests[data["contest"]], seat, role), data)
+        return shown(
+            event.kind, contest_level(before, before.contests[data["contest"]], seat, role), data
+        )
     own = contest_of(event)
-    level = _level(before, own, seat, role)
+    level = contest_level(before, own, seat, role)
     if role == GM:
         return shown(event.kind, level, data)
     sides = [{"name": one.name, "roll": one.roll} for one in own.sides]
@@ -61,7 +66,7 @@ def _left(contest: Contest) -> dict[str, Any]:
     return {name: value for name, value in given.items() if name not in contest.hidden}
 
 
-def _level(table: Table, contest: Contest, seat: str, role: str) -> int:
+def contest_level(table: Table, contest: Contest, seat: str, role: str) -> int:
     """The least that a seat is shown of any side."""
     own = mode(*contest.modes).level(gm=role == GM, roller=seat == contest.by)
     return min([own, *(_side_level(table, one, seat, role) for one in contest.sides)])

@@ -11,6 +11,7 @@ from typing import Any
 
 from handful.errors import HandfulError
 from handful.records import changed
+from handful.table.index import index_of
 from handful.table.knowing_sheets import hangs_on_rolls, levels_of, lines_as_known
 from handful.table.ledger import Ledger
 from handful.table.memory import Memory
@@ -80,7 +81,7 @@ class _Step:
     def __init__(self, since: list[str] | None, unsettled: Collection[str]) -> None:
         self.since = since
         self.moved = [*since, *(one for one in unsettled if one not in since)] if since else []
-        self.to: dict[tuple[Any, ...], Look | None] = {}  # how what moved is known -> the next look
+        self.to: dict[tuple[Any, ...], Look] = {}  # how what moved is known -> the next look
 
 
 class KnownRolls(Mapping[str, Roll]):
@@ -129,10 +130,13 @@ class KnownRolls(Mapping[str, Roll]):
         return self._look
 
     def _anew(self) -> Look:
-        names = [one for one, roll in self.table.rolls.items() if self._sees(roll)]
-        return Look(
-            self.table.rolls, self._marks, names, [one for one in names if self[one].is_open]
-        )
+        names = [*self.ledger]
+        return Look(self.ledger, self._marks, names, [one for one in names if self[one].is_open])
+
+    @property
+    def ledger(self) -> Ledger[str, Roll]:
+        """The rolls that the seat knows of; another one as soon as it is told of a change."""
+        return index_of(self.table, self.seat).rolls
 
     @property
     def _marks(self) -> Any:
@@ -142,15 +146,16 @@ class KnownRolls(Mapping[str, Roll]):
             return gm, (), left
 
         def made() -> Any:
-            levels = tuple(one.level_for(self.seat, self.role) for one in figures.values())
+            names = index_of(self.table, self.seat).characters
+            levels = tuple((one, figures[one].level_for(self.seat, self.role)) for one in names)
             return gm, levels, left
 
         return self.memory.made(("marks", self.seat), (figures, left), made)
 
     def _after(self, last: Look) -> Look | None:
         """The look after another one; None where what happened since is not enough to know."""
-        rolls = self.table.rolls
-        if last.seen is None or last.marks != self._marks or not isinstance(rolls, Ledger):
+        rolls = self.ledger
+        if last.seen is None or last.marks != self._marks:
             return None
         if rolls is last.rolls:
             return last
@@ -160,9 +165,9 @@ class KnownRolls(Mapping[str, Roll]):
         )  # fmt: skip
         if step.since is None:
             return None
-        ways = tuple([self._way(rolls[one]) for one in step.moved])
+        ways = tuple([self._way(self.table.rolls[one]) for one in step.moved])
         if ways not in step.to:
-            step.to[ways] = self._made_after(last, step.since, step.moved)
+            step.to[ways] = self._made_after(last, rolls, step.since, step.moved)
         return step.to[ways]
 
     def _way(self, roll: Roll) -> tuple[Any, ...]:
@@ -173,10 +178,9 @@ class KnownRolls(Mapping[str, Roll]):
         levels = levels_of(self.table, roll, self.seat, self.role)
         return roll.level_for(self.seat, self.role), levels
 
-    def _made_after(self, last: Look, since: list[str], moved: list[str]) -> Look | None:
-        fresh = [one for one in since if self._known(one) is not None]
-        if any(one in last.rolls and not self._sees(last.rolls[one]) for one in fresh):
-            return None  # it is revealed, and has its place among others
+    def _made_after(
+        self, last: Look, rolls: Ledger[str, Roll], fresh: list[str], moved: list[str]
+    ) -> Look:
         new = [one for one in fresh if one not in last.rolls]
         names = last.names + new if new else last.names
         still = [one for one in last.open if one not in moved or self[one].is_open]
@@ -185,10 +189,7 @@ class KnownRolls(Mapping[str, Roll]):
             opened = still + also
         else:
             opened = [one for one in names if one in still or one in also]
-        return Look(self.table.rolls, last.marks, names, opened, last, moved)
-
-    def _sees(self, roll: Roll) -> bool:
-        return roll.level_for(self.seat, self.role) > NOTHING
+        return Look(rolls, last.marks, names, opened, last, moved)
 
 
 def rolls_as_known(table: Table, seat: str, memory: Memory) -> KnownRolls:

@@ -59,6 +59,12 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
                 return [*dict.fromkeys(reversed(keys))]
         return None
 
+    @property
+    def last(self) -> Key | None:
+        """The key that came last; None where there is none."""
+        new = (key for key in reversed(self._top) if key not in self._below)
+        return next(new, next(reversed(self._below), None))
+
     def __getitem__(self, key: Key) -> Value:
         return self._top[key] if key in self._top else self._below[key]
 

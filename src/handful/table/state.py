@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handful.records import changed, field, record
 from handful.roll import Bound, Node, Question, Reply, Throw
@@ -17,8 +17,11 @@ from handful.table.events import Event
 from handful.table.fight import Fight
 from handful.table.ledger import Ledger
 from handful.table.standing import Standing, bound_to
-from handful.table.visibility import ALL, GM, NOTHING, Mode, sheet_mode
+from handful.table.visibility import ALL, GM, NOTHING, SPECTATOR, WATCHER, Mode, sheet_mode
 from handful.table.visibility import mode as mode_of
+
+if TYPE_CHECKING:
+    from handful.table.index import Index
 
 
 @record()
@@ -123,6 +126,7 @@ class Roll:
     lines: tuple[tuple[int, Line], ...] = ()  # where everything comes from, with its side
     paid: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # character -> points
     deed: Mapping[str, str] = field(default_factory=dict)  # what it is in the story; see `deeds`
+    number: int = field(default=0, repr=False, compare=False)  # in the order of the table
 
     @property
     def bound(self) -> Bound | None:
@@ -293,9 +297,11 @@ class Table:
     fight: Fight | None = None
     done: Mapping[tuple[str, str], str] = field(default_factory=Ledger, repr=False)
     seq: int = 0
+    # viewer -> the names of what they know of; follows from the rest
+    index: Mapping[str, Index] = field(default_factory=dict, repr=False, compare=False)
 
     def role(self, seat: str) -> str:
-        return self.seats.get(seat, "")
+        return WATCHER if seat == SPECTATOR else self.seats.get(seat, "")
 
     @property
     def beside_rolls(self) -> tuple[Any, ...]:

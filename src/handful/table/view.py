@@ -44,7 +44,7 @@ def layers(table: Table, seat: str, memory: Memory) -> tuple[Data, Data]:
         return beside, {"rolls": [], "actions": Groups([one] for one in may)}
     known = rolls_as_known(table, seat, memory)
     sight, rolls = known.sight, _rolls(known)
-    harms = table.rolls if known.role == GM and table.characters else None  # they may do damage
+    harms = known.ledger if known.role == GM and table.characters else None  # they may do damage
     parts = memory.beside_rolls(table)
     if sight.parts is not parts or sight.harms is not harms:
         sight.parts, sight.harms, sight.actions = parts, harms, None

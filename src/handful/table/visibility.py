@@ -26,6 +26,7 @@ from handful.records import record
 NOTHING, PRESENCE, DECLARED, ALL = range(4)
 GM, PLAYER, WATCHER = "gm", "player", "watcher"
 ROLES = (GM, PLAYER, WATCHER)
+SPECTATOR = ""  # a viewer without a seat who sees what every watcher sees, and does nothing
 # what a roll costs in a fight
 SPENDS = ("action", "interruption", "reaction", "resistance", "nothing")
 
