@@ -28,6 +28,7 @@ from handful.table.visibility import ALL, PRESENCE
 from handful.table.visibility import mode as mode_of
 
 OVER = ("decided", "finalised")
+REBINDS = ("house_rules_changed", "rules_changed")  # events that let any contest be tried again
 
 
 def contest(scene: Scene, fields: dict[str, Any]) -> None:
@@ -76,10 +77,12 @@ def compare_answers(scene: Scene) -> None:
 
 def _answer_of(table: Table, told: str) -> Roll | None:
     """The answer that can be compared now: both it and what it answers are rolled."""
-    for own in table.rolls.values() if table.rolls[told].deed else ():
-        answered = own.deed.get("answers", "")
-        if answered and own.key and told in (own.id, answered):
-            return own if table.rolls[answered].phase in OVER else None
+    deed = table.rolls[told].deed
+    if "answers" in deed:
+        return table.rolls[told] if table.rolls[deed["answers"]].phase in OVER else None
+    for own in table.rolls.values() if "target" in deed else ():
+        if own.deed.get("answers") == told and own.key:
+            return own
     return None
 
 
@@ -242,9 +245,14 @@ def decide_open(scene: Scene) -> None:
 
     What cannot be made stays open, without a word: only the GM may know why.
     """
+    names = ("roll", "roll_of", "contest")
+    touched = {one.data.get(name) for one in scene.events for name in names}
+    anew = any(one.kind in REBINDS for one in scene.events)
     for own in list(scene.table.contests.values()):
         if own.closed or own.awaited:
             continue
+        if not anew and touched.isdisjoint([own.id, *(one.roll for one in own.sides)]):
+            continue  # as it was: nobody waits because of contests they may not know
         parts = [scene.table.rolls[one.roll] for one in own.sides]
         fields = {"check": own.check, "parameters": own.parameters, "hidden": own.hidden}
         try:

@@ -6,7 +6,7 @@ What it costs, and what follows from it, is `spending`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from handful import rounds as kernel
@@ -65,6 +65,8 @@ def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
     roll = known.rolls.get(fields["answers"])
     if roll is None or roll.level < ALL or not roll.asked:
         raise Refused(f"there is no roll {fields['answers'][:80]!r}")
+    if roll.id in answered_by(known.rolls.values()):
+        raise Refused(f"{roll.id} has an answer already")
     own = answer_to(table, roll, fields["as"][0])
     if "task" in fields or "target" in fields:
         raise Refused(f"{own.name} is against {roll.id}: leave out target and task")
@@ -73,13 +75,16 @@ def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
     return own
 
 
+def answered_by(rolls: Iterable[Roll]) -> set[str]:
+    """The rolls that are answered by these: by those that a seat knows, never by hidden ones."""
+    return {one.deed.get("answers", "") for one in rolls if not one.cancelled}
+
+
 def answer_to(table: Table, roll: Roll, who: str) -> Answer:
     """How somebody may answer a roll now, as it is known; refused where they may not."""
     says = table.rules.rounds
     if roll.deed.get("target") != who:
         raise Refused(f"{roll.id} is not against {who}")
-    if any(one.deed.get("answers") == roll.id for one in table.rolls.values() if not one.cancelled):
-        raise Refused(f"{roll.id} has an answer already")
     check, given = roll.asked["check"], roll.asked["parameters"]
     found = [one for one in (says.answers.values() if says else ()) if one.to == check]
     fitting = [one for one in found if given.get(one.by) in one.when]

@@ -43,10 +43,9 @@ class Fight:
     # rolls that somebody may answer now, each with how: only where a seat knows the fight
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    @property
-    def rolls(self) -> set[str]:
-        """The rolls for which moves of this round were made, as far as they can be taken back."""
-        return {one.roll for moves in self.taken.values() for one in moves}
+    # rolls for which moves of this round were made; never bounded, because a bound would count
+    # moves of somebody hidden
+    rolls: frozenset[str] = frozenset()
 
 
 MOST_TAKEN = 20  # moves that can be taken back
@@ -132,7 +131,9 @@ def _actions_lost(table: Table, event: Event, data: Data) -> Table:
 
 def _round_begun(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
-    after = changed(fight, rounds=kernel.next_round(fight.rounds), taken={}, used={})
+    after = changed(fight, rounds=kernel.next_round(fight.rounds), taken={}, used={},
+        rolls=frozenset(),
+    )  # fmt: skip
     return changed(table, fight=after)
 
 
@@ -151,7 +152,9 @@ def _moved(table: Table, event: Event, data: Data) -> Table:
     own = Taken(who, bool(name), rounds, roll, mark)
     taken = {**fight.taken, name: (*fight.taken.get(name, ()), own)[-MOST_TAKEN:]}
     used = _used(fight, mark, 1)
-    return changed(table, fight=changed(fight, rounds=after, taken=taken, used=used))
+    rolls = fight.rolls | {roll} if roll else fight.rolls
+    after_move = changed(fight, rounds=after, taken=taken, used=used, rolls=rolls)
+    return changed(table, fight=after_move)
 
 
 def _used(fight: Fight, mark: str, by: int) -> Mapping[str, int]:
@@ -172,7 +175,8 @@ def _move_undone(table: Table, event: Event, data: Data) -> Table:
     name = _stack(fight, last.who)
     taken = {**fight.taken, name: fight.taken[name][:-1]}
     used = _used(fight, last.used, -1)
-    return changed(table, fight=changed(fight, rounds=rounds, taken=taken, used=used))
+    left = fight.rolls - {last.roll}
+    return changed(table, fight=changed(fight, rounds=rounds, taken=taken, used=used, rolls=left))
 
 
 def _stack(fight: Fight, who: str) -> str:

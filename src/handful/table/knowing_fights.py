@@ -12,13 +12,14 @@ from typing import Any
 from handful.errors import Refused
 from handful.records import changed
 from handful.rounds import Place
-from handful.table.deeds import answer_to
+from handful.table.deeds import answer_to, answered_by
 from handful.table.events import Data, Event
 from handful.table.fight import Fight
+from handful.table.index import index_of
 from handful.table.state import Table
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, PLAYER, shown, without
 
-LATEST = 50  # rolls that are looked at for an answer
+LATEST = 50  # rolls known to a seat that are looked at for an answer
 
 
 def sees(table: Table, who: str, hidden: bool, seat: str, role: str) -> bool:
@@ -59,15 +60,16 @@ def _answers(table: Table, fight: Fight, seat: str, role: str) -> dict[str, dict
     """
     says = table.rules.rounds
     found: dict[str, dict[str, str]] = {}
-    for name in list(table.rolls)[-LATEST:] if says and says.answers else ():
-        roll = table.rolls[name]
-        target = roll.deed.get("target", "")
+    latest = [table.rolls[name] for name in [*index_of(table, seat).rolls][-LATEST:]]
+    answered = answered_by([one for one in latest if one.level_for(seat, role) >= DECLARED])
+    for roll in latest if says and says.answers else ():
+        name, target = roll.id, roll.deed.get("target", "")
         figure = table.characters.get(target)
         if figure is None or target not in fight.rounds or figure.sheet is None:
             continue
         mine = role == GM or (role == PLAYER and figure.owner == seat)
         now = roll.is_open or name in fight.rolls
-        if not mine or not now or roll.level_for(seat, role) < ALL:
+        if not mine or not now or name in answered or roll.level_for(seat, role) < ALL:
             continue
         asked = roll.asked if role == GM else without(roll.asked, roll.hidden)
         try:
@@ -92,14 +94,18 @@ def told_of_fight(before: Table, event: Event, seat: str, role: str) -> dict[str
         there = sees(before, data["combatant"], bool(data["hidden"]), seat, role)
         return shown(kind, level, data) if there else None
     if "combatant" not in data:
-        known = fight_as_known(before, seat, role)
-        return shown(kind, level, data) if known is not None else None
+        there = any(sees(before, one.who, one.hidden, seat, role) for one in _places(before))
+        return shown(kind, level, data) if there else None
     assert before.fight is not None
     if kind != "combatant_revealed":
         place = before.fight.rounds.place(data["combatant"])
         if not sees(before, place.who, place.hidden, seat, role):
             return None
     return shown(kind, level, _without_rolls(before, data, seat, role))
+
+
+def _places(table: Table) -> tuple[Place, ...]:
+    return () if table.fight is None else table.fight.rounds.places
 
 
 def _without_rolls(before: Table, data: Data, seat: str, role: str) -> Data:

@@ -96,7 +96,7 @@ class KnownRolls(Mapping[str, Roll]):
         self._look: Look | None = None
 
     def __getitem__(self, name: str) -> Roll:
-        known = self._known(name)
+        known = self._known(name) if name in self.ledger else None
         if known is None:
             raise KeyError(name)
         return known

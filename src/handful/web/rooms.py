@@ -166,12 +166,17 @@ class Room:
         self._news, self._written = {seat: self._news_of(seat) for seat in seats}, self.table
 
     def _news_of(self, seat: str) -> str:
-        """What is new for a seat: lines of its log, and the parts of its view that changed."""
+        """New lines of a seat's log, and the parts of its view that changed; empty without lines.
+
+        The view is made after every event, also after those of which the seat is not told: else
+        the next message would come later for it.
+        """
         before, log = self._told.get(seat, 0), self._log(seat)
-        changed = self._shown[seat].changes(*tables.layers(self.table, seat, self.kept.memory))
+        layers = tables.layers(self.table, seat, self.kept.memory)
         self._told[seat] = count = len(log)
-        if count == before and not changed:
+        if count == before:
             return ""
+        changed = self._shown[seat].changes(*layers)
         return _message("news", count, log.texts(before), changed or "{}")
 
     async def listen(

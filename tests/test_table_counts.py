@@ -1,0 +1,196 @@
+"""Hidden things are never counted: a table is the same for a player however many there are.
+
+Two worlds differ only in how often the GM did something that the seat may not know of.  Its view,
+actions, log, luck, odds and refusals are the same, byte by byte, and so is the work done for it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from handful import table as tables
+from handful.errors import Refused
+from handful.table.luck import luck
+from tables import Played, sheet
+from test_table_fights import CORVIN, RAIDER, fighting
+
+MANY = (1, 60, 200)
+HIT = {"dice": "melee", "kind": "melee"}
+
+
+def attacked() -> Played:
+    """A fight in which the Raider has hit Corvin, and Bob may parry."""
+    play = fighting()
+    play.do("gm", "fight", combatants=[{"character": CORVIN}, {"character": RAIDER}])
+    play.do("bob", "fix", combatant=CORVIN, actions=2)
+    play.do("bob", "end_turn", combatant=CORVIN)
+    play.do("gm", "fix", combatant=RAIDER, actions=1)
+    play.do("gm", "declare", "hit", check="attack", as_=RAIDER, target=CORVIN, parameters=HIT)
+    play.do("gm", "throw", roll="gm/hit", faces=[4, 4, 4])
+    return play
+
+
+def hide_roll(play: Played, key: str) -> None:
+    play.do("gm", "declare", key, check="total", mode="gm", parameters={"dice": "2D"})
+    play.do("gm", "throw", roll=f"gm/{key}", faces=[2, 3])
+
+
+def hide_open_roll(play: Played, key: str) -> None:
+    play.do("gm", "declare", key, check="total", mode="gm", parameters={"dice": "2D"})
+
+
+def hide_request(play: Played, key: str) -> None:
+    play.do("gm", "request", key, to=["ann"], check="check", parameters={"difficulty": 9})
+
+
+def hide_contest(play: Played, key: str) -> None:
+    for side in ("x", "y"):
+        play.do("gm", "declare", key + side, check="check", mode="gm", parameters={"dice": "2D"})
+    sides = [{"roll": f"gm/{key}x"}, {"roll": f"gm/{key}y"}]
+    play.do("gm", "challenge", key, check="opposed", sides=sides)
+
+
+def hide_character(play: Played, key: str) -> None:
+    if int(key[1:]) < 150:  # a seat has 200 characters at most
+        play.do("gm", "bring", key, sheet=sheet("me-d6", "raider", name=f"Shade {key}"))
+
+
+def hide_move(play: Played, key: str) -> None:
+    """Somebody hidden joins, acts and leaves."""
+    play.do("gm", "join", f"{key}j", who={"name": key, "hidden": True, "initiative": 1})
+    play.do("gm", "fix", f"{key}f", combatant=f"gm/{key}", actions=1)
+    play.do("gm", "act", f"{key}a", combatant=f"gm/{key}")
+    play.do("gm", "out", f"{key}o", combatant=f"gm/{key}")
+
+
+def hide_answer(play: Played, key: str) -> None:
+    """The GM tries a parry of Bob's in secret, by grant."""
+    if key == "k0":
+        play.do("gm", "declare", key, check="check", as_=CORVIN, answers="gm/hit", mode="gm",
+                spends="nothing")  # fmt: skip
+
+
+HIDES: list[Callable[[Played, str], None]] = [
+    hide_roll, hide_open_roll, hide_request, hide_contest, hide_character, hide_move, hide_answer,
+]  # fmt: skip
+
+
+def refusals(play: Played, seat: str) -> list[str]:
+    found = []
+    for do, data in (
+        ("throw", {"roll": "gm/k0"}), ("propose", {"request": "gm/k0", "parameters": {}}),
+        ("declare", {"check": "check", "as": seat, "parameters": {}}), ("next_round", {}),
+        ("use", {"character": "gm/Shade k0", "resource": "x", "use": "y"}),
+    ):  # fmt: skip
+        with pytest.raises(Refused) as refused:
+            play.do(seat, do, **data)
+        found.append(refused.value.message + refused.value.hint)
+    return found
+
+
+def known_by(play: Played, seat: str) -> str:
+    """Everything that a seat can get, as text; lines without the time."""
+    lines = tables.seat_log(play.empty, play.entries, seat)
+    return json.dumps([
+        tables.view(play.table, seat), tables.legal_actions(play.table, seat),
+        [(one["n"], one["kind"], one["data"]) for one in lines], luck(play.table, seat),
+        tables.odds(play.table, seat, "gm/hit"), refusals(play, seat),
+    ])  # fmt: skip
+
+
+@pytest.mark.parametrize("hide", HIDES, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("many", MANY)
+def test_however_many_hidden_things_there_are_a_player_sees_the_same(
+    hide: Callable[[Played, str], None], many: int
+) -> None:
+    plays = attacked(), attacked()
+    for at in range(many):
+        hide(plays[1], f"k{at}")
+    for seat in ("bob", "eve"):
+        here, there = (known_by(play, seat) for play in plays)
+        assert here == there
+    offers = [one for one in tables.legal_actions(plays[1].table, "bob") if one.get("answers")]
+    assert offers, "the parry is still offered"
+    for play in plays:
+        play.do("bob", "declare", "parry", check="check", as_=CORVIN, answers="gm/hit")
+        play.do("bob", "throw", roll="bob/parry", faces=[5, 4])
+        play.do("gm", "finalise", "end", roll="bob/parry")
+    assert known_by(plays[0], "bob") == known_by(plays[1], "bob")
+
+
+def test_an_attack_of_somebody_hidden_can_be_parried_however_often_they_moved() -> None:
+    """Moves that can be taken back are bounded; the offer of a parry must not tell of the bound."""
+    offers = []
+    for many in (0, 40):
+        play = fighting()
+        play.do("gm", "bring", sheet=sheet("me-d6", "raider", name="Shade"))
+        play.do("gm", "fight", combatants=[{"character": CORVIN}, {"character": "gm/Shade"}])
+        play.do("bob", "fix", combatant=CORVIN, actions=2)
+        play.do("bob", "end_turn", combatant=CORVIN)
+        play.do("gm", "fix", combatant="gm/Shade", actions=1)
+        play.do("gm", "declare", "hit", check="attack", as_="gm/Shade", target=CORVIN,
+                parameters=HIT)  # fmt: skip
+        play.do("gm", "throw", roll="gm/hit", faces=[4, 4, 4])
+        play.do("gm", "finalise", roll="gm/hit")
+        for _ in range(many):
+            play.do("gm", "pace", combatant="gm/Shade", pace="walking")
+            play.do("gm", "undo_move", combatant="gm/Shade")
+        if many:
+            play.do("gm", "out", combatant="gm/Shade")
+        offers.append(tables.view(play.table, "bob"))
+        assert any(one.get("answers") for one in offers[-1]["actions"])
+    assert offers[0] == offers[1]
+
+
+# -- work
+
+
+def calls(work: Callable[[], Any]) -> int:
+    """How many functions of Python are called."""
+    count = 0
+
+    def counted(frame: Any, event: str, arg: Any) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(counted)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+ASKS: dict[str, Callable[[Played, str], Any]] = {
+    "view": lambda play, seat: tables.view(play.table, seat),
+    "actions": lambda play, seat: tables.legal_actions(play.table, seat),
+    "luck": lambda play, seat: luck(play.table, seat),
+    "odds": lambda play, seat: tables.odds(play.table, seat, "gm/hit"),
+    "open rolls": lambda play, seat: tables.own_open_rolls(play.table, seat),
+    "sketch": lambda play, seat: tables.sketch(
+        play.table, seat, {"check": "total", "parameters": {"dice": "2D"}}
+    ),
+    "refusal": lambda play, seat: refusals(play, seat),
+}
+
+
+@pytest.mark.parametrize("ask", ASKS)
+@pytest.mark.parametrize(
+    "hide", [hide_roll, hide_request, hide_contest, hide_character], ids=lambda one: one.__name__
+)
+def test_the_work_for_a_seat_depends_on_what_it_knows(
+    hide: Callable[[Played, str], None], ask: str
+) -> None:
+    counts = []
+    for many in (0, 60):
+        play = attacked()
+        for at in range(many):
+            hide(play, f"k{at}")
+        ASKS[ask](play, "bob")  # what is worked out once for all is worked out
+        counts.append(calls(lambda play=play: ASKS[ask](play, "bob")))  # type: ignore[misc]
+    assert counts[0] == counts[1]
