@@ -17,7 +17,7 @@ from handful.table.keys import Dice, KeyedDice, faces_of
 from handful.table.knowing import as_known, own_open_rolls, told
 from handful.table.knowing_rolls import Groups
 from handful.table.log import SeatLog, Telling, export, log_of, seat_log, written
-from handful.table.luck import luck
+from handful.table.luck import ended_rolls, luck, luck_of
 from handful.table.memory import Memory
 from handful.table.previews import preview
 from handful.table.rulebook import rules_preview
@@ -52,6 +52,7 @@ __all__ = [
     "as_known",
     "canonical_json",
     "decide",
+    "ended_rolls",
     "entry",
     "event_of",
     "evolve",
@@ -64,6 +65,7 @@ __all__ = [
     "legal_actions",
     "log_of",
     "luck",
+    "luck_of",
     "obey",
     "odds",
     "own_open_rolls",

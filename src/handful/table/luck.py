@@ -23,8 +23,9 @@ from handful import odds as exact
 from handful.errors import HandfulError
 from handful.records import record
 from handful.roll import Bound, Throw, policy_reply, resume, start
+from handful.rules.ruleset import Ruleset
 from handful.table.knowing import as_known
-from handful.table.state import Roll, Table
+from handful.table.state import Given, Roll, Table
 
 MOST_SUMS = 2_000
 MOST_STEPS = 40_000  # to add one roll
@@ -54,12 +55,46 @@ class Rolled:
 
 def luck(table: Table, seat: str) -> dict[str, Any]:
     """How lucky everybody was, in the rolls that a seat has seen to their ends."""
+    ended = _ended(table, seat)
+    return _reported([one for one in map(_judged, ended) if one is not None], len(ended))
+
+
+def ended_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
+    """The same rolls as plain data, for a process that does not have the table: see `luck_of`.
+
+    Nothing else goes there, so the work depends on what the seat knows.
+    """
+    return [
+        {"roll": one.id, "roller": one.roller, "rules": one.rules(table.rules).hash,
+         "asked": one.asked, "given": [[o.reply, o.thrown, o.physical] for o in one.given]}
+        for one in _ended(table, seat)
+    ]  # fmt: skip
+
+
+def luck_of(ended: Sequence[Mapping[str, Any]], rules: Mapping[str, Ruleset]) -> dict[str, Any]:
+    """Luck of rolls as `ended_rolls` gives them; those without their rules are left out."""
+    read = [_read(one, rules[one["rules"]]) for one in ended if one["rules"] in rules]
+    return _reported([one for one in map(_judged, read) if one is not None], len(ended))
+
+
+def _read(data: Mapping[str, Any], rules: Ruleset) -> Roll:
+    given = tuple(
+        Given(tuple(reply) if isinstance(reply, list) else reply, "", thrown, physical=physical)
+        for reply, thrown, physical in data["given"]
+    )
+    roll = Roll(data["roll"], data["roller"], "")
+    return roll.later(rules, data["asked"], given)
+
+
+def _ended(table: Table, seat: str) -> list[Roll]:
     known = as_known(table, seat)
-    ended = [*islice((one for one in _latest_first(known) if _counts(one)), LATEST)][::-1]
-    judged = [one for one in map(_judged, ended) if one is not None]
+    return [*islice((one for one in _latest_first(known) if _counts(one)), LATEST)][::-1]
+
+
+def _reported(judged: Sequence[Rolled], count: int) -> dict[str, Any]:
     rollers = dict.fromkeys(one.roller for one in judged)
     return {
-        "left_out": len(ended) - len(judged),
+        "left_out": count - len(judged),
         "table": _report(judged),
         "seats": {name: _report([o for o in judged if o.roller == name]) for name in rollers},
     }
@@ -72,7 +107,7 @@ def _latest_first(known: Table) -> Iterator[Roll]:
 
 def _counts(roll: Roll) -> bool:
     """Whether a roll has dice of its own, all of them seen; those of a contest count once."""
-    return bool(roll.key and not roll.parts and roll.throws and roll.bound and roll.node)
+    return bool(roll.key and not roll.parts and roll.throws and roll.standing)
 
 
 def _judged(roll: Roll) -> Rolled | None:

@@ -23,8 +23,6 @@ from handful.web.reckoning import about_roll
 from handful.web.rooms import Room
 from handful.web.speaking import language_of, told
 
-GAMES = ("table_opened", "rules_changed")  # events that name the rules of a table
-
 # Addresses that stay open to a seat that was left; everything else is closed to it.
 READS = frozenset(
     {"/view", "/game", "/log", "/export", "/luck", "/odds", "/history", "/sheet"}
@@ -169,16 +167,11 @@ async def other_rules(
 @router.get("/luck", responses=made(wire.Luck))
 async def luck(request: Request, room: OwnRoom, link: Sitting) -> Response:
     """Rolls against their expectation, by what the seat knows."""
-    kept = room.kept
-    entries = await room.ask(lambda now: kept.store.read(kept.opened.table))
-    hall, first = hall_of(request), kept.empty.rules.hash
-    shelf = {
-        hash: await hall.texts_of(room, hash)
-        for hash in {one["data"]["game"]["hash"] for one in entries if one["kind"] in GAMES}
-        if hash != first
-    }
-    question = {"luck": entries, "seat": link.seat, "shelf": shelf}
-    return plain(await _reckoned(request, room, link, question, first))
+    rolls = await room.ask(lambda now: tables.ended_rolls(now, link.seat))
+    hall, now = hall_of(request), room.table.rules.hash
+    others = {one["rules"] for one in rolls} - {now}
+    shelf = {hash: await hall.texts_of(room, hash) for hash in others}
+    return plain(await _reckoned(request, room, link, {"luck": rolls, "shelf": shelf}, now))
 
 
 @router.get("/log", responses=made(list[wire.Line]))

@@ -22,7 +22,6 @@ from handful.roll import resume, start
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 from handful.store import Texts
-from handful.table import Table
 from handful.table.standing import bound_to
 from handful.web import exploring
 
@@ -101,10 +100,7 @@ def _worked_out(question: Question, rules: Ruleset) -> Any:
     if "luck" in question:
         others = {hash: _loaded(texts) for hash, texts in question["shelf"].items()}
         shelf = {hash: one for hash, one in others.items() if isinstance(one, Ruleset)}
-        table = Table(rules, shelf=shelf)
-        for entry in question["luck"]:
-            table = tables.evolve(table, tables.event_of(entry))
-        return tables.luck(table, question["seat"])
+        return tables.luck_of(question["luck"], {rules.hash: rules, **shelf})
     if "explore" in question:
         return exploring.answered(question, rules, _progress())
     bound = bound_to(rules, question["asked"])
