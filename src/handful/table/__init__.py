@@ -16,7 +16,7 @@ from handful.table.history import history
 from handful.table.keys import Dice, KeyedDice, faces_of
 from handful.table.knowing import as_known, own_open_rolls, told
 from handful.table.knowing_rolls import Groups
-from handful.table.log import SeatLog, Telling, export, log_of, seat_log, written
+from handful.table.log import SeatLog, Telling, export, log_of, logs_of, seat_log, written
 from handful.table.luck import ended_rolls, luck, luck_of
 from handful.table.memory import Memory
 from handful.table.previews import preview
@@ -26,7 +26,7 @@ from handful.table.state import Figure, Roll, Table
 from handful.table.upcast import event_of
 from handful.table.view import layers, legal_actions, odds, view
 from handful.table.view_sheets import sheet_text
-from handful.table.visibility import GM, MODES, PLAYER, ROLES, SHEETS, SHOWN, WATCHER
+from handful.table.visibility import GM, MODES, PLAYER, ROLES, SHEETS, SHOWN, SPECTATOR, WATCHER
 
 __all__ = [
     "GM",
@@ -35,6 +35,7 @@ __all__ = [
     "ROLES",
     "SHEETS",
     "SHOWN",
+    "SPECTATOR",
     "VERSION",
     "WATCHER",
     "Command",
@@ -64,6 +65,7 @@ __all__ = [
     "layers",
     "legal_actions",
     "log_of",
+    "logs_of",
     "luck",
     "luck_of",
     "obey",

@@ -20,6 +20,7 @@ from handful.table.evolve import evolve
 from handful.table.knowing import Ear, ears_for, told
 from handful.table.state import Table
 from handful.table.upcast import event_of, told_then
+from handful.table.visibility import SPECTATOR, WATCHER
 
 FORMAT = "handful seat log"
 CHAIN = 1  # how lines are written and chained; events have a version of their own
@@ -71,7 +72,7 @@ class SeatLog:
     """
 
     def __init__(self, table: str, seat: str, role: str) -> None:
-        self.seat, self.role = seat, role
+        self.table, self.seat, self.role = table, seat, role
         self.head = {"format": FORMAT, "version": CHAIN, "table": table, "seat": seat}
         self._begins = self.last = digest(self.head)  # the hash from which the chain goes on
         self._said: list[tuple[str, str, Around]] = []  # hash, data and what is around it
@@ -97,9 +98,19 @@ class SeatLog:
         data = telling.told_to(self.seat, self.role)
         if data is None:
             return
-        line = _line(self.last, data, telling.around, len(self._said) + 1)
+        self._put(data, telling.around)
+
+    def _put(self, data: str, around: Around) -> None:
+        line = _line(self.last, data, around, len(self._said) + 1)
         self.last = sha256(line.encode()).hexdigest()
-        self._said.append((self.last, data, telling.around))
+        self._said.append((self.last, data, around))
+
+    def copied_for(self, seat: str, role: str) -> SeatLog:
+        """The log of a new seat that was told the same until now."""
+        made = SeatLog(self.table, seat, role)
+        for _, data, around in self._said:
+            made._put(data, around)
+        return made
 
 
 def _line(before: str, data: str, around: Around, n: int, hash: str = "") -> str:
@@ -110,12 +121,19 @@ def _line(before: str, data: str, around: Around, n: int, hash: str = "") -> str
 
 def log_of(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
     """A seat's log, from a table's whole log; `table` is the table before it."""
+    return logs_of(table, entries, [seat])[seat]
+
+
+def logs_of(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> dict[str, SeatLog]:
+    """The logs of several seats; the whole log is replayed once for all of them."""
     kept = list(entries)
     opened = next(_of_kind(kept, "table_opened"), None)
-    made = SeatLog("" if opened is None else opened.data["table"], seat, _role(kept, seat))
+    name = "" if opened is None else opened.data["table"]
+    made = {seat: SeatLog(name, seat, _role(kept, seat)) for seat in seats}
     for entry in kept:
         telling = Telling(table, entry)
-        made.add(telling)
+        for log in made.values():
+            log.add(telling)
         table = evolve(table, telling.event)
     return made
 
@@ -126,6 +144,8 @@ def seat_log(table: Table, entries: Iterable[Data], seat: str) -> list[dict[str,
 
 
 def _role(entries: list[Data], seat: str) -> str:
+    if seat == SPECTATOR:
+        return WATCHER
     seats = {one.data["name"]: one.data["role"] for one in _of_kind(entries, "seat_taken")}
     if seat not in seats:
         raise Refused(f"there is no seat {seat[:60]!r} at this table; there is {listed(seats)}")

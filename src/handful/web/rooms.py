@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from time import monotonic
 from typing import Any, TypeVar
 
 from handful import table as tables
 from handful.store import Kept, StoreFault
-from handful.table import Command, SeatLog, Table, Telling
+from handful.table import GM, SPECTATOR, Command, SeatLog, Table, Telling
 from handful.web.connections import Connection
 from handful.web.core import Thread
 from handful.web.faults import Fault
@@ -38,7 +38,9 @@ class Room:
         self.used = monotonic()
         self._lock = asyncio.Lock()
         self._turns: set[asyncio.Task[Any]] = set()
-        self._logs: dict[str, SeatLog] = {}
+        # of every seat from the beginning: made for one when it asks, the work would tell of others
+        viewers = (SPECTATOR, *self.table.seats)
+        self._logs: dict[str, SeatLog] = tables.logs_of(kept.empty, self._entries(), viewers)
         self._told: dict[str, int] = {}  # seat -> how many lines its connections have
         self._shown: dict[str, Shown] = {}  # seat -> what it was shown last
         self._texts = Texts()
@@ -60,13 +62,18 @@ class Room:
         telling = Telling(before, entry)
         for log in self._logs.values():
             log.add(telling)
+        for seat in self.table.seats.keys() - self._logs.keys():
+            self._logs[seat] = self._new_log(seat, self.table.role(seat))
 
-    def _log(self, seat: str) -> SeatLog:
-        if seat not in self._logs:
-            entries = self.kept.store.read(self.kept.opened.table)
-            known = (one for one in entries if one["seq"] <= self.table.seq)
-            self._logs[seat] = tables.log_of(self.kept.empty, known, seat)
-        return self._logs[seat]
+    def _new_log(self, seat: str, role: str) -> SeatLog:
+        """The log of a new seat: a GM is told more of the past than any watcher, others as much."""
+        if role != GM:
+            return self._logs[SPECTATOR].copied_for(seat, role)
+        return tables.log_of(self.kept.empty, self._entries(), seat)
+
+    def _entries(self) -> Iterator[Entry]:
+        entries = self.kept.store.read(self.kept.opened.table)
+        return (one for one in entries if one["seq"] <= self.table.seq)
 
     # -- in turn
 
@@ -90,7 +97,7 @@ class Room:
         def finish() -> int:
             go_on()
             self._write_news()
-            return len(self._log(seat))
+            return len(self._logs[seat])
 
         return finish
 
@@ -171,7 +178,7 @@ class Room:
         The view is made after every event, also after those of which the seat is not told: else
         the next message would come later for it.
         """
-        before, log = self._told.get(seat, 0), self._log(seat)
+        before, log = self._told.get(seat, 0), self._logs[seat]
         layers = tables.layers(self.table, seat, self.kept.memory)
         self._told[seat] = count = len(log)
         if count == before:
@@ -199,7 +206,7 @@ class Room:
             here.tell(text)
 
     def _hello(self, seat: str, after: int) -> str:
-        log = self._log(seat)
+        log = self._logs[seat]
         begins = not 0 <= after <= len(log) or len(log) - after > self.limits.missed
         missed = log.texts(max(len(log) - self.limits.missed, 0) if begins else after)
         self._shown[seat] = shown = Shown(self._texts)
@@ -225,15 +232,15 @@ class Room:
         return await self.core.do(lambda: work(self.table))
 
     async def export(self, seat: str) -> str:
-        return await self.ask(lambda _: tables.written(self._log(seat)))
+        return await self.ask(lambda _: tables.written(self._logs[seat]))
 
     async def lines(self, seat: str, after: int, most: int) -> str:
-        texts = await self.ask(lambda _: self._log(seat).texts(after, after + most))
+        texts = await self.ask(lambda _: self._logs[seat].texts(after, after + most))
         return f"[{','.join(texts)}]"
 
     async def history(self, seat: str, character: str) -> list[dict[str, Any]]:
         rules = self.kept.rules
-        return await self.ask(lambda _: tables.history(rules, self._log(seat).lines, character))
+        return await self.ask(lambda _: tables.history(rules, self._logs[seat].lines, character))
 
 
 def _message(kind: str, n: int, lines: list[str], view: str, more: str = "") -> str:
