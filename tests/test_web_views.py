@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from playing import LAPTOP, PATIENCE, PHONE, SCREENS
 from serving import Inside, Seat, post
@@ -132,6 +132,62 @@ def test_a_watcher_gets_nothing_that_others_may_not_know(browser: Browser, serve
     assert '"target":31' not in "".join(came)
     assert "31" not in page.get_by_role("main").inner_text()
     assert table.seats["wall"].do("declare", **hidden).status_code != 200
+    page.context.close()
+
+
+def everything_sent_to(page: Page) -> list[str]:
+    """Messages of sockets and addresses of answers, from now on."""
+    came: list[str] = []
+
+    def opened(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda text: came.append(str(text)))
+
+    page.on("websocket", opened)
+    page.on("response", lambda one: came.append(one.url))
+    return came
+
+
+@pytest.mark.parametrize("switched", [False, True], ids=["by address", "by button"])
+def test_the_big_screen_of_the_gm_shows_what_a_watcher_sees(
+    browser: Browser, server: Inside, switched: bool
+) -> None:
+    table = Table(server)
+    hidden = {"check": "direct", "title": "tell-tale", "parameters": {"attribute": 2, "target": 1}}
+    page = table.page(browser, "gm", WALL)
+    for key, faces in (("before", [6, 6]), ("after", [5, 5])):
+        table.do("gm", "declare", key, mode="gm", **hidden)
+        table.do("gm", "throw", roll=f"gm/{key}", faces=faces)
+        if key == "before" and switched:
+            expect(page.locator("[aria-live='polite'][role='log']")).to_contain_text("tell-tale")
+        if key == "before":
+            came: list[str] = []
+            page.on(
+                "websocket",
+                lambda one: one.on("framereceived", lambda text: came.append(str(text))),
+            )
+            page.on("response", lambda one: came.append(one.url))
+            if switched:
+                page.get_by_role("button", name="Big screen").click()
+            else:
+                page.goto(f"{server.url}/t/{table.seats['gm'].place}?view=big")
+            expect(page.locator("main.bigscreen")).to_be_visible()
+    table.do("gm", "declare", "h", check="direct", hidden=["target"], title="hidden target",
+             parameters={"attribute": 1, "target": 31})  # fmt: skip
+    table.do("gm", "throw", roll="gm/h", faces=[6])
+    fight = [{"character": "ann/Mira Quill"}, {"name": "Spy", "hidden": True}]
+    table.do("gm", "fight", combatants=fight)
+    expect(page.get_by_role("main")).to_contain_text("hidden target")
+    expect(page.get_by_role("main")).to_contain_text("Mira Quill")
+    assert came
+    for secret in ("tell-tale", "31", "Spy"):
+        assert secret not in page.locator("body").inner_text()
+        assert secret not in page.locator("[aria-live='polite'][role='log']").inner_text()
+    for secret in ("tell-tale", '"target":31', "Spy"):
+        assert secret not in "".join(came)
+    assert not [one for one in came if one.endswith("/view")]
+    page.get_by_role("button", name="Usual view").click()
+    expect(page.get_by_role("banner")).to_contain_text("gm")
+    expect(page.get_by_role("form", name="A roll")).to_be_visible()
     page.context.close()
 
 

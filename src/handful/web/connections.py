@@ -10,6 +10,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
+from handful.table import SPECTATOR
 from handful.web.settings import Limits
 
 # why a socket is closed
@@ -22,10 +23,11 @@ class Connection:
 
     def __init__(
         self, seat: str, limits: Limits, language: str = "en",
-        at_once: Callable[[str], bool] = lambda text: False,
+        at_once: Callable[[str], bool] = lambda text: False, *, watches: bool = False,
     ) -> None:  # fmt: skip
-        """`at_once` sends a text now, or says that it cannot."""
+        """`at_once` sends a text now, or says that it cannot; `watches`: as any watcher would."""
         self.seat, self.limits, self.language = seat, limits, language
+        self.viewer = SPECTATOR if watches else seat  # whose view and log are sent
         self.code = 0  # why it was let go
         self._at_once = at_once
         self._waiting: deque[str] = deque()

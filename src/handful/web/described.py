@@ -81,6 +81,8 @@ def _socket() -> dict[str, Any]:
             {"name": "place", "in": "path", "schema": {"type": "string"}, "required": True},
             {"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0},
              "description": "the number of the last line that the client has"},
+            {"name": "as", "in": "query", "schema": {"enum": ["watcher"]},
+             "description": "sends what every watcher sees and takes no commands"},
         ],
         "to_server": those(wire_socket.TO_SERVER),
         "to_client": those(wire_socket.TO_CLIENT),

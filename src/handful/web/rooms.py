@@ -140,8 +140,8 @@ class Room:
             await self.core.do(self._write_news)
         news, self._news = self._news, {}
         for one in tuple(self.connections):
-            if news.get(one.seat):
-                one.tell(news[one.seat])
+            if news.get(one.viewer):
+                one.tell(news[one.viewer])
 
     def _not_too_many(self, seat: str, command: Command) -> None:
         """Counted by what the seat knows: a number is a message, too."""
@@ -169,7 +169,7 @@ class Room:
     def _write_news(self) -> None:
         """What everybody who listens will be told of what happened since the last time."""
         self._texts.turn()
-        seats = {one.seat for one in tuple(self.connections)}
+        seats = {one.viewer for one in tuple(self.connections)}
         self._news, self._written = {seat: self._news_of(seat) for seat in seats}, self.table
 
     def _news_of(self, seat: str) -> str:
@@ -198,7 +198,7 @@ class Room:
             self.used = monotonic()
             self.connections.add(here)
             try:
-                text = await self.core.do(lambda: self._hello(here.seat, after))
+                text = await self.core.do(lambda: self._hello(here.viewer, after))
                 await still_sits()
             except BaseException:
                 self.connections.discard(here)

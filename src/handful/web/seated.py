@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from handful import table as tables
 from handful.store import Link
-from handful.table import GM, Command
+from handful.table import GM, SPECTATOR, Command
 from handful.web import games, wire, wire_odds
 from handful.web.answers import MISSING, NO, hall_of, keep_seat, made, plain
 from handful.web.faults import Fault, forbidden
@@ -65,9 +65,12 @@ def only_gm(room: Room, link: Link) -> None:
 
 
 @router.get("/view", responses=made(wire.View))
-async def see(room: OwnRoom, link: Sitting) -> Response:
-    """What the seat sees now."""
-    return plain(await room.ask(lambda now: tables.view(now, link.seat)))
+async def see(
+    room: OwnRoom, link: Sitting, as_: Annotated[Literal["", "watcher"], Query(alias="as")] = ""
+) -> Response:
+    """The view of the seat; with `as=watcher` the view that every watcher has, without actions."""
+    viewer = SPECTATOR if as_ else link.seat
+    return plain(await room.ask(lambda now: tables.view(now, viewer)))
 
 
 @router.get("/game", responses=made(wire.Game))

@@ -13,7 +13,7 @@ from starlette.types import Message
 
 from handful.errors import HandfulError
 from handful.store import Link
-from handful.table import Command, canonical_json
+from handful.table import WATCHER, Command, canonical_json
 from handful.web.buckets import Buckets
 from handful.web.connections import AT_ONCE, TOO_FAST, Connection
 from handful.web.faults import Fault, broken, fault_of, forbidden, too_large
@@ -29,7 +29,11 @@ RIGHT = '{"type": "command", "do": "throw", "key": "…", "data": {…}}'
 
 
 async def serve_socket(socket: WebSocket, place: str) -> None:
-    """`?after=N`: the last line that the client has; `?lang=de`: how it is spoken to."""
+    """Serve the socket of a seat.
+
+    `?after=N`: the last line that the client has; `?lang=de`: how it is spoken to;
+    `?as=watcher`: sends what every watcher sees and takes no commands, whatever the seat.
+    """
     hall: Hall = socket.app.state.hall
     token, visitor = socket.cookies.get(COOKIE, ""), visitor_of(socket)
     try:
@@ -58,7 +62,8 @@ async def _listen(socket: WebSocket, hall: Hall, room: Room, link: Link) -> None
     await socket.accept()
     token = socket.cookies.get(COOKIE, "")
     at_once = socket.scope.get(AT_ONCE, lambda text: False)
-    here = Connection(link.seat, hall.limits, _language(socket), at_once)
+    watches = socket.query_params.get("as") == WATCHER
+    here = Connection(link.seat, hall.limits, _language(socket), at_once, watches=watches)
     try:
         await room.listen(here, _number(socket), lambda: hall.sits(token, visitor_of(socket)))
         hall.tell_trouble(here)
@@ -135,6 +140,8 @@ async def _answer(
         if size > hall.limits.message and said["do"] != "bring":
             raise too_large(hall.limits.message)
         hall.not_too_fast(link)
+        if here.viewer != link.seat:
+            raise Fault(403, "forbidden", "this socket only watches", "open one without as=watcher")
         command = Command(said["do"], key, said["data"])
         await room.do(link.seat, command, lambda n: here.tell(_done(command.key, n)))
     except Fault as fault:

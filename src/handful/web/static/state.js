@@ -43,8 +43,12 @@ const wanted = signal(new URLSearchParams(location.search).get("view"));
 export const shownAs = computed(() => (VIEWS.includes(wanted.value) ? wanted.value
   : view.value?.role === "watcher" ? "big" : "table"));
 
+/** A screen that all can see is sent what watchers see, from any seat: the server decides, not this page. */
+export const watches = () => wanted.value === "big";
+
 /** Show it otherwise; the address says so, to be kept or sent. */
 export function showAs(name) {
+  if (name === "big" || watches()) return location.replace(`?view=${name}`); // nothing of a seat stays behind
   wanted.value = name;
   history.replaceState(null, "", `?view=${name}`);
 }

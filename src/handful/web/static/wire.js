@@ -8,7 +8,7 @@ import { ask, newKey, Problem } from "./api.js";
 import { hold, stayAt } from "./focus.js";
 import { put, taken } from "./kept.js";
 import { LANGUAGE } from "./texts.js";
-import { connection, faults, late, lines, pending, setFault, view } from "./state.js";
+import { connection, faults, late, lines, pending, setFault, view, watches } from "./state.js";
 
 const SOONEST = 300, LATEST = 5000; // milliseconds between tries
 const LOOK = 1000; // milliseconds between looks whether all is well
@@ -22,7 +22,7 @@ const waiting = new Map();
 
 export function connect(name) {
   table = name;
-  for (const [key, { do: what, data }] of taken("unsent") ?? []) {
+  for (const [key, { do: what, data }] of watches() ? [] : taken("unsent") ?? []) { // they wait for the seat
     send(what, data, key).catch((problem) => setFault("table", problem));
   }
   open();
@@ -71,7 +71,7 @@ function lose() {
 function open() {
   const after = lines.value.at(-1)?.n ?? 0;
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const path = `/api/tables/${encodeURIComponent(table)}/socket?after=${after}&lang=${LANGUAGE}`;
+  const path = `/api/tables/${encodeURIComponent(table)}/socket?after=${after}&lang=${LANGUAGE}${watches() ? "&as=watcher" : ""}`;
   const own = socket = new WebSocket(`${scheme}://${location.host}${path}`);
   own.onmessage = (event) => own === socket && hear(JSON.parse(event.data));
   own.onclose = (event) => own === socket && closed(event);
@@ -82,7 +82,7 @@ async function closed(event) {
   const before = connection.value;
   connection.value = before === "connecting" ? "connecting" : "lost";
   if (event.code === FORBIDDEN || before !== "open") {
-    const gone = await ask(`/api/tables/${encodeURIComponent(table)}/view`).then(() => false,
+    const gone = await ask(`/api/tables/${encodeURIComponent(table)}/view${watches() ? "?as=watcher" : ""}`).then(() => false,
       (problem) => problem.code === "forbidden");
     if (gone) {
       put("unsent", null);

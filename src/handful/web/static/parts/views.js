@@ -1,11 +1,11 @@
 // The other ways to show the table, each one press away.
 
 import { html } from "../lib.js";
-import { may, shownAs, showAs, VIEWS } from "../state.js";
+import { may, shownAs, showAs, VIEWS, watches } from "../state.js";
 import { t } from "../texts.js";
 import { press } from "./press.js";
 
 export function Views() {
-  return VIEWS.filter((one) => one !== shownAs.value && (one !== "middle" || may("declare"))).map((one) =>
+  return VIEWS.filter((one) => one !== shownAs.value && (one !== "middle" || watches() || may("declare"))).map((one) =>
     press(t(`view.${one}`), () => showAs(one), { key: one, class: "quiet language", title: t(`view.${one}.long`) }));
 }

@@ -109,7 +109,7 @@ function Top() {
     <header class="top">
       <h1>${tableTitle()}</h1>
       <p>${say(game.value.title)} <a class="small" href=${oddsOf(game.value.id)} target="_blank" rel="noopener">${t("odds.title")}</a></p>
-      <p class="me"><span class="muted">${t("table.you")}</span> <strong>${seat}</strong> ${badge(t(`role.${role}`))}</p>
+      <p class="me">${seat && html`<span class="muted">${t("table.you")}</span> <strong>${seat}</strong>`} ${badge(t(`role.${role}`))}</p>
       <span class="ways"><${Views} /><${Languages} /></span>
     </header>`;
 }
