@@ -160,12 +160,7 @@ def test_the_big_screen_of_the_gm_shows_what_a_watcher_sees(
         if key == "before" and switched:
             expect(page.locator("[aria-live='polite'][role='log']")).to_contain_text("tell-tale")
         if key == "before":
-            came: list[str] = []
-            page.on(
-                "websocket",
-                lambda one: one.on("framereceived", lambda text: came.append(str(text))),
-            )
-            page.on("response", lambda one: came.append(one.url))
+            came = everything_sent_to(page)
             if switched:
                 page.get_by_role("button", name="Big screen").click()
             else:

@@ -14,7 +14,7 @@ import sys
 from typing import Any
 
 FORMAT = "handful seat log"
-NEWEST = 1  # version of events; lines of older ones stay as they were written
+NEWEST = 2  # version of events; lines of older ones stay as they were written
 BEFORE_KEY = ("dice_thrown", "faces_typed", "faces_taken_back", "decision_taken", "roll_finalised")
 
 
@@ -124,19 +124,48 @@ class Rolls:
             self.problems.append(f"line {line}: {roll} was promised otherwise")
         taken = story["taken"]  # of other rolls, with other keys
         thrown = [{**one, "by_hand": one["physical"]} for one in story["replies"] if "faces" in one]
+        self.trace(line, roll, thrown[:taken], story.get("sources"))
         others = [{**one, "physical": True} for one in thrown[:taken]]
         self.thrown[roll] = others + thrown[taken:]
         self.typed[roll] = story.get("typed", [])
         if story["key"]:
             self.finish(line, roll, story["key"])
 
-    def finish(self, line: int, roll: str, key: str) -> None:
-        self.over.add(roll)
-        if hashlib.sha256(bytes.fromhex(key)).hexdigest() != self.promised[roll]:
-            self.problems.append(f"line {line}: the key of {roll} is not the one that was promised")
-        for one in self.thrown[roll]:
+    def trace(self, line: int, roll: str, taken: list[Any], sources: list[Any] | None) -> None:
+        """Dice that a revealed roll took over follow from the keys of the rolls they came from.
+
+        Events of version 1 do not name these: then they are dice of rolls that the log shows.
+        """
+        theirs: list[tuple[int, list[int]]] = []
+        if sources is None:
+            shown = [one for name in self.over for one in self.thrown[name] if not one["by_hand"]]
+            theirs = [(one["sides"], one["faces"]) for one in shown]
+        for one in sources or ():
+            if self.promised.get(one["roll"], one["commitment"]) != one["commitment"]:
+                self.problems.append(f"line {line}: {one['roll']} was promised otherwise")
+            own = [reply for reply in one["replies"] if not reply["physical"]]
+            self.follow(line, one["roll"], one["key"], one["commitment"], own)
+            theirs += [(reply["sides"], reply["faces"]) for reply in own]
+        for one in taken:
             if one["physical"]:
                 continue
+            if (one["sides"], one["faces"]) not in theirs:
+                self.problems.append(
+                    f"line {line}: {roll} has dice {one['faces']} of no roll that can be checked"
+                )
+                return
+            theirs.remove((one["sides"], one["faces"]))
+
+    def finish(self, line: int, roll: str, key: str) -> None:
+        self.over.add(roll)
+        thrown = [one for one in self.thrown[roll] if not one["physical"]]
+        self.follow(line, roll, key, self.promised[roll], thrown)
+
+    def follow(self, line: int, roll: str, key: str, promise: str, thrown: list[Any]) -> None:
+        """Faces follow from a key, and the key is the one that was promised."""
+        if hashlib.sha256(bytes.fromhex(key)).hexdigest() != promise:
+            self.problems.append(f"line {line}: the key of {roll} is not the one that was promised")
+        for one in thrown:
             own = faces(key, one["throw"], len(one["faces"]), one["sides"], one["entropy"])
             self.checked += len(own)
             if own != one["faces"]:

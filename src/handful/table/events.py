@@ -13,7 +13,7 @@ from typing import Any
 
 from handful.records import field, record
 
-VERSION = 1  # of entries; older ones are brought up to it by upcast.py
+VERSION = 2  # of entries; older ones are brought up to it by upcast.py
 
 Data = Mapping[str, Any]
 

@@ -7,7 +7,7 @@ of somebody who does not know it: a count without a success.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from handful.records import changed
@@ -209,7 +209,9 @@ def _revealed(
     hidden = hidden_from(roll, role)
     origin = origin_told(before, lines_data(roll), hidden, seat, role)
     return shown(
-        "roll_revealed", ALL, {"roll": roll.id, "story": {**story(roll, hidden), **origin}}
+        "roll_revealed",
+        ALL,
+        {"roll": roll.id, "story": {**story(roll, hidden), **origin, **_sources(before, roll)}},
     )
 
 
@@ -244,6 +246,22 @@ def story(roll: Roll, hidden: tuple[str, ...]) -> dict[str, Any]:
         "key": roll.key,
         "judged": judged_of(roll),
     }
+
+
+def _sources(table: Table, roll: Roll) -> dict[str, Any]:
+    """The rolls whose dice a contest took over, with their keys: its dice can be checked."""
+    found = [
+        {"roll": own.id, "commitment": own.commitment, "key": own.key,
+         "replies": [one for one in replies_of(own)[own.begun :] if "faces" in one]}
+        for own in _made_of(table, roll) if own.key
+    ]  # fmt: skip
+    return {"sources": found} if found else {}
+
+
+def _made_of(table: Table, roll: Roll) -> Iterator[Roll]:
+    for part in roll.parts:
+        yield table.rolls[part.roll]
+        yield from _made_of(table, table.rolls[part.roll])
 
 
 def judged_of(roll: Roll) -> list[dict[str, Any]]:

@@ -34,8 +34,16 @@ class Step:
     told: Callable[[Data, Told], Told] = _as_it_is
 
 
+def _without_sources(entry: Data, told: Told) -> Told:
+    """Version 1 did not say from which rolls a revealed contest took its dice."""
+    if "story" not in told:
+        return told
+    story = {name: one for name, one in told["story"].items() if name != "sources"}
+    return {**told, "story": story}
+
+
 # version -> the step to the one after it
-STEPS: Mapping[int, Step] = {}
+STEPS: Mapping[int, Step] = {1: Step(dict, _without_sources)}
 
 
 def event_of(entry: Data) -> Event:
