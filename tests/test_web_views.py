@@ -245,6 +245,24 @@ def test_one_tablet_for_all_takes_dice_of_whoever_threw(
     page.context.close()
 
 
+def test_the_tablet_of_the_gm_shows_and_says_nothing_hidden(
+    browser: Browser, server: Inside
+) -> None:
+    table = Table(server)
+    page = table.page(browser, "gm", TABLET, "middle")
+    fight = [{"character": "ann/Mira Quill"}, {"name": "Spy", "hidden": True}]
+    table.do("gm", "fight", combatants=fight)
+    hidden = {"check": "direct", "title": "tell-tale", "parameters": {"attribute": 2, "target": 1}}
+    table.do("gm", "declare", "g", mode="gm", **hidden)
+    table.do("gm", "throw", roll="gm/g", faces=[6, 6])
+    table.do("gm", "declare", "o", **{**hidden, "title": "in the open"})
+    expect(page.locator(".cards")).to_contain_text("in the open")
+    expect(page.locator(".fightbar")).to_contain_text("Mira Quill")
+    for secret in ("tell-tale", "Spy"):
+        assert secret not in page.content()
+    page.context.close()
+
+
 def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(
     browser: Browser, server: Inside
 ) -> None:

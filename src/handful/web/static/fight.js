@@ -4,10 +4,11 @@
 import { computed, signal } from "./lib.js";
 import { newKey } from "./api.js";
 import { act } from "./wire.js";
-import { actTab, game, isGM, may, ownDice, rollDraft, shownPart, view } from "./state.js";
+import { actTab, game, isGM, isShared, may, ownDice, rollDraft, shownPart, view } from "./state.js";
 import { newDraft, withCheck } from "./draft.js";
 import { leadTo, leadToCard } from "./focus.js";
 import { characterName, characterOf, say } from "./words.js";
+import { isOpen } from "./parts/mode.js";
 
 /** What the game says about rounds; a game may say nothing. */
 export const roundRules = () => game.value.sheet?.rounds ?? null;
@@ -23,13 +24,16 @@ export function isOwn(combatant) {
   return !seats.some((one) => one.name === owner && one.role === "player" && !one.left);
 }
 
+/** Everybody who fights, as far as this screen shows them. */
+export const order = computed(() => (view.value?.fight?.order ?? []).filter((place) => !(place.hidden && isShared.value)));
+
 /** Those of this seat whose turn it is; whoever is hidden has no turn, but a moment. */
-export const ownTurns = computed(() => (view.value?.fight?.order ?? []).filter((place) =>
+export const ownTurns = computed(() => order.value.filter((place) =>
   place.due && isOwn(place.combatant)
     && (!place.hidden || ["fix", "act", "prepare"].some((one) => may(one, place.combatant)))));
 
 /** Moments that pass: a roll that may be answered or interrupted now. */
-export const moments = computed(() => (view.value?.fight?.order ?? []).flatMap((place) => {
+export const moments = computed(() => order.value.flatMap((place) => {
   const offered = may("declare", place.combatant);
   if (!offered) return [];
   const own = isOwn(place.combatant);
@@ -38,7 +42,7 @@ export const moments = computed(() => (view.value?.fight?.order ?? []).flatMap((
     ...(own ? offered.interrupts : []).map((roll) => ({ kind: "interrupt", roll })),
   ];
   return made.map((one) => ({ ...one, place, key: `${one.kind} ${one.roll} ${place.combatant}` }));
-}).filter((one) => !aside.value.has(one.key)));
+}).filter((one) => !aside.value.has(one.key) && !(isShared.value && !isOpen(rollNamed(one.roll) ?? {}))));
 
 export const putAside = (key) => { aside.value = new Set(aside.value).add(key); };
 

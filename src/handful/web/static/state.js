@@ -54,6 +54,8 @@ export function showAs(name) {
 }
 
 export const isGM = computed(() => view.value?.role === "gm");
+/** Whether all can see this screen though it is the GM's: whatever is hidden from anybody stays off it. */
+export const isShared = computed(() => shownAs.value === "middle" && isGM.value);
 
 /** The number in the log at which something was first told, by its name. */
 export const numbers = computed(() => {

@@ -16,6 +16,9 @@ export function ModeBadge({ roll }) {
       <span aria-hidden="true">${SIGNS[mode]}</span> ${t(`mode.${mode}`)}</span>`;
 }
 
+/** Nothing of a roll, request or contest is hidden from anybody at the table. */
+export const isOpen = (one) => !one.hidden?.length && (!one.modes || modeOf(one) === "public");
+
 /** The stricter one of the table's mode and the roll's. */
 export function modeOf(roll) {
   if (!roll.modes?.length) return "";

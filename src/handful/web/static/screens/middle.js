@@ -14,7 +14,7 @@ import { FaultAt } from "../parts/fault.js";
 import { entries, Entry } from "../parts/feed.js";
 import { FightBar } from "../parts/fight/bar.js";
 import { roll } from "../parts/rollpanel.js";
-import { modeOf } from "../parts/mode.js";
+import { isOpen } from "../parts/mode.js";
 
 const SHOWN = 6; // cards; the log has the rest
 
@@ -28,9 +28,6 @@ function people() {
     return own.length ? own.map((one) => ({ as: one.character, by, says: one.name })) : [{ as: "", by, says: name }];
   });
 }
-
-/** Nothing of it is hidden from anybody at the table. */
-const isOpen = (one) => !one.hidden?.length && (!one.modes || modeOf(one) === "public");
 
 function shown() {
   const rollOf = new Map(view.value.rolls.map((one) => [one.roll, one]));

@@ -5,7 +5,7 @@ import { html, signal, useEffect, useRef, useState } from "../lib.js";
 import { ask } from "../api.js";
 import { begin } from "../kept.js";
 import { connect } from "../wire.js";
-import { connection, game, late, may, pending, seatPath, shownAs, shownPart, view } from "../state.js";
+import { connection, game, isShared, late, may, pending, seatPath, shownAs, shownPart, view } from "../state.js";
 import { t, tn } from "../texts.js";
 import { follow } from "../focus.js";
 import { oddsOf } from "../oddslink.js";
@@ -67,7 +67,7 @@ export function TableScreen({ table }) {
       <${Connection} />
       <${FaultAt} place="table" />
       ${Shown && html`<${Shown} />`}
-      <${Announcer} />
+      ${!isShared.value && html`<${Announcer} />`}
     </div>`;
 }
 

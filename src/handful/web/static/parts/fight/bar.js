@@ -4,14 +4,14 @@ import { html } from "../../lib.js";
 import { actTab, isGM, may, shownPart, view } from "../../state.js";
 import { act } from "../../wire.js";
 import { t } from "../../texts.js";
-import { ownTurns, show } from "../../fight.js";
+import { order, ownTurns, show } from "../../fight.js";
 import { FaultAt } from "../fault.js";
 import { press } from "../press.js";
 import { Moments } from "./moments.js";
 
 export function FightBar() {
-  const { fight } = view.value;
-  if (!fight) return null;
+  if (!view.value.fight) return null;
+  const fight = { ...view.value.fight, order: order.value };
   const own = ownTurns.value;
   const there = actTab.value === "fight" && shownPart.value === "act";
   return html`
@@ -76,8 +76,7 @@ function Yours({ place, fight }) {
 
 /** Everybody is done; the GM goes on, and sees what that would lose. */
 function RoundOver() {
-  const { order } = view.value.fight;
-  const left = order.filter((one) => one.left > 0).map((one) => `${one.name} ${one.left}`);
+  const left = order.value.filter((one) => one.left > 0).map((one) => `${one.name} ${one.left}`);
   if (!may("next_round")) return html`<p class="small muted">${t("fight.gm_next")}</p>`;
   return html`
     <div class="yours row between wrap">
