@@ -18,7 +18,7 @@ from handful.sheet import read
 from handful.table.events import Data, Event
 from handful.table.fight import CHANGES as FIGHT
 from handful.table.fitting import fitted
-from handful.table.index import indexed
+from handful.table.index import index_after
 from handful.table.ledger import put
 from handful.table.lines import corrected, line_of, with_line
 from handful.table.state import (
@@ -43,7 +43,8 @@ def evolve(table: Table, event: Event) -> Table:
     done = table.done
     if event.key and (event.seat, event.key) not in done:
         done = put(done, (event.seat, event.key), event.print)
-    return indexed(table, changed(after, done=done, seq=table.seq + 1), event)
+    index = index_after(table, after, event)
+    return changed(after, done=done, seq=table.seq + 1, index=index)
 
 
 def fold(table: Table, events: Iterable[Event]) -> Table:

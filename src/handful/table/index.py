@@ -8,74 +8,103 @@ Viewers who know of the same rolls share one ledger, so that their views can be 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from handful.records import changed, field, record
 from handful.table.events import Event
 from handful.table.knowing_contests import contest_level
 from handful.table.ledger import Ledger
-from handful.table.state import Figure, Request, Roll, Table
-from handful.table.visibility import ALL, GM, NOTHING, SPECTATOR, shown
+from handful.table.state import Roll, Table
+from handful.table.visibility import ALL, GM, MODES, NOTHING, SPECTATOR, shown
 
+PUBLIC = MODES["public"]
 # events after which somebody may know of a contest that was hidden from them
 OPENS_CONTESTS = ("contest_opened", "roll_revealed", "visibility_changed", "proposal_accepted")
 
 
+Names = Ledger[str, None]
+NO_ROLLS: Ledger[str, Roll] = Ledger()
+NO_NAMES: Names = Ledger()
+
+
 @record(eq=False)
 class Index:
-    """Names of what one viewer knows of, in the order of the table."""
+    """Names of what each viewer knows of, in the order of the table."""
 
-    rolls: Ledger[str, Roll] = field(default_factory=Ledger)
-    requests: Ledger[str, None] = field(default_factory=Ledger)
-    characters: Ledger[str, None] = field(default_factory=Ledger)
-    contests: Ledger[str, None] = field(default_factory=Ledger)
-
-
-NOBODY = Index()
+    rolls: Mapping[str, Ledger[str, Roll]] = field(default_factory=dict)
+    requests: Mapping[str, Names] = field(default_factory=dict)
+    characters: Mapping[str, Names] = field(default_factory=dict)
+    contests: Mapping[str, Names] = field(default_factory=dict)
 
 
-def index_of(table: Table, viewer: str) -> Index:
-    return table.index.get(viewer, NOBODY)
+NOTHING_YET = Index()
 
 
-def indexed(before: Table, after: Table, event: Event) -> Table:
-    """Bring the index of every viewer up to date after an event."""
-    kind, data = event.kind, event.data
+def known_rolls(table: Table, viewer: str) -> Ledger[str, Roll]:
+    return _index(table).rolls.get(viewer, NO_ROLLS)
+
+
+def known_requests(table: Table, viewer: str) -> Names:
+    return _index(table).requests.get(viewer, NO_NAMES)
+
+
+def known_characters(table: Table, viewer: str) -> Names:
+    return _index(table).characters.get(viewer, NO_NAMES)
+
+
+def known_contests(table: Table, viewer: str) -> Names:
+    return _index(table).contests.get(viewer, NO_NAMES)
+
+
+def _index(table: Table) -> Index:
+    return table.index or NOTHING_YET
+
+
+def index_after(before: Table, after: Table, event: Event) -> Index:
+    """Bring the index up to date after an event; `after` still has the index of before."""
+    kind, data, index = event.kind, event.data, _index(before)
     if kind == "table_opened":
-        return _with_viewer(after, SPECTATOR)
+        return _with_viewer(index, after, SPECTATOR)
     if kind == "seat_taken":
-        return _with_viewer(after, data["name"])
+        return _with_viewer(index, after, data["name"])
     if after.rolls is not before.rolls:
-        after = _roll_changed(before, after, kind, data["roll"])
+        index = changed(index, rolls=_rolls_after(index, before, after, kind, data["roll"]))
     if kind in ("check_requested", "check_called"):
-        request = after.requests[data["request"]]
-        after = _name_added(after, "requests", request.id, _asked(after, request))
+        name = data["request"]
+        names = _added(index.requests, after.requests, name, _asked(index, after, name))
+        index = changed(index, requests=names)
     elif kind in ("character_brought", "character_shown"):
-        figure = after.characters[data["character"]]
-        after = _name_added(after, "characters", figure.id, _seers(after, figure))
+        name = data["character"]
+        names = _added(index.characters, after.characters, name, _seers(index, after, name))
+        index = changed(index, characters=names)
     if kind in OPENS_CONTESTS:
-        names = [data["contest"]] if kind == "contest_opened" else after.contests
-        for name in names:
-            after = _name_added(after, "contests", name, _rivals(after, name))
-    return after
+        for name in [data["contest"]] if kind == "contest_opened" else after.contests:
+            names = _added(index.contests, after.contests, name, _rivals(index, after, name))
+            index = changed(index, contests=names)
+    return index
 
 
-def _roll_changed(before: Table, after: Table, kind: str, name: str) -> Table:
+def _rolls_after(
+    index: Index, before: Table, after: Table, kind: str, name: str
+) -> Mapping[str, Ledger[str, Roll]]:
     """Put a roll into the ledgers of all who are told of its change; others keep what they have."""
     roll, was = after.rolls[name], before.rolls.get(name)
     past_dice = was is not None and was.is_past_dice
+    public = roll.mode == PUBLIC and not roll.parts
     ledgers: dict[int, Ledger[str, Roll]] = {}
-    index = dict(after.index)
-    for viewer, own in index.items():
-        level = roll.level_for(viewer, after.role(viewer))
-        if level == NOTHING or (
-            level < ALL and shown(kind, level, {}, past_dice=past_dice) is None
-        ):
+    rolls = dict(index.rolls)
+    for viewer, own in index.rolls.items():
+        level = ALL if public else roll.level_for(viewer, after.role(viewer))
+        if level < ALL and not _is_told(kind, level, past_dice):
             continue
-        at = id(own.rolls)
-        if at not in ledgers:
-            ledgers[at] = _put(own.rolls, roll)
-        index[viewer] = changed(own, rolls=ledgers[at])
-    return changed(after, index=index)
+        if id(own) not in ledgers:
+            ledgers[id(own)] = _put(own, roll)
+        rolls[viewer] = ledgers[id(own)]
+    return rolls
+
+
+def _is_told(kind: str, level: int, past_dice: bool) -> bool:
+    return level > NOTHING and shown(kind, level, {}, past_dice=past_dice) is not None
 
 
 def _put(rolls: Ledger[str, Roll], roll: Roll) -> Ledger[str, Roll]:
@@ -86,54 +115,52 @@ def _put(rolls: Ledger[str, Roll], roll: Roll) -> Ledger[str, Roll]:
     return Ledger(dict(sorted(after.items(), key=lambda one: one[1].number)))
 
 
-def _name_added(table: Table, part: str, name: str, viewers: Iterable[str]) -> Table:
-    index, all_names = dict(table.index), getattr(table, part)
+def _added(
+    known: Mapping[str, Names], there: Mapping[str, Any], name: str, viewers: Iterable[str]
+) -> Mapping[str, Names]:
+    """Add a name to those that some viewers know; `there` has all names in their order."""
+    after = dict(known)
     for viewer in viewers:
-        names: Ledger[str, None] = getattr(index[viewer], part)
-        if name not in names:
-            after = names.put(name, None)
-            if name != all_names.last:
-                after = _names(one for one in all_names if one in after)
-            index[viewer] = changed(index[viewer], **{part: after})
-    return changed(table, index=index)
+        if name not in known[viewer]:
+            names = known[viewer].put(name, None)
+            is_last = isinstance(there, Ledger) and there.last == name
+            after[viewer] = names if is_last else _names(one for one in there if one in names)
+    return after
 
 
-def _asked(table: Table, request: Request) -> list[str]:
-    return [one for one in table.index if table.role(one) == GM or one in request.to]
+def _asked(index: Index, table: Table, request: str) -> list[str]:
+    to = table.requests[request].to
+    return [one for one in index.requests if table.role(one) == GM or one in to]
 
 
-def _seers(table: Table, figure: Figure) -> list[str]:
-    return [one for one in table.index if figure.level_for(one, table.role(one)) > NOTHING]
+def _seers(index: Index, table: Table, character: str) -> list[str]:
+    own = table.characters[character]
+    return [one for one in index.characters if own.level_for(one, table.role(one)) > NOTHING]
 
 
-def _rivals(table: Table, contest: str) -> list[str]:
-    own = table.contests[contest]
-    levels = {one: contest_level(table, own, one, table.role(one)) for one in table.index}
-    return [one for one, level in levels.items() if level > NOTHING]
+def _rivals(index: Index, table: Table, contest: str) -> list[str]:
+    own, there = table.contests[contest], index.contests
+    return [one for one in there if contest_level(table, own, one, table.role(one)) > NOTHING]
 
 
-def _with_viewer(table: Table, viewer: str) -> Table:
-    """The index of somebody new: everything that they may see of the time before."""
-    if viewer in table.index:
-        return table
+def _with_viewer(index: Index, table: Table, viewer: str) -> Index:
+    """Add somebody new, with everything that they may see of the time before."""
+    if viewer in index.rolls:
+        return index
     role = table.role(viewer)
-    seen: Mapping[str, Roll] = {
-        name: one for name, one in table.rolls.items() if one.level_for(viewer, role) > NOTHING
-    }
-    shared = [one.rolls for one in table.index.values() if _same(one.rolls, seen)]
-    table = changed(table, index={**table.index, viewer: Index()})
-    own = Index(
-        shared[0] if shared else Ledger(dict(seen)),
-        _names(name for name, one in table.requests.items() if viewer in _asked(table, one)),
-        _names(name for name, one in table.characters.items() if viewer in _seers(table, one)),
-        _names(name for name in table.contests if viewer in _rivals(table, name)),
-    )
-    return changed(table, index={**table.index, viewer: own})
+    seen = {name: one for name, one in table.rolls.items() if one.level_for(viewer, role) > NOTHING}
+    alike = [one for one in index.rolls.values() if [*one] == [*seen]]
+    alone = Index(requests={viewer: NO_NAMES}, characters={viewer: NO_NAMES},
+                  contests={viewer: NO_NAMES})  # fmt: skip
+    requests = _names(one for one in table.requests if _asked(alone, table, one))
+    characters = _names(one for one in table.characters if _seers(alone, table, one))
+    contests = _names(one for one in table.contests if _rivals(alone, table, one))
+    return Index(
+        {**index.rolls, viewer: alike[0] if alike else Ledger(seen)},
+        {**index.requests, viewer: requests}, {**index.characters, viewer: characters},
+        {**index.contests, viewer: contests},
+    )  # fmt: skip
 
 
-def _same(known: Ledger[str, Roll], seen: Mapping[str, Roll]) -> bool:
-    return [*known] == [*seen]
-
-
-def _names(names: Iterable[str]) -> Ledger[str, None]:
+def _names(names: Iterable[str]) -> Names:
     return Ledger(dict.fromkeys(names))

@@ -13,7 +13,7 @@ from typing import Any
 from handful.records import changed
 from handful.table.events import Data, Event
 from handful.table.fight import CHANGES as FIGHT
-from handful.table.index import index_of
+from handful.table.index import known_characters, known_contests, known_requests
 from handful.table.knowing_contests import contests_as_known, told_of_contest
 from handful.table.knowing_fights import fight_as_known, told_of_fight
 from handful.table.knowing_rolls import (
@@ -54,7 +54,7 @@ def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
             done={},
             seq=0,
             fight=None,
-            index={},
+            index=None,
         )
     if memory is None:
         memory = Memory()
@@ -78,7 +78,6 @@ def own_open_rolls(table: Table, seat: str, memory: Memory | None = None) -> lis
 
 
 def _beside_rolls(table: Table, seat: str, role: str, memory: Memory) -> Table:
-    index = index_of(table, seat)
     requests = memory.made(
         ("requests", seat), (table.requests, role), lambda: _requests(table, seat, role)
     )
@@ -87,19 +86,20 @@ def _beside_rolls(table: Table, seat: str, role: str, memory: Memory) -> Table:
     )
     return changed(
         table, rolls={}, requests=requests, characters=characters,
-        contests=contests_as_known(table, index.contests, seat, role, memory), done={}, seq=0,
-        fight=fight_as_known(table, seat, role), index={},
+        contests=contests_as_known(table, known_contests(table, seat), seat, role, memory),
+        done={}, seq=0,
+        fight=fight_as_known(table, seat, role), index=None,
     )  # fmt: skip
 
 
 def _requests(table: Table, seat: str, role: str) -> dict[str, Request]:
     return {
-        name: _request(table.requests[name], seat, role) for name in index_of(table, seat).requests
+        name: _request(table.requests[name], seat, role) for name in known_requests(table, seat)
     }
 
 
 def _characters(table: Table, seat: str, role: str) -> dict[str, Figure]:
-    names = index_of(table, seat).characters
+    names = known_characters(table, seat)
     known = {name: figure_as_known(table.characters[name], seat, role) for name in names}
     return {name: one for name, one in known.items() if one is not None}
 

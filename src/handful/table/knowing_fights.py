@@ -15,7 +15,7 @@ from handful.rounds import Place
 from handful.table.deeds import answer_to, answered_by
 from handful.table.events import Data, Event
 from handful.table.fight import Fight
-from handful.table.index import index_of
+from handful.table.index import known_rolls
 from handful.table.state import Table
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, PLAYER, shown, without
 
@@ -60,7 +60,7 @@ def _answers(table: Table, fight: Fight, seat: str, role: str) -> dict[str, dict
     """
     says = table.rules.rounds
     found: dict[str, dict[str, str]] = {}
-    latest = [table.rolls[name] for name in [*index_of(table, seat).rolls][-LATEST:]]
+    latest = [table.rolls[name] for name in [*known_rolls(table, seat)][-LATEST:]]
     answered = answered_by([one for one in latest if one.level_for(seat, role) >= DECLARED])
     for roll in latest if says and says.answers else ():
         name, target = roll.id, roll.deed.get("target", "")

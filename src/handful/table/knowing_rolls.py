@@ -11,7 +11,7 @@ from typing import Any
 
 from handful.errors import HandfulError
 from handful.records import changed
-from handful.table.index import index_of
+from handful.table.index import known_characters, known_rolls
 from handful.table.knowing_sheets import hangs_on_rolls, levels_of, lines_as_known
 from handful.table.ledger import Ledger
 from handful.table.memory import Memory
@@ -136,7 +136,7 @@ class KnownRolls(Mapping[str, Roll]):
     @property
     def ledger(self) -> Ledger[str, Roll]:
         """The rolls that the seat knows of; another one as soon as it is told of a change."""
-        return index_of(self.table, self.seat).rolls
+        return known_rolls(self.table, self.seat)
 
     @property
     def _marks(self) -> Any:
@@ -146,7 +146,7 @@ class KnownRolls(Mapping[str, Roll]):
             return gm, (), left
 
         def made() -> Any:
-            names = index_of(self.table, self.seat).characters
+            names = known_characters(self.table, self.seat)
             levels = tuple((one, figures[one].level_for(self.seat, self.role)) for one in names)
             return gm, levels, left
 

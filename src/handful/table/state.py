@@ -297,8 +297,8 @@ class Table:
     fight: Fight | None = None
     done: Mapping[tuple[str, str], str] = field(default_factory=Ledger, repr=False)
     seq: int = 0
-    # viewer -> the names of what they know of; follows from the rest
-    index: Mapping[str, Index] = field(default_factory=dict, repr=False, compare=False)
+    # the names of what each viewer knows of; follows from the rest
+    index: Index | None = field(default=None, repr=False, compare=False)
 
     def role(self, seat: str) -> str:
         return WATCHER if seat == SPECTATOR else self.seats.get(seat, "")
