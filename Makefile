@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run play test browser soak golden lint format bench fuzz docs picture clean
+.PHONY: help run play test browser soak golden lint format bench fuzz differential docs picture clean
 
 ENV := .venv
 BIN := $(ENV)/bin
@@ -17,7 +17,7 @@ PYTHON ?= $(shell for python in python3 python3.13 python3.12 python3.11; do \
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(READY) ## open the table in your browser: http://127.0.0.1:8000; ARGS='--port 8080'
 	@$(BIN)/handful serve $(ARGS)
@@ -41,6 +41,9 @@ soak: $(READY) ## a million random commands at tables
 
 fuzz: $(READY) ## try rulesets out of joint, for ten minutes; ARGS='--minutes 60'
 	$(BIN)/python fuzz $(ARGS)
+
+differential: $(READY) ## ask generated games in every way there is; ARGS='--minutes 60'
+	$(BIN)/python differential $(ARGS)
 
 golden: $(READY) ## record scenes that have no golden log yet (tests/golden)
 	$(BIN)/python tests/golden/record.py $(ARGS)

@@ -41,6 +41,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Says at the very end what was left out, and how to have it."""
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for name, value in report.user_properties if report.when == "call" else ():
+            if name == "new seeds":
+                terminalreporter.line(str(value))
     skipped = terminalreporter.stats.get("skipped", [])
     count = sum(NO_BROWSER in str(one.longrepr) for one in skipped)
     if count:

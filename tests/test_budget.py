@@ -21,7 +21,7 @@ from handful.errors import TooBig
 from handful.odds import Odds, odds
 from handful.roll import resume, start
 from handful.rules.load import BadRuleset
-from handful.solver.estimate import estimated
+from handful.solver.estimate import _Enough, _Estimator, estimated
 from handful.solver.solver import Solver
 from toys import Rules, toy
 
@@ -248,6 +248,16 @@ def test_hopeless_work_is_estimated_and_refused_soon() -> None:
         odds(toy(text))
     assert refusal.value.cost is not None
     assert refusal.value.cost > 10**10
+
+
+def test_an_estimate_beyond_all_numbers_is_a_number() -> None:
+    check = toy("result(total = sum(roll(1, d6)))")
+    estimator = _Estimator(Solver(check.ruleset, check.options), 1000)
+    estimator.times = 1e99
+    estimator.spend(10)
+    with pytest.raises(_Enough):
+        estimator.spend(10)
+    assert int(estimator.cost) > 10**99
 
 
 def test_estimates_are_of_the_right_size() -> None:

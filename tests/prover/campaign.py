@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -16,9 +17,10 @@ from pathlib import Path
 from random import Random
 
 from handful.errors import HandfulError
+from handful.rules.load import BadRuleset
 from prover import circumstances, comparisons, processes
 from prover.coverage import Coverage
-from prover.games import Game
+from prover.games import Game, Question
 from prover.interview import Difference, Interview
 from prover.oracle import SequentialTests
 from prover.shapes import write
@@ -26,6 +28,7 @@ from prover.shrinking import shrunk
 
 FOUND = Path(__file__).parent / "found"
 TOGETHER = 60  # games that are asked in one new process
+TRACED = 40  # of so many games one is traced, when somebody wants to know the coverage
 WAYS: tuple[Callable[[Interview], None], ...] = (
     comparisons.enumeration, circumstances.warm, circumstances.interpreted,
     circumstances.checked_twice, circumstances.threads, circumstances.small_budget,
@@ -56,16 +59,29 @@ class Campaign:
             try:
                 with self.coverage.of(seed):
                     self._ask(game, seed)
-            except Difference as difference:
+            except BadRuleset:
+                self.ways["does not load"] += 1
+            except Exception as error:
+                difference = error if isinstance(error, Difference) else _crash(error)
                 self.found.append((seed, difference))
                 if keep:
                     kept(game, seed, difference)
             self.games[game.shape] += 1
             self.questions[game.shape] += self.ways.total() - before
             self.slowest = max(self.slowest, (time.process_time() - began, seed))
-            if len(self.games) and self.games.total() % TOGETHER == 0:
-                self._elsewhere(seed)
-        self._elsewhere(0)
+            if self.games.total() % TOGETHER == 0:
+                self._elsewhere(seed % 2**32)
+        self._elsewhere(1)
+
+    def add(self, other: Campaign) -> None:
+        """Take in what another run has counted and found."""
+        self.games += other.games
+        self.questions += other.questions
+        self.ways += other.ways
+        self.tests.tests += other.tests.tests
+        self.found += other.found
+        self.slowest = max(self.slowest, other.slowest)
+        self.coverage.add(other.coverage)
 
     def _ask(self, game: Game, seed: int) -> None:
         talk = interview(game, seed, ways=self.ways, tests=self.tests)
@@ -74,6 +90,8 @@ class Campaign:
 
     def _elsewhere(self, hash_seed: int) -> None:
         waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
         try:
             processes.ask_elsewhere(waiting, hash_seed)
             self.ways["process"] += len(waiting)
@@ -96,6 +114,20 @@ class Campaign:
         return "\n".join(lines)
 
 
+def _crash(error: Exception) -> Difference:
+    """An error that is none of Handful's own, as a difference."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    text = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+    return Difference("crash", Question({}), "", text)
+
+
+def asked_lot(seeds: Iterable[int], end: float) -> Campaign:
+    """A run over some seeds that ends in time; what differs is kept as files."""
+    campaign = Campaign(coverage=Coverage(each=TRACED))
+    campaign.run((seed for seed in seeds if time.monotonic() < end), keep=True)
+    return campaign
+
+
 def interview(
     game: Game,
     seed: int,
@@ -116,10 +148,11 @@ def kept(game: Game, seed: int, difference: Difference) -> Path:
     def fails(smaller: Game) -> bool:
         try:
             interview(smaller, seed)
-        except Difference as found:
-            return found.way == difference.way
         except HandfulError:
             return False
+        except Exception as error:
+            found = error if isinstance(error, Difference) else _crash(error)
+            return found.way == difference.way
         return False
 
     small = shrunk(game, fails)

@@ -14,7 +14,7 @@ from handful.rules.load import Source, load
 from handful.rules.ruleset import Ruleset
 from handful.solver.solver import Solver
 from prover.games import Question
-from prover.interview import Answer, Interview, answered, asked, bound, loaded
+from prover.interview import WORK, Answer, Interview, answered, asked, bound, loaded
 
 TABLED = ("number", "difficulty", "choice", "given")  # parameters that can vary in a table
 MOST_CELLS = 5
@@ -35,7 +35,7 @@ def interpreted(talk: Interview) -> None:
 
     def ask(question: Question, policy: str) -> Odds:
         check = bound(rules, question)
-        solver = Solver(rules, check.options, policy, compiles=False, entries={})
+        solver = Solver(rules, check.options, policy, WORK, compiles=False, entries={})
         return odds_by(solver, check, None, policy)
 
     for at, (question, policy) in enumerate(talk.pairs):
@@ -138,7 +138,7 @@ def sheet(talk: Interview) -> None:
     if talk.game.sides or picked is None:
         return
     text = _with_sheet(talk.game.toml, picked, given)
-    game = Library(load([Source("generated.toml", text)]), None)  # type: ignore[arg-type]
+    game = Library(load([Source("generated.toml", text)]))
     character = {
         "format": 1, "ruleset": "generated", "name": "Jo",
         "attributes": {"wit": int(numbers[picked])}, "traits": ["lucky"] if given else [],
@@ -147,7 +147,7 @@ def sheet(talk: Interview) -> None:
 
     def ask() -> Odds:
         check = game.bind("c", character=character, options=question.options, **typed)
-        return odds(check, policy=policy)
+        return odds(check, policy=policy, budget=WORK)
 
     plain = {**question.params, **({given: "1"} if given else {})}
     expected = asked(loaded(talk.game), Question(plain, (), question.options), policy)

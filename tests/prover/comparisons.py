@@ -11,17 +11,15 @@ from handful.odds import Odds, answers, odds
 from handful.odds.figures import goal
 from handful.roll import Bound, ChooseDice, Node, PickOption, Throw, resume, start
 from handful.simulate import rolled, simulate
-from handful.solver.solver import BUDGET
 from oracles.brute import OracleError, TooManyWays
 from oracles.enumeration import TooManyWays as TooLong
 from oracles.enumeration import differences, enumerated
-from prover.interview import Interview, answered, asked, bound, loaded
+from prover.interview import WORK, Interview, answered, asked, bound, loaded
 from prover.oracle import CUT, by_icepool, counted_results, evidence
 
 FEW_ROLLS, MANY_ROLLS = 1500, 60_000
 DOUBTFUL = 5.0  # evidence from which on more rolls are counted
 MOST_PLAYED = 1500  # ways
-MIDDLE = BUDGET // 40  # a loop without end can take long from its middle on
 
 
 def enumeration(talk: Interview) -> None:
@@ -63,12 +61,13 @@ def icepool(talk: Interview) -> None:
     """A plain throw by a library of other people, where the game is one."""
     if talk.game.counterpart is None:
         return
-    kind, sides, *numbers = talk.game.counterpart
-    for at, made in enumerate(talk.cold):
-        if not isinstance(made, str):
-            talk.ways["icepool"] += 1
-            if dict(made.distribution) != by_icepool(kind, sides, *numbers):
-                talk.differ("icepool", at, f"{made.distribution}")
+    kind, sides, *names = talk.game.counterpart
+    for at, (question, _) in enumerate(talk.pairs):
+        made = talk.cold[at]
+        theirs = by_icepool(kind, sides, *(int(question.params[name]) for name in names))
+        talk.ways["icepool"] += 1
+        if isinstance(made, str) or dict(made.distribution) != theirs:
+            talk.differ("icepool", at, f"{made}, but {theirs}")
 
 
 # -- in the middle of a roll
@@ -102,7 +101,7 @@ def _reply(talk: Interview, node: Node) -> Any:
 def _paused(talk: Interview, at: int, check: Bound, node: Node, replies: tuple[Any, ...]) -> None:
     question, policy = talk.pairs[at]
     made, again = (
-        answered(lambda: odds(check, node, policy=policy, budget=MIDDLE)) for _ in range(2)
+        answered(lambda: odds(check, node, policy=policy, budget=WORK)) for _ in range(2)
     )
     if made != again:
         talk.differ("middle", at, f"after {replies}: {made!r:.300}, then {again!r:.300}")
@@ -144,7 +143,7 @@ def best(talk: Interview) -> None:
     rules = loaded(talk.game)
     try:
         worth = talk.oracle.best(question)
-        made, again = (odds(bound(rules, question), policy="best") for _ in range(2))
+        made, again = (odds(bound(rules, question), policy="best", budget=WORK) for _ in range(2))
     except (OracleError, TooManyWays, TooBig):
         return
     talk.ways["best"] += 1
@@ -193,7 +192,7 @@ def _doubts(made: Odds, kinds: Any, count: int) -> list[float]:
 
 def same_seed(talk: Interview) -> None:
     """The same rolls from the same seed, before and after other questions."""
-    at, budget = talk.some(), talk.rng.choice((BUDGET, 300))
+    at, budget = talk.some(), talk.rng.choice((WORK, 300))
     question, policy = talk.pairs[at]
     rules = loaded(talk.game)
 

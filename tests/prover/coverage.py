@@ -18,13 +18,14 @@ import handful.solver
 from prover.games import Game
 
 SOLVER = Path(handful.solver.__file__).parent
-EACH = 25  # seeds, of which one is traced
 
 
 class Coverage:
     """Words of the language that games used, and lines of the solver that were run."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, each: int = 0) -> None:
+        """Trace the games of one in `each` seeds; of none unless given."""
+        self._each = each
         self.words: set[str] = set()
         self._lines: set[tuple[str, int]] = set()
         self._traced = 0
@@ -43,7 +44,7 @@ class Coverage:
     @contextmanager
     def of(self, seed: int) -> Iterator[None]:
         """Trace what is run inside, for some seeds."""
-        if seed % EACH:
+        if not self._each or seed % self._each:
             yield
             return
         self._traced += 1
@@ -60,6 +61,11 @@ class Coverage:
             return None
         self._lines.add((frame.f_code.co_filename, frame.f_lineno))
         return self._trace
+
+    def add(self, other: Coverage) -> None:
+        self.words |= other.words
+        self._lines |= other._lines
+        self._traced += other._traced
 
     def lines(self) -> list[str]:
         """The figures, for a summary."""

@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
 
 from prover.parameters import LADDER, Inputs, Parameter
 
@@ -63,7 +62,7 @@ class Game:
     side_params: Mapping[str, Parameter] = field(default_factory=dict)
     sides: tuple[int, int] | None = None
     endless: bool = False
-    counterpart: Any = None  # (die, keep, face): what a plain dice library can compute, too
+    counterpart: tuple[str, int, str, str] | None = None  # a plain throw: see `by_icepool`
 
     def question(self, rng: Random) -> Question:
         options = {name: rng.choice(values) for name, values in self.options.items()}
@@ -92,7 +91,7 @@ class GameWriter:
         self.tables: list[str] = []
         self.sides: tuple[int, int] | None = None
         self.endless = False
-        self.counterpart: Any = None
+        self.counterpart: tuple[str, int, str, str] | None = None
 
     def game(self, shapes: Mapping[str, int]) -> Game:
         """A game in one of these shapes, drawn by their weights."""

@@ -12,9 +12,11 @@ from handful.odds import Odds, odds
 from handful.roll import Bound, bind
 from handful.rules.load import Source, load
 from handful.rules.ruleset import Ruleset
+from handful.solver.solver import BUDGET
 from prover.games import Game, Question
 from prover.oracle import Oracle, SequentialTests
 
+WORK = BUDGET // 20  # for a question; what takes longer is refused in every way alike
 Answer = Odds | str  # what was answered, or in which words it was refused
 
 
@@ -49,7 +51,7 @@ def bound(rules: Ruleset, question: Question) -> Bound:
 
 
 def asked(rules: Ruleset, question: Question, policy: str) -> Answer:
-    return answered(lambda: odds(bound(rules, question), policy=policy))
+    return answered(lambda: odds(bound(rules, question), policy=policy, budget=WORK))
 
 
 class Interview:

@@ -61,17 +61,22 @@ class Oracle:
 
 @lru_cache(maxsize=512)
 def by_icepool(kind: str, sides: int, count: int, number: int) -> dict[int, Fraction]:
-    """The distribution of a plain throw, by a library of other people."""
+    """The distribution of a plain throw, by a library of other people.
+
+    >>> by_icepool("sum", 2, 2, 1)
+    {3: Fraction(1, 4), 4: Fraction(1, 2), 5: Fraction(1, 4)}
+    """
     import icepool
 
     die = icepool.d(sides)
     if kind == "count":
-        made = (count @ (die >= number)) if count else icepool.Die([0])
+        made = count @ (die >= number + 2)
     elif kind == "sum":
-        made = count @ die
+        made = count @ die + number
     else:
-        made = getattr(icepool, kind)(*[die] * count, keep=number) if count > 1 else die
-    return {int(value): Fraction(n, made.denominator()) for value, n in made.items()}
+        pool = icepool.Pool([die] * count)
+        made = getattr(pool, kind)(min(number, count)).sum()
+    return {int(value): Fraction(n, made.denominator()) for value, n in made.items() if n}
 
 
 class SequentialTests:

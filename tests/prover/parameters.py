@@ -70,12 +70,15 @@ class Inputs:
         return str(self.rng.randint(low, high))
 
     def _number(self, low: int, high: int) -> str:
+        left_out = low <= 0 <= high and self.rng.random() < 0.5
+        return self.number(low, high, "\ndefault = 0" if left_out else "")
+
+    def number(self, low: int, high: int, default: str = "") -> str:
+        """A parameter that is a whole number; with a default it may be left out."""
         name = self._name("number")
         typed = tuple(str(value) for value in range(low, high + 1))
-        declared = f"type = 'number'\nmin = {low}\nmax = {high}"
-        if low <= 0 <= high and self.rng.random() < 0.5:
-            typed, declared = ("", *typed), f"{declared}\ndefault = 0"
-        self._add(name, declared, typed)
+        declared = f"type = 'number'\nmin = {low}\nmax = {high}{default}"
+        self._add(name, declared, ("", *typed) if default else typed)
         return name
 
     def _halves(self, low: int, high: int) -> str:
@@ -90,7 +93,7 @@ class Inputs:
 
     def rung(self, low: int, high: int) -> tuple[str, str]:
         """A ladder parameter, and the name of a field of it."""
-        name, own = f"{self.prefix}difficulty", self._fresh("rung", self.rungs)
+        name, own = f"{self.prefix}difficulty", self._fresh(f"{self.prefix}rung", self.rungs)
         self.rungs[own] = self._values(low, high, len(LADDER))
         self._add(name, "type = 'ladder'", LADDER)
         return name, own
@@ -115,7 +118,7 @@ class Inputs:
 
     def _row(self, low: int, high: int) -> str:
         """A table that is looked up by a choice."""
-        table = self._fresh("row", self.declared)
+        table = self._fresh(f"{self.prefix}row", self.declared)
         rows = "\n".join(f"{text} = {self.rng.randint(low, high)}" for text in TEXTS)
         self.declared[table] = f"[tables.{table}]\n{rows}\n"
         return f"tables.{table}[{self._choice()}]"

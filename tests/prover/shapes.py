@@ -11,6 +11,20 @@ from rule_writer import write_game
 class Shapes(GameWriter):
     """One method for each mechanic."""
 
+    def plain_throw(self) -> None:
+        """A throw that a library of other people can compute, too."""
+        kind = self.rng.choice(("count", "sum", "highest", "lowest"))
+        sides = self.rng.choice((4, 6, 10))
+        count, number = self.inputs.number(1, 3), self.inputs.number(1, 2)
+        total = {
+            "count": f"size(roll({count}, d{sides}) >= {number} + 2)",
+            "sum": f"sum(roll({count}, d{sides})) + {number}",
+        }.get(kind, f"sum({kind}(roll({count}, d{sides}), {number}))")
+        self.counterpart = (kind, sides, count, number)
+        self.say(
+            f"total = {total}", f"result(total = total, success = total >= {self.amount(1, 9)})"
+        )
+
     def count_successes(self) -> None:
         """Count the dice that reach a face."""
         die, sides, most = self.die()
@@ -21,17 +35,14 @@ class Shapes(GameWriter):
             total = f"max({total} - size(pool == 1), 0)"
         elif self.maybe(0.2):
             total = f"({total} + size(pool == {sides}))"
-        else:
-            self.counterpart = ("count", sides, count, face)
         self.say(f"hits = {total}")
         self.ending("hits", "pool")
 
     def add_up(self) -> None:
         """The sum of the dice and a bonus."""
-        die, sides, most = self.die()
+        die, _, most = self.die()
         count = self.count(most)
         self.say(f"pool = roll({count}, {die})")
-        self.counterpart = ("sum", sides, count, "")
         self.ending("sum(pool)", "pool")
 
     def die_code(self) -> None:
@@ -48,14 +59,13 @@ class Shapes(GameWriter):
 
     def keep(self) -> None:
         """The best or worst few of the dice."""
-        die, sides, most = self.die()
+        die, _, most = self.die()
         count, kept = self.count(most), self.amount(1, 2)
         which = self.rng.choice(("highest", "highest", "lowest"))
         if self.maybe(0.3):
             self.say(f"which = {which}(roll({count}, {die}), {kept})")
         else:
             self.say(f"pool = roll({count}, {die})", f"which = {which}(pool, {kept})")
-        self.counterpart = (which, sides, count, kept)
         self.ending("sum(which)")
 
     def advantage(self) -> None:
@@ -257,6 +267,7 @@ class Shapes(GameWriter):
 
 # How often each shape comes: what authors write, before what only a program would.
 SHAPES = {
+    "plain_throw": 4,
     "count_successes": 12, "add_up": 8, "die_code": 8, "keep": 8, "advantage": 5, "explode": 8,
     "luck": 8, "push": 7, "symbols": 5, "sets": 5, "steps": 4, "called": 8, "loop": 5,
     "each_of_a_list": 5, "contest": 8, "group": 5, "statements": 12, "endless_statements": 4,

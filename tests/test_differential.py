@@ -1,0 +1,175 @@
+"""Generated games, asked in every way there is: a share of what `make differential` does.
+
+Most seeds are fixed; a few are new each time, and the end of the tests names them.
+`test_planted_…` puts defects into the solver and shows that the prover finds each.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handful.rules.program import Record
+from handful.solver import layers, memo
+from handful.solver.written.forms import Form
+from handful.solver.written.scribe import Scribe
+from prover import oracle
+from prover.campaign import FOUND, Campaign, interview, read_kept
+from prover.games import Game
+from prover.interview import Difference
+from prover.shapes import SHAPES, write
+from prover.shrinking import shrunk
+
+FIXED = range(1, 121)
+NEW = 20
+PARTS = 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_way_gives_one_answer(part: int) -> None:
+    campaign = Campaign()
+    campaign.run(FIXED[part::PARTS])
+    assert not campaign.found, campaign.summary()
+
+
+@pytest.mark.slow
+def test_every_way_gives_one_answer_for_new_games(
+    record_property: Callable[[str, object], None],
+) -> None:
+    first = int(time.time())
+    record_property("new seeds", f"differential: seeds {first} to {first + NEW - 1}")
+    campaign = Campaign()
+    campaign.run(range(first, first + NEW))
+    assert not campaign.found, campaign.summary()
+
+
+@pytest.mark.parametrize("path", sorted(FOUND.glob("*.json")), ids=lambda path: path.stem)
+def test_what_was_found_once_stays_mended(path: Path) -> None:
+    interview(*read_kept(path))
+
+
+def test_every_shape_is_generated() -> None:
+    assert {write(seed).shape for seed in range(400)} == {*SHAPES}
+
+
+# --- planted defects ---------------------------------------------------------------------------
+
+
+def drop_the_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A record argument is a plain record, whose values are baked into the compiled rule."""
+    monkeypatch.setattr(Scribe, "token", lambda self, sample, name: sample)
+
+
+def forget_a_guard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number that must be known while a rule is compiled is taken without a guard."""
+    monkeypatch.setattr(Scribe, "known", lambda self, form: self._sample(form.settled()))
+
+
+def forget_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choices and truths are taken for granted, and lengths of lists."""
+    monkeypatch.setattr(Scribe, "require", lambda self, test: None)
+
+
+def merge_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """States that differ only in what has happened are taken for one."""
+    put = layers.put
+
+    def careless(into: Any, state: Any, entries: Any) -> None:
+        like = next((one for one in into if one[:3] == state[:3]), state)
+        put(into, like, entries)
+
+    monkeypatch.setattr(layers, "put", careless)
+
+
+def forget_house_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solved rules are remembered without the house rules under which they were solved."""
+    once = memo.Budget.once
+
+    def careless(self: Any, key: Any, price: int, solve: Any) -> Any:
+        return once(self, (*key[:-2], Record(), key[-1]), price, solve)
+
+    monkeypatch.setattr(memo.Budget, "once", careless)
+
+
+def forget_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solved rules are remembered without the policy."""
+    once = memo.Budget.once
+
+    def careless(self: Any, key: Any, price: int, solve: Any) -> Any:
+        return once(self, key[:-1], price, solve)
+
+    monkeypatch.setattr(memo.Budget, "once", careless)
+
+
+def solve_for_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was solved before costs nothing, so that a budget depends on history."""
+    monkeypatch.setattr(memo.Budget, "_pay", lambda self, entry: None)
+
+
+DEFECTS = (
+    drop_the_mark, forget_a_guard, forget_texts, merge_wrongly, forget_house_rules,
+    forget_the_policy, solve_for_free,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("plant", DEFECTS, ids=lambda plant: plant.__name__)
+def test_planted_defects_are_found(
+    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    assert any(_differs(write(seed), seed) for seed in FIXED), "no game of the gate shows it"
+
+
+def _differs(game: Game, seed: int) -> bool:
+    try:
+        interview(game, seed)
+    except Difference:
+        return True
+    return False
+
+
+def test_a_game_that_shows_a_defect_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    forget_the_policy(monkeypatch)
+    seed = next(seed for seed in FIXED if _differs(write(seed), seed))
+    small = shrunk(write(seed), lambda game: _differs(game, seed))
+    assert _differs(small, seed)
+    assert len(small.toml) < len(write(seed).toml)
+
+
+# --- the tests of the tests --------------------------------------------------------------------
+
+
+def test_forms_are_numbers_without_a_value() -> None:
+    """Nothing in Python can read a number of a rule that is being compiled."""
+    form = Scribe().form("v1")
+    assert isinstance(form, Form)
+    for read in (int, float, hash_of_range, bool_of_comparison):
+        with pytest.raises((TypeError, AttributeError)):
+            read(form)
+
+
+def hash_of_range(value: Any) -> Any:
+    return range(value)
+
+
+def bool_of_comparison(value: Any) -> Any:
+    return value >= 1
+
+
+def test_sequential_tests_raise_few_false_alarms_and_find_wrong_chances() -> None:
+    from fractions import Fraction
+    from random import Random
+
+    rng, tests, half = Random(5), oracle.SequentialTests(), Fraction(1, 2)
+    chances = {0: half, 1: half}
+    for _ in range(500):
+        heads = sum(rng.random() < 0.5 for _ in range(400))
+        assert not tests.refutes(oracle.evidence({0: 400 - heads, 1: heads}, chances))
+    heads = sum(rng.random() < 0.55 for _ in range(60_000))
+    assert tests.refutes(oracle.evidence({0: 60_000 - heads, 1: heads}, chances))
+    assert tests.refutes(oracle.evidence({2: 1}, chances))
