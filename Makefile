@@ -27,6 +27,11 @@ play: $(READY) ## a session in the terminal (a demonstration when there is none)
 
 test: $(READY) browser ## run every test; ARGS='-k odds' goes to pytest
 	$(BIN)/pytest -n auto --dist loadfile $(ARGS)
+	$(if $(ARGS),,HANDFUL_CHECK=1 $(BIN)/pytest -q -n auto --dist loadfile $(CHECKED))
+
+# Tests of the solver, run once more with every answer computed twice.
+CHECKED := $(addprefix tests/test_, $(addsuffix .py, cookbook endless explore families history \
+	oracle_me_d6 oracle_tuurna oracle_uwr policies properties random_rules survey written))
 
 # The pages are tested in a real browser: Debian's, installed where that may be done unasked.
 # Without one these tests are skipped, and the end of the tests says so; with CI set they fail.

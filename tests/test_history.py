@@ -210,8 +210,8 @@ def test_a_wrong_answer_is_noticed_when_answers_are_checked() -> None:
     def refuses() -> int:
         raise TooBig("too big")
 
+    before = twice.switch(True)
     try:
-        twice.switch(True)
         assert twice.checked(lambda: 1, lambda: 1) == 1
         with pytest.raises(twice.Disagreement):
             twice.checked(lambda: 1, lambda: 2)
@@ -219,6 +219,7 @@ def test_a_wrong_answer_is_noticed_when_answers_are_checked() -> None:
             twice.checked(lambda: 1, refuses)
         with pytest.raises(TooBig):
             twice.checked(refuses, refuses)
-    finally:
         twice.switch(False)
-    assert twice.checked(lambda: 1, lambda: 2) == 1
+        assert twice.checked(lambda: 1, lambda: 2) == 1
+    finally:
+        twice.switch(before)

@@ -46,14 +46,14 @@ def interpreted(talk: Interview) -> None:
 def checked_twice(talk: Interview) -> None:
     """With every compiled or remembered answer computed again, as by HANDFUL_CHECK=1."""
     rules = loaded(talk.game)
+    before = twice.switch(True)
     try:
-        twice.switch(True)
         for at in [*range(len(talk.pairs))] * 2:
             talk.equal("checked_twice", at, asked(rules, *talk.pairs[at]))
     except twice.Disagreement as error:
         talk.differ("checked_twice", at, str(error))
     finally:
-        twice.switch(False)
+        twice.switch(before)
 
 
 def threads(talk: Interview) -> None:

@@ -20,10 +20,11 @@ class Disagreement(AssertionError):
     """Two ways to one answer differ: a defect of Handful, never of a ruleset."""
 
 
-def switch(on: bool) -> None:
-    """Check every answer from now on, or no longer."""
+def switch(on: bool) -> bool:
+    """Check every answer from now on, or no longer; gives how it was before."""
     global _on
-    _on = on
+    before, _on = _on, on
+    return before
 
 
 def checked(answer: Callable[[], Answer], plain: Callable[[], Answer]) -> Answer:
