@@ -10,8 +10,8 @@ import pytest
 
 import handful
 from handful.errors import HandfulError, TooBig
-from handful.odds import odds, twice
-from handful.roll import Bound, bind
+from handful.odds import odds, state_of, twice
+from handful.roll import Bound, bind, resume, start
 from handful.rules.load import Source, load
 from handful.rules.ruleset import Ruleset
 from handful.simulate import simulate
@@ -141,6 +141,18 @@ def test_a_truth_is_not_the_number_one() -> None:
     )
     quarter = Fraction(1, 4)
     assert odds(merged).distribution == {31: quarter, 32: quarter, 51: quarter, 52: quarter}
+
+
+def test_pauses_that_differ_in_a_truth_are_told_apart() -> None:
+    text = (
+        "x = sum(roll(1, d6))\ny = 1\nif x > 3:\n    y = x > 3\nx = 0\n"
+        'z = ask("ruling", ["yes", "no"])\nif z == "yes":\n    x = 2\n'
+        "result(total = x + (30 if y == 1 else 50))"
+    )
+    check = toy(text)
+    low, high = (resume(check, start(check), (face,)) for face in (2, 5))
+    assert state_of(low) != state_of(high)
+    assert [odds(check, node).answer_means["no"] for node in (low, high)] == [30, 50]  # type: ignore[index]
 
 
 # --- work --------------------------------------------------------------------------------------

@@ -74,8 +74,12 @@ def icepool(talk: Interview) -> None:
 
 
 def middle(talk: Interview) -> None:
-    """From pauses on the way, for every answer there."""
-    at = talk.some()
+    """From pauses on the way, for every answer there; several times where there are decisions."""
+    for _ in range(4 if "[decisions." in talk.game.toml else 1):
+        _walk(talk, talk.some())
+
+
+def _walk(talk: Interview, at: int) -> None:
     try:
         check = bound(loaded(talk.game), talk.pairs[at][0])
         node = start(check)

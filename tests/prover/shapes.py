@@ -248,6 +248,15 @@ class Shapes(GameWriter):
             self.say("total = total / len(sides)")
         self.ending("total")
 
+    def mixed(self) -> None:
+        """A variable that is a number at one time and a truth at another."""
+        self.say(f"x = sum(roll({self.amount(1, 2)}, d4))", f"mark = {self.rng.choice('01')}")
+        self.say(f"if x > {self.amount(1, 4)}:", f"    mark = x > {self.inputs.amount(2, 5)}")
+        self.say(
+            "y = sum(roll(1, d4))", f"total = y + (10 if mark == {self.rng.choice('01')} else 20)"
+        )
+        self.ending("total")
+
     def statements(self) -> None:
         """Random statements, as no author would write them, over random parameters."""
         numbers = [self.inputs.amount(0, 3) for _ in range(self.rng.randint(1, 3))]
@@ -270,7 +279,8 @@ SHAPES = {
     "plain_throw": 4,
     "count_successes": 12, "add_up": 8, "die_code": 8, "keep": 8, "advantage": 5, "explode": 8,
     "luck": 8, "push": 7, "symbols": 5, "sets": 5, "steps": 4, "called": 8, "loop": 5,
-    "each_of_a_list": 5, "contest": 8, "group": 5, "statements": 12, "endless_statements": 4,
+    "each_of_a_list": 5, "contest": 8, "group": 5, "mixed": 1,
+    "statements": 12, "endless_statements": 4,
 }  # fmt: skip
 
 

@@ -11,10 +11,11 @@ from handful.odds.table import Table
 from handful.roll import Bound, Node
 from handful.roll.landing import stopped
 from handful.rules.operators import whole
-from handful.rules.program import Call, Env, Roll
+from handful.rules.program import Call, Env, Record, Roll
 from handful.rules.ruleset import Ruleset, text
 from handful.solver.heaps import Cast
 from handful.solver.solver import Outcome, Solver, unlanded
+from handful.solver.states import truths
 from handful.solver.weights import Weight
 
 
@@ -27,14 +28,12 @@ def state_of(node: Node) -> tuple[Any, ...]:
 
     Dice that read alike stand for each other, so throws that differ in their order are one.
     """
-    return tuple(
-        (frame.program.name, frame.pc, frozenset(_without_options(unlanded(frame.env)).items()))
-        for frame in node.frames
-    )
+    return tuple(_frame(frame.program.name, frame.pc, frame.env) for frame in node.frames)
 
 
-def _without_options(env: Env) -> Env:
-    return {name: value for name, value in env.items() if name != "@options"}
+def _frame(rule: str, pc: int, env: Env) -> tuple[Any, ...]:
+    values = Record(unlanded({name: env[name] for name in env if name != "@options"}))
+    return rule, pc, values, truths(values)
 
 
 def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:

@@ -30,7 +30,18 @@ def compare(test: Callable[[Any, Any], bool], left: Any, right: Any) -> Any:
     if isinstance(left, Pool):
         bound = whole(right)
         return Pool(landed for landed in left if test(landed.reading, bound))
+    if test in (operator.eq, operator.ne):
+        return equal(left, right) == (test is operator.eq)
     return test(left, right)
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Tell if two values are the same; a truth is no number."""
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return len(left) == len(right) and all(map(equal, left, right))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(equal(left[key], right[key]) for key in left)
+    return bool(left == right) and isinstance(left, bool) == isinstance(right, bool)
 
 
 def add(left: Any, right: Any) -> Any:
