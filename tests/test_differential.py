@@ -25,7 +25,7 @@ from prover.shapes import SHAPES, write
 from prover.shrinking import shrunk
 
 FIXED = range(1, 121)
-NEW = 20
+NEW = 16
 PARTS = 6
 
 

@@ -159,7 +159,7 @@ def sheet(talk: Interview) -> None:
 def _with_sheet(toml: str, picked: str, given: str | None) -> str:
     trait = f"[sheet.traits.lucky]\ntitle = {{ en = 'Lucky' }}\ngives = [{{ {given} = 1 }}]\n"
     return (
-        f"{toml}[sheet.attribute]\nmin = 0\nmax = 9\n[sheet.attributes]\n"
+        f"{toml}\n[sheet.attribute]\nmin = 0\nmax = 9\n[sheet.attributes]\n"
         "wit = { title = { en = 'Wit' } }\n"
         f"[sheet.picks.{picked}]\nattributes = {{ {picked} = 'value' }}\n{trait if given else ''}"
     )
