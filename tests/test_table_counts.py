@@ -6,9 +6,11 @@ actions, log, luck, odds and refusals are the same, byte by byte, and so is the 
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -150,20 +152,52 @@ def test_an_attack_of_somebody_hidden_can_be_parried_however_often_they_moved() 
 # -- work
 
 
-def calls(work: Callable[[], Any]) -> int:
-    """How many functions of Python are called."""
+def lines_run(work: Callable[[], Any]) -> int:
+    """Count the lines of Python that `work` runs; each turn of a loop counts, also on one line.
+
+    The garbage collector is off meanwhile: a collection may start anywhere, and calls back into
+    other libraries (Hypothesis measures how long each takes).
+    """
     count = 0
 
-    def counted(frame: Any, event: str, arg: Any) -> None:
+    def trace(frame: FrameType, event: str, arg: Any) -> Callable[..., Any]:
         nonlocal count
-        count += event == "call"
+        count += event == "line"
+        return trace
 
-    sys.setprofile(counted)
+    tracer, collects = sys.gettrace(), gc.isenabled()
+    gc.disable()
+    sys.settrace(trace)
     try:
         work()
     finally:
-        sys.setprofile(None)
+        sys.settrace(tracer)
+        if collects:
+            gc.enable()
     return count
+
+
+LOOPS: dict[str, Callable[[int], Any]] = {
+    "comprehension": lambda many: [[one] for one in range(many)],
+    "generator": lambda many: sum(one for one in range(many)),
+    "search": lambda many: any(one < 0 for one in range(many)),
+}
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_each_turn_of_a_loop_is_counted(loop: str) -> None:
+    few, many = (lines_run(lambda n=n: LOOPS[loop](n)) for n in (10, 60))  # type: ignore[misc]
+    assert many >= few + 50
+
+
+def test_collections_of_garbage_are_not_counted() -> None:
+    many = 5 * gc.get_threshold()[0]
+    quiet = lines_run(lambda: LOOPS["comprehension"](many))
+    gc.callbacks.append(lambda phase, info: None)
+    try:
+        assert lines_run(lambda: LOOPS["comprehension"](many)) == quiet
+    finally:
+        gc.callbacks.pop()
 
 
 ASKS: dict[str, Callable[[Played, str], Any]] = {
@@ -192,5 +226,5 @@ def test_the_work_for_a_seat_depends_on_what_it_knows(
         for at in range(many):
             hide(play, f"k{at}")
         ASKS[ask](play, "bob")  # what is worked out once for all is worked out
-        counts.append(calls(lambda play=play: ASKS[ask](play, "bob")))  # type: ignore[misc]
+        counts.append(lines_run(lambda play=play: ASKS[ask](play, "bob")))  # type: ignore[misc]
     assert counts[0] == counts[1]
