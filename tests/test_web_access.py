@@ -19,6 +19,7 @@ from serving import Inside, Seat, post
 
 PARTS = {"act": "Dice", "feed": "Table", "side": "People"}
 MIRA = {"as": "ann/Mira Quill"}
+BIG = "?view=big"
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +59,8 @@ class Evening:
             made = sits(self.browser, self.at.url + self.seats[name].link)
             if query:
                 made.goto(made.url + query)
-            expect(made.get_by_role("banner")).to_contain_text(name)
+            shown = "watcher" if query == BIG else name  # no seat is named on a screen for all
+            expect(made.get_by_role("banner").locator(".me")).to_contain_text(shown)
             self.pages[name + query] = made
         found = self.pages[name + query]
         if found.locator("p.chance").count():
@@ -271,7 +273,12 @@ def test_a_fight_in_each_view(browser: Browser, server: Inside) -> None:
         evening.looks("a fight", "gm", "ann", part="act")
         evening.looks("a fight", "eve")
         clean(evening.page("gm", "?view=middle"), "a fight in the middle")
-        clean(evening.page("gm", "?view=big"), "a fight, big")
+        big = evening.page("gm", BIG)
+        expect(big.get_by_role("main")).to_contain_text("Mira Quill’s turn")
+        expect(big.get_by_role("banner").locator(".me")).to_have_text("watcher")
+        expect(big.locator("body")).not_to_contain_text("Wolf")
+        assert "Wolf" in str(evening.seats["gm"].get("/view")), "the GM's own page has it"
+        clean(big, "a fight, big")
 
 
 def test_windows(browser: Browser, server: Inside) -> None:
