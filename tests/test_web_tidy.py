@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
 from collections.abc import Iterator
 
 import pytest
 
 from handful.web import tidy
-from handful.web.tidy import GROWN, LONG, QUIET, Tidy
+from handful.web.tidy import GROWN, LONG, QUIET, SHARE, Tidy
 
 
 class Thing:
@@ -33,6 +34,16 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
         gc.set_threshold(*before)
 
 
+class Memory:
+    """The memory of a process, as a test sets it: what ran before the test does not count."""
+
+    def __init__(self, held: int = GROWN) -> None:
+        self.held = held
+
+    def __call__(self) -> int:
+        return self.held
+
+
 def litter() -> weakref.ref[Thing]:
     """Garbage that has grown old: two collections of younger objects have passed it by."""
     thing = Thing()
@@ -43,14 +54,14 @@ def litter() -> weakref.ref[Thing]:
 
 
 def test_nobody_waits_for_it_while_people_play(clock: list[float]) -> None:
-    keeper, left = Tidy(), litter()
+    keeper, left = Tidy(Memory()), litter()
     clock[0] += 1
     keeper.look(used=clock[0] - QUIET / 2)
     assert left() is not None
 
 
 def test_it_is_done_in_the_first_quiet_moment_and_once(clock: list[float]) -> None:
-    keeper, left = Tidy(), litter()
+    keeper, left = Tidy(Memory()), litter()
     used = clock[0] + 1
     clock[0] = used + QUIET + 1
     keeper.look(used)
@@ -61,17 +72,41 @@ def test_it_is_done_in_the_first_quiet_moment_and_once(clock: list[float]) -> No
     assert again() is not None, "nothing has happened since"
 
 
-@pytest.mark.parametrize("much", ["time", "memory"])
-def test_it_is_not_put_off_for_ever(
-    clock: list[float], much: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keeper, left = Tidy(), litter()
-    if much == "time":
-        clock[0] += LONG + 1
-    else:
-        monkeypatch.setattr(tidy, "resident", lambda: keeper._held + 2 * GROWN)
+def test_it_is_not_put_off_for_ever(clock: list[float]) -> None:
+    keeper, left = Tidy(Memory()), litter()
+    clock[0] += LONG
+    keeper.look(used=clock[0])
+    assert left() is not None
+    clock[0] += 1
     keeper.look(used=clock[0])
     assert left() is None
+
+
+@pytest.mark.parametrize(
+    ("held", "most"),
+    [(GROWN, GROWN), (100 * GROWN, int(SHARE * 100 * GROWN))],
+    ids=["little", "in proportion"],
+)
+def test_memory_may_grow_so_far_while_people_play(clock: list[float], held: int, most: int) -> None:
+    memory = Memory(held)
+    keeper, left = Tidy(memory), litter()
+    memory.held = held + most
+    keeper.look(used=clock[0])
+    assert left() is not None
+    memory.held += 1
+    keeper.look(used=clock[0])
+    assert left() is None
+    again = litter()
+    keeper.look(used=clock[0])
+    assert again() is not None, "growth counts from the last collection"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_the_memory_of_this_process_is_read() -> None:
+    before = Tidy()._held
+    filled = b"x" * (2 * GROWN)
+    assert tidy.resident() > before + GROWN
+    assert filled
 
 
 def test_young_garbage_never_waits_for_a_quiet_moment(clock: list[float]) -> None:
@@ -81,18 +116,9 @@ def test_young_garbage_never_waits_for_a_quiet_moment(clock: list[float]) -> Non
     assert kept
 
 
-def test_memory_counts_as_grown_in_proportion(
-    clock: list[float], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    keeper, left = Tidy(), litter()
-    keeper._held = 100 * GROWN
-    monkeypatch.setattr(tidy, "resident", lambda: 101 * GROWN)
-    keeper.look(used=clock[0])
-    assert left() is not None
-
-
 def test_a_process_that_looks_by_itself_is_left_alone() -> None:
-    keeper = Tidy()
-    before = gc.get_stats()[2]["collections"]
-    keeper.look(used=keeper._done + 1 - 10 * LONG)
-    assert gc.get_stats()[2]["collections"] == before
+    memory = Memory()
+    keeper, left = Tidy(memory), litter()
+    memory.held += 2 * GROWN
+    keeper.look(used=0)
+    assert left() is not None

@@ -9,6 +9,7 @@ they die young, and a full collection also runs whenever memory has grown a lot.
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from contextlib import suppress
 from mmap import PAGESIZE
 from time import monotonic
@@ -40,8 +41,10 @@ def resident() -> int:
 class Tidy:
     """Runs full collections when they disturb nobody, or memory has grown too far."""
 
-    def __init__(self) -> None:
-        self._done, self._held = monotonic(), resident()
+    def __init__(self, memory: Callable[[], int] = resident) -> None:
+        """`memory` returns the bytes that the process holds now."""
+        self._memory = memory
+        self._done, self._held = monotonic(), memory()
 
     def look(self, used: float) -> None:
         """Collect if this is a good moment; `used` is when somebody last did something."""
@@ -51,7 +54,7 @@ class Tidy:
         quiet = used > self._done and now - used > QUIET
         if quiet or now - self._done > LONG or self._has_grown():
             gc.collect()
-            self._done, self._held = monotonic(), resident()
+            self._done, self._held = monotonic(), self._memory()
 
     def _has_grown(self) -> bool:
-        return resident() - self._held > max(GROWN, SHARE * self._held)
+        return self._memory() - self._held > max(GROWN, SHARE * self._held)
