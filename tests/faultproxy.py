@@ -1,8 +1,9 @@
 """A bad network between clients and a server: it stalls, cuts, doubles and swaps.
 
-It passes bytes on, and knows just enough of WebSockets to see where a client's message ends: whole
-messages are doubled and swapped, connections are cut anywhere, also in the middle of one.
-Chance comes from a seed.  It runs in a thread of its own.
+It passes bytes on, and knows just enough of WebSockets to see where a message ends: whole messages
+of clients are doubled and swapped by chance, which comes from a seed; connections are cut in the
+middle of those messages of the server that a test chooses, so their number depends on no timing.
+It runs in a thread of its own.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ class FaultProxy(Address):
     def __init__(self, server: Address, seed: int = 0) -> None:
         self.server, self.chance = server, random.Random(seed)
         self.doubles = self.swaps = 0.0  # how often a client's message comes twice, or late
-        self.cut_after = 0  # bytes from the server after which a socket is cut, up to ten times
-        # that; 0: never
+        # for each socket to come: the message from the server, counted from 1, in the middle of
+        # which it is cut; sockets after those are not cut
+        self.cut_in: list[int] = []
         self.cuts = self.doubled = self.swapped = 0  # how often it happened
         self._loop = asyncio.new_event_loop()
         self._flows: asyncio.Event  # cleared while everything stalls
@@ -68,9 +70,12 @@ class FaultProxy(Address):
             head = await reader.readuntil(b"\r\n\r\n")
             is_socket = UPGRADE in head.lower()
             there.write(head)
-            out = self._messages(reader, there) if is_socket else self._bytes(reader, there)
-            works = [asyncio.ensure_future(out),
-                     asyncio.ensure_future(self._bytes(back, writer, is_socket))]  # fmt: skip
+            ways = (
+                (self._messages(reader, there), self._answers(back, writer))
+                if is_socket
+                else (self._bytes(reader, there), self._bytes(back, writer))
+            )
+            works = [asyncio.ensure_future(one) for one in ways]
             await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
             for one in works:
                 one.cancel()
@@ -78,25 +83,33 @@ class FaultProxy(Address):
         except (OSError, asyncio.IncompleteReadError):
             pass
         finally:
+            is_cut = writer not in self._open
             self._open.discard(writer)
             for one in (writer, there):
                 if one is not None:
-                    one.transport.abort() if self.cut_after else one.close()
+                    one.transport.abort() if is_cut else one.close()
 
-    async def _bytes(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, cuts: bool = False
-    ) -> None:
-        count, most = 0, self.cut_after * (1 + 9 * self.chance.random())
+    async def _bytes(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while some := await reader.read(4096):
-            await self._flows.wait()
-            count += len(some)
-            if cuts and most and count > most:
-                writer.write(some[: len(some) // 2])  # in the middle of a message
-                await asyncio.sleep(0)
-                self._cut(writer)
-                return
-            writer.write(some)
-            await writer.drain()
+            await self._pass(some, writer)
+
+    async def _answers(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass on what a socket is sent, up to the middle of the message in which it is cut."""
+        head = await reader.readuntil(b"\r\n\r\n")
+        await self._pass(head, writer)
+        if self.cut_in and head.startswith(b"HTTP/1.1 101"):
+            for _ in range(self.cut_in.pop(0) - 1):
+                await self._pass(await _message(reader), writer)
+            last = await _message(reader)
+            await self._pass(last[: len(last) // 2], writer)
+            self._cut(writer)
+            return
+        await self._bytes(reader, writer)
+
+    async def _pass(self, some: bytes, writer: asyncio.StreamWriter) -> None:
+        await self._flows.wait()
+        writer.write(some)
+        await writer.drain()
 
     async def _messages(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         late, coming = b"", asyncio.ensure_future(_message(reader))
@@ -157,7 +170,7 @@ class FaultProxy(Address):
 
 
 async def _message(reader: asyncio.StreamReader) -> bytes:
-    """A frame of a client: its head, its mask, what it says.  Commands are one frame each."""
+    """Read a frame: its head, a client's mask, its text.  Each command and answer is one frame."""
     head = await reader.readexactly(2)
     size = head[1] & 0x7F
     more = await reader.readexactly({126: 2, 127: 8}.get(size, 0))
