@@ -179,6 +179,20 @@ def test_an_exporter_who_works_out_the_hashes_again_is_only_found_by_an_earlier_
     assert verify(written(change(exported(play))))[0], "whoever leaves the hashes alone is found"
 
 
+def test_a_copy_notices_nothing_in_lines_that_it_does_not_have() -> None:
+    play = played()
+    copy = exported(play)
+    for key in ("third", "fourth"):
+        play.do("ann", "declare", key, check="direct", parameters=ASKED)
+    later = exported(play)
+    false = forged([*later[: len(copy) - 1], *later[-2:]])  # without the third roll
+    assert verify(false)[0] == []
+    lines = [json.loads(one) for one in false.splitlines()]
+    assert lines[: len(copy) - 1] == copy[:-1]
+    assert copy[-1]["head"] in [one.get("hash") for one in lines]
+    assert lines[: len(later) - 1] != later[:-1], "a copy that has the line notices it"
+
+
 def test_two_seats_cannot_compare_heads_but_rolls_that_both_see() -> None:
     play = played()
     logs = [exported(play, seat) for seat in ("ann", "bob")]
