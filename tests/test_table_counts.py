@@ -125,6 +125,46 @@ def test_however_many_hidden_things_there_are_a_player_sees_the_same(
     assert known_by(plays[0], "bob") == known_by(plays[1], "bob")
 
 
+def parry_in_secret(play: Played) -> str:
+    """The GM parries for Corvin to the end, as only GMs see."""
+    hide_answer(play, "k0")
+    while play.roll("gm", "gm/k0")["question"]:
+        play.do("gm", "throw", roll="gm/k0")
+    if play.roll("gm", "gm/k0")["phase"] != "finalised":
+        play.do("gm", "finalise", roll="gm/k0")
+    return "gm/k0"
+
+
+def test_a_hidden_answer_that_is_told_does_not_tell_what_it_answers() -> None:
+    """Nobody else hears of it: not when it is told, and not when the attack is told after it."""
+    plays = attacked(), attacked()
+    parry_in_secret(plays[1])
+    for end in ("", "gm/hit"):
+        for play in plays if end else ():
+            play.do("gm", "finalise", "end", roll=end)
+        for seat in ("bob", "eve"):
+            here, there = (known_by(play, seat) for play in plays)
+            assert here == there
+    made = [one.id for one in plays[1].table.rolls.values() if one.parts]
+    assert "parry_total" in plays[1].roll("gm", made[0])["outcome"], "the GM has them compared"
+    plays[1].do("gm", "reveal", roll="gm/k0")
+    assert made[0] not in known_by(plays[1], "bob"), "it would tell the target"
+
+
+def test_an_answer_that_is_seen_is_compared_as_if_there_were_no_hidden_one() -> None:
+    plays = attacked(), attacked()
+    parry_in_secret(plays[1])
+    for play in plays:
+        play.do("bob", "declare", "parry", check="check", as_=CORVIN, answers="gm/hit")
+        play.do("bob", "throw", roll="bob/parry", faces=[5, 4])
+        play.do("gm", "finalise", "end", roll="bob/parry")
+    for seat in ("bob", "eve"):
+        here, there = (known_by(play, seat) for play in plays)
+        assert here == there
+    assert "parry_total" in plays[1].roll("bob", "gm/end")["outcome"]
+    assert sum(bool(one.parts) for one in plays[1].table.rolls.values()) == 2
+
+
 def test_an_attack_of_somebody_hidden_can_be_parried_however_often_they_moved() -> None:
     """Moves that can be taken back are bounded; the offer of a parry must not tell of the bound."""
     offers = []

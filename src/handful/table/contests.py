@@ -16,15 +16,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.errors import BadReply, HandfulError, Refused
+from handful.records import changed
 from handful.roll import Throw, bind, resume, start
 from handful.rules.ruleset import Check
 from handful.table.hiding import hidden_of
 from handful.table.knowing import replies_of
+from handful.table.points import seen_by
 from handful.table.rolls import finalised as finalise
 from handful.table.rolls import finish, modes_of
 from handful.table.scene import Scene, asked_of
 from handful.table.state import Roll, Table
-from handful.table.visibility import ALL, PRESENCE
+from handful.table.visibility import ALL, DECLARED, GM, PRESENCE, WATCHER
 from handful.table.visibility import mode as mode_of
 
 OVER = ("decided", "finalised")
@@ -54,36 +56,65 @@ def finalised(scene: Scene, name: str) -> Roll:
 
 
 def compare_answers(scene: Scene) -> None:
-    """An answer whose result was told (a parry) is compared with what it answers, by itself."""
+    """Compare answers (a parry) with what they answer, once the results of both are told.
+
+    Telling the answer tells what it answers as well, if everybody who hears of that sees the
+    answer.  Otherwise that would tell of the answer, and the GM has to tell both.
+    """
     for name in [one.data["roll"] for one in scene.events if one.kind == "roll_finalised"]:
-        own = _answer_of(scene.table, name)
-        if own is None:
-            continue
-        answered = scene.table.rolls[own.deed["answers"]]
-        if not answered.key:
+        answered = scene.table.rolls.get(scene.table.rolls[name].deed.get("answers", ""))
+        if answered is None:
+            compared = _answers_to(scene.table, name)
+        elif answered.key:
+            compared = [scene.table.rolls[name]]
+        elif answered.phase in OVER and _is_open(scene.table, scene.table.rolls[name]):
             finalise(scene, answered.id)
+            compared = _answers_to(scene.table, answered.id)
+        else:
+            continue
+        for one in compared:
+            _compare(scene, one)
+
+
+def _answers_to(table: Table, told: str) -> list[Roll]:
+    """The answers to a roll whose results are told."""
+    if "target" not in table.rolls[told].deed:
+        return []
+    return [one for one in table.rolls.values() if one.deed.get("answers") == told and one.key]
+
+
+def _is_open(table: Table, answer: Roll) -> bool:
+    """Return whether everybody who hears how a roll ends sees its answer, by the modes alone."""
+    answered = table.rolls[answer.deed["answers"]]
+    rollers = [(one.roller, table.role(one.roller)) for one in (answer, answered)]
+    seers = [("", GM), ("", WATCHER), *rollers]
+    return seen_by(answer, [one for one in seers if answered.level_by_mode(*one) >= DECLARED], ALL)
+
+
+def _compare(scene: Scene, answer: Roll) -> None:
+    answered, modes = scene.table.rolls[answer.deed["answers"]], [scene.table.mode]
+    side = answered
+    name = f"{scene.own_id} {answer.commitment[:8]}"  # it tells nothing of other answers
+    if _is_open(scene.table, answer):
+        name = _free_id(scene)
         if answered.hidden:  # whoever is answered has seen that it was reached
             scene.happen("target_revealed", roll=answered.id)
-        parts = [scene.table.rolls[answered.id], own]
-        asked = answered.asked
-        fields = {"check": asked["check"], "parameters": asked["parameters"]}
-        try:
-            made = _Joining(scene.table, fields, parts)
-            made.take_over()
-        except HandfulError:
-            continue  # other house rules by now: both results are told, and the GM compares
-        made.happen(scene, _free_id(scene), scene.actor, [scene.table.mode])
+        side = changed(answered, hidden=())
+    elif _is_for_gms(scene.table, answer):  # they know the target, and it stays with them
+        modes.append("gm")
+        side = changed(answered, hidden=())
+    fields = {"check": answered.asked["check"], "parameters": answered.asked["parameters"]}
+    try:
+        made = _Joining(scene.table, fields, [side, answer])
+        made.take_over()
+    except HandfulError:
+        return  # a target to be kept, or other house rules by now: the GM compares
+    made.happen(scene, name, scene.actor, modes)
 
 
-def _answer_of(table: Table, told: str) -> Roll | None:
-    """The answer that can be compared now: both it and what it answers are rolled."""
-    deed = table.rolls[told].deed
-    if "answers" in deed:
-        return table.rolls[told] if table.rolls[deed["answers"]].phase in OVER else None
-    for own in table.rolls.values() if "target" in deed else ():
-        if own.deed.get("answers") == told and own.key:
-            return own
-    return None
+def _is_for_gms(table: Table, answer: Roll) -> bool:
+    seers = [("", WATCHER), (answer.roller, table.role(answer.roller))]
+    return all(role == GM or answer.level_by_mode(seat, role) < DECLARED for seat, role in seers)
 
 
 def _free_id(scene: Scene) -> str:
