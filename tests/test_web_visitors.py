@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from handful.web.faults import Fault
-from handful.web.protocols import Door
+from handful.web.protocols import ConnectionCounter
 from handful.web.settings import Limits, Settings
 from handful.web.visitors import Admission, is_within, networks, visitor_at
 from serving import PATIENCE, Inside, Outside, Seat, until
@@ -96,8 +96,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
         yield running
 
 
-def door(server: Inside) -> Door:
-    found: Door = server.server.config.http.args[0]  # type: ignore[union-attr]
+def counter(server: Inside) -> ConnectionCounter:
+    found: ConnectionCounter = server.server.config.http.args[0]  # type: ignore[union-attr]
     return found
 
 
@@ -153,14 +153,14 @@ def test_a_visitor_with_too_many_connections_is_told_so(server: Inside) -> None:
     with ExitStack() as open:
         for _ in range(SHORT.visitor_connections):
             open.enter_context(dial(server.port))
-        until(lambda: door(server).open.total == SHORT.visitor_connections)
+        until(lambda: counter(server).open.total == SHORT.visitor_connections)
         status, body = asked(server.port, Accept_Language="de")
         assert status == 429
         assert json.loads(body)["error"]["code"] == "too_many"
         assert "Adresse" in json.loads(body)["error"]["message"]
         assert asked(server.port, Upgrade="websocket", Connection="Upgrade")[0] == 429
         assert asked(server.port, OTHER)[0] == 200
-    until(lambda: door(server).open.total == door(server).refused.total == 0)
+    until(lambda: counter(server).open.total == counter(server).refused.total == 0)
     assert asked(server.port)[0] == 200
 
 
@@ -204,7 +204,7 @@ def test_an_answer_that_nobody_takes_is_cut_off(server: Inside) -> None:
                 one.sendall(head("/openapi.json") * 20)
         except OSError:
             pass
-        until(lambda: door(server).open.total == 0)
+        until(lambda: counter(server).open.total == 0)
 
 
 def test_requests_and_sockets_outlast_the_deadlines(server: Inside) -> None:
@@ -252,20 +252,22 @@ def test_behind_a_proxy_visitors_are_those_it_names(tmp_path: Path) -> None:
             for _ in range(5):
                 one = open.enter_context(dial(server.port))
                 one.sendall(half)
-            until(lambda: door(server).open.total == 5)
+            until(lambda: counter(server).open.total == 5)
             time.sleep(0.2)
             assert asked(server.port, X_Forwarded_For="203.0.113.1")[0] == 429
             assert asked(server.port, X_Forwarded_For="203.0.113.2")[0] == 200
-        until(lambda: door(server).open.total == 0)
+        until(lambda: counter(server).open.total == 0)
 
 
 def test_only_a_proxy_may_have_as_many_as_it_likes() -> None:
     limits = Limits(visitor_connections=5)
-    trusting = Door(Settings(public="https://dice.example", proxies="10.88.0.0/16"), limits)
+    trusting = ConnectionCounter(
+        Settings(public="https://dice.example", proxies="10.88.0.0/16"), limits
+    )
     for _ in range(500):
         assert trusting.enter("10.88.0.1")[1] is None
     for _ in range(5):
         assert trusting.enter("127.0.0.1")[1] is None
     assert trusting.enter("127.0.0.1")[1] is not None
-    alone = Door(Settings(proxies="10.88.0.0/16"), limits)
+    alone = ConnectionCounter(Settings(proxies="10.88.0.0/16"), limits)
     assert [alone.enter("10.88.0.1")[1] is None for _ in range(6)] == [True] * 5 + [False]

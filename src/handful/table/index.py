@@ -1,7 +1,7 @@
-"""Per-viewer index: the names of everything that each seat knows of, kept up to date by events.
+"""Per-viewer index: the names of everything that each seat knows of, updated by each event.
 
-Projections go over these names alone, so the work done for a seat depends on what it knows.  Names
-stand in the order of the table, also those revealed later.  `SPECTATOR` has an index, too.
+Projections iterate over these names alone, so the work for a seat depends on what it knows.  Names
+are in the order of the table, including those revealed later.  `SPECTATOR` has an index, too.
 Viewers who know of the same rolls share one ledger, so that their views can be shared as well.
 """
 
@@ -18,7 +18,7 @@ from handful.table.state import Roll, Table
 from handful.table.visibility import ALL, GM, MODES, NOTHING, SPECTATOR, shown
 
 PUBLIC = MODES["public"]
-# events after which somebody may know of a contest that was hidden from them
+# events that may show a contest to a viewer from whom it was hidden
 OPENS_CONTESTS = ("contest_opened", "roll_revealed", "visibility_changed", "proposal_accepted")
 
 
@@ -61,7 +61,7 @@ def _index(table: Table) -> Index:
 
 
 def index_after(before: Table, after: Table, event: Event) -> Index:
-    """Bring the index up to date after an event; `after` still has the index of before."""
+    """Return the index after an event; `after.index` is still the one before it."""
     kind, data, index = event.kind, event.data, _index(before)
     if kind == "table_opened":
         return _with_viewer(index, after, SPECTATOR)
@@ -87,7 +87,7 @@ def index_after(before: Table, after: Table, event: Event) -> Index:
 def _rolls_after(
     index: Index, before: Table, after: Table, kind: str, name: str
 ) -> Mapping[str, Ledger[str, Roll]]:
-    """Put a roll into the ledgers of all who are told of its change; others keep what they have."""
+    """Put a changed roll into the ledger of each viewer who is told of the change."""
     roll, was = after.rolls[name], before.rolls.get(name)
     past_dice = was is not None and was.is_past_dice
     public = roll.mode == PUBLIC and not roll.parts
@@ -118,7 +118,7 @@ def _put(rolls: Ledger[str, Roll], roll: Roll) -> Ledger[str, Roll]:
 def _added(
     known: Mapping[str, Names], there: Mapping[str, Any], name: str, viewers: Iterable[str]
 ) -> Mapping[str, Names]:
-    """Add a name to those that some viewers know; `there` has all names in their order."""
+    """Add a name to what some viewers know; `there` has all names in the order of the table."""
     after = dict(known)
     for viewer in viewers:
         if name not in known[viewer]:
@@ -144,7 +144,7 @@ def _rivals(index: Index, table: Table, contest: str) -> list[str]:
 
 
 def _with_viewer(index: Index, table: Table, viewer: str) -> Index:
-    """Add somebody new, with everything that they may see of the time before."""
+    """Add a viewer, with everything that they may see of what has happened before."""
     if viewer in index.rolls:
         return index
     role = table.role(viewer)

@@ -1,4 +1,4 @@
-"""At the door: hosts, origins, sizes, what every answer tells the browser, and the request log."""
+"""Middleware: checks hosts, origins and sizes, sets security headers and logs each request."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def is_loopback(host: str) -> bool:
 
 
 def visitor_of(connection: HTTPConnection) -> str:
-    """Name the visitor who asks: for limits, never for rights."""
+    """Return the name of the visitor who sent a request, for limits and never for rights."""
     return visitor_at(connection.client.host) if connection.client else ""
 
 
 def of_known_host(headers: Headers, settings: Settings) -> bool:
-    """Whether the server was called by a name of its own.
+    """Return whether the `Host` header names this server.
 
-    A page from elsewhere whose name was made to lead to this machine is not one of ours.
+    This stops DNS rebinding: a foreign page whose name was made to resolve to this machine.
     """
     try:
         name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
@@ -66,7 +66,7 @@ def of_known_host(headers: Headers, settings: Settings) -> bool:
 
 
 def of_same_origin(headers: Headers, settings: Settings) -> bool:
-    """Whether a browser's request comes from a page of ours; other programs name no origin."""
+    """Return whether a request comes from a page of this server, or from no browser at all."""
     if not of_known_host(headers, settings):
         return False
     origin = headers.get("origin")
@@ -83,11 +83,11 @@ def _origin(address: str) -> str:
 
 
 class Guard:
-    """Refuses what is too large or from elsewhere before anybody reads it."""
+    """Refuses requests that are too large or come from foreign pages before they are read."""
 
     def __init__(self, app: ASGIApp, settings: Settings, limits: Limits) -> None:
         self.app, self.settings, self.limits = app, settings, limits
-        # behind a proxy these are all that tells one visitor's connections from another's
+        # a proxy's connections do not tell its visitors apart; the requests it forwards do
         self.requests = Admission(limits.connections, limits.visitor_connections)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -135,7 +135,7 @@ class Guard:
             await self._limited(scope, receive, send, headers)
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
-        """Counts a body as it comes; a wrong Content-Length does not help."""
+        """Count the bytes of a body as they arrive, whatever Content-Length says."""
         path, most = scope["path"], self.limits.message
         if path.endswith(("/commands", "/preview")):
             most = self.limits.sheet
@@ -149,7 +149,7 @@ class Guard:
         while more:
             message = await receive()
             if message["type"] != "http.request":
-                return  # whoever asked has gone
+                return  # the client has disconnected
             body += message.get("body", b"")
             more = message.get("more_body", False)
             if len(body) > most:
@@ -168,7 +168,7 @@ class Guard:
 
 
 def refusal(fault: Fault) -> ASGIApp:
-    """Make an application that answers every request with a fault and hangs up."""
+    """Return an application that answers every request with a fault and closes the connection."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         answer = _answered(scope, fault)
@@ -184,6 +184,6 @@ def _answered(scope: Scope, fault: Fault) -> JSONResponse:
 
 
 def _pattern(scope: Scope) -> str:
-    """The address as the interface describes it: whatever is a name or a token stays out."""
+    """Return the pattern of an address as in the API description, without names and tokens."""
     found: str | None = getattr(scope.get("route"), "path", None)
     return found or ("/static" if scope["path"].startswith("/static/") else "(elsewhere)")

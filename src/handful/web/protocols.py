@@ -1,8 +1,8 @@
-"""Connections below HTTP: how many there may be, and how long a client may take.
+"""Protocols for uvicorn that limit the number of connections and the time a request takes.
 
 uvicorn closes idle keep-alive connections, but it waits for ever for the rest of a head or a body,
-and counts connections only when a request is complete.  Here every phase of a request has a
-deadline that more bytes do not put off, and every connection is counted from its first moment.
+and it counts a connection only once its request is complete.  Here each phase of a request has a
+deadline, which further bytes do not extend, and a connection counts as soon as it is accepted.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from handful.web.guard import refusal
 from handful.web.settings import Limits, Settings
 from handful.web.visitors import Admission, is_within, networks, visitor_at
 
-LAST = 5.0  # seconds until somebody who does not even take a farewell is cut off
-REFUSED = 64  # connections that are told why they are refused, before others are just closed
-REFUSED_SECONDS = 2.0  # for their requests
+LAST = 5.0  # seconds after the end of a socket until a client that does not close it is cut off
+REFUSED = 64  # refused connections that get an answer at one time; others are just closed
+REFUSED_SECONDS = 2.0  # until a refused connection is cut off
 
 
 def _nothing() -> None:
     pass
 
 
-class Door:
-    """Counts the open connections of a server, by the address at their other end."""
+class ConnectionCounter:
+    """Counts the open connections of a server by the address of the client."""
 
     def __init__(self, settings: Settings, limits: Limits) -> None:
         self.limits = limits
@@ -41,9 +41,9 @@ class Door:
         self.proxies = networks(settings.proxies) if settings.public else []
 
     def enter(self, host: str) -> tuple[Callable[[], None], Fault | None]:
-        """Count a connection: how to stop counting it, and why it is refused.
+        """Count a connection; return the function that stops counting it, and a fault to answer.
 
-        Raises Fault where there are too many even to be told.
+        Raises Fault if so many are being refused that this one gets no answer.
         """
         visitor = visitor_at(host)
         try:
@@ -55,11 +55,11 @@ class Door:
 
 
 class HttpProtocol(H11Protocol):
-    """A connection with deadlines for the head and the body of each request, and for answers."""
+    """HTTP/1.1 with deadlines for the head and the body of each request and for its answer."""
 
-    def __init__(self, door: Door, **more: Any) -> None:
+    def __init__(self, counter: ConnectionCounter, **more: Any) -> None:
         super().__init__(**more)
-        self.door, self.limits = door, door.limits
+        self.counter, self.limits = counter, counter.limits
         self._leave = _nothing
         self._refused: Fault | None = None
         self._phase: object = None  # what the deadline is for
@@ -69,7 +69,8 @@ class HttpProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         try:
-            self._leave, self._refused = self.door.enter(self.client[0] if self.client else "")
+            host = self.client[0] if self.client else ""
+            self._leave, self._refused = self.counter.enter(host)
         except Fault:
             transport.abort()
             return
@@ -96,9 +97,9 @@ class HttpProtocol(H11Protocol):
         self._watch()
 
     def _watch(self) -> None:
-        """Set the deadline of the phase that has begun; one that goes on keeps its own."""
+        """Set the deadline when a new phase of a request begins."""
         if self not in self.connections or self.transport.is_closing() or self._refused:
-            return  # it has become a socket, ends, or has a deadline for everything
+            return  # upgraded, closing, or refused with a deadline for the whole connection
         state = self.conn.their_state
         phase = (state, self.cycle, self._is_kept_alive())
         if phase == self._phase:
@@ -112,7 +113,7 @@ class HttpProtocol(H11Protocol):
             self._set_deadline(None)
 
     def _is_kept_alive(self) -> bool:
-        """Tell whether uvicorn's timer for the next request runs."""
+        """Return whether uvicorn's timer for the next request is running."""
         return self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is not None
 
     def _set_deadline(self, seconds: float | None) -> None:
@@ -146,7 +147,7 @@ class HttpProtocol(H11Protocol):
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """Sends at once where nothing waits; does not wait for ever for somebody who reads nothing."""
+    """A WebSocket that sends without queueing if it can, and cuts off clients that do not close."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**more)
@@ -163,7 +164,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.leave = _nothing
 
     def _at_once(self, text: str) -> bool:
-        """The short way for most of what a table says; False where it has to wait for its turn."""
+        """Send a text without queueing; return False if it has to wait for earlier ones."""
         if not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False
         self.conn.send_text(text.encode())

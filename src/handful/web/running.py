@@ -14,7 +14,7 @@ from handful.errors import FileFault
 from handful.store import SQLiteStore
 from handful.web.app import application
 from handful.web.guard import LOG
-from handful.web.protocols import Door, HttpProtocol, SocketProtocol
+from handful.web.protocols import ConnectionCounter, HttpProtocol, SocketProtocol
 from handful.web.settings import Limits, Settings
 from handful.web.tidy import only_young
 
@@ -43,7 +43,7 @@ def server_of(settings: Settings, limits: Limits) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             application(settings, limits), log_config=None, access_log=False,
-            http=partial(HttpProtocol, Door(settings, limits)),  # type: ignore[arg-type]
+            http=partial(HttpProtocol, ConnectionCounter(settings, limits)),  # type: ignore[arg-type]
             ws=SocketProtocol, ws_max_size=2 * limits.sheet, ws_per_message_deflate=False,
             proxy_headers=bool(settings.public), forwarded_allow_ips=settings.proxies,
             server_header=False, timeout_graceful_shutdown=GRACE,

@@ -1,9 +1,9 @@
 """GC policy: young objects are collected as usual, the whole heap only when nobody plays.
 
-Tables are values without reference cycles, so a roll leaves hardly anything for Python's collector
-to find.  But a full collection over two hundred tables takes as long as a hundred rolls, and
-everybody waits meanwhile.  Requests and connections do leave cycles, and strangers choose how many:
-they die young, and a full collection also runs whenever memory has grown a lot.
+Tables are values without reference cycles, so a roll leaves almost nothing for Python's collector
+to free.  A full collection over two hundred tables takes as long as a hundred rolls, and everybody
+waits for it.  Requests and connections do leave cycles, and strangers choose how many: most are
+collected young, and a full collection also runs when memory has grown a lot.
 """
 
 from __future__ import annotations
@@ -18,21 +18,23 @@ from handful.errors import FileFault
 from handful.library.files import read_text
 
 QUIET = 2.0  # seconds in which nobody did anything
-LONG = 900.0  # seconds after which a full collection runs even if somebody plays,
-GROWN = 32 * 1024 * 1024  # or bytes that memory has grown by, if they are
-SHARE = 0.25  # of what it was before: so the work stays in proportion to the growth
-YOUNG = (2_000, 20)  # new objects until they are collected; such collections until the next older
+LONG = 900.0  # seconds after which a full collection runs even while somebody plays
+# It also runs then if memory has grown by more than this many bytes and by more than this share
+# of what it was, so that the work stays in proportion to the growth.
+GROWN = 32 * 1024 * 1024
+SHARE = 0.25
+YOUNG = (2_000, 20)  # thresholds of generations 0 and 1, as for `gc.set_threshold`
 NEVER = 1_000_000_000
 
 
 def only_young() -> None:
-    """Collect young objects alone from now on; `Tidy` collects the rest."""
-    gc.freeze()  # whatever is loaded by now stays
+    """Stop automatic full collections; `Tidy` runs them from now on."""
+    gc.freeze()  # what is loaded by now is never freed
     gc.set_threshold(*YOUNG, NEVER)
 
 
 def resident() -> int:
-    """Bytes of memory that this process holds; 0 where the system does not tell."""
+    """Return the resident memory of this process in bytes; 0 if the system does not tell."""
     with suppress(FileFault):
         return int(read_text("/proc/self/statm").split()[1]) * PAGESIZE
     return 0
@@ -47,7 +49,7 @@ class Tidy:
         self._done, self._held = monotonic(), memory()
 
     def look(self, used: float) -> None:
-        """Collect if this is a good moment; `used` is when somebody last did something."""
+        """Run a full collection if it is due; `used` is the time of the last activity."""
         if gc.get_threshold()[2] != NEVER:
             return
         now = monotonic()

@@ -1,7 +1,7 @@
-"""Visitors by their address, and how much each of them may hold open.
+"""Visitors, identified by address, and limits on what each of them holds open.
 
-Limits count visitors, never rights.  One IPv6 customer has a whole /64 network, so that counts as
-one visitor.  The address comes from the connection, or from a proxy that the settings trust.
+An address limits a visitor and never gives a right.  An IPv6 customer usually has a whole /64
+network, so that is one visitor.  The address comes from the connection, or from a trusted proxy.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_netw
 
 from handful.web.faults import Fault
 
-LONGEST_NAME = 64  # of something that a proxy forwards and is no address
-SHARE = 8  # a visitor may hold one part in so many of what is free
+LONGEST_NAME = 64  # characters kept of a forwarded name that is no address
+SHARE = 8  # a visitor may hold at most 1/SHARE of what is free
 
 Network = IPv4Network | IPv6Network
 
 
 def visitor_at(host: str) -> str:
-    """Name the visitor at an address: all of a /64 network is one.
+    """Return the name of the visitor at an address; a /64 network is one visitor.
 
     >>> visitor_at("203.0.113.7"), visitor_at("2001:db8::1:2:3:4"), visitor_at("::ffff:10.0.0.1")
     ('203.0.113.7', '2001:db8::/64', '10.0.0.1')
@@ -37,7 +37,7 @@ def visitor_at(host: str) -> str:
 
 
 def networks(text: str) -> list[Network]:
-    """Read addresses and networks that are separated by commas; ValueError for anything else."""
+    """Parse addresses and networks separated by commas; raise ValueError for anything else."""
     return [ip_network(one.strip()) for one in text.split(",") if one.strip()]
 
 
@@ -50,10 +50,10 @@ def is_within(host: str, known: list[Network]) -> bool:
 
 
 class Admission:
-    """Counts what visitors hold open, and keeps room for others.
+    """Counts what visitors hold open, such as connections, and keeps some free for others.
 
-    A visitor may hold `each`, and no more than one part in `SHARE` of what is still free.  So
-    neither one visitor nor a few can take everything: whoever holds nothing is let in.
+    A visitor may hold up to `each`, and no more than 1/SHARE of what is still free.  So a few
+    visitors cannot take everything, and a visitor who holds nothing is admitted.
     """
 
     def __init__(self, most: int, each: int) -> None:
@@ -61,7 +61,7 @@ class Admission:
         self._held: Counter[str] = Counter()
 
     def enter(self, visitor: str, *, limited: bool = True) -> None:
-        """Count one more; `limited` is False for a proxy, behind which many visitors are."""
+        """Count one more; `limited` is False for a proxy, which stands for many visitors."""
         free = self.most - self.total
         if free <= 0:
             raise Fault(503, "too_many", "this server is full", "try again in a moment")
