@@ -165,6 +165,21 @@ def test_an_answer_that_is_seen_is_compared_as_if_there_were_no_hidden_one() -> 
     assert sum(bool(one.parts) for one in plays[1].table.rolls.values()) == 2
 
 
+@pytest.mark.parametrize("mode", ["private", "blind", "secret"])
+def test_an_answer_that_some_do_not_see_keeps_the_target_hidden(mode: str) -> None:
+    play = attacked()
+    play.do("bob", "declare", "parry", check="check", as_=CORVIN, answers="gm/hit", mode=mode)
+    play.do("bob", "throw", roll="bob/parry")
+    while play.roll("bob", "bob/parry").get("question"):
+        play.do("bob", "throw", roll="bob/parry")
+    if play.table.rolls["bob/parry"].phase != "finalised":
+        play.do("gm", "finalise", roll="bob/parry")
+    assert play.table.rolls["gm/hit"].phase == "decided"
+    play.do("gm", "finalise", roll="gm/hit")
+    assert play.table.rolls["gm/hit"].hidden == ("defense",)
+    assert not [one for one in play.table.rolls.values() if one.parts]
+
+
 def test_an_attack_of_somebody_hidden_can_be_parried_however_often_they_moved() -> None:
     """Moves that can be taken back are bounded; the offer of a parry must not tell of the bound."""
     offers = []
