@@ -107,15 +107,34 @@ class Walk(Counting):
 
 @dataclass(frozen=True)
 class Worth:
-    """Chance of success or mean of the main result, and the chance of each side to win."""
+    """Chance of success, sum and mass of the main result, and the chance of each side to win.
 
-    value: Fraction = Fraction(0)
+    A check has a success if any of its results has one; those without do not count as one.
+    """
+
+    success: Fraction | None = None
+    total: Fraction = Fraction(0)
+    mass: Fraction = Fraction(0)
     wins: tuple[Fraction, ...] = ()
 
     def plus(self, other: Worth, share: Fraction) -> Worth:
+        success = self.success
+        if other.success is not None:
+            success = (success or Fraction(0)) + share * other.success
         pairs = zip(self.wins or (Fraction(0),) * len(other.wins), other.wins, strict=False)
         wins = tuple(own + share * further for own, further in pairs)
-        return Worth(self.value + share * other.value, wins or self.wins)
+        return Worth(
+            success,
+            self.total + share * other.total,
+            self.mass + share * other.mass,
+            wins or self.wins,
+        )
+
+    @property
+    def value(self) -> Fraction:
+        if self.success is not None:
+            return self.success
+        return self.total / self.mass if self.mass else Fraction(0)
 
     def to(self, side: int) -> Fraction:
         return self.wins[side - 1] if side and self.wins else self.value
@@ -148,12 +167,15 @@ class Best(Counting):
         return max(answers, key=lambda worth: worth.to(state.side))
 
     def worth(self, result: Mapping[str, Any]) -> Worth:
-        success, wins = result.get("success"), result.get("wins") or ()
-        if success is None:
-            value = Fraction(result[self.main] or 0)
-        else:
-            value = Fraction(all(success) if isinstance(success, tuple) else success)
-        return Worth(value, tuple(map(Fraction, wins)))
+        success, wins, main = result.get("success"), result.get("wins") or (), result[self.main]
+        if isinstance(success, tuple):
+            success = all(success)
+        return Worth(
+            None if success is None else Fraction(success),
+            Fraction(main or 0),
+            Fraction(main is not None),
+            tuple(map(Fraction, wins)),
+        )
 
 
 def replies(wanted: Choose | Ask) -> list[Reply]:
