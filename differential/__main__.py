@@ -50,7 +50,8 @@ def _run(given: argparse.Namespace) -> int:
     with ProcessPoolExecutor(given.workers, get_context("spawn")) as pool:
 
         def submitted(at: int) -> Future[Campaign]:
-            return pool.submit(asked_lot, range(at, min(at + LOT, first + given.games)), end)
+            seeds = range(at, min(at + LOT, first + given.games))
+            return pool.submit(asked_lot, seeds, end, (at - first) // LOT + 1)
 
         waiting = [submitted(at) for at in islice(starts, 2 * given.workers)]
         while waiting:

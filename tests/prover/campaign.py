@@ -121,9 +121,9 @@ def _crash(error: Exception) -> Difference:
     return Difference("crash", Question({}), "", text)
 
 
-def asked_lot(seeds: Iterable[int], end: float) -> Campaign:
-    """A run over some seeds that ends in time; what differs is kept as files."""
-    campaign = Campaign(coverage=Coverage(each=TRACED))
+def asked_lot(seeds: Iterable[int], end: float, number: int) -> Campaign:
+    """A part of a run that ends in time; what differs is kept as files."""
+    campaign = Campaign(coverage=Coverage(each=TRACED), tests=SequentialTests.of_part(number))
     campaign.run((seed for seed in seeds if time.monotonic() < end), keep=True)
     return campaign
 

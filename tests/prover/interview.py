@@ -17,6 +17,7 @@ from prover.games import Game, Question
 from prover.oracle import Oracle, SequentialTests
 
 WORK = BUDGET // 20  # for a question; what takes longer is refused in every way alike
+LONE = 1000  # the number of an interview that is no part of a run
 Answer = Odds | str  # what was answered, or in which words it was refused
 
 
@@ -68,7 +69,7 @@ class Interview:
     ) -> None:
         self.game, self.rng = game, rng
         self.ways: Counter[str] = Counter() if ways is None else ways
-        self.tests = tests or SequentialTests()
+        self.tests = tests or SequentialTests.of_part(LONE)
         self.oracle = Oracle(game)
         drawn = [game.question(rng) for _ in range(questions)]
         self.pairs = [(one, policy) for one in drawn for policy in ("usual", "never")]

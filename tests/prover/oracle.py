@@ -84,18 +84,22 @@ class SequentialTests:
 
     For each test the evidence against the exact chances is a likelihood ratio: the counts under a
     mixture of all distributions, over the counts under the exact one.  If the exact one is true
-    the ratio has the mean 1 at any time of stopping, so it exceeds n(n + 1) / FALSE_ALARM with a
-    chance of at most FALSE_ALARM / n(n + 1) in the n-th test, and the sum of these is below
-    FALSE_ALARM.
+    the ratio has the mean 1 at any time of stopping, so it exceeds n(n + 1) / bound with a chance
+    of at most bound / n(n + 1) in the n-th test, and the sum of these is the bound.
     """
 
-    def __init__(self) -> None:
-        self.tests = 0
+    def __init__(self, bound: float = FALSE_ALARM) -> None:
+        self.tests, self.bound = 0, bound
+
+    @classmethod
+    def of_part(cls, number: int) -> SequentialTests:
+        """The tests of one part of a run, counted from 1: all parts together have the bound."""
+        return cls(FALSE_ALARM / (number * (number + 1)))
 
     def refutes(self, evidence: float) -> bool:
         """Judge the next test by the logarithm of its evidence."""
         self.tests += 1
-        return evidence > log(self.tests * (self.tests + 1) / FALSE_ALARM)
+        return evidence > log(self.tests * (self.tests + 1) / self.bound)
 
 
 def evidence(counts: Mapping[Any, int], chances: Mapping[Any, Fraction]) -> float:
