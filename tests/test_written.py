@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -13,7 +14,9 @@ import handful
 import pages
 from handful.errors import HandfulError
 from handful.odds import Odds, odds, odds_by
+from handful.odds.table import Table
 from handful.roll import Bound, bind
+from handful.rules.program import Record
 from handful.rules.written.page import BUILTINS, Unwritten
 from handful.solver import written
 from handful.solver.solver import Solver
@@ -109,6 +112,33 @@ def test_other_numbers_agree_with_the_general_way(text: str) -> None:
 def plain_solver(check: Bound) -> Solver:
     """Interprets, and remembers nothing."""
     return Solver(check.ruleset, check.options, compiles=False, entries={})
+
+
+def test_a_record_with_other_fields_is_of_another_kind() -> None:
+    """A rule that spreads records takes a parameter from the last one that has it."""
+    rules = {
+        "one": ((), "result(n = 1)"),
+        "two": ((), "result(n = 2)"),
+        "other": ((), "result(m = 3)"),
+        "g": (("n",), "result(v = sum(roll(n, d6)))"),
+        "f": (("base", "over"), "x = g(**base, **over)\nresult(v = x.v)"),
+    }
+    text = (
+        "a = one()\nb = two()\nc = other()\np = f(base = a, over = b)\nq = f(base = a, over = c)\n"
+        "result(total = p.v - q.v + c.m)"
+    )
+    check = toy(text, rules)
+    assert odds(check).mean == 7 - Fraction(7, 2) + 3
+    solver, wanted = Solver(check.ruleset, check.options), frozenset("v")
+    two, other = ({"n": 2}, {"m": 3})
+    for over in (other, other, other, two, other, two):
+        args = Record(base=Record(n=1), over=Record(over))
+        compiled = solver.written.outcomes(solver, "f", args, wanted)
+        table = Table("v")
+        for outcome in compiled or solver.rule("f", args, wanted):
+            table.add(outcome)
+        table.listed()
+        assert table.mean() == Fraction(7 if over is two else 7 / 2)
 
 
 # --- what stands on a page -------------------------------------------------------------------
