@@ -12,7 +12,7 @@ import handful.web.hall as halls
 from handful.web.settings import Limits
 from serving import Inside, Seat, Socket, joined
 from tables import sheet
-from test_table_counts import calls
+from test_table_counts import lines_run
 
 PATIENT = Limits(burst=10**6, asks=10**6, open_rolls=10**6, open_requests=10**6, look=3600)
 CORVIN, RAIDER = "bob/Corvin Ade", "gm/Raider"
@@ -130,7 +130,7 @@ def test_the_work_of_a_room_for_a_seat_depends_on_what_it_knows(server: Inside) 
         ]
         for one in works:
             one()
-        counts.append([calls(one) for one in works])
+        counts.append([lines_run(one) for one in works])
         world.close()
     assert counts[0] == counts[1]
 
