@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
+import toys
 from prover.parameters import LADDER, Inputs, Parameter
 
 HEAD = """language = 1
@@ -20,14 +21,10 @@ title = { en = "Generated" }
 about = { en = "A game that nobody plays" }
 """
 DECLARED = {
+    **toys.DECLARED,
     '"luck"': "[decisions.luck]\nby = 'player'\nquestion = { en = '?' }\nusual = { en = '-' }\n",
-    '"pick"': "[decisions.pick]\nby = 'player'\nquestion = { en = '?' }\nusual = { en = '-' }\n",
     '"push"': "[decisions.push]\nby = 'player'\nquestion = { en = '?' }\nusual = { en = '-' }\n"
     "answers.push = { en = 'Push' }\nanswers.stay = { en = 'Stay' }\n",
-    '"ruling"': "[decisions.ruling]\nby = 'gm'\nquestion = { en = '?' }\nusual = { en = '-' }\n"
-    "answers.yes = { en = 'Yes' }\nanswers.no = { en = 'No' }\n",
-    '"boom"': "[events.boom]\nen = 'Boom'\n",
-    '"bang"': "[events.bang]\nen = 'Bang'\n",
     '"bonus"': "[words.bonus]\nen = 'Bonus'\n",
     '"points"': "[words.points]\nen = 'points'\n",
 }
