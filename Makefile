@@ -31,7 +31,7 @@ test: $(READY) browser ## run every test; ARGS='-k odds' goes to pytest
 
 # Tests of the solver, run once more with every answer computed twice.
 CHECKED := $(addprefix tests/test_, $(addsuffix .py, cookbook endless explore families history \
-	oracle_me_d6 oracle_tuurna oracle_uwr policies properties random_rules survey written))
+	policies random_rules survey written))
 
 # The pages are tested in a real browser: Debian's, installed where that may be done unasked.
 # Without one these tests are skipped, and the end of the tests says so; with CI set they fail.
