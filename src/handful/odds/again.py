@@ -71,9 +71,15 @@ class Successes:
         found = solver.compiled(lambda: solver.written.truths(solver, *rule, (name, values)))
         if found is None:
             return None
-        each = [Bound(bound.ruleset, bound.check, Record({**bound.args, name: one}), bound.options)
-                for one in values]  # fmt: skip
-        made: list[Any] = checked(lambda: found, lambda: [self._plain(one) for one in each])
+
+        def plain() -> list[Any]:
+            bounds = (
+                Bound(bound.ruleset, bound.check, Record({**bound.args, name: one}), bound.options)
+                for one in values
+            )
+            return [self._plain(one) for one in bounds]
+
+        made: list[Any] = checked(lambda: found, plain)
         return made
 
     def assumed(self) -> Mapping[str, str]:

@@ -85,9 +85,9 @@ def simulate(
     they can be held against the exact odds.
     """
     _checked(count, seed, policy, workers, MOST_ROLLS)
-    exact, work = _way(check, policy, budget)
-    if independent:
-        work = _rolling(check, policy, independent=True)
+    own = _rolling(check, policy, independent=True) if independent else None
+    exact, drawn = _way(check, policy, budget)
+    work = own or drawn
     made = chunks(work, count, seed, workers=workers, progress=progress)
     return _counted(check, made, count, seed, policy=policy, exact=exact, work=work)
 

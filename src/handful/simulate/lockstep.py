@@ -69,8 +69,9 @@ class Lockstep:
     ) -> None:
         """`independent`: nothing of the solver is used; values nobody reads are computed, too."""
         self.check, self.never, self.node = check, policy == "never", node
-        solver = Solver(check.ruleset, check.options, policy)
-        self.plan: Planned = _whole if independent else solver.plan
+        self.plan: Planned = _whole
+        if not independent:  # the solver knows what is never read
+            self.plan = Solver(check.ruleset, check.options, policy).plan
         self.decided: set[str] = set()
         self.base = 0  # what each die has that goes on adding where the roll stands
 

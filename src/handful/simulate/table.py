@@ -19,7 +19,7 @@ from numpy.random import Generator
 from handful.errors import TooBig
 from handful.odds import Number, Odds, odds_by
 from handful.odds.best import Best
-from handful.odds.rest import wanted_fields
+from handful.odds.rest import read, wanted_fields
 from handful.odds.table import Table
 from handful.roll import Bound, start
 from handful.rules.operators import plain
@@ -82,15 +82,17 @@ def solved(check: Bound, policy: str, budget: int = BUDGET) -> tuple[Odds, Drawe
     # Never by a compiled rule: whether there is a table must not depend on what was asked before.
     own = "usual" if policy == "best" else policy
     solver = Solver(check.ruleset, check.options, own, budget, compiles=False)
-    exact = odds_by(solver, check, None, policy)
-    solver.begin(budget)
-    try:
-        if policy == "best":
-            outcomes = Best(check, solver).outcomes(start(check))
-        else:  # all figures together: where they had to be solved one by one there is no table
+    if policy == "best":
+        outcomes = Best(check, solver).outcomes(start(check))
+        exact = read(check, solver, outcomes, policy)
+    else:
+        exact = odds_by(solver, check, None, policy)
+        # Once more, all figures together: where they had to be solved one by one there is no table.
+        solver.begin(budget)
+        try:
             outcomes = solver.rule(check.check.name, check.args, wanted_fields(check))
-    except TooBig:
-        return exact, None
+        except TooBig:
+            return exact, None
     try:
         return exact, Drawer(kinds_of(outcomes, check.check.main))
     except TooBig:

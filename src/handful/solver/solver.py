@@ -113,7 +113,7 @@ class Solver(Budget):
         return self.rest(self.plan(program, wanted), 0, env)
 
     def compiled(self, read: Callable[[], Answer | None]) -> Answer | None:
-        """What a compiled rule answers within its share of the budget; None if it cannot.
+        """Answer by a compiled rule, within its share of the budget; None if it cannot.
 
         Nothing of a failed attempt stays: neither work nor decisions.
         """
