@@ -16,7 +16,7 @@ from handful.odds import answers, odds
 from handful.roll import ChooseDice, PickOption, Throw, policy_reply
 from handful.rules.ruleset import text
 from handful.table import Table, legal_actions
-from handful.table.reckoning import costs_points, unknown_of
+from handful.table.reckoning import is_only_higher, unknown_of
 
 MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
 
@@ -33,7 +33,7 @@ def question_lines(roll: Roll, known: tables.Roll | None = None) -> list[str]:
     try:
         weighed = odds(roll.bound, roll.node, budget=MOST_WORK)
         unknown = unknown_of(known) if known is not None else []
-        if known is not None and unknown and costs_points(known):
+        if known is not None and is_only_higher(known, weighed.answer_means):
             weighed = weighed.but(best="")
         return lines + answer_lines(roll, weighed, numbered=True) + _unknown_lines(roll, unknown)
     except (TooBig, Refused):

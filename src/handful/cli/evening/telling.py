@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.cli.evening.wording import (
+    GRANTED,
     asked_in_words,
     bare,
     given_in_words,
     known_roll,
     quoted,
+    stance_words,
     with_hidden,
 )
 from handful.cli.outcome import verdict
@@ -72,7 +74,8 @@ def _declared(tell: Teller, seat: str, data: Data) -> str:
     made = " of " + " and ".join(one["roll"] for one in data["parts"]) if data.get("parts") else ""
     by = f"{roller} as {who}" if who and not made else roller
     what = asked_in_words(tell.rules, data["asked"])
-    return f"{roll}: {by} rolls{title} {what}{made}{mode}{hidden}"
+    granted = GRANTED * ("granted" in data.get("deed", {}))
+    return f"{roll}: {by} rolls{title} {what}{made}{mode}{hidden}{granted}"
 
 
 def _mode(modes: list[str]) -> str:
@@ -280,7 +283,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_for(d)}{_what(d)}",
     "reacted": lambda t, s, d: f"{_who(d)} reacts{_for(d)}{_what(d)}",
     "stance_taken": lambda t, s, d: (
-        f"{_who(d)}: {d['stance'].replace('_', ' ')} {d['choice']}".rstrip()
+        f"{_who(d)}: {stance_words(t.rules, d['stance'], d['choice'])}"
     ),
     "round_prepared": lambda t, s, d: f"{_who(d)} prepares all round",
     "paced": lambda t, s, d: f"{_who(d)} moves: {d['pace']}, up to {d['distance']}",
