@@ -210,11 +210,14 @@ def _a_full_reaction_by_the_slowest(gm: Fighter, ann: Fighter, bob: Fighter) -> 
     acts(ann, CORVIN, "reloads")
     gm.fixes(RAIDER, 2)
     attacks(gm, RAIDER, "club again", SANNA, dice="melee")
-    place = bob.place(SANNA)
-    place.get_by_text(bob.say("fight.may", who=SANNA)).click()
+    expect(bob.bar).to_contain_text(bob.say("moment.stance", other=f"{RAIDER} (gm)", who=SANNA))
     looks("may still take a full reaction", bob)
     says = f"{bob.say.of(*FULL, 'title')}: {bob.say.of(*FULL, 'choices', 'melee')}"
-    place.get_by_role("button", name=says, exact=True).click()
+    place = bob.place(SANNA)
+    place.get_by_text(bob.say("fight.may", who=SANNA)).click()
+    expect(place.get_by_role("button", name=says, exact=True)).to_be_visible()
+    bob.bar.get_by_role("button", name=says, exact=True).click()
+    expect(place).to_contain_text(says)
     expect(ann.place(SANNA)).to_contain_text(says)
     gm.throws(gm.card("club again"), "6", "3")
     expect(gm.tells("club again")).to_contain_text(gm.say("failure"))  # 12 against 9 and 10
