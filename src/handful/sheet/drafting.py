@@ -13,7 +13,8 @@ from typing import Any
 from handful.errors import Refused, counted, did_you_mean, listed
 from handful.records import changed
 from handful.roll import one_side_only
-from handful.rules.params import Param, canonical, find
+from handful.rules.filling import MORE, Own, filled
+from handful.rules.params import Param, canonical
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Ruleset, text
 from handful.rules.sheets import Pick, Sheet
@@ -22,8 +23,6 @@ from handful.sheet.draft import Draft, Side, kept
 from handful.sheet.follows import grants, ranks, skills_of
 from handful.sheet.gifts import Gifts, Picked
 from handful.sheet.lines import PLAYER, Line, amount
-
-MORE = "+"  # behind a parameter's name: beside what the sheet says, not in its place
 
 
 def draft(
@@ -45,15 +44,16 @@ def draft(
             f"{counted(len(characters), 'character')} for {counted(max(len(sides), 1), 'side')}; "
             "give one for each side"
         )
-    own: list[dict[str, Any]] = [_named(check, side) for side in sides] or [{}]
-    overall: dict[str, Any] = {}
-    for name, value in _named(check, params or {}).items():
-        whole = check.sides is not None and _param(check, name).whole
-        (overall if whole else own[0]).setdefault(name, value)
-    wanted = [*characters, *[None] * (len(own) - len(characters))]
+    wanted = [*characters, *[None] * (max(len(sides), 1) - len(characters))]
     for character in wanted:
         if character is not None:
             _belongs(ruleset, character)
+    known = [own_names(ruleset, character) for character in wanted]
+    own = [_named(ruleset, check, *side) for side in zip(sides, known, strict=False)] or [{}]
+    overall: dict[str, Any] = {}
+    for name, value in _named(ruleset, check, params or {}, known[0]).items():
+        whole = check.sides is not None and _param(check, name).whole
+        (overall if whole else own[0]).setdefault(name, value)
     settled = Record(options or {})
     return Draft(
         ruleset,
@@ -91,16 +91,25 @@ def _belongs(ruleset: Ruleset, character: Character) -> None:
         raise Refused(f"{character.name} was read by other rules than these; read it again")
 
 
-def _named(check: Check, typed: Mapping[str, Any]) -> dict[str, Any]:
+def own_names(ruleset: Ruleset, character: Character | None) -> Own | None:
+    """The names on a character's sheet; None where nobody has one."""
+    sheet = ruleset.sheet
+    if character is None or sheet is None:
+        return None
+    skills = {
+        name: character.skills[name].attribute if name in character.skills else ""
+        for name in skills_of(sheet, character)
+    }
+    return Own(tuple(character.attributes), skills)
+
+
+def _named(
+    ruleset: Ruleset, check: Check, typed: Mapping[str, Any], own: Own | None
+) -> dict[str, Any]:
     """What was typed, by declared names; a `+` behind a name stays."""
     if not isinstance(typed, Mapping):
         raise Refused(f"{typed!r} is no mapping of names to values; a side is a dict")
-    made = {}
-    for name, value in typed.items():
-        more = MORE if name.endswith(MORE) else ""
-        own = find(name.removesuffix(MORE).strip(), check.params, "parameter", check.name)
-        made[own + more] = value
-    return made
+    return filled(ruleset, check, typed, own)
 
 
 def _param(check: Check, name: str) -> Param:
