@@ -90,7 +90,7 @@ def odds(
 
     `handful checks RULESET` lists the checks, their parameters and the house rules.
     """
-    bound, draft = asked_check(ruleset, check, words, options, characters)
+    bound, draft = asked_check(ruleset, (check, *words), options, characters)
     given = read_faces(faces)
     policy = policy.strip().lower()
     rolls = None if sample is None else _rolls(sample)

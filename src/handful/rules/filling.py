@@ -24,12 +24,17 @@ MORE = "+"  # behind a parameter's name: beside what the sheet says, not in its 
 Given = dict[str, Any]
 
 
+class NotTaken(Refused):
+    """Words that this check does not take; another one may."""
+
+
 @record()
 class Own:
-    """Names that only a character has: its attributes, and its skills with theirs."""
+    """The names on a character's sheet: attributes, skills with theirs, and traits."""
 
     attributes: tuple[str, ...] = ()
     skills: Mapping[str, str] = field(default_factory=dict)
+    traits: tuple[str, ...] = ()
 
 
 @record()
@@ -129,7 +134,7 @@ def unknown(rules: Ruleset, check: Check, name: str, own: Own | None = None) -> 
     except Refused as refusal:
         known = [way for names in sheet_names(rules, check, own).values() for way in said(names)]
         spelled = {canonical(way): way for way in (*known, *check.params)}
-        return Refused(refusal.message, did_you_mean(canonical(name), spelled))
+        return NotTaken(refusal.message, did_you_mean(canonical(name), spelled))
     raise AssertionError(name)
 
 
@@ -230,8 +235,8 @@ class _Filler:
         ]
         shown_as = str(value).strip()[:40]
         if not wants:
-            return Refused(f"{name}={shown_as}: {self.check.name} takes no number of a skill")
-        return Refused(f"{name}: {shown_as!r} does not fit; it needs {' or '.join(wants)}")
+            return NotTaken(f"{name}={shown_as}: {self.check.name} takes no number of a skill")
+        return NotTaken(f"{name}: {shown_as!r} does not fit; it needs {' or '.join(wants)}")
 
     def _governed(self, name: str, attributes: list[str]) -> None:
         """Refuses the attribute of another skill beside one."""

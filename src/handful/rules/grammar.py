@@ -14,6 +14,7 @@ from handful.rules.program import Value
 
 _ONE_AT_A_TIME = Lock()
 ROLES = ("regular", "wild", "reroll", "extra")
+GM = "gm"  # the word that says what the one who leads a game is called in it
 KEEPS = ("better", "new", "worse")
 EFFECTS = ("roll", "reroll", "choose", "ask")
 STATEMENTS = ("result", "event", "modify", "turn", "refuse")

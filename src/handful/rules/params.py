@@ -20,7 +20,7 @@ TYPES = ("number", "halves", "share", "truth", "choice", "text", "die_code", "la
 LONGEST = 100  # characters of one typed value
 MOST_ENTRIES = 100
 MOST_PIPS = 1000
-_TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
+TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 _CODE = re.compile(
     r"(?P<sign>[+-]?) *(?P<dice>\d{1,9}) *d *(?:(?P<pips>[+-] *\d{1,9}))?\Z",
     re.ASCII | re.IGNORECASE,
@@ -39,10 +39,10 @@ def canonical(name: str) -> str:
 
 
 def _composed(name: str) -> str:
-    """The same letters written in one way: `ß` may stand as `SS`, an umlaut in two parts."""
+    """The same letters in one way: an umlaut may come in two parts, `fi` as one letter."""
     from unicodedata import normalize  # few names need it
 
-    return normalize("NFC", name).replace("’", "'")
+    return normalize("NFKC", name).replace("’", "'")
 
 
 def lookup(name: str, known: Iterable[str]) -> str | None:
@@ -193,7 +193,7 @@ class Param:
     def _read_truth(self, raw: Any) -> Value:
         if isinstance(raw, bool):
             return raw
-        found = _TRUTHS.get(canonical(str(raw)))
+        found = TRUTHS.get(canonical(str(raw)))
         if found is None:
             raise Refused(f"{raw!r} is not understood; it is yes or no")
         return found

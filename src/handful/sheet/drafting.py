@@ -100,7 +100,7 @@ def own_names(ruleset: Ruleset, character: Character | None) -> Own | None:
         name: character.skills[name].attribute if name in character.skills else ""
         for name in skills_of(sheet, character)
     }
-    return Own(tuple(character.attributes), skills)
+    return Own(tuple(character.attributes), skills, tuple(one.name for one in character.traits))
 
 
 def _named(

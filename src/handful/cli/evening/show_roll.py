@@ -54,12 +54,12 @@ def odds_of_roll(evening: Evening, name: str) -> str:
 
 def odds_of_check(evening: Evening, words: Sequence[str]) -> str:
     """Of a check as it could be declared, with the sheets that the seat sees."""
-    from handful.cli.evening.rolling import NOBODY, usual_character
+    from handful.cli.evening.sheets import NOBODY, own_of, usual_character
     from handful.rules.params import canonical
     from handful.sheet import draft
     from handful.table import as_known
 
-    read = phrase.read_check(evening.rules, words)
+    read = phrase.read_check(evening.rules, words, own_of=own_of(evening))
     view, known = evening.view(), as_known(evening.table, evening.seat)
     first, *further = read.sides
     typed = [*read.who]
