@@ -71,6 +71,23 @@ def filled(
     return made
 
 
+def parameter_of(rules: Ruleset, check: Check, typed: str) -> str:
+    """The parameter that takes the number of what is named: its own name, a label, `grace`."""
+    own = lookup(typed, check.params)
+    if own is not None:
+        return own
+    found = _one_meaning(rules, check, typed, "…", None)
+    if found.kind == "params":
+        return found.name
+    sheet = rules.sheet
+    assert sheet is not None
+    pick = picks_of(sheet, check, found.kind)[0]
+    called = "value" if found.kind == "attributes" else sheet.skill and sheet.skill.called
+    fills = getattr(pick, found.kind).items()
+    numbers = [to for to, what in fills if what == called and to in check.params]
+    return numbers[0] if numbers else pick.parameter
+
+
 def meanings(rules: Ruleset, check: Check, name: str, own: Own | None = None) -> list[Meant]:
     """Everything that a name can mean which is no parameter's own."""
     labels = {one.name: (*one.label.values(), *one.aliases) for one in check.params.values()}

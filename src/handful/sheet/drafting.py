@@ -74,7 +74,10 @@ def names_at(ruleset: Ruleset, character: Character, parameter: str) -> dict[str
         return {}
     pick, found = sheet.picks[parameter], {}
     if pick.attributes:
-        found = {text(one.title): character.attributes[n] for n, one in sheet.attributes.items()}
+        found = {
+            text(title_of(name, sheet.attributes)): value
+            for name, value in character.attributes.items()
+        }
     if pick.skills:
         for name in skills_of(sheet, character):
             found[text(title_of(name, sheet.skills))] = ranks(sheet, character, name)
@@ -87,7 +90,9 @@ def _belongs(ruleset: Ruleset, character: Character) -> None:
     if sheet is None or character.ruleset not in sheet.lineage:
         raise Refused(f"{character.name} is of {character.ruleset}, not of {ruleset.id}")
     traits = {one.name for one in character.traits if one.gives is None}
-    if {*character.attributes} != {*sheet.attributes} or not traits <= {*sheet.traits}:
+    others = {*character.attributes} - {*sheet.attributes}
+    missing = {*sheet.attributes} - {*character.attributes}
+    if missing or (others and sheet.other_attribute is None) or not traits <= {*sheet.traits}:
         raise Refused(f"{character.name} was read by other rules than these; read it again")
 
 
@@ -206,7 +211,8 @@ class _Maker:
         assert self.character is not None
         param = self.check.params[pick.parameter]
         if isinstance(part, str):
-            if pick.attributes and (own := spelled(part, self.sheet.attributes)):
+            attributes = self.character.attributes
+            if pick.attributes and (own := spelled(part, self.sheet.attributes, attributes)):
                 return Picked("attributes", own, place)
             skills = skills_of(self.sheet, self.character)
             if pick.skills and (own := spelled(part, self.sheet.skills, skills)):
@@ -223,7 +229,7 @@ class _Maker:
 
     def _nobody_knows(self, pick: Pick, part: str) -> Refused:
         assert self.character is not None
-        names = [*self.sheet.attributes] if pick.attributes else []
+        names = [*self.character.attributes] if pick.attributes else []
         names += skills_of(self.sheet, self.character) if pick.skills else []
         known = [*names, *(self.sheet.skills if pick.skills else [])]
         param = self.check.params[pick.parameter]
@@ -277,7 +283,7 @@ class _Maker:
 
     def _attribute(self, parameter: str, name: str, one: Picked) -> Line:
         assert self.character is not None
-        title = self.sheet.attributes[name or one.name].title
+        title = title_of(name or one.name, self.sheet.attributes)
         value = self.character.attributes[name] if name else one.name
         return Line(
             parameter, value, f"attributes.{name or one.name}", Record(title), place=one.place
