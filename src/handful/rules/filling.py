@@ -151,8 +151,23 @@ def unknown(rules: Ruleset, check: Check, name: str, own: Own | None = None) -> 
     except Refused as refusal:
         known = [way for names in sheet_names(rules, check, own).values() for way in said(names)]
         spelled = {canonical(way): way for way in (*known, *check.params)}
-        return NotTaken(refusal.message, did_you_mean(canonical(name), spelled))
+        own_ways = _of_ones_own(rules, check)
+        hint = did_you_mean(canonical(name), spelled, 0.8 if own_ways else 0.6)
+        return NotTaken(refusal.message, hint or own_ways)
     raise AssertionError(name)
+
+
+def _of_ones_own(rules: Ruleset, check: Check) -> str:
+    """How attributes and skills are given that a game leaves to its players."""
+    sheet, ways = rules.sheet, []
+    if sheet is None:
+        return ""
+    if sheet.other_attribute is not None:
+        ways += [pick.parameter for pick in picks_of(sheet, check, "attributes")[:1]]
+    if sheet.skill is not None and sheet.skill.open:
+        ways += [pick.parameter for pick in picks_of(sheet, check, "skills")[:1]]
+    examples = [f"{name}={check.params[name].example()}" for name in dict.fromkeys(ways)]
+    return f"what the game does not list is given as {listed(examples)}" if examples else ""
 
 
 def said(names: Mapping[str, Iterable[str]]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from handful.errors import Refused, did_you_mean, listed
 from handful.records import field, record
+from handful.rules.grammar import GM
 from handful.rules.params import Param, Wording, canonical, find, lookup, meant, ways
 from handful.rules.program import Program, Record, Value
 from handful.rules.source import content_hash
@@ -208,6 +209,12 @@ class Ruleset:
             own = self.options[find(name, self.options, "option")]
             settled[own.name] = own.read(raw)
         return Record(settled)
+
+    def role(self, role: str, otherwise: str = "GM") -> str:
+        """What a seat at the table is called: a game may have a word for the one who leads it."""
+        if role != GM:
+            return role
+        return text(self.words[GM]) if GM in self.words else otherwise
 
     def says(self, name: str, language: str = "en", *, amount: Any = None) -> str:
         """The wording of a name: a word, an event, or the name itself; for one if it is one."""
