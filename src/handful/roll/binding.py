@@ -41,8 +41,24 @@ def bind(
         if type(part) is not dict and not isinstance(part, Mapping):
             raise Refused(f"{part!r} is no mapping of names to values; a side is a dict")
     check = ruleset.check(check_name)
-    params, *sides = (_by_parameters(ruleset, check, part) for part in (params or {}, *sides))
     settled = ruleset.settle(options) if options else ruleset.defaults
+    parts = [_by_parameters(ruleset, check, part) for part in (params or {}, *sides)]
+    try:
+        return _bound(ruleset, check, parts, settled)
+    except Refused:
+        from handful.rules.filling import filled
+
+        again = [filled(ruleset, check, part) for part in parts]
+        if again == parts:
+            raise
+    return _bound(ruleset, check, again, settled)
+
+
+def _bound(
+    ruleset: Ruleset, check: Check, parts: Sequence[Mapping[str, Any]], settled: Record
+) -> Bound:
+    """The check with these parameters: those of the whole, then of each side."""
+    params, *sides = parts
     overall, own = _shared_out(check, params)
     args = _values(check, check.overall(), overall)
     if check.sides is None:

@@ -57,8 +57,9 @@ def filled(
     for typed, value in given.items():
         bare, more = (typed.removesuffix(MORE).strip(), MORE) if typed[-1:] == MORE else (typed, "")
         name = bare if bare in check.params else lookup(bare, check.params)
-        if name is None:
-            found = _one_meaning(rules, check, bare, value, own)
+        found = None if name is None else _rather(rules, check, name, value, own)
+        if name is None or found is not None:
+            found = found or _one_meaning(rules, check, bare, value, own)
             if found.kind != "params":
                 others.append((found, more, value))
                 continue
@@ -69,6 +70,20 @@ def filled(
     if others:
         _Filler(rules, check, made, own).fill(others)
     return made
+
+
+def _rather(
+    rules: Ruleset, check: Check, name: str, value: Any, own: Own | None
+) -> Meant | None:
+    """What a parameter's name means on the sheet, where only that takes such a value."""
+    param = check.params[name]
+    if rules.sheet is None or _fits(param, value) or param.type == "text":
+        return None
+    found = sheet_meanings(rules, check, name, own)
+    picks = picks_of(rules.sheet, check, found[0].kind) if len(found) == 1 else ()
+    fills = [to for pick in picks for to in getattr(pick, found[0].kind)]
+    fitting = any(_fits(check.params[to], value) for to in fills if to in check.params)
+    return found[0] if fitting and name not in fills else None
 
 
 def parameter_of(rules: Ruleset, check: Check, typed: str) -> str:
@@ -234,9 +249,13 @@ class _Filler:
         elif number is None:
             raise self._misfit(name, value, number, stands if pick.whole else None)
         else:
-            if stands is not None and not known and stands != number:
-                self._attribute_missing(name, value, stands)
             self._put(number, more, value, name)
+            if stands is not None and not known and stands != number:
+                if self.own is not None:
+                    self.made[stands] = name  # the sheet has it, and all that goes with it
+                    self.given.add(stands)
+                    return
+                self._attribute_missing(name, value, stands)
         for to, what in fills.items():
             if what == "name":
                 self._also(to, name)
@@ -283,12 +302,7 @@ class _Filler:
 
     def _attribute_missing(self, name: str, value: Any, stands: str) -> None:
         """The number of a skill alone says nothing where its attribute is needed."""
-        skill = self.sheet.skills.get(name)
-        if self.own is not None:
-            self.made[stands] = name  # the sheet has it
-            self.given.add(stands)
-            return
-        param = self.check.params[stands]
+        skill, param = self.sheet.skills.get(name), self.check.params[stands]
         if param.required:
             governs = (skill.attribute if skill else "") or stands
             raise Refused(

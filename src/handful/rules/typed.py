@@ -62,12 +62,19 @@ def read_typed(
     reader = _Reader(rules, who, own_of)
     if check is not None:
         return reader.read(check, words)
-    if words and (name := lookup(words[0], rules.checks)) is not None:
+    if words and (name := lookup(words[0], rules.checks)) is not None and not _title(rules, words):
         return reader.read(rules.check(name), words[1:])
     return _of_several(rules, words, reader)
 
 
 # -- which check
+
+
+def _title(rules: Ruleset, words: Sequence[str]) -> bool:
+    """Whether the words begin with a title of a check that has several words."""
+    titles = rules.check_names() if len(words) > 1 and "=" not in words[1] else {}
+    longest = min(LONGEST_TITLE, len(words))
+    return any(meant(" ".join(words[:stop]), titles) for stop in range(2, longest + 1))
 
 
 def _of_several(rules: Ruleset, words: Sequence[str], reader: _Reader) -> Typed:
