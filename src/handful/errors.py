@@ -29,6 +29,10 @@ class Refused(HandfulError):
     """The request is not allowed as it stands; nothing happened."""
 
 
+class NotTaken(Refused):
+    """Words that one check does not take; another one may."""
+
+
 class BadReply(Refused):
     """A reply that the rules do not allow at this point of the roll."""
 

@@ -13,7 +13,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from handful import library
-from handful.rules.filling import sheet_names
 from handful.rules.params import Param, lookup
 from handful.rules.ruleset import Check, Option, Ruleset, text
 
@@ -141,6 +140,8 @@ def _names(
     """
     if not incomplete or any(name.startswith(incomplete.lower()) for name in check.params):
         return []
+    from handful.rules.filling import sheet_names  # every command loads what completes it
+
     found = sheet_names(rules, check)
     names = [name + "=" * (not bare) for known in found.values() for name in known]
     rungs = [one for param in check.params.values() if param.type == "ladder" for one in param.ladder]

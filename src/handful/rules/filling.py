@@ -14,18 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from handful.errors import Refused, did_you_mean, listed
+from handful.errors import NotTaken, Refused, did_you_mean, listed
 from handful.records import field, record
-from handful.rules.params import Param, canonical, find, lookup, meant, shown
+from handful.rules.params import MORE, Param, canonical, find, lookup, meant, shown
 from handful.rules.ruleset import Check, Ruleset, text
 from handful.rules.sheets import Pick, Sheet
 
-MORE = "+"  # behind a parameter's name: beside what the sheet says, not in its place
 Given = dict[str, Any]
-
-
-class NotTaken(Refused):
-    """Words that this check does not take; another one may."""
 
 
 @record()

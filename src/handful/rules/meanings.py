@@ -8,19 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from handful.errors import Refused, did_you_mean
+from handful.errors import NotTaken, Refused, did_you_mean
 from handful.records import record
-from handful.rules.filling import (
-    MORE,
-    NotTaken,
-    Own,
-    meanings,
-    picks_of,
-    sheet_meanings,
-    sheet_names,
-    unknown,
-)
-from handful.rules.params import TRUTHS, Param, canonical, lookup, shown
+from handful.rules.filling import Own, meanings, picks_of, sheet_meanings, sheet_names, unknown
+from handful.rules.params import MORE, TRUTHS, Param, canonical, lookup, shown
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.sheets import Condition, Gift, Trait
 

@@ -18,6 +18,7 @@ from handful.rules.program import Record, Value
 
 TYPES = ("number", "halves", "share", "truth", "choice", "text", "die_code", "ladder")
 LONGEST = 100  # characters of one typed value
+MORE = "+"  # behind a parameter's name: beside what the sheet says, not in its place
 MOST_ENTRIES = 100
 MOST_PIPS = 1000
 TRUTHS = {"yes": True, "true": True, "no": False, "false": False}

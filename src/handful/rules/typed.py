@@ -15,20 +15,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
-from handful.errors import Refused, counted, did_you_mean, listed
-from handful.rules.filling import MORE, NotTaken, Own, filled
-from handful.rules.meanings import Meanings, Reading
-from handful.rules.params import canonical, lookup, meant
+from handful.errors import NotTaken, Refused, counted, did_you_mean, listed
+from handful.rules.params import MORE, canonical, lookup, meant
 from handful.rules.ruleset import Check, Ruleset
+
+if TYPE_CHECKING:
+    from handful.rules.filling import Own
+    from handful.rules.meanings import Meanings, Reading
 
 SIDE_WORDS = ("vs", "with")
 AS = "as"
 MOST_WORDS = 1000
 LONGEST_TITLE = 6  # words
 Side = dict[str, str]
-OwnOf = Callable[[str | None, int], Own | None]  # of whom, and of which side from 0
+OwnOf = Callable[[str | None, int], "Optional[Own]"]  # of whom, and of which side from 0
 
 
 class Typed(NamedTuple):
@@ -227,6 +229,9 @@ class _Reader:
     def _side(self, check: Check, words: Sequence[str], who: str | None, place: int) -> Side:
         if (plain := _plain(check, words)) is not None:
             return plain
+        from handful.rules.filling import filled  # parameters by their own names need neither
+        from handful.rules.meanings import Meanings
+
         own = self._own(who, place)
         made = Meanings(self.rules, check, own, further=place > 0)
         given = _Words(check, words, made).given()

@@ -13,8 +13,8 @@ from typing import Any
 from handful.errors import Refused, counted, did_you_mean, listed
 from handful.records import changed
 from handful.roll import one_side_only
-from handful.rules.filling import MORE, Own, filled
-from handful.rules.params import Param, canonical
+from handful.rules.filling import Own, filled
+from handful.rules.params import MORE, Param, canonical
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Ruleset, text
 from handful.rules.sheets import Pick, Sheet

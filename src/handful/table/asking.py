@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import Refused
-from handful.rules.filling import MORE, Own, filled
+from handful.rules.filling import Own, filled
+from handful.rules.params import MORE
 from handful.rules.ruleset import Check, Ruleset
 from handful.table.contests import finalised, joined, may_join
 from handful.table.rolls import declared, throw_on

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from handful.cli.words import AS, cut, whole
-from handful.errors import Refused, did_you_mean
-from handful.rules.filling import NotTaken
+from handful.errors import NotTaken, Refused, did_you_mean
 from handful.rules.params import canonical, lookup, meant
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.typed import OwnOf, read_typed, rollable
