@@ -19,6 +19,7 @@ from handful.rules.filling import Own, meanings
 from handful.rules.params import TRUTHS, Param, canonical
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.typed import Typed, read_typed
+from handful.sheet import told
 
 GAMES = sorted(one.parent.name for one in RULESETS.rglob("ruleset.toml"))
 
@@ -463,3 +464,21 @@ def test_a_sheet_may_have_any_attribute_of_an_open_game(tmp_path: Path) -> None:
 def test_an_open_game_says_how_others_are_given() -> None:
     said = say("odds fons cunning=3.5")
     assert "what the game does not list is given as attribute=3.5 or skill=3" in said.err
+
+
+# -- where a Modifier comes from
+
+
+def test_modifiers_are_told_in_the_words_of_the_page() -> None:
+    game = library.ruleset("tuurna")
+    plan = game.draft("check", character="zejhe", craft=2)  # a number of one's own, no sheet
+    assert [one.parameter for one in plan.lines] == ["level"]
+    plan = game.draft("check", character="zejhe", level="Craft").add("labor", 1)
+    plan = plan.add("leverage", 2, note="the high ground")
+    roll = library.Roll.begin(plan.bound())
+    assert [one.source for one in told(plan, roll.node.trace.modifiers)] == [
+        "Craft",
+        "Injured wrist (Specific Modifier)",
+        "Labor (Circumstantial Modifier)",
+        "the high ground (Circumstantial Modifier)",
+    ]
