@@ -38,6 +38,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "language-older": ("{} needs language {}, and this file is written in language {}",),
     "usual-check": ("there is no check {} to roll",),
     "language-newer": ("wants language {}, and this Handful knows languages up to {}",),
+    "follows": ("follows is for the whole check",),
     "id": ("needs an id of small letters, digits and '-'",),
     "no-checks": ("has no checks: there is nothing to roll",),
     # parts

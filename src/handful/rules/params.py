@@ -109,6 +109,9 @@ class Param:
     as_sum: bool = False
     number_field: str = ""
     ladder: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    # parameter -> its value -> the value of this one that follows from it
+    follows: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    at_table: str = ""  # taken at a table as well, where the rules and the character's points allow
     # Titles and aliases: of itself, and of each of its values, words and difficulties.
     aliases: tuple[str, ...] = ()
     said: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
