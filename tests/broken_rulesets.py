@@ -80,7 +80,8 @@ BROKEN: dict[str, str] = {
         "type = 'number'\naliases = ['count']"
     ),
     "there is no check {} to roll": 'language = 2\nid = "a"\nusual_check = "nobody"\n'
-    + "title.en = 'A'\nabout.en = 'A'\n" + PLAIN,
+    + "title.en = 'A'\nabout.en = 'A'\n"
+    + PLAIN,
     "needs an id of small letters, digits and '-'": 'id = "My Game"',
     "has no checks: there is nothing to roll": HEAD,
     # parts

@@ -131,9 +131,7 @@ def _parameters(check: Check, typed: Sequence[str], incomplete: str) -> list[Com
     ]
 
 
-def _names(
-    rules: Ruleset, check: Check, incomplete: str, *, bare: bool
-) -> list[CompletionItem]:
+def _names(rules: Ruleset, check: Check, incomplete: str, *, bare: bool) -> list[CompletionItem]:
     """Attributes, skills and named difficulties that begin so, where no parameter does.
 
     A character has their numbers.
@@ -144,7 +142,9 @@ def _names(
 
     found = sheet_names(rules, check)
     names = [name + "=" * (not bare) for known in found.values() for name in known]
-    rungs = [one for param in check.params.values() if param.type == "ladder" for one in param.ladder]
+    rungs = [
+        one for param in check.params.values() if param.type == "ladder" for one in param.ladder
+    ]
     return _offered([*names, *rungs], incomplete)
 
 

@@ -71,9 +71,7 @@ def _bound(
     return Bound(ruleset, check, Record(args), settled)
 
 
-def _by_parameters(
-    ruleset: Ruleset, check: Check, given: Mapping[str, Any]
-) -> Mapping[str, Any]:
+def _by_parameters(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """What was given, with names of attributes and skills filled into parameters."""
     if all(name in check.params for name in given):
         return given

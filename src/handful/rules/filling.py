@@ -40,9 +40,7 @@ class Meant:
     name: str
 
 
-def filled(
-    rules: Ruleset, check: Check, given: Mapping[str, Any], own: Own | None = None
-) -> Given:
+def filled(rules: Ruleset, check: Check, given: Mapping[str, Any], own: Own | None = None) -> Given:
     """What was given, by the declared names of parameters.
 
     `own` is there where a character makes the check: its sheet then has whatever is not said.
@@ -67,9 +65,7 @@ def filled(
     return made
 
 
-def _rather(
-    rules: Ruleset, check: Check, name: str, value: Any, own: Own | None
-) -> Meant | None:
+def _rather(rules: Ruleset, check: Check, name: str, value: Any, own: Own | None) -> Meant | None:
     """What a parameter's name means on the sheet, where only that takes such a value."""
     param = check.params[name]
     if rules.sheet is None or _fits(param, value) or param.type == "text":
@@ -128,8 +124,8 @@ def sheet_names(
         ("skills", sheet.skills, own.skills),
     ):
         if picks_of(sheet, check, kind):
-            found[kind] = {name: () for name in further}
-            found[kind] |= {n: (*one.title.values(), *one.aliases) for n, one in known.items()}  # type: ignore[attr-defined]
+            found[kind] = dict.fromkeys(further, ())
+            found[kind] |= {n: (*one.title.values(), *one.aliases) for n, one in known.items()}
     return found
 
 
@@ -142,9 +138,7 @@ def picks_of(sheet: Sheet, check: Check, kind: str) -> list[Pick]:
     ]
 
 
-def _one_meaning(
-    rules: Ruleset, check: Check, name: str, value: Any, own: Own | None
-) -> Meant:
+def _one_meaning(rules: Ruleset, check: Check, name: str, value: Any, own: Own | None) -> Meant:
     found = meanings(rules, check, name, own)
     if len(found) == 1:
         return found[0]
@@ -267,8 +261,7 @@ class _Filler:
             raise self._misfit(name, value, number, stands)
         if fits and whole and not known and self.own is None:
             raise Refused(
-                f"{name}={value} may mean {number}={value} or {stands}={value}; "
-                "write one of these"
+                f"{name}={value} may mean {number}={value} or {stands}={value}; write one of these"
             )
         return whole and not fits
 

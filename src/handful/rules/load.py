@@ -184,7 +184,9 @@ class Loader:
         version = self.parts.sources[-1].data.get("language")
         if isinstance(version, bool) or not isinstance(version, int) or version < 1:
             self.parts.fault(
-                "does not say which language it is written in", (), f"begin with: language = {LANGUAGE}"
+                "does not say which language it is written in",
+                (),
+                f"begin with: language = {LANGUAGE}",
             )
         if not (isinstance(self.parts.data.get("id"), str) and _ID.match(self.parts.data["id"])):
             self.parts.fault(

@@ -90,7 +90,8 @@ class Meanings:
                 lacks = "" if self.own is not None else self._needs_number(name)
                 for way in (name, *ways):
                     yield way, Reading(((to, name),), kind, name, lacks)
-        for one in (*sheet.conditions.values(), *sheet.traits.values()):
+        gifted: list[Condition | Trait] = [*sheet.conditions.values(), *sheet.traits.values()]
+        for one in gifted:
             if (given := self._gifts(one)) is not None:
                 for way in (one.name, *one.title.values(), *one.aliases):
                     yield way, Reading(given)
@@ -212,7 +213,7 @@ def _key(words: str) -> str:
 def _typed(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    made = shown(value)  # type: ignore[arg-type]
+    made = shown(value)
     return ",".join(map(str, made)) if isinstance(made, list) else made
 
 
@@ -222,5 +223,3 @@ def _quoted(value: str) -> str:
 
 def _cut(word: str, longest: int = 40) -> str:
     return word if len(word) <= longest else word[: longest - 1] + "…"
-
-

@@ -93,9 +93,7 @@ class Parts:
                 good[key] = value
         return good
 
-    def unknown(
-        self, data: Mapping[str, Any], known: set[str] | Keys, path: Sequence[str]
-    ) -> None:
+    def unknown(self, data: Mapping[str, Any], known: set[str] | Keys, path: Sequence[str]) -> None:
         """Reports fields that a part cannot have, at all or in the language of its file."""
         for key in data:
             if key not in known:

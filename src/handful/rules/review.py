@@ -221,7 +221,13 @@ def _fields_of(name: str, nodes: Iterable[ast.AST]) -> set[str]:
 
 def _shown(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
     """Names for which a screen or prompt looks up a word."""
-    shown = {*ROLES, GM, BY_RULE, BY_GM, *(node.arg for node in nodes if isinstance(node, ast.keyword) and node.arg)}
+    shown = {
+        *ROLES,
+        GM,
+        BY_RULE,
+        BY_GM,
+        *(node.arg for node in nodes if isinstance(node, ast.keyword) and node.arg),
+    }
     for check in _rolled(ruleset):
         for param in check.params.values():
             shown |= {param.name, param.unit}

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple
 
 from handful.errors import NotTaken, Refused, counted, did_you_mean, listed
 from handful.rules.params import MORE, canonical, lookup, meant
@@ -30,7 +30,7 @@ AS = "as"
 MOST_WORDS = 1000
 LONGEST_TITLE = 6  # words
 Side = dict[str, str]
-OwnOf = Callable[[str | None, int], "Optional[Own]"]  # of whom, and of which side from 0
+OwnOf = Callable[[str | None, int], "Own | None"]  # of whom, and of which side from 0
 
 
 class Typed(NamedTuple):
@@ -114,9 +114,7 @@ def _named(rules: Ruleset, words: Sequence[str]) -> list[tuple[str, list[str]]]:
     return found
 
 
-def _attempt(
-    reader: _Reader, rules: Ruleset, name: str, words: Sequence[str]
-) -> Typed | Refused:
+def _attempt(reader: _Reader, rules: Ruleset, name: str, words: Sequence[str]) -> Typed | Refused:
     try:
         return reader.read(rules.check(name), words)
     except Refused as refusal:

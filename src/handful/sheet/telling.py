@@ -179,8 +179,8 @@ class _Teller:
         unit = "" if isinstance(value, Record) else one.unit
 
         return self._told(
-            partial(self._says, line, one), value, unit, self._side(side), by=line.by, parameter=line.parameter,
-            number=number, on=line.on, switched_by=line.switched_by,
+            partial(self._says, line, one), value, unit, self._side(side), by=line.by,
+            parameter=line.parameter, number=number, on=line.on, switched_by=line.switched_by,
         )  # fmt: skip
 
     def _says(self, line: Line, one: Modifier, language: str) -> str:

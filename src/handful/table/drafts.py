@@ -66,7 +66,8 @@ def _by_parameters(table: Table, known: Table, fields: Mapping[str, Any]) -> dic
     if "sides" in made:
         own += [None] * (len(made["sides"]) - len(own))
         made["sides"] = [
-            filled(rules, check, side, names) for side, names in zip(made["sides"], own, strict=False)
+            filled(rules, check, side, names)
+            for side, names in zip(made["sides"], own, strict=False)
         ]
     return made
 

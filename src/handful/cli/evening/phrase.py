@@ -129,7 +129,9 @@ def read_check(
         raise Refused(f"which check? there is {', '.join(rollable(rules))}")
     named = meant(words[0], rules.check_names())
     checks = named if len(named) == 1 else rollable(rules)
-    own, fields = _apart(words, {one for name in checks for one in rules.checks[name].params}, takes)
+    own, fields = _apart(
+        words, {one for name in checks for one in rules.checks[name].params}, takes
+    )
     return _checked(rules, None, own, takes, fields, own_of)
 
 
