@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from commands import say
+from evenings import Night
 from fuzzing import RULESETS
 from handful import library
 from handful.errors import Refused
@@ -21,6 +22,7 @@ from handful.rules.params import TRUTHS, Param, canonical
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.typed import Typed, read_typed
 from handful.sheet import told
+from tables import Played, sheet
 
 GAMES = sorted(one.parent.name for one in RULESETS.rglob("ruleset.toml"))
 
@@ -181,6 +183,8 @@ SAME = [
     ("uwr grace=4 vs might=3 athletics=1", "uwr opposed attribute=4 vs attribute=3 skill=1"),
     ("uwr opposed grace=4 uncontested", "uwr opposed attribute=4 uncontested=yes"),
     ("uwr Direkte Probe Attribut=3", "uwr direct attribute=3"),
+    ("uwr might=3 Overloaded", "uwr direct attribute=3 bonus=-1"),
+    ("me-d6 search=4D keen nose", "me-d6 check dice=4D skill_name=search bonus=+1D"),
     ("agga savvy=3.5 target=1", "agga direct attribute=3.5 target=1"),
     ("fons charm=2 average", "fons direct attribute=2 difficulty=average"),
     ("tuurna strength=4 difficulty=hard", "tuurna check level=4 difficulty=difficult"),
@@ -237,6 +241,7 @@ WITH_SHEET = [
      "me-d6 check dice=repair difficulty=moderate --as corvin"),
     ("me-d6 technical repair --as corvin", "me-d6 check dice=repair --as corvin"),
     ("me-d6 repair=9 --as corvin", "me-d6 check dice=repair skill_points=9 --as corvin"),
+    ("uwr grace overloaded --as mira", "uwr direct attribute=grace bonus+=-1 --as mira"),
     ("tuurna armaments instinct moderate --as ylir",
      "tuurna check level=armaments,instinct difficulty=moderate --as ylir"),
 ]  # fmt: skip
@@ -261,6 +266,8 @@ REFUSED = [
     ("uwr grace=3 grace=4", "grace is given twice"),
     ("uwr direct grace=3 vs might=2", "direct has one side only"),
     ("uwr 3", "there is no check '3'"),
+    ("uwr mettle=3 overloaded", "'overloaded' counts only for might or grace"),
+    ("me-d6 repair=4D keen nose", "'keen nose' counts only for search"),
 ]
 
 
@@ -491,3 +498,54 @@ def test_modifiers_are_told_in_the_words_of_the_page() -> None:
         "Labor (Circumstantial Modifier)",
         "the high ground (Circumstantial Modifier)",
     ]
+
+
+# -- tables
+
+
+def asked_at(play: Played, roll: str) -> dict[str, Any]:
+    found: dict[str, Any] = play.table.rolls[roll].asked
+    return {**found["parameters"], **(found["sides"][0] if found["sides"] else {})}
+
+
+def test_a_table_takes_the_words_of_the_book() -> None:
+    play = Played("me-d6", ann="player")
+    play.do("ann", "bring", sheet=sheet("me-d6", "sanna"))
+    words = {"Repair": "8D+1", "Schwierigkeit": "Moderate", "wound": "Severely Wounded"}
+    roll = play.declare("gm", "Skill check", parameters=words)
+    own = asked_at(play, roll)
+    assert (own["dice"], own["wound"], own["difficulty"]) == ("8D+1", "severe", "moderate")
+    roll = play.declare("ann", "check", as_="ann/Sanna Vey", parameters={"repair": 7})
+    assert asked_at(play, roll)["skill_points"] == 7
+
+
+def test_a_request_takes_names_of_a_sheet_that_nobody_has_named() -> None:
+    play = Played("uwr", ann="player")
+    play.do("ann", "bring", sheet=sheet("uwr", "mira"))
+    play.do("gm", "request", to=["ann"], check="Direkte Probe",
+            parameters={"Attribut": "Grace", "Difficulty": "Schwierig"})  # fmt: skip
+    (request,) = play.table.requests.values()
+    assert request.check == "direct"
+    assert dict(request.parameters) == {"attribute": "Grace", "difficulty": "Schwierig"}
+    play.do("ann", "propose", request=request.id, parameters={"skill": "Akrobatik"},
+            as_="ann/Mira Quill")  # fmt: skip
+    play.do("gm", "accept", request=request.id, name="ann")
+    own = asked_at(play, [*play.table.rolls][-1])
+    assert (own["attribute"], own["skill"], own["difficulty"]) == (3.5, 2, "difficult")
+
+
+def test_a_terminal_takes_names_alone(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    night.well("seat ann player", "bring mira for ann", "seat ann",
+               "roll Grace Akrobatik difficult faces=5,5,1,1,1", "none")  # fmt: skip
+    asked = night.view("ann")["rolls"][0]["asked"]["parameters"]
+    assert (asked["attribute"], asked["skill"], asked["difficulty"]) == (3.5, 2, "difficult")
+    night.well("seat kim", "request ann insight extreme")
+    asked = night.view("ann")["requests"][0]
+    assert asked["parameters"] == {"attribute": "insight", "difficulty": "extreme"}
+    assert "may mean" in Night(tmp_path, "me-d6", "other").refused("roll repair=4D ask")
+
+
+def test_a_narrator_sits_at_the_table(tmp_path: Path) -> None:
+    out = Night(tmp_path, "tuurna").well("seats")
+    assert "kim (Narrator)>" in out

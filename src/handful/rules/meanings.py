@@ -24,6 +24,7 @@ class Reading:
     kind: str = ""  # attributes or skills
     name: str = ""
     lacks: str = ""  # why it does not do as it stands
+    only_for: tuple[str, ...] = ()  # attributes and skills; none: all
 
     def typed(self) -> str:
         """The same, as it can be typed without doubt."""
@@ -93,8 +94,9 @@ class Meanings:
         gifted: list[Condition | Trait] = [*sheet.conditions.values(), *sheet.traits.values()]
         for one in gifted:
             if (given := self._gifts(one)) is not None:
+                only = tuple(name for gift in one.gives for name in gift.only_for)
                 for way in (one.name, *one.title.values(), *one.aliases):
-                    yield way, Reading(given)
+                    yield way, Reading(given, only_for=only)
 
     def _needs_number(self, name: str) -> str:
         return (
@@ -123,12 +125,23 @@ class Meanings:
         return given if given and len(dict(given)) == len(given) else None
 
     def _reaches(self, gift: Gift) -> bool:
-        return not gift.only_for and (not gift.checks or self.check.name in gift.checks)
+        return not gift.checks or self.check.name in gift.checks
 
     def _beside(self, param: Param) -> str:
         """With a sheet, numbers come beside those that it has."""
         adds = self.own is not None and param.type in ("number", "halves", "die_code")
         return param.name + MORE * adds
+
+    def touched(self, reading: Reading) -> set[str]:
+        """The attributes and skills that some words name."""
+        named = {reading.name} if reading.kind else set()
+        for name, value in reading.given:
+            sheet = self.rules.sheet
+            at_pick = sheet is not None and name in sheet.picks
+            for word in (name, value) if at_pick else (name,):
+                found = sheet_meanings(self.rules, self.check, word, self.own)
+                named |= {one.name for one in found}
+        return named
 
     # -- names with values
 

@@ -265,14 +265,28 @@ class _Words:
         }
         made: dict[str, list[Reading]] = {}
         found: Side = {}
-        for start, end in spans:
-            one = self._one(" ".join(self.words[start:end]), self.read[start, end], named)
+        said = [" ".join(self.words[start:end]) for start, end in spans]
+        chosen = [
+            self._one(words, self.read[span], named)
+            for words, span in zip(said, spans, strict=True)
+        ]
+        self._only_for(said, chosen)
+        for one in chosen:
             for name, value in one.given:
                 if name in found:
                     value = self._both(name, found[name], value, [*made[name], one])
                 found[name] = value
                 made.setdefault(name, []).append(one)
         return found
+
+    def _only_for(self, said: Sequence[str], chosen: Sequence[Reading]) -> None:
+        """Refuses a trait or condition that does not touch what is checked."""
+        if not any(one.only_for for one in chosen):
+            return
+        touched = {name for one in chosen for name in self.meanings.touched(one)}
+        for words, one in zip(said, chosen, strict=True):
+            if one.only_for and not touched & {*one.only_for}:
+                raise Refused(f"{_cut(words)!r} counts only for {listed(one.only_for)}")
 
     def _spans(self) -> list[tuple[int, int]]:
         """Where the words are cut; refused where there are several ways, or none."""
