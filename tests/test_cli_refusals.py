@@ -36,7 +36,7 @@ from commands import refused, say
         ("odds uwr opposed attribute=3 with attribute=2", ["'vs'", "'with'"]),
         ("odds uwr opposed attribute=3", ["add their side", "uncontested"]),
         ("odds uwr opposed attribute=3 vs uncontested=yes", ["uncontested", "before"]),
-        ("odds tuurna contest level=3", ["2 to 8", "vs"]),
+        ("odds tuurna contest level=3", ["2 to 1000", "vs"]),
         ("odds tuurna check", ["level"]),
         ("odds me-d6 check dice=3D rush=90%", ["75%"]),
         ("odds me-d6 check dice=three", ["4D+2"]),

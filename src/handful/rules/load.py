@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from handful.errors import RuleError
+from handful.errors import RuleError, did_you_mean, listed
 from handful.rules.format import keys
 from handful.rules.grammar import RESERVED, Names
 from handful.rules.load_declared import (
