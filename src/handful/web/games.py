@@ -193,6 +193,7 @@ def _form(sheet: Sheet) -> dict[str, Any]:
         "titles": {n: dict(one) for n, one in sheet.titles.items()},
         "order": {section: list(getattr(sheet, section)) for section in SECTIONS},
         "attributes": {n: _param(one.param) for n, one in sheet.attributes.items()},
+        "other_attribute": sheet.other_attribute and _param(sheet.other_attribute.param),
         "proficiency": numbered(sheet.proficiency),
         "proficiencies": {
             n: {"title": dict(one.title), "skills": list(one.skills)}
