@@ -263,7 +263,7 @@ def test_a_claim_about_no_game_has_the_line_in_its_own_file(
         encoding="utf-8",
     )
     made = build(write(book, ".. handful-claims:: claims.toml"), book / "out", capsys)
-    assert "claims.toml:2: there is no ruleset 'uwx'" in made.told
+    assert "claims.toml:2: a: there is no ruleset 'uwx'" in made.told
     assert "index.rst:4: ERROR" in made.told
 
 
@@ -278,10 +278,10 @@ def test_results_are_kept_until_the_rules_change(
     write(book, ":handful:`ruleset.toml cross lanterns=4 water=misty`")
     assert FIGURE.findall(build(book, book / "out", capsys, "-W").page()) == ["48\xa0%"]
 
-    from handful.sphinx import desk
+    from handful.explore.query import Query
 
     with monkeypatch.context() as patched:
-        patched.setattr(desk, "sweep", lambda *_, **__: pytest.fail("worked out again"))
+        patched.setattr(Query, "table", lambda *_, **__: pytest.fail("worked out again"))
         assert build(book, book / "out", capsys, "-W", "-E").status == 0
 
     text = rules.read_text(encoding="utf-8").replace("burns = d8 >= 6", "burns = d8 >= 5")

@@ -51,14 +51,17 @@ option_option = click.option(
 )  # fmt: skip
 
 
+as_option = click.option(
+    "--as", "characters", multiple=True, metavar="CHARACTER",
+    shell_complete=complete.characters,
+    help="Who makes the check: a .json file, or one that came with the game by name.",
+)  # fmt: skip
+
+
 def words_of_a_check(function: Function) -> Function:
     """RULESET CHECK [name=value …], --as and --option."""
     for add in (
-        click.option(
-            "--as", "characters", multiple=True, metavar="CHARACTER",
-            shell_complete=complete.characters,
-            help="Who makes the check: a .json file, or one that came with the game by name.",
-        ),
+        as_option,
         option_option,
         click.argument(
             "words", nargs=-1, metavar="[NAME=VALUE | vs | with]...",

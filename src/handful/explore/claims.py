@@ -6,9 +6,9 @@ real figure, and the single values that would make it true: of a parameter, or o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from handful import odds as exact
 from handful.errors import HandfulError, Refused, listed
@@ -19,6 +19,7 @@ from handful.roll import bind
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
 
+Rules = TypeVar("Rules")
 FIELDS = {
     "id", "game", "says", "check", "params", "sides", "options", "policy", "figure", "range",
     "against", "source",
@@ -133,6 +134,17 @@ def _end(end: Any, where: str) -> Fraction:
         raise Refused(
             f"{where}: {str(end)[:40]!r} is no end of a range", "write 50%, 0.5, 1/2, or a number"
         ) from None
+
+
+def rules_of(claim: Claim, usual: str, find_rules: Callable[[str], Rules]) -> Rules:
+    """Find the rules that a claim is about; refused with its place."""
+    name = claim.game or usual
+    if not name:
+        raise Refused(f"{claim.where}: of which game is {claim.id}?", "game = …")
+    try:
+        return find_rules(name)
+    except Refused as error:
+        raise Refused(f"{claim.where}: {claim.id}: {error.message}", error.hint) from None
 
 
 def judge(rules: Ruleset, claim: Claim) -> Verdict:

@@ -97,7 +97,7 @@ def solve(
     fitting = next(((value, figure) for value, figure in ordered if figure >= chance), None)
     nearest = min(ordered, key=lambda one: abs(one[1] - chance))[0]
     value, figure = fitting or (None, None)
-    return Answer(name, side, chance, rising, value, figure, tuple(figures), nearest)
+    return Answer(name, axis.side, chance, rising, value, figure, tuple(figures), nearest)
 
 
 def _only(axes: Sequence[Axis], name: str) -> Axis:

@@ -191,7 +191,8 @@ def sweep(
 ) -> Sweep:
     """Exact figures for every combination of the values that vary."""
     check = rules.check(check_name)
-    own = [_named(rules, check.name, side) for side in sides]
+    given = sides or ([{}] if check.sides else [])
+    own = [_named(rules, check.name, side) for side in given]
     axes, fixed, overall = split(check, own, _named(rules, check.name, params or {}))
     count = prod(len(axis.values) for axis in axes)
     if count > most:

@@ -12,8 +12,8 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from handful.cli.words import whole
 from handful.errors import HandfulError, Refused, did_you_mean, listed
+from handful.explore.query import Query, counting_number
 from handful.sphinx import showing
 from handful.sphinx.desk import Desk
 from handful.sphinx.faults import tell
@@ -70,8 +70,11 @@ class Handful(SphinxDirective):
 
     # -- what several take
 
-    def words(self) -> list[str]:
-        return split(self.arguments[0])
+    def query(self, kind: str) -> Query:
+        """Read the question of the directive, with its options as those of the command line."""
+        flags = [f"--{name}={self.text(name)}" for name in ("show", "policy") if self.text(name)]
+        flags += [f"--option={one}" for one in self.house_rules()]
+        return Query.parse([kind, *split(self.arguments[0]), *flags])
 
     def text(self, name: str, usual: str = "") -> str:
         return str(self.options.get(name) or usual).strip()
@@ -86,9 +89,7 @@ class TableDirective(Handful):
     takes = ("show", "policy", "option", "caption", "bare")
 
     def made(self, asks: Desk) -> list[nodes.Node]:
-        data = asks.table(
-            self.words(), self.house_rules(), self.text("show"), self.text("policy", "usual")
-        )
+        data = asks.table(self.query("table"))
         return showing.tables(data, self.text("caption", data["heading"]), "bare" in self.options)
 
 
@@ -98,9 +99,7 @@ class ChartDirective(Handful):
     takes = ("show", "policy", "option", "caption", "alt", "table")
 
     def made(self, asks: Desk) -> list[nodes.Node]:
-        data = asks.chart(
-            self.words(), self.house_rules(), self.text("show"), self.text("policy", "usual")
-        )
+        data = asks.chart(self.query("table"))
         page = os.path.dirname(self.env.doc2path(self.env.docname))
         uri = os.path.relpath(data["stem"], page).replace(os.sep, "/")
         drawn = showing.chart(data, uri, self.text("alt"), self.text("caption"))
@@ -114,15 +113,9 @@ class DiffDirective(Handful):
     example = "uwr uwr:reroll_stack=stacking"
 
     def made(self, asks: Desk) -> list[nodes.Node]:
-        both = self.words()
-        if len(both) != 2:
-            raise Refused("name two rulesets", "uwr uwr:reroll_stack=stacking")
-        most = whole(self.text("most", "10"))
-        if not most:
-            raise Refused(f"most is a number from 1, not {self.text('most')[:20]!r}")
-        before, after = both
-        found = asks.diff(before, after, most)
-        return showing.difference(found, before, after, self.text("caption"))
+        query = self.query("diff")
+        found = asks.diff(query, counting_number("most", self.text("most", "10")))
+        return showing.difference(found, query.game, query.other, self.text("caption"))
 
 
 class ClaimDirective(Handful):

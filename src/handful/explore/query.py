@@ -1,0 +1,323 @@
+"""A question about odds, the same in the terminal, on the web and in a rulebook.
+
+    Query.parse(["table", "uwr", "direct", "attribute=1..8", "--show", "mean"])
+
+A query is text: the words that ask it on the command line.  Each door makes one from what it is
+given, finds the rules, and has it answered here, so that one question has one answer and one
+refusal.  Nothing in a query is looked up on a disk: rules and characters come from the caller.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from handful import odds as exact
+from handful.errors import Refused, counted, did_you_mean, listed
+from handful.explore.words import AS, read_options, split_sides
+from handful.odds import Odds
+from handful.records import record
+from handful.roll import Bound, bind
+from handful.roll.asked import typed
+from handful.rules.ruleset import Check, Ruleset
+from handful.solver.solver import BUDGET
+
+if TYPE_CHECKING:  # most commands ask for plain odds, and pay for nothing else
+    from handful.explore.differences import Difference, Version
+    from handful.explore.inverse import Answer
+    from handful.explore.survey import Survey
+    from handful.explore.sweep import Progress, Sweep
+    from handful.explore.worth import Worth
+    from handful.sheet import Character, Draft
+
+TAKES: dict[str, tuple[str, ...]] = {  # kind of question: its fields beside the check
+    "odds": ("options", "characters", "policy", "worth"),
+    "table": ("options", "shows", "policy"),
+    "solve": ("find", "chance", "side", "within", "options", "shows", "policy"),
+    "diff": (),
+}
+FLAGS = {
+    "options": "--option", "characters": "--as", "policy": "--policy", "worth": "--worth",
+    "shows": "--show", "find": "--for", "chance": "--chance", "side": "--side",
+    "within": "--within",
+}  # fmt: skip
+REPEATED = ("options", "characters")
+IN_JSON = ("policy", "worth", "shows", "find", "chance", "side", "within")
+EXAMPLE = "uwr direct attribute=1..4 target=1..2"
+
+
+class Parts(NamedTuple):
+    """A check with its values as they were typed, for each side and for the whole."""
+
+    check: Check
+    sides: list[dict[str, str]]
+    params: dict[str, str]
+    options: dict[str, str]
+
+
+class Asked(NamedTuple):
+    """A settled check; the draft is there when a character makes it."""
+
+    bound: Bound
+    draft: Draft | None
+
+
+@record()
+class Query:
+    """A question about odds, as it is typed; `TAKES` says which fields a kind of question has."""
+
+    kind: str
+    game: str  # a name or a path; in a comparison also with house rules: uwr:cap=off
+    check: str = ""
+    words: tuple[str, ...] = ()  # name=value, vs, with
+    options: tuple[str, ...] = ()  # house rules: name=value
+    characters: tuple[str, ...] = ()
+    policy: str = "usual"
+    worth: bool = False
+    shows: str = ""
+    find: str = ""
+    chance: str = ""
+    side: int = 1
+    within: str = ""
+    other: str = ""  # the second ruleset of a comparison
+
+    # -- made from what somebody typed or sent
+
+    @classmethod
+    def of(
+        cls, kind: str, game: str, check: str, words: Sequence[str] = (), **fields: Any
+    ) -> Query:
+        """Make a query about a check; a field of None or without text has its default."""
+        for name, what in (("find", "NAME"), ("chance", "80%")) if kind == "solve" else ():
+            if not fields.get(name):
+                raise Refused(f"solve needs {FLAGS[name]} {what}")
+        given = {name: value for name, value in fields.items() if value}
+        for name in REPEATED:
+            given[name] = tuple(given.get(name, ()))
+        if "side" in given:
+            given["side"] = counting_number("--side", str(given["side"]))
+        if "policy" in given:
+            given["policy"] = given["policy"].strip().lower()
+        given["shows"] = given.get("shows", "").strip()
+        return cls(kind, game, check, tuple(words), **given)
+
+    @classmethod
+    def parse(cls, words: Sequence[str]) -> Query:
+        """Read a command line, with or without `handful` in front."""
+        kind, *rest = words[1:] if words[:1] == ["handful"] else words or [""]
+        if kind not in TAKES:
+            raise Refused(f"{kind[:40]!r} asks for no odds; there is {listed(TAKES)}")
+        plain, fields = _without_flags(kind, rest)
+        if kind == "diff":
+            if len(plain) != 2:
+                raise Refused("name two rulesets", "uwr uwr:reroll_stack=stacking")
+            return cls(kind, plain[0], other=plain[1])
+        if len(plain) < 2:
+            raise Refused("name a game and a check", EXAMPLE)
+        return cls.of(kind, plain[0], plain[1], plain[2:], **fields)
+
+    @classmethod
+    def from_json(cls, kind: str, rules: Ruleset, data: Mapping[str, Any]) -> Query:
+        """Read the fields that are sent to the web; characters are never among them."""
+        check = rules.check(data["check"])
+        first, *further = data["sides"] or [{}]
+        words = _words(check, {**data["parameters"], **first})
+        for side in further:
+            words += [check.sides.word if check.sides else "vs", *_words(check, side)]
+        fields = {name: data[name] for name in IN_JSON if name in data}
+        options = [f"{name}={typed(value)}" for name, value in data["options"].items()]
+        return cls.of(kind, rules.id, data["check"], words, options=options, **fields)
+
+    @classmethod
+    def comparing(cls, *editions: tuple[str, Mapping[str, Any]]) -> Query:
+        """Compare two rulesets, each with its house rules."""
+        before, after = (
+            f"{game}:{','.join(f'{name}={typed(value)}' for name, value in options.items())}"
+            if options else game
+            for game, options in editions
+        )  # fmt: skip
+        return cls("diff", before, other=after)
+
+    # -- as words again
+
+    def argv(self) -> list[str]:
+        """Return the words that `parse` reads, which are also those of the command line."""
+        plain = [self.game, *(one for one in (self.check, self.other) if one), *self.words]
+        flags: list[str] = []
+        for name in TAKES[self.kind]:
+            value = getattr(self, name)
+            if name in REPEATED:
+                flags += [word for one in value for word in (FLAGS[name], one)]
+            elif value != Query._fields_of_record[name].default:  # type: ignore[attr-defined]
+                flags += [FLAGS[name]] if value is True else [FLAGS[name], str(value)]
+        if any(word.startswith("-") for word in plain):
+            return [self.kind, *flags, "--", *plain]
+        return [self.kind, *plain, *flags]
+
+    def command(self) -> str:
+        """Return the command line that asks the same."""
+        return shlex.join(["handful", *self.argv()])
+
+    # -- answered by given rules
+
+    def odds(self, rules: Ruleset, *, budget: int = BUDGET) -> Odds:
+        return exact.odds(self.bind(rules).bound, policy=self.policy, budget=budget)
+
+    def survey(self, rules: Ruleset, *, budget: int = BUDGET) -> Survey:
+        from handful.explore.survey import survey
+
+        check, sides, params, options = self._parts(rules)
+        return survey(
+            rules, check.name, sides, params, options=options, policy=self.policy, budget=budget
+        )
+
+    def weigh(self, rules: Ruleset, *, budget: int = BUDGET) -> Worth | None:
+        from handful.explore.worth import worth
+
+        return worth(self.bind(rules).bound, budget=budget)
+
+    def table(
+        self, rules: Ruleset, *, progress: Progress | None = None, most: int | None = None
+    ) -> Sweep:
+        from handful.explore.axes import MOST_CELLS
+        from handful.explore.sweep import sweep
+
+        check, sides, params, options = self._parts(rules)
+        return sweep(
+            rules, check.name, sides, params, options=options, shows=self.shows,
+            policy=self.policy, progress=progress, most=MOST_CELLS if most is None else most,
+        )  # fmt: skip
+
+    def solve(self, rules: Ruleset, *, progress: Progress | None = None) -> Answer:
+        from handful.explore.inverse import solve
+        from handful.explore.sweep import as_fraction
+
+        check, sides, params, options = self._parts(rules)
+        return solve(
+            rules, check.name, self.find, as_fraction(self.chance), sides, params,
+            side=self.side if self.side > 1 else 0, within=self.within or None, options=options,
+            shows=self.shows, policy=self.policy, progress=progress,
+        )  # fmt: skip
+
+    def versions(self, rules_of: Callable[[str], Ruleset]) -> tuple[Version, Version]:
+        """Return both rulesets of a comparison; refused where one has no such house rule."""
+        return _version(self.game, rules_of), _version(self.other, rules_of)
+
+    def compare(
+        self, rules_of: Callable[[str], Ruleset], *, progress: Progress | None = None
+    ) -> Difference:
+        from handful.explore.differences import difference
+
+        return difference(*self.versions(rules_of), progress=progress)
+
+    # -- the words of the check
+
+    def bind(self, rules: Ruleset, character: Callable[[str], Character] | None = None) -> Asked:
+        """Settle the check; `character` finds those who make it, without it there are none."""
+        if character is None:
+            check, sides, params, options = self._parts(rules)
+            return Asked(bind(rules, check.name, sides, params, options), None)
+        check = rules.check(self.check)
+        first, *further = split_sides(check, self.words)
+        who = _characters([first, *further], self.characters)
+        options = read_options(rules, self.options)
+        sides = [{}, *further] if further else []
+        if not any(who):
+            return Asked(bind(rules, check.name, sides, first, options), None)
+        from handful.sheet import draft  # most checks are of numbers alone
+
+        found = [None if name is None else character(name) for name in who]
+        made = draft(rules, check.name, sides or [{}], first, found, options=options)
+        return Asked(made.bound(), made)
+
+    def _parts(self, rules: Ruleset) -> Parts:
+        """Split the words of a check that is made of numbers alone."""
+        check = rules.check(self.check)
+        first, *further = split_sides(check, self.words)
+        if self.characters or any(AS in side for side in (first, *further)):
+            raise Refused("numbers are wanted here, not a character; leave out as=")
+        sides = [{}, *further] if further else []
+        return Parts(check, sides, first, read_options(rules, self.options))
+
+
+def counting_number(name: str, text: str) -> int:
+    """Read a number from 1 on, in at most six digits."""
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 6 and int(digits)):
+        raise Refused(f"{name} is a number from 1, not {text[:20]!r}")
+    return int(digits)
+
+
+def _without_flags(kind: str, words: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+    """Split off `--policy best` and its like."""
+    fields_by_flag = {FLAGS[name]: name for name in TAKES[kind]}
+    plain: list[str] = []
+    fields: dict[str, Any] = {}
+    waiting = iter(words)
+    for word in waiting:
+        flag, equals, value = word.partition("=")
+        if word == "--":
+            plain += waiting
+        elif not word.startswith("--"):
+            plain.append(word)
+        elif flag not in fields_by_flag:
+            raise Refused(
+                f"{kind} has no {flag[:40]!r}; it has {listed(fields_by_flag)}",
+                did_you_mean(flag, fields_by_flag),
+            )
+        elif (name := fields_by_flag[flag]) == "worth":
+            fields[name] = True
+        else:
+            text = value if equals else next(waiting, "")
+            fields[name] = [*fields.get(name, ()), text] if name in REPEATED else text
+    return plain, fields
+
+
+def _words(check: Check, values: Mapping[str, Any]) -> list[str]:
+    """Write values as somebody would type them; nothing is typed for null."""
+    return [
+        f"{name}={_text(value, check.params[name].separators if name in check.params else ())}"
+        for name, value in values.items()
+        if value is not None
+    ]
+
+
+def _text(value: Any, separators: Sequence[str]) -> str:
+    """Write a value; a list is one of the parameter's own, or else several values to try."""
+    if isinstance(value, (list, tuple)):
+        between = separators[0] if separators else "|"
+        return between.join(_text(one, separators[1:]) for one in value)
+    if isinstance(value, Mapping) and set(value) <= {"dice", "pips"}:
+        dice, pips = value.get("dice", 0), value.get("pips", 0)
+        return f"{dice}D{pips:+}" if isinstance(dice, int) and isinstance(pips, int) else str(value)
+    return typed(value)
+
+
+def _version(text: str, rules_of: Callable[[str], Ruleset]) -> Version:
+    """Read `uwr`, `uwr:reroll_stack=stacking` or a path, with options behind the last colon."""
+    from handful.explore.differences import Version
+
+    name, colon, options = text.rpartition(":")
+    if not colon or "=" not in options:
+        name, options = text, ""
+    rules = rules_of(name)
+    own = read_options(rules, [one for one in options.split(",") if one])
+    rules.settle(own)
+    return Version(text, rules, own)
+
+
+def _characters(sides: Sequence[dict[str, str]], given: Sequence[str]) -> list[str | None]:
+    """Say who makes each side: by `as=` among its words, or by `--as` in the order of sides."""
+    if len(given) > len(sides):
+        raise Refused(
+            f"{counted(len(given), 'character')} for {counted(len(sides), 'side')}; "
+            "give --as once for each side"
+        )
+    who: list[str | None] = [*given, *[None] * (len(sides) - len(given))]
+    for place, side in enumerate(sides):
+        named = side.pop(AS, None)
+        if named is not None and who[place] is not None:
+            raise Refused("who makes the check is given twice; give --as or as=, not both")
+        who[place] = who[place] if named is None else named
+    return who
