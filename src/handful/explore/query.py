@@ -42,8 +42,9 @@ FLAGS = {
     "shows": "--show", "find": "--for", "chance": "--chance", "side": "--side",
     "within": "--within",
 }  # fmt: skip
+DEFAULTS = {"policy": "usual", "worth": False, "shows": "", "find": "", "chance": "", "side": 1,
+            "within": ""}  # fmt: skip
 REPEATED = ("options", "characters")
-IN_JSON = ("policy", "worth", "shows", "find", "chance", "side", "within")
 EXAMPLE = "uwr direct attribute=1..4 target=1..2"
 
 
@@ -125,7 +126,7 @@ class Query:
         words = _words(check, {**data["parameters"], **first})
         for side in further:
             words += [check.sides.word if check.sides else "vs", *_words(check, side)]
-        fields = {name: data[name] for name in IN_JSON if name in data}
+        fields = {name: data[name] for name in DEFAULTS if name in data}
         options = [f"{name}={typed(value)}" for name, value in data["options"].items()]
         return cls.of(kind, rules.id, data["check"], words, options=options, **fields)
 
@@ -148,9 +149,9 @@ class Query:
         for name in TAKES[self.kind]:
             value = getattr(self, name)
             if name in REPEATED:
-                flags += [word for one in value for word in (FLAGS[name], one)]
-            elif value != Query._fields_of_record[name].default:  # type: ignore[attr-defined]
-                flags += [FLAGS[name]] if value is True else [FLAGS[name], str(value)]
+                flags += [word for one in value for word in _flag(name, one)]
+            elif value != DEFAULTS[name]:
+                flags += _flag(name, value)
         if any(word.startswith("-") for word in plain):
             return [self.kind, *flags, "--", *plain]
         return [self.kind, *plain, *flags]
@@ -247,6 +248,14 @@ def counting_number(name: str, text: str) -> int:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 6 and int(digits)):
         raise Refused(f"{name} is a number from 1, not {text[:20]!r}")
     return int(digits)
+
+
+def _flag(name: str, value: Any) -> list[str]:
+    """Write an option as it is typed; what looks like one itself is joined to it."""
+    if value is True:
+        return [FLAGS[name]]
+    text = str(value)
+    return [f"{FLAGS[name]}={text}"] if text.startswith("-") else [FLAGS[name], text]
 
 
 def _without_flags(kind: str, words: Sequence[str]) -> tuple[list[str], dict[str, Any]]:

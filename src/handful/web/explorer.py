@@ -103,14 +103,14 @@ async def diff(request: Request, wanted: wire_odds.Comparing) -> Response:
         raise Refused("a draft is what comes after", "leave the text of `before` out")
     texts: Texts = []
     others: list[Rules] = []
+    other = "draft.toml" if after.text else known_game(after.game)
     if after.text:
         hall, visitor = hall_of(request), visitor_of(request)
         texts = (await hall.read(visitor, after.text, request.is_disconnected))[1]
-    elif (other := known_game(after.game)) != game:
+    elif other != game:
         rules, texts = await asyncio.to_thread(games.installed, other)
         others = [rules]
-    name = "draft.toml" if after.text else after.game
-    query = Query.comparing((game, before.options), (name, after.options))
+    query = Query.comparing((game, before.options), (other, after.options))
     question = {"explore": "diff", "query": query.argv(), "texts_after": texts}
     await _explored(request, game)
     return await _told(request, game, question, others)
