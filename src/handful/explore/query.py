@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from handful import odds as exact
-from handful.errors import Refused, counted, did_you_mean, listed
-from handful.explore.words import AS, read_options, split_sides
+from handful.errors import Refused, did_you_mean, listed
+from handful.explore.house_rules import read_options, version
+from handful.explore.words import Typed, read_typed
 from handful.odds import Odds
 from handful.records import record
 from handful.roll import Bound, bind
@@ -45,11 +46,12 @@ FLAGS = {
 DEFAULTS = {"policy": "usual", "worth": False, "shows": "", "find": "", "chance": "", "side": 1,
             "within": ""}  # fmt: skip
 REPEATED = ("options", "characters")
+SEVERAL, COMMA = ("|",), (",",)  # between values to try, and between those of a list
 EXAMPLE = "uwr direct attribute=1..4 target=1..2"
 
 
-class Parts(NamedTuple):
-    """A check with its values as they were typed, for each side and for the whole."""
+class Numbers(NamedTuple):
+    """A check made of numbers, each as it was typed: for every side, and for the whole."""
 
     check: Check
     sides: list[dict[str, str]]
@@ -127,17 +129,16 @@ class Query:
         for side in further:
             words += [check.sides.word if check.sides else "vs", *_words(check, side)]
         fields = {name: data[name] for name in DEFAULTS if name in data}
-        options = [f"{name}={typed(value)}" for name, value in data["options"].items()]
+        options = _options(data["options"])
         return cls.of(kind, rules.id, data["check"], words, options=options, **fields)
 
     @classmethod
     def comparing(cls, *editions: tuple[str, Mapping[str, Any]]) -> Query:
         """Compare two rulesets, each with its house rules."""
         before, after = (
-            f"{game}:{','.join(f'{name}={typed(value)}' for name, value in options.items())}"
-            if options else game
+            f"{game}:{','.join(_options(options))}" if options else game
             for game, options in editions
-        )  # fmt: skip
+        )
         return cls("diff", before, other=after)
 
     # -- as words again
@@ -168,7 +169,7 @@ class Query:
     def survey(self, rules: Ruleset, *, budget: int = BUDGET) -> Survey:
         from handful.explore.survey import survey
 
-        check, sides, params, options = self._parts(rules)
+        check, sides, params, options = self._numbers(rules)
         return survey(
             rules, check.name, sides, params, options=options, policy=self.policy, budget=budget
         )
@@ -184,7 +185,7 @@ class Query:
         from handful.explore.axes import MOST_CELLS
         from handful.explore.sweep import sweep
 
-        check, sides, params, options = self._parts(rules)
+        check, sides, params, options = self._numbers(rules)
         return sweep(
             rules, check.name, sides, params, options=options, shows=self.shows,
             policy=self.policy, progress=progress, most=MOST_CELLS if most is None else most,
@@ -194,7 +195,7 @@ class Query:
         from handful.explore.inverse import solve
         from handful.explore.sweep import as_fraction
 
-        check, sides, params, options = self._parts(rules)
+        check, sides, params, options = self._numbers(rules)
         return solve(
             rules, check.name, self.find, as_fraction(self.chance), sides, params,
             side=self.side if self.side > 1 else 0, within=self.within or None, options=options,
@@ -203,7 +204,7 @@ class Query:
 
     def versions(self, rules_of: Callable[[str], Ruleset]) -> tuple[Version, Version]:
         """Return both rulesets of a comparison; refused where one has no such house rule."""
-        return _version(self.game, rules_of), _version(self.other, rules_of)
+        return version(self.game, rules_of), version(self.other, rules_of)
 
     def compare(
         self, rules_of: Callable[[str], Ruleset], *, progress: Progress | None = None
@@ -217,29 +218,28 @@ class Query:
     def bind(self, rules: Ruleset, character: Callable[[str], Character] | None = None) -> Asked:
         """Settle the check; `character` finds those who make it, without it there are none."""
         if character is None:
-            check, sides, params, options = self._parts(rules)
+            check, sides, params, options = self._numbers(rules)
             return Asked(bind(rules, check.name, sides, params, options), None)
-        check = rules.check(self.check)
-        first, *further = split_sides(check, self.words)
-        who = _characters([first, *further], self.characters)
-        options = read_options(rules, self.options)
-        sides = [{}, *further] if further else []
-        if not any(who):
-            return Asked(bind(rules, check.name, sides, first, options), None)
+        typed, options = self._typed(rules)
+        sides, params = typed.parts()
+        if not any(typed.who):
+            return Asked(bind(rules, typed.check.name, sides, params, options), None)
         from handful.sheet import draft  # most checks are of numbers alone
 
-        found = [None if name is None else character(name) for name in who]
-        made = draft(rules, check.name, sides or [{}], first, found, options=options)
+        found = [None if name is None else character(name) for name in typed.who]
+        made = draft(rules, typed.check.name, sides or [{}], params, found, options=options)
         return Asked(made.bound(), made)
 
-    def _parts(self, rules: Ruleset) -> Parts:
-        """Split the words of a check that is made of numbers alone."""
-        check = rules.check(self.check)
-        first, *further = split_sides(check, self.words)
-        if self.characters or any(AS in side for side in (first, *further)):
+    def _numbers(self, rules: Ruleset) -> Numbers:
+        """Read a check that is made of numbers alone."""
+        typed, options = self._typed(rules)
+        if any(typed.who):
             raise Refused("numbers are wanted here, not a character; leave out as=")
-        sides = [{}, *further] if further else []
-        return Parts(check, sides, first, read_options(rules, self.options))
+        return Numbers(typed.check, *typed.parts(), options)
+
+    def _typed(self, rules: Ruleset) -> tuple[Typed, dict[str, str]]:
+        typed = read_typed(rules, (self.check, *self.words), who=self.characters)
+        return typed, read_options(rules, self.options)
 
 
 def counting_number(name: str, text: str) -> int:
@@ -286,47 +286,23 @@ def _without_flags(kind: str, words: Sequence[str]) -> tuple[list[str], dict[str
 def _words(check: Check, values: Mapping[str, Any]) -> list[str]:
     """Write values as somebody would type them; nothing is typed for null."""
     return [
-        f"{name}={_text(value, check.params[name].separators if name in check.params else ())}"
+        f"{name}={_text(value, own.separators or SEVERAL if own else SEVERAL)}"
         for name, value in values.items()
+        for own in [check.params.get(name)]
         if value is not None
     ]
 
 
+def _options(values: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={_text(value, COMMA)}" for name, value in values.items()]
+
+
 def _text(value: Any, separators: Sequence[str]) -> str:
-    """Write a value; a list is one of the parameter's own, or else several values to try."""
-    if isinstance(value, (list, tuple)):
-        between = separators[0] if separators else "|"
-        return between.join(_text(one, separators[1:]) for one in value)
-    if isinstance(value, Mapping) and set(value) <= {"dice", "pips"}:
+    """Write a value, and a list as far as a parameter takes one; the rest is never a value."""
+    if isinstance(value, list) and separators:
+        return separators[0].join(_text(one, separators[1:]) for one in value)
+    if isinstance(value, Mapping):
         dice, pips = value.get("dice", 0), value.get("pips", 0)
-        return f"{dice}D{pips:+}" if isinstance(dice, int) and isinstance(pips, int) else str(value)
-    return typed(value)
-
-
-def _version(text: str, rules_of: Callable[[str], Ruleset]) -> Version:
-    """Read `uwr`, `uwr:reroll_stack=stacking` or a path, with options behind the last colon."""
-    from handful.explore.differences import Version
-
-    name, colon, options = text.rpartition(":")
-    if not colon or "=" not in options:
-        name, options = text, ""
-    rules = rules_of(name)
-    own = read_options(rules, [one for one in options.split(",") if one])
-    rules.settle(own)
-    return Version(text, rules, own)
-
-
-def _characters(sides: Sequence[dict[str, str]], given: Sequence[str]) -> list[str | None]:
-    """Say who makes each side: by `as=` among its words, or by `--as` in the order of sides."""
-    if len(given) > len(sides):
-        raise Refused(
-            f"{counted(len(given), 'character')} for {counted(len(sides), 'side')}; "
-            "give --as once for each side"
-        )
-    who: list[str | None] = [*given, *[None] * (len(sides) - len(given))]
-    for place, side in enumerate(sides):
-        named = side.pop(AS, None)
-        if named is not None and who[place] is not None:
-            raise Refused("who makes the check is given twice; give --as or as=, not both")
-        who[place] = who[place] if named is None else named
-    return who
+        if set(value) <= {"dice", "pips"} and isinstance(dice, int) and isinstance(pips, int):
+            return f"{dice}D{pips:+}"
+    return typed(value) if isinstance(value, (str, int, float)) else type(value).__name__

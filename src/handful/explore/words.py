@@ -9,8 +9,9 @@ to the whole check and to its first side.  Values are read by the parameters of 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from handful.errors import Refused, did_you_mean
+from handful.errors import Refused, counted, did_you_mean
 from handful.rules.params import canonical, lookup
 from handful.rules.ruleset import Check, Ruleset
 
@@ -19,12 +20,26 @@ AS = "as"
 MOST_WORDS = 1000
 
 
-def split_sides(check: Check, words: Sequence[str]) -> list[dict[str, str]]:
-    """Return the `name=value` words of each side, the first one with those of the whole check."""
+class Typed(NamedTuple):
+    """A typed check; the first side has the values of the whole check, too."""
+
+    check: Check
+    sides: list[dict[str, str]]
+    who: list[str | None]  # the character of each side, as it was typed
+
+    def parts(self) -> tuple[list[dict[str, str]], dict[str, str]]:
+        """Return the sides and the parameters, as `bind` and `draft` take them."""
+        first, *further = self.sides
+        return [{}, *further] if further else [], first
+
+
+def read_typed(rules: Ruleset, words: Sequence[str], *, who: Sequence[str] = ()) -> Typed:
+    """Read the name of a check and its words; `who` are the characters of the sides."""
     if len(words) > MOST_WORDS:
         raise Refused(f"at most {MOST_WORDS} words, not {len(words)}")
+    check = rules.check(words[0])
     sides: list[dict[str, str]] = [{}]
-    for word in words:
+    for word in words[1:]:
         if word.lower() in SIDE_WORDS:
             _check_side_word(check, word.lower())
             sides.append({})
@@ -34,7 +49,23 @@ def split_sides(check: Check, words: Sequence[str]) -> list[dict[str, str]]:
             once = "once per side" if check.sides else "once"
             raise Refused(f"{name} is given twice; give it {once}")
         sides[-1][name] = value
-    return sides
+    return Typed(check, sides, _characters(sides, who))
+
+
+def _characters(sides: Sequence[dict[str, str]], given: Sequence[str]) -> list[str | None]:
+    """Say who makes each side: by `as=` among its words, or by `--as` in the order of sides."""
+    if len(given) > len(sides):
+        raise Refused(
+            f"{counted(len(given), 'character')} for {counted(len(sides), 'side')}; "
+            "give --as once for each side"
+        )
+    who: list[str | None] = [*given, *[None] * (len(sides) - len(given))]
+    for place, side in enumerate(sides):
+        named = side.pop(AS, None)
+        if named is not None and who[place] is not None:
+            raise Refused("who makes the check is given twice; give --as or as=, not both")
+        who[place] = who[place] if named is None else named
+    return who
 
 
 def _check_side_word(check: Check, word: str) -> None:
@@ -74,21 +105,6 @@ def _example(check: Check, name: str | None) -> str:
         if name in (None, param.name):
             return f"{param.name}={param.example()}"
     return "name=value"
-
-
-def read_options(rules: Ruleset, options: Sequence[str]) -> dict[str, str]:
-    """Return the house rules of `--option name=value`, by their declared names."""
-    found: dict[str, str] = {}
-    for word in options:
-        name, equals, value = word.partition("=")
-        own = lookup(name, rules.options) or name
-        if not equals or not value.strip() or not name.strip():
-            wanted = rules.options[own].expects() if own in rules.options else "a value"
-            raise Refused(f"--option {_cut(word)!r} is not understood; write name=value: {wanted}")
-        if own in found:
-            raise Refused(f"the option {own} is given twice; give it once")
-        found[own] = value
-    return found
 
 
 def _cut(word: str, longest: int = 40) -> str:

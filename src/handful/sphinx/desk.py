@@ -6,7 +6,7 @@ Every answer is texts and numbers, so that it can be kept (`kept`) and shown (`s
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -23,7 +23,6 @@ from handful.roll.asked import asked_title
 from handful.sphinx.kept import Kept, Shown, loaded
 
 GAP = "\N{NO-BREAK SPACE}"
-FIRST = ("show", "policy")  # words of a role that are not parameters
 
 
 class Desk:
@@ -98,11 +97,9 @@ class Desk:
 
         return self.kept.once(asked, made)
 
-    def figure(self, words: Sequence[str]) -> str:
+    def figure(self, query: Query) -> str:
         """Return a single figure, as it stands in a sentence."""
-        query = Query.parse(["table", *words])
         rules = self.ruleset(query.game)
-        query = _with_flags(query, rules)
 
         def made() -> Shown:
             found = query.table(rules.rules)
@@ -139,14 +136,6 @@ class Desk:
         """Return the ruleset of a claim, which may lie with its file."""
         lies_there = os.path.isabs(game) and os.path.exists(game)
         return self._at(game) if lies_there else self.ruleset(game)
-
-
-def _with_flags(query: Query, rules: Ruleset) -> Query:
-    """Read `show=mean` and `policy=never` among the words of a figure as they are meant."""
-    own = [one for one in FIRST if one not in rules.rules.check(query.check).params]
-    flags = [word for word in query.words if word.partition("=")[0] in own]
-    rest = [word for word in query.words if word not in flags]
-    return Query.parse(["table", query.game, query.check, *rest, *(f"--{flag}" for flag in flags)])
 
 
 def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Shown]:

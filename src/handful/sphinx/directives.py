@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -181,13 +182,15 @@ class FigureRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
-            figure = desk(self.env).figure(split(self.text))
+            words = [f"--{one}" if FLAG.match(one) else one for one in split(self.text)]
+            figure = desk(self.env).figure(Query.parse(["table", *words]))
         except HandfulError as error:
             tell(self.env, self.lineno, error)
             return [], []
         return [nodes.inline(self.rawtext, figure, classes=["handful-figure"])], []
 
 
+FLAG = re.compile("(show|policy)=")  # words of a role that are no parameters
 EXAMPLES = {"check": "uwr direct attribute=3 target=1", "range": "50% 60%"}
 DIRECTIVES = {
     "handful-table": TableDirective,
