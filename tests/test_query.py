@@ -22,12 +22,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import handful
-from commands import say
+from commands import TOY, say
 from handful.cli.questions import question
 from handful.errors import Refused
 from handful.explore.axes import MOST_CELLS
 from handful.explore.query import TAKES, Query
 from handful.explore.sweep import shown_figure
+from handful.rules.load import Source, load
 from handful.solver.solver import BUDGET
 from handful.web.settings import Limits
 from serving import PLAIN, Inside
@@ -451,3 +452,21 @@ def test_a_comma_within_a_house_rule_stays_there() -> None:
     from handful.explore.house_rules import NEXT
 
     assert NEXT.split("a=1,2,b=3,c=off,") == ["a=1,2", "b=3", "c=off", ""]
+
+
+def test_the_first_side_is_number_1() -> None:
+    """0 is the whole check, also where nothing but numbers is typed."""
+    said = typed("table tuurna group judge=min difficulty=3..4 level=1..2 with level=1..2")
+    assert [(one["parameter"], one["side"]) for one in said["axes"]] == [
+        ("difficulty", 0), ("level", 1), ("level", 2)
+    ]  # fmt: skip
+    assert typed("solve tuurna contest vs level=5 --for level --chance 50%")["side"] == 1
+
+
+def test_a_success_is_not_compared_with_a_mean() -> None:
+    with_success = load([Source("a.toml", TOY)])
+    counts = re.sub(r"result\(.*\)", "result(heads = total + need.value)", TOY)
+    without_success = load([Source("b.toml", counts)])
+    rules = {"a": with_success, "b": without_success}
+    assert Query("diff", "a", other="b").compare(rules.__getitem__).compared == 0
+    assert Query("diff", "a", other="a").compare(rules.__getitem__).compared > 0

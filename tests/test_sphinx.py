@@ -203,6 +203,8 @@ def test_a_false_claim_can_be_a_warning(book: Path, capsys: pytest.CaptureFixtur
         (".. handful-table:: uwr direct attribute='1..3", "no closing quotation"),
         (".. handful-table:: no/such.toml direct attribute=1..3", "there is no such file"),
         (".. handful-chart:: uwr direct attribute=1..3\n   :show: joy", "no figure 'joy'"),
+        (".. handful-table:: uwr direct attribute=1..3 --shw mean", "table has no '--shw'"),
+        (".. handful-table:: uwr direct attribute=1..3 --show joy", "no figure 'joy'"),
         (".. handful-table::", "handful-table asks for nothing"),
         (".. handful-table:: me-d6 check dice=2D..3D\n   :show: event:luck", "no event 'luck'"),
         (".. handful-diff:: uwr", "name two rulesets"),

@@ -46,17 +46,9 @@ FLAGS = {
 DEFAULTS = {"policy": "usual", "worth": False, "shows": "", "find": "", "chance": "", "side": 1,
             "within": ""}  # fmt: skip
 REPEATED = ("options", "characters")
+Values = dict[str, str]
 SEVERAL, COMMA = ("|",), (",",)  # between values to try, and between those of a list
 EXAMPLE = "uwr direct attribute=1..4 target=1..2"
-
-
-class Numbers(NamedTuple):
-    """A check made of numbers, each as it was typed: for every side, and for the whole."""
-
-    check: Check
-    sides: list[dict[str, str]]
-    params: dict[str, str]
-    options: dict[str, str]
 
 
 class Asked(NamedTuple):
@@ -171,7 +163,7 @@ class Query:
 
         check, sides, params, options = self._numbers(rules)
         return survey(
-            rules, check.name, sides, params, options=options, policy=self.policy, budget=budget
+            rules, check, sides, params, options=options, policy=self.policy, budget=budget
         )
 
     def weigh(self, rules: Ruleset, *, budget: int = BUDGET) -> Worth | None:
@@ -187,7 +179,7 @@ class Query:
 
         check, sides, params, options = self._numbers(rules)
         return sweep(
-            rules, check.name, sides, params, options=options, shows=self.shows,
+            rules, check, sides, params, options=options, shows=self.shows,
             policy=self.policy, progress=progress, most=MOST_CELLS if most is None else most,
         )  # fmt: skip
 
@@ -197,7 +189,7 @@ class Query:
 
         check, sides, params, options = self._numbers(rules)
         return solve(
-            rules, check.name, self.find, as_fraction(self.chance), sides, params,
+            rules, check, self.find, as_fraction(self.chance), sides, params,
             side=self.side if self.side > 1 else 0, within=self.within or None, options=options,
             shows=self.shows, policy=self.policy, progress=progress,
         )  # fmt: skip
@@ -219,7 +211,7 @@ class Query:
         """Settle the check; `character` finds those who make it, without it there are none."""
         if character is None:
             check, sides, params, options = self._numbers(rules)
-            return Asked(bind(rules, check.name, sides, params, options), None)
+            return Asked(bind(rules, check, sides, params, options), None)
         typed, options = self._typed(rules)
         sides, params = typed.parts()
         if not any(typed.who):
@@ -230,12 +222,12 @@ class Query:
         made = draft(rules, typed.check.name, sides or [{}], params, found, options=options)
         return Asked(made.bound(), made)
 
-    def _numbers(self, rules: Ruleset) -> Numbers:
-        """Read a check that is made of numbers alone."""
+    def _numbers(self, rules: Ruleset) -> tuple[str, list[Values], Values, Values]:
+        """Read a check made of numbers alone: its name, sides, parameters and house rules."""
         typed, options = self._typed(rules)
         if any(typed.who):
             raise Refused("numbers are wanted here, not a character; leave out as=")
-        return Numbers(typed.check, *typed.parts(), options)
+        return typed.check.name, *typed.parts(), options
 
     def _typed(self, rules: Ruleset) -> tuple[Typed, dict[str, str]]:
         typed = read_typed(rules, (self.check, *self.words), who=self.characters)
