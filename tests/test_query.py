@@ -431,8 +431,8 @@ def test_the_terminal_reads_a_command_as_the_same_query(query: Query) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "asks for no odds; there is odds, table, solve or diff"),
-        ("roll uwr direct", "asks for no odds"),
+        ("", "is no question; there is odds, table, solve, diff, simulate or roll"),
+        ("play uwr direct", "is no question"),
         ("table uwr", "name a game and a check"),
         ("diff uwr", "name two rulesets"),
         ("diff uwr fons agga", "name two rulesets"),

@@ -58,22 +58,6 @@ as_option = click.option(
 )  # fmt: skip
 
 
-def words_of_a_check(function: Function) -> Function:
-    """RULESET CHECK [name=value …], --as and --option."""
-    for add in (
-        as_option,
-        option_option,
-        click.argument(
-            "words", nargs=-1, metavar="[NAME=VALUE | vs | with]...",
-            shell_complete=complete.words,
-        ),
-        click.argument("check", shell_complete=complete.checks),
-        click.argument("ruleset", shell_complete=complete.rulesets),
-    ):  # fmt: skip
-        function = add(function)
-    return function
-
-
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 plot_option = click.option(
     "--plot", metavar="FILE", help="A picture, as .svg, .png or .pdf; needs matplotlib.",

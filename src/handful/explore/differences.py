@@ -24,6 +24,7 @@ from handful.solver.solver import BUDGET
 
 FEW = 5  # values of a parameter
 MOST_CELLS = 3_000  # of one check
+Cell = tuple[str, dict[str, Any], tuple[dict[str, Any], ...]]  # a check, parameters, sides
 COUNTED = ("number", "halves", "die_code", "ladder")
 
 
@@ -120,24 +121,21 @@ def difference(
     moved: list[Moved] = []
     compared = 0
     wanted = list(_compared(before.rules, after.rules, most))
-    for at, (name, params, sides) in enumerate(wanted):
+    for at, cell in enumerate(wanted):
         if progress is not None and at % REPORT == 0:
             progress(at, len(wanted))
-        first = _figure(before, name, params, sides, budget)
-        second = _figure(after, name, params, sides, budget)
+        first, second = (_figure(one, cell, budget) for one in (before, after))
         if first is None or second is None or first[0] != second[0]:
             continue  # refused, too much work, or another kind of figure
         compared += 1
         (shows, was), (_, now) = first, second
         if was is not None and now is not None and was != now:
-            moved.append(Moved(name, params, sides, shows, was, now))
+            moved.append(Moved(*cell, shows, was, now))
     moved.sort(key=lambda one: (one.shows == "mean", -abs(one.by)))
     return Difference(before, after, tuple(in_words(before, after)), tuple(moved), compared)
 
 
-def _compared(
-    old: Ruleset, new: Ruleset, most: int
-) -> Iterator[tuple[str, dict[str, Any], tuple[dict[str, Any], ...]]]:
+def _compared(old: Ruleset, new: Ruleset, most: int) -> Iterator[Cell]:
     """Every check that both can roll, over a few everyday values."""
     for name, check in old.checks.items():
         other = new.checks.get(name)
@@ -145,13 +143,8 @@ def _compared(
             yield from ((name, *cell) for cell in islice(_cells(check, other), most))
 
 
-def _figure(
-    version: Version,
-    check: str,
-    params: Mapping[str, Any],
-    sides: tuple[Mapping[str, Any], ...],
-    budget: int,
-) -> tuple[str, Figure] | None:
+def _figure(version: Version, cell: Cell, budget: int) -> tuple[str, Figure] | None:
+    check, params, sides = cell
     try:
         bound = bind(version.rules, check, sides, params, version.options)
         odds = exact.odds(bound, budget=budget)

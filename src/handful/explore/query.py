@@ -1,4 +1,4 @@
-"""A question about odds, the same in the terminal, on the web and in a rulebook.
+"""A question about a check, the same in the terminal, on the web and in a rulebook.
 
     Query.parse(["table", "uwr", "direct", "attribute=1..8", "--show", "mean"])
 
@@ -37,14 +37,14 @@ TAKES: dict[str, tuple[str, ...]] = {  # kind of question: its fields beside the
     "table": ("options", "shows", "policy"),
     "solve": ("find", "chance", "side", "within", "options", "shows", "policy"),
     "diff": (),
+    "simulate": ("options", "characters", "policy"),
+    "roll": ("options", "characters"),
 }
 FLAGS = {
     "options": "--option", "characters": "--as", "policy": "--policy", "worth": "--worth",
     "shows": "--show", "find": "--for", "chance": "--chance", "side": "--side",
     "within": "--within",
 }  # fmt: skip
-DEFAULTS = {"policy": "usual", "worth": False, "shows": "", "find": "", "chance": "", "side": 1,
-            "within": ""}  # fmt: skip
 REPEATED = ("options", "characters")
 Values = dict[str, str]
 SEVERAL, COMMA = ("|",), (",",)  # between values to try, and between those of a list
@@ -102,7 +102,7 @@ class Query:
         """Read a command line, with or without `handful` in front."""
         kind, *rest = words[1:] if words[:1] == ["handful"] else words or [""]
         if kind not in TAKES:
-            raise Refused(f"{kind[:40]!r} asks for no odds; there is {listed(TAKES)}")
+            raise Refused(f"{kind[:40]!r} is no question; there is {listed(TAKES)}")
         plain, fields = _without_flags(kind, rest)
         if kind == "diff":
             if len(plain) != 2:
@@ -120,7 +120,7 @@ class Query:
         words = _words(check, {**data["parameters"], **first})
         for side in further:
             words += [check.sides.word if check.sides else "vs", *_words(check, side)]
-        fields = {name: data[name] for name in DEFAULTS if name in data}
+        fields = {name: data[name] for name in TAKES[kind] if name in data and name not in REPEATED}
         options = _options(data["options"])
         return cls.of(kind, rules.id, data["check"], words, options=options, **fields)
 
@@ -143,7 +143,7 @@ class Query:
             value = getattr(self, name)
             if name in REPEATED:
                 flags += [word for one in value for word in _flag(name, one)]
-            elif value != DEFAULTS[name]:
+            elif value != getattr(PLAIN, name):
                 flags += _flag(name, value)
         if any(word.startswith("-") for word in plain):
             return [self.kind, *flags, "--", *plain]
@@ -174,13 +174,12 @@ class Query:
     def table(
         self, rules: Ruleset, *, progress: Progress | None = None, most: int | None = None
     ) -> Sweep:
-        from handful.explore.axes import MOST_CELLS
         from handful.explore.sweep import sweep
 
         check, sides, params, options = self._numbers(rules)
         return sweep(
             rules, check, sides, params, options=options, shows=self.shows,
-            policy=self.policy, progress=progress, most=MOST_CELLS if most is None else most,
+            policy=self.policy, progress=progress, most=most,
         )  # fmt: skip
 
     def solve(self, rules: Ruleset, *, progress: Progress | None = None) -> Answer:
@@ -232,6 +231,9 @@ class Query:
     def _typed(self, rules: Ruleset) -> tuple[Typed, dict[str, str]]:
         typed = read_typed(rules, (self.check, *self.words), who=self.characters)
         return typed, read_options(rules, self.options)
+
+
+PLAIN = Query("odds", "")  # every field has its default
 
 
 def counting_number(name: str, text: str) -> int:

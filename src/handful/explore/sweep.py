@@ -85,20 +85,22 @@ class Sweep:
     def to_markdown(self) -> str:
         """A table for each panel."""
         made = []
+        for named, (heads, *rows) in self.grids():
+            made += [f"**{named}**\n"] if named else []
+            made += [f"| {' | '.join(heads)} |", "|" + "---:|" * len(heads)]
+            made += [*(f"| {' | '.join(row)} |" for row in rows), ""]
+        return "\n".join(made)
+
+    def grids(self) -> Iterator[tuple[str, list[list[str]]]]:
+        """Each panel as texts: what it is for, and its rows with the heads first."""
         down = self.axes[0] if self.axes else None
         across = self.axes[1] if len(self.axes) > 1 else None
+        heads = [f"{across.name} {one}" for one in across.labels] if across else [self.shows]
         for named, grid in self.panels():
-            if named:
-                made.append("**" + ", ".join(f"{k} {v}" for k, v in named.items()) + "**\n")
-            corner = axis_name(down, self.axes) if down else ""
-            heads = [f"{across.name} {one}" for one in across.labels] if across else [self.shows]
-            made.append("| " + " | ".join([corner, *heads]) + " |")
-            made.append("|" + "---:|" * (len(heads) + 1))
-            for at, row in enumerate(grid):
-                first = down.labels[at] if down else ""
-                made.append("| " + " | ".join([first, *map(shown_figure(self.shows), row)]) + " |")
-            made.append("")
-        return "\n".join(made)
+            rows = [[axis_name(down, self.axes) if down else "", *heads]]
+            for label, row in zip(down.labels if down else [""], grid, strict=True):
+                rows.append([label, *map(shown_figure(self.shows), row)])
+            yield ", ".join(f"{name} {value}" for name, value in named.items()), rows
 
     def heading(self) -> str:
         """`UWR, Direct check: rerolls=1`."""
@@ -187,7 +189,7 @@ def sweep(
     shows: str = "",
     policy: str = "usual",
     progress: Progress | None = None,
-    most: int = MOST_CELLS,
+    most: int | None = None,
 ) -> Sweep:
     """Exact figures for every combination of the values that vary."""
     check = rules.check(check_name)
@@ -195,6 +197,7 @@ def sweep(
     own = [_named(rules, check.name, side) for side in given]
     axes, fixed, overall = split(check, own, _named(rules, check.name, params or {}))
     count = prod(len(axis.values) for axis in axes)
+    most = MOST_CELLS if most is None else most
     if count > most:
         raise Refused(f"{count:,} cells; at most {most:,}: take shorter ranges")
     solved = Cells(rules, check, axes, fixed, overall, options=options, shows=shows, policy=policy)

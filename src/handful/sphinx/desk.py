@@ -14,7 +14,7 @@ from handful.errors import Refused
 from handful.explore.claims import Claim, judge, read_claims, rules_of
 from handful.explore.differences import difference
 from handful.explore.query import Query
-from handful.explore.sweep import Sweep, axis_name, shown_figure
+from handful.explore.sweep import Sweep, shown_figure
 from handful.library import Ruleset, read_sources, ruleset_path, shipped
 from handful.library.claims import claims_of, place_of
 from handful.library.files import write_whole
@@ -157,23 +157,11 @@ def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Shown]:
 
 
 def _table(found: Sweep) -> Shown:
-    """A table as texts."""
-    show = shown_figure(found.shows)
-    down = found.axes[0] if found.axes else None
-    across = found.axes[1] if len(found.axes) > 1 else None
-    heads = [axis_name(down, found.axes) if down else ""]
-    heads += [f"{across.name} {one}" for one in across.labels] if across else [found.shows]
-    panels = [
-        {
-            "named": ", ".join(f"{name} {value}" for name, value in named.items()),
-            "rows": [
-                [down.labels[at] if down else "", *map(show, row)] for at, row in enumerate(grid)
-            ],
-        }
-        for named, grid in found.panels()
-    ]
-    return {"heading": found.heading(), "heads": heads, "panels": panels, "shows": found.shows,
-            "assumed": dict(found.assumed)}  # fmt: skip
+    """Return a table as texts."""
+    grids = list(found.grids())
+    panels = [{"named": named, "rows": rows[1:]} for named, rows in grids]
+    return {"heading": found.heading(), "heads": grids[0][1][0], "panels": panels,
+            "shows": found.shows, "assumed": dict(found.assumed)}  # fmt: skip
 
 
 def in_words(shows: str, figure: Fraction) -> str:

@@ -25,11 +25,12 @@ from handful.web.answers import NO, KnownGame, hall_of, known_game, made, plain
 from handful.web.faults import Fault, fault_of
 from handful.web.guard import visitor_of
 from handful.web.speaking import language_of, spoken, told
-from handful.web.worker import Question, Tell
+from handful.web.worker import Question
 
 _KNOWN: dict[str, tuple[Rules, Texts]] = {}  # what was read already, by game
 
 router = APIRouter(prefix="/api", responses=NO)
+LANES = {"odds": "visitor", "survey": "explore"}  # a slider is dragged beside everything else
 LINES = "application/x-ndjson"
 IN_LINES: dict[int | str, dict[str, Any]] = {
     200: {"description": "Lines of JSON, each a `Progress`; the last has the answer.",
@@ -46,30 +47,25 @@ async def families() -> Response:
 @router.post("/games/{game}/odds", responses=made(wire_odds.Odds))
 async def odds(request: Request, game: KnownGame, wanted: wire_odds.Reckoning) -> Response:
     """Exact odds of a check, without a table."""
-    hall_of(request).may_ask("visitor", visitor_of(request))
-    rules = await _rules(request, game)
-    return await _asked(request, game, "visitor", _question("odds", rules, wanted))
+    return await _asked(request, game, await _question(request, game, "odds", wanted))
 
 
 @router.post("/games/{game}/survey", responses=made(wire_odds.Survey))
 async def survey(request: Request, game: KnownGame, wanted: wire_odds.Reckoning) -> Response:
     """Everything about a check at a glance: odds, curves, spread, every difficulty."""
-    rules = await _explored(request, game)
-    return await _asked(request, game, "explore", _question("survey", rules, wanted))
+    return await _asked(request, game, await _question(request, game, "survey", wanted))
 
 
 @router.post("/games/{game}/worth", responses=made(wire_odds.Weighed))
 async def worth(request: Request, game: KnownGame, wanted: wire_odds.Weighing) -> Response:
     """What the decisions of a check are worth."""
-    rules = await _explored(request, game)
-    return await _asked(request, game, "beside", _question("worth", rules, wanted))
+    return await _asked(request, game, await _question(request, game, "worth", wanted))
 
 
 @router.post("/games/{game}/solve", responses=made(wire_odds.Solved))
 async def solve(request: Request, game: KnownGame, wanted: wire_odds.Solving) -> Response:
     """How many dice for 80 %: the value of one parameter that gives a chance."""
-    rules = await _explored(request, game)
-    return await _asked(request, game, "beside", _question("solve", rules, wanted), _nobody)
+    return await _asked(request, game, await _question(request, game, "solve", wanted))
 
 
 @router.get("/games/{game}/claims", responses=made(wire_odds.Judged))
@@ -78,20 +74,21 @@ async def claims(request: Request, game: KnownGame) -> Response:
     if game not in games.games():
         return plain({"claims": [], "false": 0, "command": f"handful claims {game}"})
     text = await asyncio.to_thread(read_text, place_of(game)[0])
-    return await _judged(request, game, text, f"{game}/claims.toml")
+    await _rules(request, game)
+    return await _asked(request, game, _claiming(text, f"{game}/claims.toml"))
 
 
 @router.post("/games/{game}/claims", responses=made(wire_odds.Judged))
 async def own_claims(request: Request, game: KnownGame, wanted: wire_odds.Claiming) -> Response:
     """Claims of one's own about a game, judged."""
-    return await _judged(request, game, wanted.text, "claims.toml")
+    await _rules(request, game)
+    return await _asked(request, game, _claiming(wanted.text, "claims.toml"))
 
 
 @router.post("/games/{game}/table", response_class=StreamingResponse, responses=IN_LINES)
 async def table(request: Request, game: KnownGame, wanted: wire_odds.Sweeping) -> Response:
     """Odds over ranges of parameters."""
-    rules = await _explored(request, game)
-    return await _told(request, game, _question("table", rules, wanted))
+    return await _told(request, game, await _question(request, game, "table", wanted))
 
 
 @router.post("/diff", response_class=StreamingResponse, responses=IN_LINES)
@@ -112,61 +109,53 @@ async def diff(request: Request, wanted: wire_odds.Comparing) -> Response:
         others = [rules]
     query = Query.comparing((game, before.options), (other, after.options))
     question = {"explore": "diff", "query": query.argv(), "texts_after": texts}
-    await _explored(request, game)
+    await _rules(request, game)
     return await _told(request, game, question, others)
 
 
 # -- how questions are asked
 
 
-def _question(explore: str, rules: Rules, wanted: wire_odds.Weighing) -> Question:
+async def _question(
+    request: Request, game: str, explore: str, wanted: wire_odds.Weighing
+) -> Question:
+    rules = await _rules(request, game)
     kind = explore if explore in ("table", "solve") else "odds"
-    query = Query.from_json(kind, rules, wanted.model_dump())
-    return {"explore": explore, "query": query.argv()}
+    return {"explore": explore, "query": Query.from_json(kind, rules, wanted.model_dump()).argv()}
+
+
+def _claiming(text: str, where: str) -> Question:
+    return {"explore": "claims", "text": text, "where": where}
 
 
 async def _rules(request: Request, game: str) -> Rules:
-    """Return a game's rules, whose words answer the request; after the first time at once."""
+    """Return a game's rules, whose words answer the request, unless it comes too fast."""
+    hall_of(request).may_explore(visitor_of(request))
     if game not in _KNOWN:
         _KNOWN[game] = await asyncio.to_thread(games.installed, game)
     request.state.rules = _KNOWN[game][0]
     return _KNOWN[game][0]
 
 
-async def _explored(request: Request, game: str) -> Rules:
-    """Return the rules for a question of the page, unless it asks too fast."""
-    hall_of(request).may_explore(visitor_of(request))
-    return await _rules(request, game)
-
-
-def _texts(game: str) -> Callable[[], Awaitable[Texts]]:
-    """Return a way to the texts of a game, for a process that has not read them."""
-
-    async def given() -> Texts:
-        return _KNOWN[game][1]
-
-    return given
-
-
-async def _asked(
-    request: Request, game: str, lane: str, question: Question, tell: Tell | None = None
-) -> Response:
+async def _asked(request: Request, game: str, question: Question) -> Response:
     """Answer in one piece; a visitor waits in each lane for one answer after the other."""
-    rules, who = _KNOWN[game][0], (lane, visitor_of(request))
+    rules, lane = _KNOWN[game][0], LANES.get(question["explore"], "beside")
     found = await hall_of(request).reckons(
-        who, question, rules.hash, _texts(game), request.is_disconnected, tell
-    )
+        (lane, visitor_of(request)), question, rules.hash, _texts(game), request.is_disconnected,
+        _nobody if question["explore"] in ("solve", "claims") else None,
+    )  # fmt: skip
     return plain(told(found, language_of(request.headers), rules))
-
-
-async def _judged(request: Request, game: str, text: str, where: str) -> Response:
-    await _explored(request, game)
-    question = {"explore": "claims", "text": text, "where": where}
-    return await _asked(request, game, "beside", question, _nobody)
 
 
 def _nobody(done: int, of: int) -> None:
     """Mark work over many checks, which leaves a hand free for others; nobody watches it."""
+
+
+def _texts(game: str) -> Callable[[], Awaitable[Texts]]:
+    async def given() -> Texts:
+        return _KNOWN[game][1]
+
+    return given
 
 
 async def _told(
