@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from handful import odds as exact
 from handful.errors import HandfulError, Refused, listed
-from handful.explore.figures import Figure, measure, usual
+from handful.explore.figures import Figure, measure, usual, written
 from handful.explore.sweep import as_fraction
 from handful.records import field, record
 from handful.roll import bind
@@ -64,17 +64,13 @@ class Verdict:
         return {
             "id": own.id, "says": own.says, "where": own.where, "source": own.source,
             "game": own.game,
-            "check": own.check, "true": self.true, "figure": _text(self.figure),
+            "check": own.check, "true": self.true, "figure": written(self.figure),
             "shows": self.shows, "range": [str(own.least), str(own.most)],
             "would_be_true": [
                 {"parameter": name, "value": value, "figure": str(figure)}
                 for name, value, figure in self.remedies
             ],
         }  # fmt: skip
-
-
-def _text(figure: Figure) -> str | None:
-    return None if figure is None else str(figure)
 
 
 def read_claims(data: Any, where: str, lines: Mapping[int, int] | None = None) -> list[Claim]:

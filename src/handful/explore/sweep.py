@@ -12,7 +12,7 @@ from typing import Any
 from handful.errors import NotInstalled, Refused
 from handful.explore.axes import MOST_CELLS, Axis, split
 from handful.explore.cells import Cells
-from handful.explore.figures import Figure
+from handful.explore.figures import Figure, written
 from handful.records import field, record
 from handful.rules.params import find
 from handful.rules.ruleset import Ruleset, text
@@ -67,10 +67,7 @@ class Sweep:
                 {"parameter": one.name, "side": one.side, "values": list(one.values)}
                 for one in self.axes
             ],
-            "cells": [
-                [*place, None if figure is None else str(figure)]
-                for place, figure in self.cells.items()
-            ],
+            "cells": [[*place, written(figure)] for place, figure in self.cells.items()],
         }  # fmt: skip
 
     def to_csv(self) -> str:
@@ -79,7 +76,9 @@ class Sweep:
         lines = [[*names, self.shows, "exact"]]
         for row in self.rows():
             figure = row[self.shows]
-            lines.append([*(str(row[name]) for name in names), _decimal(figure), _exact(figure)])
+            lines.append(
+                [*(str(row[name]) for name in names), _decimal(figure), written(figure) or ""]
+            )
         return "".join(",".join(map(_quoted, line)) + "\n" for line in lines)
 
     def to_markdown(self) -> str:
@@ -173,10 +172,6 @@ def _quoted(cell: str) -> str:
 
 def _decimal(figure: Figure) -> str:
     return "" if figure is None else repr(float(figure))
-
-
-def _exact(figure: Figure) -> str:
-    return "" if figure is None else str(figure)
 
 
 def sweep(
