@@ -161,7 +161,7 @@ class Query:
     def survey(self, rules: Ruleset, *, budget: int = BUDGET) -> Survey:
         from handful.explore.survey import survey
 
-        check, sides, params, options = self._numbers(rules)
+        check, sides, params, options = self.numbers(rules)
         return survey(
             rules, check, sides, params, options=options, policy=self.policy, budget=budget
         )
@@ -176,7 +176,7 @@ class Query:
     ) -> Sweep:
         from handful.explore.sweep import sweep
 
-        check, sides, params, options = self._numbers(rules)
+        check, sides, params, options = self.numbers(rules)
         return sweep(
             rules, check, sides, params, options=options, shows=self.shows,
             policy=self.policy, progress=progress, most=most,
@@ -186,7 +186,7 @@ class Query:
         from handful.explore.inverse import solve
         from handful.explore.sweep import as_fraction
 
-        check, sides, params, options = self._numbers(rules)
+        check, sides, params, options = self.numbers(rules)
         return solve(
             rules, check, self.find, as_fraction(self.chance), sides, params,
             side=self.side if self.side > 1 else 0, within=self.within or None, options=options,
@@ -209,7 +209,7 @@ class Query:
     def bind(self, rules: Ruleset, character: Callable[[str], Character] | None = None) -> Asked:
         """Settle the check; `character` finds those who make it, without it there are none."""
         if character is None:
-            check, sides, params, options = self._numbers(rules)
+            check, sides, params, options = self.numbers(rules)
             return Asked(bind(rules, check, sides, params, options), None)
         typed, options = self._typed(rules)
         sides, params = typed.parts()
@@ -221,7 +221,7 @@ class Query:
         made = draft(rules, typed.check.name, sides or [{}], params, found, options=options)
         return Asked(made.bound(), made)
 
-    def _numbers(self, rules: Ruleset) -> tuple[str, list[Values], Values, Values]:
+    def numbers(self, rules: Ruleset) -> tuple[str, list[Values], Values, Values]:
         """Read a check made of numbers alone: its name, sides, parameters and house rules."""
         typed, options = self._typed(rules)
         if any(typed.who):

@@ -6,7 +6,7 @@ Every answer is texts and numbers, so that it can be kept (`kept`) and shown (`s
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ from handful.library import Ruleset, read_sources, ruleset_path, shipped
 from handful.library.claims import claims_of, place_of
 from handful.library.files import write_whole
 from handful.odds import Odds
+from handful.records import changed
 from handful.roll.asked import asked_title
 from handful.sphinx.kept import Kept, Shown, loaded
 
@@ -113,9 +114,18 @@ class Desk:
         data = self.kept.once(["figure", rules.hash, query.argv()], made)
         return in_words(data["shows"], Fraction(data["figure"]))
 
-    def claim(self, entry: Mapping[str, Any]) -> Shown:
-        """The verdict on one claim."""
-        (own,) = read_claims({"claim": [dict(entry)]}, str(entry["id"]))
+    def claim(self, query: Query, against: Sequence[str], entry: Mapping[str, Any]) -> Shown:
+        """Return the verdict on a claim about a check, or about two that differ in some words."""
+        rules = self.ruleset(query.game).rules
+        check, sides, params, options = query.numbers(rules)
+        asked = {
+            "game": query.game, "check": check, "sides": sides, "options": options,
+            "params": {name: _number(value) for name, value in params.items()},
+            "policy": query.policy, "figure": query.shows,
+        }  # fmt: skip
+        if against:
+            asked["against"] = changed(query, words=tuple(against)).numbers(rules)[2]
+        (own,) = read_claims({"claim": [{**entry, **asked}]}, str(entry["id"]))
         return self._judged(own, "")
 
     def claims(self, file: str) -> list[Shown]:
@@ -162,6 +172,16 @@ def _table(found: Sweep) -> Shown:
     panels = [{"named": named, "rows": rows[1:]} for named, rows in grids]
     return {"heading": found.heading(), "heads": grids[0][1][0], "panels": panels,
             "shows": found.shows, "assumed": dict(found.assumed)}  # fmt: skip
+
+
+def _number(typed: str) -> Any:
+    """Read a value as TOML has it: numbers have neighbours that may make a claim true."""
+    for kind in (int, float):
+        try:
+            return kind(typed)
+        except ValueError:
+            continue
+    return typed
 
 
 def in_words(shows: str, figure: Fraction) -> str:

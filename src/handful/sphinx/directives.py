@@ -71,11 +71,11 @@ class Handful(SphinxDirective):
 
     # -- what several take
 
-    def query(self, kind: str) -> Query:
+    def query(self, kind: str, words: str = "") -> Query:
         """Read the question of the directive, with its options as those of the command line."""
         flags = [f"--{name}={self.text(name)}" for name in ("show", "policy") if self.text(name)]
         flags += [f"--option={one}" for one in self.house_rules()]
-        return Query.parse([kind, *split(self.arguments[0]), *flags])
+        return Query.parse([kind, *split(words or self.arguments[0]), *flags])
 
     def text(self, name: str, usual: str = "") -> str:
         return str(self.options.get(name) or usual).strip()
@@ -128,7 +128,9 @@ class ClaimDirective(Handful):
 
     def made(self, asks: Desk) -> list[nodes.Node]:
         says = " ".join([self.arguments[0], *self.content]).strip()
-        found = asks.claim(self.entry(" ".join(says.split())))
+        entry = self.entry(" ".join(says.split()))
+        query = self.query("table", self.text("check"))
+        found = asks.claim(query, split(self.text("against")), entry)
         if not found["true"]:
             wrong = showing.falsehood(found)
             if self.config.handful_claims == "error":
@@ -144,26 +146,12 @@ class ClaimDirective(Handful):
         return made
 
     def entry(self, says: str) -> dict[str, Any]:
-        """The claim as it would stand in a claims.toml."""
+        """Return what a claims.toml would say about the claim, without its check."""
         for name in ("check", "range"):
             if not self.text(name):
                 raise Refused(f"{self.name} has no {name}", f":{name}: {EXAMPLES[name]}")
-        game, *rest = split(self.text("check"))
-        if not rest:
-            raise Refused("check names a game and a check", f":check: {EXAMPLES['check']}")
-        sides: list[dict[str, str]] = [{}]
-        for word in rest[1:]:
-            if word in ("vs", "with"):
-                sides.append({})
-            else:
-                sides[-1].update(pairs([word]))
-        first, *further = sides
-        against = {"against": pairs(split(self.text("against")))} if self.text("against") else {}
-        return against | {
-            "id": self.text("id", "claim"), "says": says, "game": game, "check": rest[0],
-            "params": {name: _number(value) for name, value in first.items()},
-            "sides": [{}, *further] if further else [], "policy": self.text("policy", "usual"),
-            "options": pairs(self.house_rules()), "figure": self.text("show"),
+        return {
+            "id": self.text("id", "claim"), "says": says,
             "range": split(self.text("range").replace(" to ", " ")),
         }  # fmt: skip
 
@@ -218,23 +206,3 @@ def split(line: str) -> list[str]:
         return shlex.split(line)
     except ValueError as error:
         raise Refused(f"{line[:60]!r}: {str(error).lower()}") from None
-
-
-def pairs(words: Sequence[str]) -> dict[str, str]:
-    made = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise Refused(f"{word[:40]!r} is not understood; write name=value")
-        made[name] = value
-    return made
-
-
-def _number(typed: str) -> Any:
-    """A value as TOML would have it: numbers have neighbours that may make a claim true."""
-    for kind in (int, float):
-        try:
-            return kind(typed)
-        except ValueError:
-            continue
-    return typed
