@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,9 +19,6 @@ from handful.cli.arguments import (
 )
 from handful.cli.drawing import draw
 from handful.cli.questions import question
-from handful.cli.rolling import play_up_to
-from handful.cli.supply import read_faces
-from handful.cli.words import whole
 from handful.errors import NotInstalled, Refused, RuleError, TooBig
 from handful.explore.query import Query
 from handful.library import Roll
@@ -81,13 +79,11 @@ def odds(
     """
     game = library.ruleset(query.game)
     bound, draft = query.bind(game.rules, game.character)
-    given, policy = read_faces(faces), query.policy
+    policy = query.policy
     rolls = None if sample is None else _rolls(sample)
-    roll = None
-    if query.worth and (given is not None or answers):
+    if query.worth and (faces or answers):
         raise Refused("--worth is about a whole roll; leave --faces and --answer out")
-    if given is not None or answers:
-        roll = play_up_to(bound, given or [], answers)
+    roll = _played(bound, faces, answers) if faces or answers else None
     try:
         found: Odds = exact.odds(bound, policy=policy) if roll is None else roll.odds(policy)
     except TooBig as reason:
@@ -132,7 +128,17 @@ def _origin(draft: Draft | None, bound: Bound, roll: Roll | None) -> dict[str, A
     return origin(draft, prelude(bound) if roll is None else roll.modifiers)
 
 
+def _played(bound: Bound, faces: Sequence[str], answers: Sequence[str]) -> Roll:
+    """The roll up to the point that is asked about."""
+    from handful.cli.rolling import play_up_to  # most ask from the start
+    from handful.cli.supply import read_faces
+
+    return play_up_to(bound, read_faces(faces) or [], answers)
+
+
 def _rolls(typed: str) -> int:
+    from handful.cli.words import whole
+
     found = whole(typed, 100)
     if found is None or not 1 <= found <= MOST_ROLLS:
         wanted = "a number in digits" if found is None else f"a number from 1 to {MOST_ROLLS:,}"

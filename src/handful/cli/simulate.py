@@ -74,7 +74,7 @@ def simulate(
     taken by the policy.
     """
     game = library.ruleset(query.game)
-    bound = query.bind(game.rules, game.character).bound
+    bound, _ = query.bind(game.rules, game.character)
     count = COUNT if typed_count is None else number("--count", typed_count, "rolls")
     seed = None if typed_seed is None else number("--seed", typed_seed, "any number")
     workers = 1 if typed_workers is None else number("--workers", typed_workers, "workers")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
 from handful.errors import Refused, did_you_mean, listed
@@ -49,13 +49,6 @@ REPEATED = ("options", "characters")
 Values = dict[str, str]
 SEVERAL, COMMA = ("|",), (",",)  # between values to try, and between those of a list
 EXAMPLE = "uwr direct attribute=1..4 target=1..2"
-
-
-class Asked(NamedTuple):
-    """A settled check; the draft is there when a character makes it."""
-
-    bound: Bound
-    draft: Draft | None
 
 
 @record()
@@ -156,7 +149,7 @@ class Query:
     # -- answered by given rules
 
     def odds(self, rules: Ruleset, *, budget: int = BUDGET) -> Odds:
-        return exact.odds(self.bind(rules).bound, policy=self.policy, budget=budget)
+        return exact.odds(self.bind(rules)[0], policy=self.policy, budget=budget)
 
     def survey(self, rules: Ruleset, *, budget: int = BUDGET) -> Survey:
         from handful.explore.survey import survey
@@ -169,7 +162,7 @@ class Query:
     def weigh(self, rules: Ruleset, *, budget: int = BUDGET) -> Worth | None:
         from handful.explore.worth import worth
 
-        return worth(self.bind(rules).bound, budget=budget)
+        return worth(self.bind(rules)[0], budget=budget)
 
     def table(
         self, rules: Ruleset, *, progress: Progress | None = None, most: int | None = None
@@ -206,20 +199,22 @@ class Query:
 
     # -- the words of the check
 
-    def bind(self, rules: Ruleset, character: Callable[[str], Character] | None = None) -> Asked:
-        """Settle the check; `character` finds those who make it, without it there are none."""
+    def bind(
+        self, rules: Ruleset, character: Callable[[str], Character] | None = None
+    ) -> tuple[Bound, Draft | None]:
+        """Settle the check, with a draft where characters make it: `character` finds them."""
         if character is None:
             check, sides, params, options = self.numbers(rules)
-            return Asked(bind(rules, check, sides, params, options), None)
+            return bind(rules, check, sides, params, options), None
         typed, options = self._typed(rules)
         sides, params = typed.parts()
         if not any(typed.who):
-            return Asked(bind(rules, typed.check.name, sides, params, options), None)
+            return bind(rules, typed.check.name, sides, params, options), None
         from handful.sheet import draft  # most checks are of numbers alone
 
         found = [None if name is None else character(name) for name in typed.who]
         made = draft(rules, typed.check.name, sides or [{}], params, found, options=options)
-        return Asked(made.bound(), made)
+        return made.bound(), made
 
     def numbers(self, rules: Ruleset) -> tuple[str, list[Values], Values, Values]:
         """Read a check made of numbers alone: its name, sides, parameters and house rules."""

@@ -86,7 +86,7 @@ def _shelved(question: Question) -> dict[str, Any]:
 
 def _bound(question: Question) -> Bound:
     rules = brew_of(question).rules
-    return Query.from_json("odds", rules, question["asked"]).bind(rules).bound
+    return Query.from_json("odds", rules, question["asked"]).bind(rules)[0]
 
 
 def _odds(question: Question) -> dict[str, Any]:
