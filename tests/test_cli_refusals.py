@@ -107,7 +107,7 @@ def test_an_option_without_its_value_names_the_value(line: str, parts: list[str]
         ("odds uwrr direct", "uwr"),
         ("odds uwr dirct", "direct"),
         ("odds uwr direct atribute=3", "attribute"),
-        ("odds uwr direct difficulty=extrem", "extreme"),
+        ("odds uwr direct difficulty=extrme", "extreme"),
         ("odds uwr direct attribute=3 --option reroll_stak=distinct", "reroll_stack"),
         ("odds tuurna check level=3 fate=luky", "lucky"),
         ("odds uwr direct attribute=3 --jsn", "--json"),

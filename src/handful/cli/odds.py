@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = [
     ("handful odds uwr direct attribute=3.5 skill=2 target=2", "a check against a target"),
+    ("handful odds uwr grace=3.5 acrobatics=2 difficult", "the same, in the rulebook's words"),
     ("handful odds uwr opposed attribute=4 skill=1 vs attribute=3.5", "one side against another"),
     (
         "handful odds tuurna group judge=min difficulty=4 level=5 with level=3",
@@ -42,8 +43,8 @@ EXAMPLES = [
     ("handful odds uwr direct attribute=4 rerolls=2 target=2 --policy never", "without rerolls"),
     ("handful odds uwr direct attribute=4 rerolls=2 target=2 --worth", "what rerolls are worth"),
     (
-        "handful odds uwr direct --as mira attribute=Grace skill=Acrobatics target=2",
-        "a character makes it: names in place of numbers",
+        "handful odds uwr --as mira grace acrobatics difficult",
+        "a character makes it: names need no numbers",
     ),
     (
         "handful odds uwr direct attribute=4 target=2 --sample",

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from handful import odds as exact
 from handful.errors import Refused, did_you_mean, listed
 from handful.explore.house_rules import read_options, version
-from handful.explore.words import Typed, read_typed
 from handful.odds import Odds
 from handful.records import record
 from handful.roll import Bound, bind
 from handful.roll.asked import typed
 from handful.rules.ruleset import Check, Ruleset
+from handful.rules.typed import Typed, read_typed
 from handful.solver.solver import BUDGET
 
 if TYPE_CHECKING:  # most commands ask for plain odds, and pay for nothing else
@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # most commands ask for plain odds, and pay for nothing else
     from handful.explore.survey import Survey
     from handful.explore.sweep import Progress, Sweep
     from handful.explore.worth import Worth
+    from handful.rules.filling import Own
     from handful.sheet import Character, Draft
 
 TAKES: dict[str, tuple[str, ...]] = {  # kind of question: its fields beside the check
@@ -206,7 +207,7 @@ class Query:
         if character is None:
             check, sides, params, options = self.numbers(rules)
             return bind(rules, check, sides, params, options), None
-        typed, options = self._typed(rules)
+        typed, options = self._typed(rules, character)
         sides, params = typed.parts()
         if not any(typed.who):
             return bind(rules, typed.check.name, sides, params, options), None
@@ -223,8 +224,20 @@ class Query:
             raise Refused("numbers are wanted here, not a character; leave out as=")
         return typed.check.name, *typed.parts(), options
 
-    def _typed(self, rules: Ruleset) -> tuple[Typed, dict[str, str]]:
-        typed = read_typed(rules, (self.check, *self.words), who=self.characters)
+    def _typed(
+        self, rules: Ruleset, character: Callable[[str], Character] | None = None
+    ) -> tuple[Typed, Values]:
+        """Read the words, with the names on the sheets of those who make the check."""
+
+        def own_names_of(who: str | None, _: int) -> Own | None:
+            if who is None or character is None:
+                return None
+            from handful.sheet import own_names
+
+            return own_names(rules, character(who))
+
+        words = (self.check, *self.words)
+        typed = read_typed(rules, words, who=self.characters, own_of=own_names_of)
         return typed, read_options(rules, self.options)
 
 

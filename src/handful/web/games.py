@@ -109,7 +109,7 @@ def _describe(rules: Rules, language: str) -> dict[str, Any]:
         },
         "ladder": [
             {"name": rung, "title": dict(data["title"]),
-             **{n: plain(v) for n, v in data.items() if n not in ("title", "example")}}
+             **{n: plain(v) for n, v in data.items() if n not in ("title", "example", "aliases")}}
             for rung, data in rules.ladder.items()
         ],
         "words": {name: dict(says) for name, says in {**rules.words, **rules.events}.items()},
