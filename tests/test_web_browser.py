@@ -73,7 +73,10 @@ def test_a_parameter_that_is_needed_may_be_nought(browser: Browser, server: Insi
     form = gm.get_by_role("form", name="A roll")
     level = form.get_by_label(re.compile(r"^\s*Level(\s*\(needed\))?\s*$")).first
     level.fill("0")
-    expect(form.locator("p.chance")).to_contain_text("%")
+    expect(form.locator("p.chance")).to_contain_text("Level")  # nought is a number, but no die
+    expect(form.locator("p.chance")).not_to_contain_text("Fill in")
+    expect(form.get_by_role("button", name="Not possible", exact=True)).to_be_disabled()
+    level.fill("1")
     form.get_by_role("button", name="Roll", exact=True).click()
     expect(gm.locator("[id^='card-gm/']").first).to_be_visible()
     for page in seen.values():

@@ -371,7 +371,8 @@ def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
         for one in (ann, bob):
             one.sees("gm: I am of the crew", "revealed", "8 total")
 
-        # who is the better officer needs no dice (D-10)
+        # who is the better officer needs no dice (D-10), but who is wounded may have none (D-23)
+        ann.press(ann.side("Characters"), "Medals: 10 hit points of healing")
         gm.contests("compare", "ask ann", "ask bob", title="orders")
         ann.proposes("orders", Dice="command")
         bob.proposes("orders", Dice="command")
@@ -414,6 +415,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
         bob.rolls(who="bob/Corvin Ade", title="with the knife", Dice="melee")
         knife = "Corvin Ade (bob): with the knife"
         bob.throws(knife, "5", "44")
+        bob.picks(knife, "keep the points")
         gm.sees(knife, "Success", "hidden from players: Defense")
         bob.sees(knife, "total", "something is hidden")
         expect(bob.card(knife)).not_to_contain_text("Success")

@@ -4,9 +4,10 @@ import { html, useEffect, useState } from "../lib.js";
 import { t } from "../texts.js";
 import { percent, plain, share, word } from "../words.js";
 
-/** The chance of what is filled in; without a target, what is to be expected. */
+/** The chance of what is filled in, or why it cannot be rolled; without a target, what is to be expected. */
 export function Chance({ found, main }) {
-  const { odds, problem, busy } = found;
+  const { odds, problem, busy, cannot } = found;
+  if (cannot) return html`<p id="panel-cannot" class="chance muted">${cannot}</p>`;
   if (problem) return html`<p class="chance muted">${problem.message}</p>`;
   if (!odds) return html`<p class="chance muted">…</p>`;
   return html`<p class="chance" aria-busy=${busy}>${figure(odds, main)}</p>`;

@@ -50,7 +50,6 @@ export function RollPanel() {
           one.do === "declare")} aria-describedby=${found.value.cannot ? "panel-cannot" : null}>
           ${found.value.cannot ? t("panel.cannot") : now.own ? t("panel.declare") : t("panel.roll")}</button>
       </div>
-      ${found.value.cannot && html`<p id="panel-cannot" class="small">${found.value.cannot}</p>`}
       ${found.value.unknown?.length > 0 && html`<p class="small muted">${t("roll.unknown", {
         what: found.value.unknown.map((one) => paramLabel(now.check, one)).join(", ") })}</p>`}
       <${FaultAt} place="panel" />
