@@ -41,7 +41,7 @@ PARRY = [
 FULL_REACTION = [
     "next", "seat ann", "fix 1", "act reloads",
     "seat kim", "fix 2", "declare attack dice=melee as raider against sanna",
-    "seat bob", "stance full_reaction melee",
+    "seat bob", "stance Full reaction Melee Defense",
     "seat kim", "throw 6 3", "finalise", "end", "seat ann", "seat kim", "fight",
 ]  # fmt: skip
 # Corvin has no action left and looks around for free

@@ -12,7 +12,7 @@ from handful.cli.evening.sheets import any_of
 from handful.cli.evening.show_fight import fight_lines
 from handful.cli.words import cut
 from handful.errors import Refused, listed
-from handful.rules.params import canonical, find, lookup
+from handful.rules.params import canonical, find, lookup, ways
 from handful.table import LEAVES
 
 if TYPE_CHECKING:
@@ -188,6 +188,17 @@ def interrupt(evening: Evening, words: Words) -> None:
     evening.do("interrupt", combatant=who, roll_of=name, what=read.rest() or None)
 
 
+def _take_name(words: list[str], known: Mapping[str, Any], what: str) -> str:
+    """Take the name that the words begin with, also as the game spells it: `Full reaction`."""
+    for count in range(len(words), 0, -1):
+        said = canonical(" ".join(words[:count]))
+        for name, wording in known.items():
+            if said in map(canonical, (name, *ways(wording))):
+                del words[:count]
+                return name
+    return find(words.pop(0), known, what)
+
+
 def stance(evening: Evening, words: Words) -> None:
     """`stance NAME [CHOICE] [as WHO]`: takes the whole round."""
     says = evening.rules.rounds
@@ -197,9 +208,9 @@ def stance(evening: Evening, words: Words) -> None:
         raise Refused("this game has no stances")
     if not read.plain:
         raise Refused(f"which? stance {listed(known)}")
-    own = find(read.first("stance"), known, "stance")
+    own = _take_name(read.plain, {name: one.title for name, one in known.items()}, "stance")
     choices = known[own].choices
-    choice = find(read.first("choice"), choices, "choice") if read.plain else None
+    choice = _take_name(read.plain, choices, "choice") if read.plain else None
     who = who_moves(evening.view(), "stance", read.take("as"))
     read.done(f"stance {own} {listed(choices)}")
     evening.do("stance", combatant=who, stance=own, choice=choice)
@@ -214,7 +225,7 @@ def pace(evening: Evening, words: Words) -> None:
         raise Refused("this game has no paces")
     if not read.plain:
         raise Refused(f"which? pace {listed(known)}")
-    own = find(read.first("pace"), known, "pace")
+    own = _take_name(read.plain, {name: one.title for name, one in known.items()}, "pace")
     who = who_moves(evening.view(), "pace", read.take("as"))
     read.done(f"pace {listed(known)} [as NAME]")
     evening.do("pace", combatant=who, pace=own)

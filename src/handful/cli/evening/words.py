@@ -230,7 +230,7 @@ WORDS: Mapping[str, Word] = {
                   "GM: somebody may react before their turn, or make one check that costs no "
                   "action", "grant sanna free action", fighting.grant),
     "stance": Word(FIGHT, "stance STANCE [CHOICE] [as NAME]", "something for the whole round",
-                   "stance full_reaction melee", fighting.stance),
+                   "stance full reaction melee defense", fighting.stance),
     "prepare": Word(FIGHT, "prepare [NAME]", "nothing but preparing, all round", "prepare",
                     fighting.prepare),
     "pace": Word(FIGHT, "pace PACE [as NAME]", "move at a pace", "pace running", fighting.pace),
