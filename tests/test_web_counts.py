@@ -71,6 +71,7 @@ class World:
     def parry(self) -> None:
         self.do(self.bob, "declare", "parry", check="check", answers="gm/hit", **{"as": CORVIN})
         self.do(self.bob, "throw", "throw", roll="bob/parry", faces=[5, 4])
+        self.do(self.bob, "answer", "keep", roll="bob/parry", answer="none")
         self.do(self.gm, "finalise", "tell", roll="bob/parry")
 
     def answers(self) -> list[tuple[int, str]]:
