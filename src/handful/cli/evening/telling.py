@@ -282,9 +282,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "waited": lambda t, s, d: f"{_who(d)} waits",
     "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_for(d)}{_what(d)}",
     "reacted": lambda t, s, d: f"{_who(d)} reacts{_for(d)}{_what(d)}",
-    "stance_taken": lambda t, s, d: (
-        f"{_who(d)}: {stance_words(t.rules, d['stance'], d['choice'])}"
-    ),
+    "stance_taken": lambda t, s, d: f"{_who(d)}: {stance_words(t.rules, d['stance'], d['choice'])}",
     "round_prepared": lambda t, s, d: f"{_who(d)} prepares all round",
     "paced": lambda t, s, d: f"{_who(d)} moves: {d['pace']}, up to {d['distance']}",
     "turn_ended": lambda t, s, d: f"{_who(d)} ends the turn",
