@@ -155,6 +155,7 @@ def _a_free_action_and_a_critical_failure(night: Night, out: str) -> None:
         says(screen(out, seat), '(the highest die is canceled) "dust in the eyes"')
     says(screen(out, "ann"), "the GM grants Corvin Ade a free action")
     hides(screen(out, "bob"), "the GM grants")
+    hides(out, "kim (gm) answer [")  # what the player decides is not asked of the GM
     assert actions(night) == {CORVIN: (0, 1), RAIDER: (1, 1), SANNA: (None, None)}
     assert points(night, CORVIN, "paragon") == 2
 
