@@ -127,12 +127,17 @@ def test_favor_lowers_the_threshold_of_the_whole_check() -> None:
 @pytest.mark.rule("U-12")
 def test_the_gm_asks_for_an_attribute_check_direct_or_opposed_by_its_name(table: Table) -> None:
     out = table.says(
-        "request ann direct title='Grace check'", "request ann opposed title='Insight roll'",
-        "seat ann",
+        "request ann direct target=1 title='Grace check'", "seat ann", "propose attribute=Grace",
+        "seat kim", "accept ann", "seat ann", "throw 5 1 1", "none", "finalise", "seat kim",
+        "request ann,bob direct title='Insight roll'", "challenge opposed ann bob",
+        "seat ann", "propose attribute=Insight", "seat bob", "propose attribute=2",
+        "seat kim", "accept ann", "accept bob", "seat bob", "throw 5 1", "seat ann", "throw 5 6",
+        "none", "finalise",
     )  # fmt: skip
-    assert 'kim asks ann for "Grace check" direct' in out
-    assert 'kim asks ann for "Insight roll" opposed' in out
-    assert out.count("propose kim/") == 2  # both wait for her
+    assert 'kim asks ann for "Grace check" direct target=1' in out
+    assert "1 success against 1: success" in out
+    assert 'kim asks ann, bob for "Insight roll"' in out
+    assert "1 net success: success by 1; side 1 wins" in out
 
 
 @pytest.mark.rule("U-13")
@@ -222,10 +227,16 @@ def test_equal_successes_are_a_win_for_who_resists() -> None:
 
 @pytest.mark.rule("U-20")
 def test_an_opposed_check_is_announced_or_the_player_doubts_and_names_a_check(table: Table) -> None:
-    out = table.says("request ann opposed title='the Command spell'", "seat ann")
-    assert "the Command spell" in out
     out = table.says(
-        "seat kim", "withdraw", LIE, "seat ann",
+        "roll direct attribute=2 title=spell faces=5,1",
+        "request ann direct title=resist", "seat ann", "propose attribute=Insight", "seat kim",
+        "accept ann", "seat ann", "throw 6 1", "none", "finalise", "seat kim",
+        "contest opposed spell resist",
+    )  # fmt: skip
+    assert 'kim rolls "spell"' in out
+    assert "0 net successes: failure, level is not enough; side 2 wins" in out
+    out = table.says(
+        LIE, "seat ann",
         "call direct attribute=Insight skill=Acrobatics title=doubt", "seat kim",
         "refuse ann that finds no lies", "seat ann", "propose attribute=Insight", "seat kim",
         "accept ann", "seat ann", "throw 5 6", "none", "finalise", "seat kim",
