@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shlex
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from commands import Said, say
@@ -80,6 +81,16 @@ class Table(Night):
     def told(self, seat: str, kind: str) -> list[dict[str, Any]]:
         """Return the data of the events of one kind that a seat was told of."""
         return [entry["data"] for entry in self.log(seat) if entry["kind"] == kind]
+
+
+def crew(folder: Path) -> Table:
+    """Return a table of Mass Effect D6 with ann's Sanna, unhurt, bob's Corvin and a raider."""
+    table = Table(folder, "me-d6")
+    table.well(
+        "seat ann player", "seat bob player", "bring sanna for ann", "bring corvin for bob",
+        "bring raider shown=own", "adjust sanna hit_points=12",
+    )  # fmt: skip
+    return table
 
 
 def _rolling(
