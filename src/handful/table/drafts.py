@@ -17,8 +17,9 @@ from handful.rules.params import find
 from handful.rules.ruleset import text
 from handful.sheet import Character, Draft, Line, draft
 from handful.solver.solver import BUDGET
+from handful.table.at_table import with_table_values
 from handful.table.commands import read_command
-from handful.table.deeds import deed_of, with_deed, with_lines
+from handful.table.deeds import deed_of, with_deed, with_lines, without_characters
 from handful.table.events import Command
 from handful.table.knowing import as_known
 from handful.table.lines import line_data
@@ -41,14 +42,14 @@ def drafted(
     if not any(fields.get(name) for name in ("as", "off", "add")):
         return bind(table.rules, fields["check"], sides, parameters, table.options), {}
     own, hidden = _draft(table, known, actor, roller, fields)
-    bound = changed(own, sides=tuple(changed(one, character=None) for one in own.sides)).bound()
+    bound = without_characters(own).bound()
     who = [*fields.get("as", []), *[""] * len(own.sides)][: len(own.sides)]
     return bound, {
         "as": who,
         "places": [side.places for side in own.sides],
         "lines": [line_data(side, line) for side, line in own.placed()],
         "hidden": hidden,
-        "deed": deed_of(known, fields, bound.check),
+        "deed": deed_of(known, actor, fields, bound.check),
     }
 
 
@@ -72,7 +73,8 @@ def reckoned(
 ) -> dict[str, Any]:
     """The odds of a check that a seat could declare, by what it knows, and where it comes from."""
     asked, lines = sketched(table, seat, data)
-    found = exact.odds(bound_to(table.rules, asked), policy=policy, budget=budget)
+    bound = bound_to(table.rules, asked)
+    found = exact.odds(bound, policy=policy, budget=budget)
     return {"lines": lines, "odds": found.to_dict()}
 
 
@@ -115,6 +117,7 @@ def _draft(
     )  # fmt: skip
     own = _credited(own, actor, fields.get("typed", {}))
     own, hidden = with_lines(table, own, fields)
+    own = with_table_values(table, own, roller, fields)
     for number in fields.get("off", []):
         own = own.switch(number, on=False, by=actor)
     for one in fields.get("add", []):
