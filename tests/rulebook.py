@@ -84,11 +84,15 @@ class Table(Night):
 
 
 def crew(folder: Path) -> Table:
-    """Return a table of Mass Effect D6 with ann's Sanna, unhurt, bob's Corvin and a raider."""
+    """Return a table of Mass Effect D6 with ann's Sanna, unhurt, bob's Corvin and a raider.
+
+    Nobody has Paragon or Renegade points, so that no roll asks for them.
+    """
     table = Table(folder, "me-d6")
     table.well(
         "seat ann player", "seat bob player", "bring sanna for ann", "bring corvin for bob",
-        "bring raider shown=own", "adjust sanna hit_points=12",
+        "bring raider shown=own", "adjust sanna hit_points=12 paragon=-3 renegade=-1",
+        "adjust corvin paragon=-2 renegade=-2",
     )  # fmt: skip
     return table
 
