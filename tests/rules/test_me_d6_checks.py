@@ -147,10 +147,14 @@ def test_who_has_no_points_uses_the_attribute_and_the_gm_may_make_it_harder(tabl
 
 
 @pytest.mark.rule("D-23")
-def test_a_skill_reduced_to_no_dice_cannot_be_used() -> None:
+def test_a_skill_reduced_to_no_dice_cannot_be_used(table: Table) -> None:
     for code in ("5D+2 wound=wounded actions=3", "3D actions=4", "2D bonus=-2D"):
         roll = rolled(f"me-d6 check dice={code}")
         assert (roll["dice"], roll["result"], roll["events"]) == ([], None, ["cannot_attempt"])
     assert (
         len(rolled("me-d6 check dice=5D wound=wounded actions=3 spend=medal", "3,3,3")["dice"]) == 3
     )
+    table.well("fight sanna corvin raider", "seat bob", "fix 9")
+    said = table.refused("seat bob", "roll check dice=command difficulty=10")
+    assert "Several actions: -8 dice. No dice left" in said
+    assert "Corvin Ade 9 of 9" in table.says("fight")  # and nothing was spent

@@ -77,6 +77,8 @@ def test_actions_come_one_after_the_other(table: Table) -> None:
 def test_the_number_of_actions_is_fixed_in_turn_and_unused_ones_are_lost(table: Table) -> None:
     assert "has not said how many" in table.refused("seat bob", "roll check dice=command")
     table.well("seat bob", "fix 2", "act aims")
+    free = "roll check dice=command spends=nothing"
+    assert "only the GM grants" in table.refused("seat bob", free)
     assert "already: 2" in table.refused("seat bob", "fix 3")
     out = table.says("seat bob", "end", "seat kim", "next")
     assert "Corvin Ade loses 1 action" in out
