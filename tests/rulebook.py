@@ -65,7 +65,21 @@ def roles(roll: Any) -> list[tuple[int, str]]:
 
 
 class Table(Night):
-    """A table in a file, played by typed lines."""
+    """A table in a file, played by typed lines; the first lines come after those of its set-up."""
+
+    def __init__(self, folder: Path, game: str, *setup: str) -> None:
+        super().__init__(folder, game)
+        self.setup = list(setup)
+
+    def play(self, *lines: str) -> Said:
+        lines = (*self.setup, *lines)
+        self.setup.clear()
+        return super().play(*lines)
+
+    def refused(self, *lines: str, last: str = "") -> str:
+        if self.setup:
+            self.well()
+        return super().refused(*lines)
 
     def says(self, *lines: str) -> str:
         """Play lines that are all obeyed; return the screen with its lines joined."""
@@ -73,6 +87,8 @@ class Table(Night):
 
     def log(self, seat: str) -> list[dict[str, Any]]:
         """Return the events that a seat was told of, from its exported log."""
+        if self.setup:
+            self.well()
         said: Said = say(["export", str(self.file), "--seat", seat])
         assert said.status == 0, said.err
         entries = [json.loads(line) for line in said.out.splitlines()]
@@ -83,18 +99,17 @@ class Table(Night):
         return [entry["data"] for entry in self.log(seat) if entry["kind"] == kind]
 
 
-def crew(folder: Path) -> Table:
+def crew(folder: Path, *setup: str) -> Table:
     """Return a table of Mass Effect D6 with ann's Sanna, unhurt, bob's Corvin and a raider.
 
     Nobody has Paragon or Renegade points, so that no roll asks for them.
     """
-    table = Table(folder, "me-d6")
-    table.well(
-        "seat ann player", "seat bob player", "bring sanna for ann", "bring corvin for bob",
-        "bring raider shown=own", "adjust sanna hit_points=12 paragon=-3 renegade=-1",
-        "adjust corvin paragon=-2 renegade=-2",
+    return Table(
+        folder, "me-d6", "seat ann player", "seat bob player", "bring sanna for ann",
+        "bring corvin for bob", "bring raider shown=own",
+        "adjust sanna hit_points=12 paragon=-3 renegade=-1",
+        "adjust corvin paragon=-2 renegade=-2", *setup,
     )  # fmt: skip
-    return table
 
 
 def _rolling(

@@ -58,7 +58,7 @@ def test_what_the_page_offers_to_try_works(number: str, tmp_path: Path) -> None:
     assert rule["try"]
     typed = _commands(rule)
     if typed:
-        Table(tmp_path, game).well(*GAMES[game]["setup"], *typed)
+        Table(tmp_path, game, *GAMES[game]["setup"]).well(*typed)
 
 
 def _commands(rule: dict[str, Any]) -> list[str]:

@@ -16,9 +16,7 @@ PLAYERS = ["seat ann player", "bring ina for ann", "seat bob player", "bring dor
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """A table with ann, who plays Ina, and bob, who plays Dorn."""
-    table = Table(tmp_path, "agga")
-    table.well(*PLAYERS)
-    return table
+    return Table(tmp_path, "agga", *PLAYERS)
 
 
 @pytest.mark.rule("A-1")

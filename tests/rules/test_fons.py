@@ -15,9 +15,7 @@ PLAYERS = ["seat ann player", "bring pell for ann", "bring warden shown=own"]
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """A table with ann, who plays Pell, and the GM's Warden."""
-    table = Table(tmp_path, "fons")
-    table.well(*PLAYERS)
-    return table
+    return Table(tmp_path, "fons", *PLAYERS)
 
 
 @pytest.mark.rule("F-1")

@@ -12,9 +12,7 @@ from rulebook import Table, crew, refused, rolled
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """Return a fight in the order Corvin, Sanna, raider."""
-    table = crew(tmp_path)
-    table.well("fight sanna corvin raider")
-    return table
+    return crew(tmp_path, "fight sanna corvin raider")
 
 
 # -- movement

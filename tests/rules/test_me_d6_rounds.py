@@ -15,9 +15,7 @@ REPAIR = "roll check dice=repair difficulty=10 faces=3,3,3,3"
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """Return a fight in the order Corvin, Sanna, raider."""
-    table = crew(tmp_path)
-    table.well("fight sanna corvin raider")
-    return table
+    return crew(tmp_path, "fight sanna corvin raider")
 
 
 @pytest.mark.rule("D-13")

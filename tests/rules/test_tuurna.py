@@ -16,9 +16,7 @@ FACES = "1,2,3,4,5,6"
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """A table with the Narrator kim and with ann, who plays Zejhe."""
-    table = Table(tmp_path, "tuurna")
-    table.well(*PLAYERS)
-    return table
+    return Table(tmp_path, "tuurna", *PLAYERS)
 
 
 # -- a Roll

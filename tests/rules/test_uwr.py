@@ -16,9 +16,7 @@ LIE = "roll direct attribute=3 mode=secret title=lie faces=5,5,1"
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """A table with ann, who plays Mira, and bob."""
-    table = Table(tmp_path, "uwr")
-    table.well(*PLAYERS)
-    return table
+    return Table(tmp_path, "uwr", *PLAYERS)
 
 
 # -- dice
