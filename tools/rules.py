@@ -60,8 +60,8 @@ def page() -> str:
 def _tables(every: dict[str, dict[str, Any]]) -> Iterator[str]:
     tests = played()
     for name, game in every.items():
-        yield from (f"## {game['title']}", "", "A table to type at:", "", "```")
-        yield from (f"handful play rules.handful --game {name} --gm kim", *game["setup"])
+        yield from (f"## {game['title']}", "", "Set up a table:", "", "```")
+        yield from (f"handful play {name}.handful --game {name} --gm kim", *game["setup"])
         yield from ("```", "", "| rule | in short | try | played by |", "|---|---|---|---|")
         for number, rule in game["rules"].items():
             tried = "<br>".join(f"`{line}`" for line in rule["try"])

@@ -281,4 +281,6 @@ def test_a_hidden_check_stays_hidden_until_it_is_beaten(table: Table) -> None:
     )  # fmt: skip
     assert "ann finds the lie" in out
     assert "1: 5 2: 5 3: 1" in out  # now the dice are there for all to see
-    assert table.told("ann", "roll_revealed")
+    told = table.told("ann", "roll_revealed")
+    table.well("seat kim", "roll direct attribute=2 mode=secret title=trap", "reveal trap")
+    assert len(table.told("ann", "roll_revealed")) == len(told) + 1  # or the GM tells
