@@ -124,6 +124,9 @@ def test_a_failed_task_is_harder_by_what_was_missing(table: Table) -> None:
     out = table.says(again, again)
     assert "total 19 against 25: failure by 6" in out
     assert "total 19 against 31: failure by 12" in out
+    third = again.replace("roll", "declare").partition(" faces")[0]
+    out = table.says(third, "switch 6 off", "throw 3 3 3 3")  # the GM waives it
+    assert "total 19 against 25: failure by 6" in out
     waived = rolled(
         "me-d6 check dice=2D difficulty=16 failed=10", "3,4", options=("retry_raise=none",)
     )

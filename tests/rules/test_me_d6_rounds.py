@@ -183,3 +183,16 @@ def test_by_house_rule_a_fast_one_acts_twice_before_a_slow_one(table: Table) -> 
     assert "> hare 2 of 2" in table.says("fight")
     assert "> hare 1 of 2" in table.says("act", "fight")  # at 20 / 2, before the 8
     assert "> tortoise 1 of 1" in table.says("act", "fight")
+
+
+@pytest.mark.rule("D-29")
+def test_a_round_of_preparing_gives_a_die_unless_an_attack_disturbs_it(table: Table) -> None:
+    out = table.says(
+        "prepare corvin", "next", "fix 1 as corvin", "declare check dice=command as corvin"
+    )
+    assert "prepare=2" in out
+    assert "prepare=" not in table.says(
+        "cancel", "harm corvin 1", "declare check dice=command as corvin"
+    )
+    table.well("cancel", "next", "prepare corvin")
+    assert "turn of ann/Sanna Vey" in table.refused("act as corvin")  # nothing else meanwhile

@@ -255,19 +255,16 @@ def test_a_tie_that_cannot_be_is_rolled_again_and_another_one_stands() -> None:
 # -- Fate
 
 FATES = {  # wins of the faces 1 to 6, and how many of them bring another die
-    "cursed": ("0,0,1,1,1,1", 0),
-    "unlucky": ("0,0,1,1,1,1", 1),
-    "neutral": ("0,0,1,1,1,1", 2),
-    "lucky": ("0,1,1,1,1,1", 2),
-    "blessed": ("1,1,1,1,1,1", 2),
-}
+    "cursed": ([0, 0, 1, 1, 1, 1], 0), "unlucky": ([0, 0, 1, 1, 1, 1], 1),
+    "neutral": ([0, 0, 1, 1, 1, 1], 2), "lucky": ([0, 1, 1, 1, 1, 1], 2),
+    "blessed": ([1, 1, 1, 1, 1, 1], 2),
+}  # fmt: skip
 
 
 @pytest.mark.rule("R-26")
 @pytest.mark.parametrize("fate", FATES)
 def test_fate_changes_the_faces_of_all_dice_of_one_roll(fate: str) -> None:
-    wins, extra = FATES[fate]
-    counts = [int(one) for one in wins.split(",")]
+    counts, extra = FATES[fate]
     roll = rolled(f"tuurna check level=6 fate={fate}", ",".join([FACES, *("2" * extra)]))
     assert len(roll["dice"]) == 6 + extra
     assert roll["result"] == sum(counts) + extra * counts[1]  # extra dice by the same faces
