@@ -15,6 +15,7 @@ from handful.records import changed
 from handful.roll import start
 from handful.rules.params import Param
 from handful.rules.program import Record
+from handful.rules.ruleset import words_of
 from handful.sheet import Character, Draft, Line
 from handful.table.deeds import without_characters
 from handful.table.points import seers_of
@@ -67,8 +68,9 @@ def _with_value(own: Draft, number: int, param: Param) -> Draft:
     given = [param.read(one.value) for one in side.lines if one.parameter == param.name and one.on]
     if any(param.at_table in one for one in given):
         return own
-    title = Record(dict(own.ruleset.decisions[param.name].question.items()))
-    line = Line(param.name, param.at_table, SOURCE, title)
+    words = own.ruleset.words
+    said = next((words[one] for one in words_of(param.name, param.at_table) if one in words), {})
+    line = Line(param.name, param.at_table, SOURCE, Record(said))
     sides = list(own.sides)
     sides[number - 1] = changed(side, lines=(*side.lines, line))
     made = changed(own, sides=tuple(sides))

@@ -11,7 +11,7 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused
-from handful.records import changed
+from handful.records import changed, record
 from handful.roll import Bound, bind
 from handful.rules.params import find
 from handful.rules.ruleset import text
@@ -82,12 +82,45 @@ def sketched(
     table: Table, seat: str, data: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """A check that a seat could declare as plain data, by what it knows, and its lines."""
+    made = proposed(table, seat, data)
+    return asked_of(made.bound), sketch(table, seat, data) if made.draft is not None else []
+
+
+@record()
+class Proposed:
+    """A check as a seat could declare it, by what the seat knows.
+
+    `unknown` are parameters that count and that the seat may not see, such as a hidden Defense.
+    """
+
+    bound: Bound
+    draft: Draft | None  # where it comes from, if a character makes it
+    unknown: tuple[str, ...] = ()
+
+
+def proposed(table: Table, seat: str, data: Mapping[str, Any]) -> Proposed:
+    """Build a check the way `declare` does, without declaring it: its odds are the roll's."""
     known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
     bound, origin = drafted(table, known, seat, fields.get("for", seat), fields)
-    asked = asked_of(bound)
-    if known.role(seat) != GM and origin.get("hidden"):
-        asked = without(asked, origin["hidden"])
-    return asked, sketch(table, seat, data) if fields.get("as") else []
+    if not origin:
+        return Proposed(bound, None)
+    fields = with_deed(table, known, seat, fields)
+    own, _ = _draft(table, known, seat, fields.get("for", seat), fields)
+    hidden = () if known.role(seat) == GM else tuple(origin["hidden"])
+    if not hidden:
+        return Proposed(bound, own)
+    bare = bound_to(table.rules, without(asked_of(bound), hidden))
+    overall = tuple(one for one in own.overall if one.parameter not in hidden)
+    sides = tuple(
+        changed(side, lines=tuple(one for one in side.lines if one.parameter not in hidden))
+        for side in own.sides
+    )
+    unknown = tuple(name for name in hidden if name in _counting(own))
+    return Proposed(bare, changed(own, overall=overall, sides=sides), unknown)
+
+
+def _counting(own: Draft) -> set[str]:
+    return {line.parameter for line in own.lines if line.on}
 
 
 def line_in_words(side: int, line: Line) -> dict[str, Any]:

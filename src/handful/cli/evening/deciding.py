@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from handful import table as tables
 from handful.cli import paper
 from handful.cli.answers import answer_lines
 from handful.cli.asking import written
@@ -15,12 +16,13 @@ from handful.odds import answers, odds
 from handful.roll import ChooseDice, PickOption, Throw, policy_reply
 from handful.rules.ruleset import text
 from handful.table import Table, legal_actions
+from handful.table.reckoning import costs_points, unknown_of
 
 MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
 
 
-def question_lines(roll: Roll) -> list[str]:
-    """What is asked, with each answer's exact worth."""
+def question_lines(roll: Roll, known: tables.Roll | None = None) -> list[str]:
+    """What is asked, with each answer's exact worth by what the seat knows of the roll."""
     ask = roll.ask
     assert isinstance(ask, (ChooseDice, PickOption))
     decision = roll.bound.ruleset.decisions[ask.decision]
@@ -30,10 +32,20 @@ def question_lines(roll: Roll) -> list[str]:
     lines = paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
     try:
         weighed = odds(roll.bound, roll.node, budget=MOST_WORK)
-        return lines + answer_lines(roll, weighed, numbered=True)
+        unknown = unknown_of(known) if known is not None else []
+        if known is not None and unknown and costs_points(known):
+            weighed = weighed.but(best="")
+        return lines + answer_lines(roll, weighed, numbered=True) + _unknown_lines(roll, unknown)
     except (TooBig, Refused):
         names = ", ".join([one for one, _, _ in answers(roll.node)][:20])
         return lines + paper.folded(f"{names} (too much work to weigh them)", 2, 4)
+
+
+def _unknown_lines(roll: Roll, unknown: list[str]) -> list[str]:
+    """Say that there is something to beat that this seat may not know."""
+    labels = [text(roll.bound.check.params[name].label) for name in unknown]
+    said = f"there is something to beat that you do not know: {', '.join(labels)}"
+    return paper.folded(said, 2, 4) if unknown else []
 
 
 def asked_roll(table: Table, seat: str, name: str) -> Roll | None:

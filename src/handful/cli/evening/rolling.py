@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from handful.cli import paper
 from handful.cli.asking import say
 from handful.cli.evening import deciding, names, phrase, showing
+from handful.cli.evening.wording import with_hidden
 from handful.cli.words import cut, whole
 from handful.errors import Refused, listed
 from handful.rules.params import canonical
+from handful.table import as_known
 
 if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
@@ -123,7 +125,9 @@ def say_where_it_stands(evening: Evening, name: str) -> None:
     asked = deciding.asked_roll(evening.table, evening.seat, name)
     if asked is not None:
         evening.asked = name
-        say("\n".join(deciding.question_lines(asked)))
+        known = as_known(evening.table, evening.seat).rolls[name]
+        said = "\n".join(deciding.question_lines(asked, known))
+        say(with_hidden(evening.table, evening.seat, name, said))
         return
     view = evening.view()
     found = next((one for one in view["rolls"] if one["roll"] == name), None)

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
 from handful.cli import paper
-from handful.cli.evening import names, phrase, showing
+from handful.cli.evening import phrase, showing
 from handful.cli.evening.wording import known_roll, quoted, with_hidden
 from handful.cli.heading import heading
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text
 from handful.errors import Refused
-from handful.roll import bind
+from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from handful.cli.evening.evening import Evening
+    from handful.table import Proposed
 
 MOST_ROWS = 10
 
@@ -53,30 +54,20 @@ def odds_of_roll(evening: Evening, name: str) -> str:
 
 
 def odds_of_check(evening: Evening, words: Sequence[str]) -> str:
-    """Of a check as it could be declared, with the sheets that the seat sees."""
-    from handful.cli.evening.rolling import NOBODY, usual_character
-    from handful.rules.params import canonical
-    from handful.sheet import draft
-    from handful.table import as_known
+    """Odds of a check as it could be declared now: built the way the roll would be."""
+    from handful.cli.evening.rolling import fields_of
+    from handful.table import proposed
 
     read = phrase.read_check(evening.rules, words)
-    view, known = evening.view(), as_known(evening.table, evening.seat)
-    first, *further = read.sides
-    typed = [*read.who]
-    if typed[0] is None:
-        typed[0] = usual_character(view) or None
-    who = [
-        None if one is None or canonical(one) in NOBODY
-        else known.characters[names.character(view, one)].sheet
-        for one in typed
-    ]  # fmt: skip
-    sides = [{}, *further] if further else []
-    if not any(who):
-        bound = bind(evening.rules, read.check.name, sides, first, known.options)
-        return odds_text(bound, exact.odds(bound), most_rows=MOST_ROWS)
-    made = draft(
-        evening.rules, read.check.name, sides or [{}], first, who, options=known.options,
-        by=evening.seat,
-    )  # fmt: skip
-    bound = made.bound()
-    return odds_text(bound, exact.odds(bound), most_rows=MOST_ROWS, draft=made)
+    read.throw()
+    made = proposed(evening.table, evening.seat, fields_of(evening, read))
+    said = odds_text(made.bound, exact.odds(made.bound), most_rows=MOST_ROWS, draft=made.draft)
+    if not made.unknown:
+        return said
+    return "\n".join([said, "", *paper.folded(unknown_line(made), 0, 2)])
+
+
+def unknown_line(made: Proposed) -> str:
+    """Say that there is something to beat that this seat may not know."""
+    labels = [text(made.bound.check.params[name].label) for name in made.unknown]
+    return f"there is something to beat that you do not know: {', '.join(labels)}"
