@@ -97,10 +97,16 @@ def test_a_parry_must_be_above_the_attack_and_costs_an_action_that_is_left(table
 
 @pytest.mark.rule("D-43")
 def test_who_is_hit_before_the_own_turn_may_parry_and_says_how_many_actions(table: Table) -> None:
-    table.well("seat bob", "fix 1", STRIKE)
-    out = table.says("seat kim", "parry as raider actions=2 faces=5,5", "fight")
+    out = table.says("seat bob", "fix 1", STRIKE, "seat kim")
+    assert "bob/1 hits Raider: total 19; parry (or parry actions=2), or take hit bob/1" in out
+    out = table.says("parry as raider actions=2 faces=5,5", "fight")
     assert "actions=2" in out
     assert "Raider 1 of 2" in out
+    out = table.says(
+        "next", "seat bob", "fix 1", STRIKE, "seat kim", "take hit bob/2", "finalise bob/2"
+    )
+    assert "Raider takes the hit of bob/2" in out
+    assert "total 19: success by 7" in out
 
 
 @pytest.mark.rule("D-43")
@@ -141,6 +147,11 @@ def test_an_opposed_task_costs_both_an_action_and_needs_who_waited(table: Table)
     table.well("next", "fix 1 as corvin")
     late = table.refused("declare opposed dice=con as corvin vs dice=willpower as sanna")
     assert "neither waited nor prepared" in late
+    free = "declare opposed dice=con as corvin vs dice=willpower as sanna spends=action,nothing"
+    out = table.says(free, "fight")  # by the GM's leave
+    assert "Corvin Ade 0 of 1" in out
+    assert "Sanna Vey 0 of" not in out
+    assert table.told("bob", "roll_declared")[-1]["deed"]["granted"] == "free_action"
 
 
 # -- points

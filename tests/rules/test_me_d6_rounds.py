@@ -111,6 +111,9 @@ def test_the_gm_lets_somebody_react_before_the_turn_for_an_action(table: Table) 
     out = table.says("seat kim", "react catches it as sanna actions=2", "fight")
     assert "Sanna Vey reacts: catches it" in out
     assert "Sanna Vey 1 of 2" in out
+    out = table.says("next", "grant sanna reaction", "seat ann", "react ducks", "fight")
+    assert "the GM grants Sanna Vey a reaction" in out
+    assert "Sanna Vey 0 of 1" in out
 
 
 @pytest.mark.rule("D-21")
@@ -145,6 +148,10 @@ def test_a_glance_and_a_few_steps_are_free(table: Table) -> None:
     assert "total 10 against 10: success" in out
     assert not table.told("kim", "action_taken")
     assert "Sanna Vey 0 of" not in out
+    look = "roll check dice=Perception difficulty=10 spends=nothing faces=3,3,3"
+    assert "only the GM grants" in table.refused("seat ann", look)
+    out = table.says("seat kim", "grant sanna free action", "seat ann", look, "seat bob")
+    assert "Sanna Vey uses the free action" in out  # and everybody is told
 
 
 @pytest.mark.rule("D-25")
