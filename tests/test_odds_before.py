@@ -86,15 +86,14 @@ def _answer(action: dict[str, Any], chance: random.Random) -> Any:
 def a_check(play: Played, chance: random.Random) -> tuple[str, dict[str, Any]]:
     """A check that somebody could want to make now, and who it is."""
     seat = chance.choice(SEATS)
-    rules, view = play.rules, tables.view(play.table, seat)
+    rules, characters = play.rules, play.table.characters
     check = chance.choice([one for one in rules.checks.values() if one.program is not None])
-    own = [one["character"] for one in view["characters"] if one["owner"] == seat]
+    own = [name for name, one in characters.items() if one.owner == seat]
     data: dict[str, Any] = {"check": check.name, "as": [own[0]]}
     parameters = dict(_picked(play, check, own[0], chance))
     rounds = rules.rounds
     if rounds and check.name in rounds.targets and chance.random() < 0.8:
-        others = [one["character"] for one in view["characters"] if one["character"] not in own]
-        data["target"] = chance.choice(others)
+        data["target"] = chance.choice([name for name in characters if name not in own])
     if rounds and rounds.actions in check.params and chance.random() < 0.3:
         parameters[rounds.actions] = chance.randint(1, 3)
     if chance.random() < 0.3:
@@ -107,7 +106,7 @@ def a_check(play: Played, chance: random.Random) -> tuple[str, dict[str, Any]]:
         if param.type == "choice" and param.separators and param.at_table and chance.random() < 0.2:
             parameters[param.name] = chance.choice(param.values)
     answers = [
-        one for action in view["actions"]
+        one for action in tables.legal_actions(play.table, seat)
         if action["do"] == "declare" and action.get("combatant") == own[0]
         for one in action["answers"]
     ]  # fmt: skip
