@@ -12,7 +12,7 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import Refused
 from handful.records import changed, record
-from handful.roll import Bound, bind
+from handful.roll import Bound, bind, why_impossible
 from handful.rules.params import find
 from handful.rules.ruleset import text
 from handful.sheet import Character, Draft, Line, draft
@@ -72,18 +72,26 @@ def reckoned(
     table: Table, seat: str, data: Mapping[str, Any], policy: str = "usual", budget: int = BUDGET
 ) -> dict[str, Any]:
     """The odds of a check that a seat could declare, by what it knows, and where it comes from."""
-    asked, lines = sketched(table, seat, data)
+    asked, told = sketched(table, seat, data)
     bound = bound_to(table.rules, asked)
     found = exact.odds(bound, policy=policy, budget=budget)
-    return {"lines": lines, "odds": found.to_dict()}
+    return {**told, "odds": found.to_dict()}
 
 
 def sketched(
     table: Table, seat: str, data: Mapping[str, Any]
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A check that a seat could declare as plain data, by what it knows, and its lines."""
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A check that a seat could declare as plain data, by what it knows, and what is to be told.
+
+    That is: its `lines`; why it `cannot` be made, in each language; and what is `unknown` of it.
+    """
     made = proposed(table, seat, data)
-    return asked_of(made.bound), sketch(table, seat, data) if made.draft is not None else []
+    cannot = {one: why_impossible(made.bound, language=one) for one in table.rules.title}
+    return asked_of(made.bound), {
+        "lines": sketch(table, seat, data) if made.draft is not None else [],
+        "cannot": {one: why for one, why in cannot.items() if why},
+        "unknown": list(made.unknown),
+    }
 
 
 @record()

@@ -253,7 +253,7 @@ def _param(param: Param) -> dict[str, Any]:
         "list": bool(param.separators),
         "default": plain(shown(param.default)), "values": list(param.values),
         "min": plain(param.least), "max": plain(param.most),
-        "ladder": param.type == "ladder", "words": [*param.words],
+        "ladder": param.type == "ladder", "words": [*param.words], "follows": bool(param.follows),
     }  # fmt: skip
 
 

@@ -60,7 +60,7 @@ export function lineSays({ kind, seat, data }) {
     sides: data.sides?.map?.((one) => one.name).join(` ${t("contest.vs")} `) ?? "",
     found: data.found === undefined ? "" : t(data.found ? "call.found" : "call.nothing"),
     n: data.number ?? data.actions ?? "",
-    what: data.what ?? moveSays(data) ?? data.item ?? data.task ?? "",
+    what: data.what ?? (typeof data.leave === "string" ? t(`leave.${data.leave}`) : moveSays(data)) ?? data.item ?? data.task ?? "",
   });
   return said === `log.${kind}` ? `${seat}: ${word(kind)}`
     : said.replaceAll(/\s+/g, " ").replaceAll(/\s([.,:])/g, "$1");
