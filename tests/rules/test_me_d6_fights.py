@@ -78,6 +78,8 @@ def test_a_full_reaction_adds_10_to_one_defense_and_is_all_of_the_round(table: T
     )  # fmt: skip
     assert "total 19: failure by 3" in out  # against 12 and 10, before the raider's own turn
     assert "does nothing else in this round" in table.refused("react as raider")
+    out = table.says("seat ann", "fix 1", STRIKE.replace("5", "6") + ",6,2", "seat kim")
+    assert "hits Raider" not in out  # so nobody asks for a parry
 
 
 @pytest.mark.rule("D-43")
@@ -132,6 +134,17 @@ def test_a_shot_meets_ranged_defense_or_the_distance_of_an_object(table: Table) 
     assert "total 13: failure by 1" in out  # 9 and 5 for the cover
     assert rolled("me-d6 attack kind=ranged defense=9 dice=2D", "4,5")["success"] is True
     assert rolled("me-d6 attack kind=ranged difficulty=moderate dice=2D", "4,5")["success"] is False
+
+
+@pytest.mark.rule("D-7")
+def test_a_shot_of_a_character_overheats_the_weapon_by_its_skill(table: Table) -> None:
+    shot = "roll attack dice=ranged item=rifle against raider faces=1,2,3"
+    out = table.says(
+        "seat bob", "end", "seat ann", "fix 2", shot, "seat kim", "answer ann/1 cancel"
+    )
+    assert "The weapon overheats" in out
+    assert "rifle is out of use" in table.says("finalise")
+    assert "rifle of Sanna Vey is out of use" in table.refused("seat ann", shot)
 
 
 # -- opposed in rounds
