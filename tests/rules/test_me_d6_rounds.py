@@ -152,6 +152,7 @@ def test_a_glance_and_a_few_steps_are_free(table: Table) -> None:
     assert "only the GM grants" in table.refused("seat ann", look)
     out = table.says("seat kim", "grant sanna free action", "seat ann", look, "seat bob")
     assert "Sanna Vey uses the free action" in out  # and everybody is told
+    assert out.count("(free action, granted by the GM)") == 2  # to ann, and to bob
 
 
 @pytest.mark.rule("D-25")
