@@ -56,7 +56,7 @@ def test_the_gm_rolls_once_for_a_whole_group(table: Table) -> None:
         "roll check dice=search as corvin title=corvin faces=3,2,2,2",
         "contest opposed raiders sanna", "contest opposed raiders corvin",
     )  # fmt: skip
-    assert "total 7: failure by 1; side 2 wins" in out  # the same 7 of all raiders
+    assert "total 7: failure by 1" in out  # the same 7 of all raiders
     assert out.count("wild die 1: 3 regular die 2: 3") >= 3
 
 
