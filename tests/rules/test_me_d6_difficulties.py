@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import say
-from rulebook import Table, chance, crew, refused, roles, rolled
+from rulebook import Table, chance, crew, read, refused, roles, rolled
 
 
 @pytest.fixture
@@ -78,8 +77,8 @@ def test_a_difficulty_is_a_number_or_another_roll() -> None:
      ("legendary", 41, 1000)],
 )  # fmt: skip
 def test_the_ladder_names_eight_bands(name: str, least: int, most: int) -> None:
-    listed = " ".join(say("handful checks me-d6").out.split())
-    assert f"{name} value {least}, upper {most}" in listed
+    title = name.replace("_", " ").title()
+    assert f"| `{name}` {title} | {most} | {least} |" in read("handful docs me-d6")
     asked = "me-d6 check dice=4D ruling=complication difficulty="
     assert chance(f"{asked}{name}") == chance(f"{asked}{least}")
     automatic = rolled("me-d6 check dice=4D difficulty=automatic")
@@ -103,7 +102,7 @@ def test_advantages_and_disadvantages_move_the_difficulty(
     words: str, least: int, most: int
 ) -> None:
     bounds = f"{words} from {least}" if most == 1000 else f"{words} {least} to {most}"
-    assert bounds in " ".join(say("handful checks me-d6").out.split())
+    assert bounds in read("handful checks me-d6")
     for value in (least, -least):
         roll = rolled(f"me-d6 check dice=2D difficulty=20 modifier={value}", "3,4")
         assert roll["tally"]["difficulty"] == 20 + value
