@@ -108,6 +108,18 @@ BROKEN: dict[str, str] = {
     "sides need a word": HEAD + "[checks.c]\nsides = { min = 2 }\n",
     "the number of sides is not possible": HEAD + "[checks.c]\nsides = { word = 'vs', min = 9 }\n",
     "who decides {}?": part("[decisions.d]\nby = 'me'\n"),
+    "follows is for the whole check": rule("result(total = sides[0].dice)")
+    + """[checks.c.sides]
+word = "vs"
+[checks.c.params.dice]
+type = "number"
+label.en = "D"
+[checks.c.params.n]
+type = "choice"
+values = ["a"]
+follows = { dice = { 1 = "a" } }
+label.en = "N"
+""",
     "a choice needs values": param("type = 'choice'"),
     "what rank does a proficiency have?": sheet("[sheet.proficiencies.p]\ntitle.en = 'P'\n"),
     "what number does a skill have?": sheet("[sheet.skills.s]\ntitle.en = 'S'\n"),

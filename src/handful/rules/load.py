@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from handful.errors import RuleError, did_you_mean, listed
+from handful.errors import RuleError
 from handful.rules.format import keys
 from handful.rules.grammar import RESERVED, Names
 from handful.rules.load_declared import (
@@ -261,10 +261,8 @@ class Loader:
         where = (*path, "follows")
         if param.follows and not (whole or param.whole):
             self.parts.fault("follows is for the whole check", where, "add: whole = true")
-        for source, values in param.follows.items():
-            if source not in params:
-                hint = did_you_mean(source, params) or f"there is {listed(params)}"
-                self.parts.fault(f"there is no parameter {source!r}", where, hint)
+        self.parts.texts(where, [*param.follows], "parameter", [*params])
+        for values in param.follows.values():
             self.parts.texts(where, [*values.values()], "value", param.values)
 
     def _sides(self, path: Sequence[str], data: Any) -> Sides | None:
