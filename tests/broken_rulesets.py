@@ -76,6 +76,12 @@ BROKEN: dict[str, str] = {
     "there are no dates and times in a game": "a = 1979-05-27",
     "does not say which language it is written in": "",
     "wants language {}, and this Handful knows languages up to {}": "language = 99",
+    "{} needs language {}, and this file is written in language {}": param(
+        "type = 'number'\naliases = ['count']"
+    ),
+    "there is no check {} to roll": 'language = 2\nid = "a"\nusual_check = "nobody"\n'
+    + "title.en = 'A'\nabout.en = 'A'\n"
+    + PLAIN,
     "needs an id of small letters, digits and '-'": 'id = "My Game"',
     "has no checks: there is nothing to roll": HEAD,
     # parts

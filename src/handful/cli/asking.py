@@ -167,7 +167,7 @@ def _question(roll: Roll) -> list[str]:
     ask = roll.ask
     assert isinstance(ask, (ChooseDice, PickOption))
     decision = roll.bound.ruleset.decisions[ask.decision]
-    by = "the GM" if ask.by == "gm" else "the player"
+    by = f"the {roll.bound.ruleset.role(ask.by)}"
     side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
     dice = dice_lines(roll)
     lines = ["", *dice, *([""] if dice else [])]

@@ -86,7 +86,7 @@ class Wanted:
     def settled(self, words: Sequence[str]) -> Wanted:
         """The same check with its parameters; refused if they do not fit together."""
         assert self.check is not None
-        if self.who and AS not in split_sides(self.check, words)[0]:
+        if self.who and not _says_who(words):
             words = [f"{AS}={self.who}", *words]
         made = replace(self, words=tuple(words))
         Roll.begin(made.bound())
@@ -97,13 +97,15 @@ class Wanted:
 
         A value of `none` takes a parameter back that need not be given, or the character.
         """
+        assert self.rules is not None
         assert self.check is not None
         wanted = self
         if any(word.lower() in SIDE_WORDS for word in words):
             return self.settled(words)
-        first, *further = split_sides(self.check, self.words or ())
+        first, *further = split_sides(self.rules, self.check, self.words or ())
         params = self.check.params
-        for name, value in split_sides(self.check, words)[0].items():
+        said = self._said(words)
+        for name, value in said.items():
             if name == AS and canonical(value) == NOBODY:
                 first.pop(AS, None)
                 wanted = replace(self, who="")
@@ -116,6 +118,15 @@ class Wanted:
             assert self.check.sides is not None
             joined += [self.check.sides.word, *(f"{n}={v}" for n, v in side.items())]
         return wanted.settled(joined)
+
+    def _said(self, words: Sequence[str]) -> dict[str, str]:
+        """The words of a change by parameters; names of the sheet belong to whoever makes it."""
+        assert self.rules is not None
+        assert self.check is not None
+        if [canonical(word) for word in words] == [f"{AS}={NOBODY}"]:
+            return {AS: NOBODY}
+        who = [self.who] if self.who and not _says_who(words) else []
+        return split_sides(self.rules, self.check, words, who)[0]
 
     def ruled(self, options: Sequence[str]) -> Wanted:
         """The same with other house rules; the earlier ones stay."""
@@ -133,7 +144,7 @@ class Wanted:
         assert self.rules is not None
         assert self.check is not None
         options = [f"{name}={value}" for name, value in self.options.items()]
-        return asked_words(self.rules, self.check.name, self.words or (), options)
+        return asked_words(self.rules, self.words or (), options, check=self.check)
 
     def back(self) -> Wanted:
         """One step less settled."""
@@ -167,6 +178,12 @@ def read(words: Sequence[str], now: Wanted) -> Wanted:
     if options or not words:
         wanted = wanted.ruled(options)
     return wanted.settled(_with_who(rest[1:], who)) if rest[1:] else wanted
+
+
+def _says_who(words: Sequence[str]) -> bool:
+    """Whether the first side says who makes it."""
+    end = next((n for n, word in enumerate(words) if word.lower() in SIDE_WORDS), len(words))
+    return any(canonical(word.partition("=")[0]) == AS for word in words[:end] if "=" in word)
 
 
 def _with_who(words: Sequence[str], who: Sequence[str]) -> list[str]:

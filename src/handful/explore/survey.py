@@ -12,14 +12,15 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused, TooBig
-from handful.explore.figures import Figure, measure, usual
+from handful.explore.figures import Figure, measure, usual, written
 from handful.odds import Odds
 from handful.odds.figures import Number
 from handful.odds.listing import window
 from handful.records import record
 from handful.roll import Bound, bind
 from handful.roll.asked import asked_command
-from handful.rules.params import Param, find
+from handful.rules.filling import filled
+from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
 from handful.solver.solver import BUDGET
 
@@ -63,16 +64,12 @@ class Survey:
         first, last = window([chance for _, chance, _, _ in self.curves])
         shows = usual(self.odds)
         return {
-            **self.odds.to_dict(), "shows": shows, "figure": _text(measure(shows, self.odds)),
+            **self.odds.to_dict(), "shows": shows, "figure": written(measure(shows, self.odds)),
             "curves": [[_plain(value), *map(str, rest)] for value, *rest in self.curves],
             "window": [first, last], "deviation": self.deviation,
-            "rungs": [[name, _text(figure)] for name, figure in self.rungs],
+            "rungs": [[name, written(figure)] for name, figure in self.rungs],
             "command": asked_command(self.bound, self.policy),
         }  # fmt: skip
-
-
-def _text(figure: Figure) -> str | None:
-    return None if figure is None else str(figure)
 
 
 def _plain(value: Number) -> Any:
@@ -107,7 +104,7 @@ def _rungs(rules: Ruleset, check: Check, given: Mapping[str, Any], at: Any) -> A
     ladder = _ladder(check)
     if ladder is None:
         return
-    typed = {find(name, check.params, "parameter", check.name): v for name, v in given.items()}
+    typed = filled(rules, check, given)
     others = {name: value for name, value in typed.items() if name != ladder.name}
     bare = {name: value for name, value in others.items() if not _is_goal(check, name)}
     for rung in rules.ladder:

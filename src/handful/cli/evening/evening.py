@@ -143,7 +143,7 @@ class Evening:
 
     def sit(self) -> None:
         """What a seat sees when it has the screen."""
-        say("\n".join(showing.head(self.view())))
+        say("\n".join(showing.head(self.rules, self.view())))
         self.tell_news()
         say("")
         say("\n".join(showing.now(self.rules, self.view())))
@@ -159,7 +159,7 @@ class Evening:
         say_lines(news[-MOST_NEWS:])
 
     def prompt(self) -> str:
-        name = f"{self.table.id} {self.seat} ({self.role})"
+        name = f"{self.table.id} {self.seat} ({self.rules.role(self.role, 'gm')})"
         usual = deciding.usual_answer(self.table, self.seat, self.asked) if self.asked else None
         if usual is None:
             self.asked = ""
@@ -202,7 +202,7 @@ class Evening:
 
     def play(self, script: Iterable[str]) -> int:
         """A script, a line after the other; how many of them were refused."""
-        say("\n".join(showing.head(self.view())))
+        say("\n".join(showing.head(self.rules, self.view())))
         for number, raw in enumerate(script, 1):
             line = raw.strip()
             if not line or line.startswith("#"):

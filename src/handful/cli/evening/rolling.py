@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from handful.cli import paper
 from handful.cli.asking import say
 from handful.cli.evening import deciding, names, phrase, showing
+from handful.cli.evening.sheets import NOBODY, own_of, usual_character
 from handful.cli.evening.wording import with_hidden
 from handful.cli.words import cut, whole
 from handful.errors import Refused, listed
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from handful.cli.evening.phrase import Checked
 
 Words = Sequence[str]
-NOBODY = ("none", "nobody")
 
 
 # -- declaring
@@ -27,7 +27,7 @@ NOBODY = ("none", "nobody")
 
 def declared(evening: Evening, words: Words) -> tuple[str, dict[str, str]]:
     """Declares the check that was typed; its name, and what was said of the throw."""
-    read = phrase.read_check(evening.rules, words)
+    read = phrase.read_check(evening.rules, words, own_of=own_of(evening))
     throw = read.throw()
     events = evening.do("declare", **fields_of(evening, read))
     return str(events[0].data["roll"]), throw
@@ -69,12 +69,6 @@ def _character(evening: Evening, view: names.View, typed: str | None) -> str:
     if typed is None or canonical(typed) in NOBODY:
         return ""
     return names.character(view, typed)
-
-
-def usual_character(view: names.View, for_: str | None = None) -> str:
-    """Who makes a check if nobody says so: the only character of a player."""
-    own = names.own_characters(view)
-    return own[0] if view["role"] == "player" and len(own) == 1 and not for_ else ""
 
 
 def declare(evening: Evening, words: Words) -> None:

@@ -46,7 +46,7 @@ def correct(evening: Evening, words: Words) -> None:
     typed = rest.pop(0) if rest and "=" not in rest[0] else None
     name = roll_to(evening, "correct", typed)
     check = _check_of(evening, name)
-    read = phrase.read_parameters(check, rest, ("throw", "faces", "words"))
+    read = phrase.read_parameters(evening.rules, check, rest, ("throw", "faces", "words"))
     data: dict[str, Any] = read.parts()
     if "sides" in data:
         data["sides"] = [data.pop("parameters", {}), *data["sides"][1:]]

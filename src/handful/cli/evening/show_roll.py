@@ -56,9 +56,10 @@ def odds_of_roll(evening: Evening, name: str) -> str:
 def odds_of_check(evening: Evening, words: Sequence[str]) -> str:
     """Odds of a check as it could be declared now: built the way the roll would be."""
     from handful.cli.evening.rolling import fields_of
+    from handful.cli.evening.sheets import own_of
     from handful.table import proposed
 
-    read = phrase.read_check(evening.rules, words)
+    read = phrase.read_check(evening.rules, words, own_of=own_of(evening))
     read.throw()
     made = proposed(evening.table, evening.seat, fields_of(evening, read))
     said = odds_text(made.bound, exact.odds(made.bound), most_rows=MOST_ROWS, draft=made.draft)
