@@ -21,7 +21,7 @@ HEAD = """# The rules, and the tests that play them
 Made by `tools/rules.py` from `docs/rules.toml` and the tests in `tests/rules`.
 
 Every numbered rule of the five games, in other words than the pages': {count} rules.
-Each is played by a test as a user would play it: with commands, or at a table in the terminal.
+Each is played by a test as a user plays it: by commands, at a table in the terminal, or on the web.
 
 What begins with `handful` is a command.
 Other lines are typed at a [table in the terminal](evening.md), set up as each game begins.

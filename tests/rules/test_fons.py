@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -66,9 +67,17 @@ def test_a_risk_of_failure_calls_for_a_direct_or_an_opposed_check(table: Table) 
 
 
 @pytest.mark.rule("F-7")
-def test_the_gm_names_any_attribute_and_one_skill_adds_its_ranks(table: Table) -> None:
+def test_the_gm_names_any_attribute_and_one_skill_adds_its_ranks(
+    table: Table, tmp_path: Path
+) -> None:
     for name, dice in (("Charm", 3), ("Style", 4), ("Fright", 1), ("Grace", 4)):
         assert rolled(f"fons direct attribute={name} --as pell --seed 1")["tally"]["dice"] == dice
+    own = json.loads(read("handful sheet pell --export"))
+    own["attributes"]["Wits"] = 5
+    file = tmp_path / "wits.json"
+    file.write_text(json.dumps(own), encoding="utf-8")
+    roll = rolled(f"fons direct attribute=Wits --as {file} --seed 1")
+    assert roll["tally"]["dice"] == 5  # an attribute that only this character has
     out = table.says(
         "request ann direct attribute=Charm target=1 as pell", "seat ann",
         "propose skill=Acrobatics", "seat kim", "accept ann",

@@ -106,6 +106,9 @@ def test_advantages_and_disadvantages_move_the_difficulty(
     for value in (least, -least):
         roll = rolled(f"me-d6 check dice=2D difficulty=20 modifier={value}", "3,4")
         assert roll["tally"]["difficulty"] == 20 + value
+    for kind, sign in (("disadvantage", 1), ("advantage", -1)):
+        named = rolled(f"me-d6 check dice=2D difficulty=20 modifier='{words} {kind}'", "3,4")
+        assert named["tally"]["difficulty"] == 20 + sign * least
     opposed = rolled(f"me-d6 opposed dice=2D modifier={least} vs dice=2D", "3,4,3,4")
     assert (opposed["success"], opposed["margin"]) == (False, -least)
 
