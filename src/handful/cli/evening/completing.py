@@ -135,7 +135,7 @@ def _values(evening: Evening, check: Check, name: str) -> list[str]:
 
 def _on_sheets(evening: Evening, check: Check, name: str) -> list[str]:
     """What the sheets of this seat offer there."""
-    from handful.cli.naming import Names
+    from handful.cli.evening.naming import Names
     from handful.table import as_known
 
     known = as_known(evening.table, evening.seat).characters

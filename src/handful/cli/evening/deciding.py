@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from handful.cli import paper
@@ -77,3 +78,17 @@ def meant(roll: Roll, typed: str) -> str | list[int] | None:
 def reads_as_answer(table: Table, seat: str, name: str, typed: str) -> bool:
     roll = asked_roll(table, seat, name)
     return roll is not None and meant(roll, typed) is not None
+
+
+def faces_due(view: Mapping[str, Any], name: str) -> str:
+    """The dice that a roll waits for, such as `4d6`; nothing where this seat types no faces."""
+    for one in view["actions"]:
+        if one["do"] == "throw" and one["roll"] == name and one["by_hand"]:
+            return f"{one['count']}d{one['sides']}"
+    return ""
+
+
+def are_faces(typed: str) -> bool:
+    """Whether a line is nothing but faces of dice."""
+    parts = typed.replace(",", " ").split()
+    return bool(parts) and all(whole(one) is not None for one in parts)

@@ -1,46 +1,56 @@
-"""An evening: one typed line after the other, by the seat that has the screen.
+"""The read-eval-print loop of a table: one typed line after the other, by the seat at the screen.
 
-Every command is kept as soon as it is obeyed, so there is nothing to lose: Ctrl-C, Ctrl-D and a
-lamp that falls over end an evening all alike.
+Every command is saved as soon as it is obeyed, so there is nothing to lose: Ctrl-C, Ctrl-D and a
+power cut end it all alike.  A table in memory has the same words; its one seat is GM and player,
+and nothing of it is kept.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from secrets import choice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from handful import table as tables
 from handful.cli import editing, paper, rim
-from handful.cli.asking import say, tell
-from handful.cli.evening import deciding, showing
+from handful.cli.asking import People, say, tell
+from handful.cli.evening import deciding, names, showing
 from handful.cli.evening.phrase import split
 from handful.cli.evening.screen import clear
+from handful.cli.evening.script import play_script
 from handful.cli.evening.telling import Teller
 from handful.errors import HandfulError, Refused
 from handful.rules.ruleset import Ruleset
 from handful.store import Kept
 from handful.table import Command, Event, Table
 
+if TYPE_CHECKING:
+    from handful.cli.evening.phrase import Checked
+
 LETTERS = "bcdfghjkmnpqrstvwxz"  # of names that count nothing
 LENGTH = 4
 MOST_NEWS = 15
 # of a roll that is shown itself, after these commands
 SHOWN = frozenset({"declare", "contest", "throw", "answer"})
+# before these a table with one seat makes its decided rolls final
+FINAL_BEFORE = frozenset({"declare", "contest", "harm", "end_turn", "next_round", "end_fight"})
 QUIET = frozenset({"dice_thrown", "faces_typed", "decision_taken", "roll_finalised"})
 
 
 class Evening:
     """A kept table, and who has the screen."""
 
-    def __init__(self, kept: Kept, seat: str, *, by_hand: bool) -> None:
-        self.kept, self.seat, self.by_hand = kept, seat, by_hand
+    def __init__(self, kept: Kept, seat: str, *, by_hand: bool, in_memory: bool = False) -> None:
+        self.kept, self.seat, self.by_hand, self.in_memory = kept, seat, by_hand, in_memory
         self.heard = kept.table  # up to where the news were told
         self.news: dict[str, list[str]] = {}  # seat -> what it has not read yet
         self.lines: dict[str, list[str]] = {}  # seat -> what it has typed
         self.asked = ""  # the roll whose question stands on the screen
-        self.refusals = 0
+        self.own_dice: set[str] = set()  # rolls whose faces are typed in
+        self.chosen: dict[str, str] = {}  # seat -> who makes its checks, where `as` said so
+        self.currents: dict[str, Checked] = {}  # seat -> the check at hand
+        self.ready = False  # its odds are on the screen, and Enter rolls it
+        self.people = People(self.otherwise)  # who is asked for parameters
         self._seen: tuple[Table | None, str, dict[str, Any]] = (None, "", {})
 
     # -- what is known
@@ -57,6 +67,19 @@ class Evening:
     def role(self) -> str:
         return self.table.role(self.seat)
 
+    @property
+    def alone(self) -> bool:
+        """Whether there is nobody but the one seat of a table in memory."""
+        return self.in_memory and len(self.table.seats) == 1
+
+    @property
+    def current(self) -> Checked | None:
+        return self.currents.get(self.seat)
+
+    @current.setter
+    def current(self, read: Checked) -> None:
+        self.currents[self.seat] = read
+
     def view(self) -> dict[str, Any]:
         """What this seat sees; made once for a table as it is."""
         table, seat, _ = self._seen
@@ -70,6 +93,8 @@ class Evening:
         """A command of this seat; what it was told of it is said."""
         data = {name.rstrip("_"): one for name, one in data.items() if one is not None}
         self.hear()
+        if self.alone and do in FINAL_BEFORE and not {"answers", "interrupts"} & {*data}:
+            self._finalise()
         counts = self._is_seen_by_all(do, data)
         while True:
             key = self._key(counts)
@@ -85,6 +110,12 @@ class Evening:
         shown = data.get("roll", f"{self.seat}/{key}")
         say_lines(self.hear(own=True, shown=shown if do in SHOWN else ""))
         return events
+
+    def _finalise(self) -> None:
+        """Make every decided roll final: there is nobody who would have to be told."""
+        for roll in names.possible(self.view(), "finalise", "roll"):
+            self.kept.do(self.seat, Command("finalise", self._key(counts=False), {"roll": roll}))
+        self.hear(own=True)
 
     def _is_seen_by_all(self, do: str, data: dict[str, Any]) -> bool:
         asked = tables.as_known(self.table, self.seat).requests.get(data.get("request", ""))
@@ -138,15 +169,25 @@ class Evening:
             self.seat, self.asked = seat, ""
             wait(f"pass the screen to {seat}, then press Enter ")
             clear()
-        self.seat, self.asked = seat, ""
+        self.seat, self.asked, self.ready = seat, "", False
         self.sit()
 
     def sit(self) -> None:
         """What a seat sees when it has the screen."""
-        say("\n".join(showing.head(self.view())))
+        if not self.alone:
+            say("\n".join(showing.head(self.view())))
         self.tell_news()
         say("")
-        say("\n".join(showing.now(self.rules, self.view())))
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Everything that is open; alone also the checks, to be picked by number."""
+        from handful.cli.evening.checks import check_menu
+
+        lines = showing.now(self.rules, self.view(), alone=self.alone)
+        if self.alone:
+            lines += [*([""] if lines else []), *check_menu(self.rules)]
+        say("\n".join(lines))
 
     def tell_news(self) -> None:
         news = self.news.pop(self.seat, [])
@@ -159,12 +200,27 @@ class Evening:
         say_lines(news[-MOST_NEWS:])
 
     def prompt(self) -> str:
-        name = f"{self.table.id} {self.seat} ({self.role})"
-        usual = deciding.usual_answer(self.table, self.seat, self.asked) if self.asked else None
-        if usual is None:
-            self.asked = ""
-            return f"{name}> "
-        return f"{name} answer [{usual}]> "
+        return f"{self._place()}{self._question()}> "
+
+    def _place(self) -> str:
+        """Where the screen is: the game, or the table and the seat; the check that Enter rolls."""
+        place = self.rules.id if self.alone else f"{self.table.id} {self.seat} ({self.role})"
+        now = self.current
+        return f"{place} {now.check.name}" if now is not None and self._enter_rolls() else place
+
+    def _enter_rolls(self) -> bool:
+        return self.current is not None and (self.alone or self.ready)
+
+    def _question(self) -> str:
+        if not self.asked:
+            return ""
+        usual = deciding.usual_answer(self.table, self.seat, self.asked)
+        if usual is not None:
+            return f" answer [{usual}]"
+        if due := deciding.faces_due(self.view(), self.asked):
+            return f" faces of {due}"
+        self.asked = ""
+        return ""
 
     # -- one line after the other
 
@@ -172,90 +228,85 @@ class Evening:
         """Somebody at a terminal, until they leave."""
         self.sit()
         while True:
-            try:
-                self.hear()
-                self.tell_news()
-            except HandfulError as trouble:
-                tell(trouble)
-            line = self.typed()
-            if line is None:
-                return
-            try:
-                self.obey(line)
-            except rim.Left:
-                return
-            except HandfulError as trouble:
-                tell(trouble)
-            except KeyboardInterrupt:
-                say("\n  stopped; what was done before is kept")
+            self.step(self.obey)
 
-    def typed(self) -> str | None:
+    def step(self, obey: Callable[[str], None]) -> None:
+        """Ask for a line and do what it says."""
+        try:
+            self.hear()
+            self.tell_news()
+        except HandfulError as trouble:
+            tell(trouble)
+        line = self.typed()
+        try:
+            obey(line)
+        except HandfulError as trouble:
+            tell(trouble)
+        except KeyboardInterrupt:
+            say("\n  stopped")
+
+    def typed(self) -> str:
         rim.flush()
         try:
             line = input(self.prompt()).strip()
         except (EOFError, KeyboardInterrupt):
-            say("")
-            return None
+            raise rim.Left from None
         if line:
             editing.remember(line)
         return line
 
     def play(self, script: Iterable[str]) -> int:
-        """A script, a line after the other; how many of them were refused."""
+        """Obey a script; return how many lines were refused."""
         say("\n".join(showing.head(self.view())))
-        for number, raw in enumerate(script, 1):
-            line = raw.strip()
-            if not line or line.startswith("#"):
-                continue
-            self.hear()
-            self.news.pop(self.seat, None)
-            say(self.prompt() + line)
-            try:
-                self.obey(line)
-            except rim.Left:
-                break
-            except HandfulError as trouble:
-                self.refusals += 1
-                rim.flush()
-                sys.stderr.write(f"line {number}: ")
-                rim.told(trouble)
-                if split(line)[0].lower() == "seat":
-                    complain = "the script ends here: what follows is somebody else's to say"
-                    rim.complain(complain)
-                    break
-        return self.refusals
+        return play_script(script, self._script_prompt, self.obey)
+
+    def _script_prompt(self) -> str:
+        self.hear()
+        self.news.pop(self.seat, None)
+        return self.prompt()
 
     def obey(self, line: str) -> None:
-        """One line: a word with what belongs to it, or the answer to what is asked."""
-        from handful.cli.evening.words import find
-
-        words = split(line)
-        if not words:
-            if self.asked:
-                self.answer("")
-            else:
-                say("\n".join(showing.now(self.rules, self.view())))
-            return
-        if self.asked and self.is_answer(line):  # such as an option that is a word, too
+        """One line: a word with what belongs to it, a check, or the answer to what is asked."""
+        if not line.strip():
+            self.enter()
+        elif self.asked and self.is_answer(line):  # such as an option that is a word, too
             self.answer(line)
-            return
-        word, rest = find(self.rules, words)
-        if word is None:
-            raise self.unknown(words[0])
-        word.does(self, rest)
+        else:
+            from handful.cli.evening.lines import obey
+
+            obey(self, split(line))
+
+    def enter(self) -> None:
+        """Enter alone: the usual answer, the check at hand, or what is open."""
+        from handful.cli.evening.checks import roll_now
+
+        if self.asked:
+            self.answer("")
+        elif self.current is not None and self._enter_rolls():
+            roll_now(self, self.current)
+        else:
+            self.show_state()
 
     def is_answer(self, line: str) -> bool:
+        if deciding.asked_roll(self.table, self.seat, self.asked) is None:
+            return deciding.are_faces(line)
         return deciding.reads_as_answer(self.table, self.seat, self.asked, line)
 
     def answer(self, line: str) -> None:
-        from handful.cli.evening.rolling import answer_with
+        from handful.cli.evening.rolling import answer_with, throw
 
-        answer_with(self, self.asked, line)
+        if due := deciding.faces_due(self.view(), self.asked):
+            if not line:
+                raise Refused(f"type what your dice show, {due}: one face, or several by comma")
+            throw(self, [self.asked, line])
+        else:
+            answer_with(self, self.asked, line)
 
-    def unknown(self, word: str) -> Refused:
-        from handful.cli.evening.words import unknown
+    def otherwise(self, typed: str, refusal: Refused) -> None:
+        """A line that does not answer the question for a parameter."""
+        from handful.cli.evening.lines import in_between
 
-        return unknown(self.rules, word)
+        in_between(self, typed, refusal)
 
     def offers(self, before: Sequence[str], begun: str) -> list[str]:
         """What Tab offers; a completion never fails."""

@@ -177,7 +177,7 @@ def interrupt(evening: Evening, words: Words) -> None:
             "the moment is when somebody has rolled, and the GM has not told the result yet",
         )
     if rest and rest[0].lower() == "with":
-        from handful.cli.evening.rolling import roll
+        from handful.cli.evening.checks import roll
 
         roll(evening, [*rest[1:], f"interrupts={name}"])
         return

@@ -9,7 +9,7 @@ from handful import library
 from handful.cli import editing, paper, rim
 from handful.cli.asking import People, people, say
 from handful.cli.evening.evening import Evening
-from handful.cli.settling import pick
+from handful.cli.evening.menu import pick
 from handful.cli.words import cut
 from handful.errors import Refused, listed
 from handful.library.files import holds_tables

@@ -1,4 +1,4 @@
-"""Words about people: seats, characters and what they have; house rules, and other rules."""
+"""Words about people: seats, characters and what they have."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from handful.cli import paper
 from handful.cli.asking import say
 from handful.cli.evening import names, phrase, showing
+from handful.cli.evening.rolling import NOBODY
+from handful.cli.evening.wording import bare
 from handful.cli.show_sheet import sheet_text
-from handful.cli.words import cut, read_options
+from handful.cli.words import cut
 from handful.errors import Refused, listed
 from handful.library.characters import sheet_for
-from handful.library.tables import installed
-from handful.rules.params import find, lookup
-from handful.table import SHEETS, as_known, preview, rules_preview
+from handful.rules.params import canonical, find, lookup
+from handful.table import SHEETS, as_known, preview
 
 if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
@@ -73,6 +74,26 @@ def bring(evening: Evening, words: Words) -> None:
         for change in found["changes"]:
             say("\n".join(paper.folded(change["says"], 2, 4)))
     evening.do("bring", **data)
+
+
+def choose(evening: Evening, words: Words) -> None:
+    """`as NAME`: who makes this seat's checks from now on; who is not here yet is brought."""
+    name = " ".join(words)
+    if not name:
+        raise Refused("who makes your checks? as NAME, or as nobody")
+    if canonical(name) in NOBODY:
+        evening.chosen[evening.seat] = ""
+        say("  nobody makes your checks from now on: plain numbers")
+        return
+    try:
+        found = names.character(evening.view(), name)
+    except Refused as refusal:
+        if "may be" in refusal.message:
+            raise
+        bring(evening, words)
+        found = names.own_characters(evening.view())[-1]
+    evening.chosen[evening.seat] = found
+    say("\n".join(paper.folded(f"{bare(found)} makes your checks from now on", 2, 4)))
 
 
 def sheet(evening: Evening, words: Words) -> None:
@@ -186,44 +207,3 @@ def forget(evening: Evening, words: Words) -> None:
     read = phrase.read(words)
     who = names.character(evening.view(), read.first("whose? forget NAME TASK"))
     evening.do("forget", character=who, task=read.rest())
-
-
-# -- house rules
-
-
-def house_rules(evening: Evening, words: Words) -> None:
-    """Without words they are listed; `house rules name=value` changes some."""
-    from handful.cli.show_session import option_lines
-
-    chosen = {name: _typed(one) for name, one in evening.table.options.items()}
-    if not words or "=" not in words[0]:
-        lines = option_lines(evening.rules, chosen, words)
-        if not words and evening.rules.options:
-            how = "house rules name=value changes one, house rules name explains it"
-            lines[-1:] = paper.folded(how, 2)
-        say("\n".join(lines))
-        return
-    evening.do("house_rules", options=read_options(evening.rules, words))
-
-
-def rules(evening: Evening, words: Words) -> None:
-    """Without words they are named; with a game or a file the table goes on by its rules."""
-    if not words:
-        say(f"{evening.rules.id} {evening.rules.hash[:12]}")
-        return
-    read = phrase.read(words)
-    game, dismiss = read.first("which? rules GAME, or a path to a ruleset.toml"), read.rest()
-    if dismiss not in ("", "dismiss"):
-        raise Refused(f"rules GAME [dismiss], not {cut(dismiss)!r}")
-    after, texts = installed(game)
-    evening.kept.store.keep_rules(after.hash, texts)
-    found = rules_preview(evening.table, evening.seat, after.hash)
-    for name, reasons in found["unfit"].items():
-        say("\n".join(paper.folded(f"{name} does not fit: {reasons[0]}", 2, 4)))
-    if found["unfit"] and not dismiss:
-        raise Refused(f"they would have to go: rules {game} dismiss")
-    evening.do("rules", hash=after.hash, dismisses=[*found["unfit"]] or None)
-
-
-def _typed(value: Any) -> Any:
-    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value

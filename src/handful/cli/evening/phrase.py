@@ -88,6 +88,29 @@ def read(
     return made
 
 
+def take_flags(words: Sequence[str]) -> tuple[list[str], str, list[str]]:
+    """The words without `--as` and `--option` of the command line, and the values of these."""
+    plain: list[str] = []
+    who = ""
+    options: list[str] = []
+    waiting = iter(words)
+    for word in waiting:
+        flag, equals, value = word.partition("=")
+        if flag in ("--as", "--option"):
+            value = value if equals else next(waiting, "")
+            if not value.strip():
+                raise Refused(f"{flag} has no value; it needs {FLAGS[flag]}")
+            who, options = (value, options) if flag == "--as" else (who, [*options, value])
+        elif word.startswith("--"):
+            raise Refused(f"{cut(flag)!r} is not for a line; there is --as and --option name=value")
+        else:
+            plain.append(word)
+    return plain, who, options
+
+
+FLAGS = {"--as": "the name of a character, or a path", "--option": "a house rule: name=value"}
+
+
 # -- checks
 
 FIELDS = (

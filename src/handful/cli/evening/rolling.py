@@ -15,6 +15,7 @@ from handful.rules.params import canonical
 if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
     from handful.cli.evening.phrase import Checked
+    from handful.rules.ruleset import Ruleset
 
 Words = Sequence[str]
 NOBODY = ("none", "nobody")
@@ -23,9 +24,8 @@ NOBODY = ("none", "nobody")
 # -- declaring
 
 
-def declared(evening: Evening, words: Words) -> tuple[str, dict[str, str]]:
-    """Declares the check that was typed; its name, and what was said of the throw."""
-    read = phrase.read_check(evening.rules, words)
+def declared(evening: Evening, read: Checked) -> tuple[str, dict[str, str]]:
+    """Declare a check; return the roll's name, and what was said of the throw."""
     throw = read.throw()
     events = evening.do("declare", **fields_of(evening, read))
     return str(events[0].data["roll"]), throw
@@ -37,7 +37,7 @@ def fields_of(evening: Evening, read: Checked) -> dict[str, Any]:
     made: dict[str, Any] = {"check": read.check.name, **read.parts()}
     who = [_character(evening, view, one) for one in read.who]
     if not who[0] and read.who[0] is None:
-        who[0] = usual_character(view, for_=said.get("for"))
+        who[0] = "" if "for" in said else usual_character(evening)
     if any(who):
         made["as"] = who
     for name, value in said.items():
@@ -67,31 +67,30 @@ def _character(evening: Evening, view: names.View, typed: str | None) -> str:
     return names.character(view, typed)
 
 
-def usual_character(view: names.View, for_: str | None = None) -> str:
-    """Who makes a check if nobody says so: the only character of a player."""
+def usual_character(evening: Evening) -> str:
+    """Who makes a check if nobody says so: whom `as NAME` chose, or a player's only character."""
+    view = evening.view()
+    chosen = evening.chosen.get(evening.seat)
+    if chosen is not None:
+        return chosen if chosen in [one["character"] for one in view["characters"]] else ""
     own = names.own_characters(view)
-    return own[0] if view["role"] == "player" and len(own) == 1 and not for_ else ""
+    return own[0] if len(own) == 1 and (view["role"] == "player" or evening.alone) else ""
 
 
 def declare(evening: Evening, words: Words) -> None:
-    roll, throw = declared(evening, words)
-    if throw:
+    read = phrase.read_check(evening.rules, words)
+    if {"faces", "entropy"} & {*read.fields}:
         raise Refused("declare throws nothing; faces belong to throw")
+    roll, _ = declared(evening, read)
     say_where_it_stands(evening, roll)
-
-
-def roll(evening: Evening, words: Words) -> None:
-    """Declare and throw in one go."""
-    name, throw = declared(evening, words)
-    go_on(evening, name, **throw)
 
 
 def go_on(evening: Evening, name: str, faces: str = "", entropy: str = "") -> None:
     """Throw, if it is this seat's to throw; then show where the roll stands.
 
-    Who has begun with dice of their own goes on with them.
+    Whoever has begun with their own dice is asked for the next faces.
     """
-    if faces or _throws_itself(evening.view(), name):
+    if faces or (name not in evening.own_dice and _throws_itself(evening.view(), name)):
         given: dict[str, Any] = {"entropy": entropy} if entropy else {}
         if faces:
             given["faces"] = phrase.numbers(faces, "faces")
@@ -107,8 +106,16 @@ def _throws_itself(view: names.View, name: str) -> bool:
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None or name not in names.possible(view, "throw", "roll"):
         return False
-    by_hand = any(die["physical"] for die in found.get("dice", []))
-    return showing.turn_of(found) == view["seat"] and not by_hand
+    return showing.turn_of(found) == view["seat"] and not _by_hand(view, name)
+
+
+def _by_hand(view: names.View, name: str) -> bool:
+    """Whether the dice of a roll so far were thrown by hand."""
+    found = next((one for one in view["rolls"] if one["roll"] == name), None)
+    if found is None:
+        return False
+    typed = (found.get("question") or {}).get("typed")
+    return bool(typed) or any(die["physical"] for die in found.get("dice", []))
 
 
 def show_roll(evening: Evening, name: str) -> None:
@@ -126,17 +133,35 @@ def say_where_it_stands(evening: Evening, name: str) -> None:
         say("\n".join(deciding.question_lines(asked)))
         return
     view = evening.view()
+    if deciding.faces_due(view, name) and (name in evening.own_dice or _by_hand(view, name)):
+        evening.asked = name
+        return
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None or found["phase"] in ("finalised", "cancelled"):
         return
     if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
-        undo = "; undo takes the last decision back" * (
-            name in names.possible(view, "undo", "roll")
-        )
-        say(f"  {name}: finalise makes it final{undo}")
+        undo = name in names.possible(view, "undo", "roll")
+        _say_decided(evening, name, undo=undo)
         return
     state = showing.state_of(evening.rules, found) if "asked" in found else "is rolled"
     say("\n".join(paper.folded(f"{name}: {state}", 2, 4)))
+
+
+def _say_decided(evening: Evening, name: str, *, undo: bool) -> None:
+    """How a roll becomes final; a table with one seat goes on by itself."""
+    back = "undo takes the last decision back"
+    if not evening.alone:
+        say(f"  {name}: finalise makes it final{f'; {back}' * undo}")
+    elif undo:
+        say(f"  {back}")
+    elif answers := fighting_answers(evening.rules):
+        say(f"  {listed(answers)} may answer it now; your next move makes it final")
+
+
+def fighting_answers(rules: Ruleset) -> list[str]:
+    """The words for answers to a roll in this game, such as parry."""
+    sheet = rules.sheet
+    return list(sheet.rounds.answers) if sheet and sheet.rounds else []
 
 
 # -- throwing and answering
@@ -202,8 +227,8 @@ def answer_with(evening: Evening, name: str, typed: str, words: str = "") -> Non
         options = getattr(asked.ask, "options", None)
         right = listed(options) if options else "die numbers such as 3 or 1,4, or none"
         raise Refused(f"{cut(typed)!r} is no answer here; it is {right}")
-    evening.do("answer", roll=name, answer=reply, **({"words": words} if words else {}))
     evening.asked = ""
+    evening.do("answer", roll=name, answer=reply, **({"words": words} if words else {}))
     go_on(evening, name)
 
 

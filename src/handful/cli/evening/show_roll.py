@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
 from handful.cli import paper
 from handful.cli.evening import names, phrase, showing
-from handful.cli.evening.wording import known_roll, quoted, with_hidden
+from handful.cli.evening.wording import asked_in_words, bare, known_roll, quoted, with_hidden
 from handful.cli.heading import heading
+from handful.cli.outcome import verdict
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text
-from handful.errors import Refused
+from handful.errors import Refused, TooBig
 from handful.roll import bind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from handful.cli.evening.evening import Evening
+    from handful.cli.evening.phrase import Checked
+    from handful.library import Roll
+    from handful.roll import Bound, ThrownDie
+    from handful.rules.ruleset import Ruleset
+    from handful.sheet import Draft
 
 MOST_ROWS = 10
+MOST_FACES = 40  # of one roll in the history
+MOST_WORK = 200_000  # of the solver before a roll that nobody asked the odds of
 
 
 def whole_roll(evening: Evening, found: Mapping[str, Any]) -> list[str]:
@@ -44,6 +53,39 @@ def whole_roll(evening: Evening, found: Mapping[str, Any]) -> list[str]:
     return [*lines, *paper.folded(promise, 2, 4)]
 
 
+def asked_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
+    """Who rolled what, as it can be typed."""
+    if "asked" not in found:
+        return f"{found['roller']} rolls something"
+    who = [f"as {bare(one)}" for one in found.get("as", []) if one]
+    return " ".join([asked_in_words(rules, found["asked"]), *who]) + quoted(found["title"])
+
+
+def ended_line(evening: Evening, found: Mapping[str, Any]) -> str:
+    """The faces as they lie, and what came of them."""
+    roll = known_roll(evening.table, evening.seat, found["roll"])
+    if roll is None or not roll.finished:
+        return showing.state_of(evening.rules, found) if "asked" in found else "not seen"
+    said = with_hidden(evening.table, evening.seat, found["roll"], verdict(roll))
+    return f"{faces_line(roll)}{said}"
+
+
+def faces_line(roll: Roll) -> str:
+    """`1→5 5 3→2 6; `: the dice side by side, a reroll behind its die."""
+    sides = sorted({die.side for die in roll.dice})
+    shown = [_faces([die for die in roll.dice if die.side == side]) for side in sides]
+    return " | ".join(shown) + "; " if shown else ""
+
+
+def _faces(dice: Sequence[ThrownDie]) -> str:
+    faces: dict[int, list[int]] = {}
+    for die in dice:
+        rerolled = die.role == "reroll" and die.of is not None
+        faces.setdefault(die.of if rerolled and die.of else die.number, []).append(die.face)
+    shown = [paper.arrow().join(map(str, one)) for one in faces.values()]
+    return " ".join(shown[:MOST_FACES]) + (" …" if len(shown) > MOST_FACES else "")
+
+
 def odds_of_roll(evening: Evening, name: str) -> str:
     """From where a roll stands."""
     roll = known_roll(evening.table, evening.seat, name)
@@ -54,17 +96,26 @@ def odds_of_roll(evening: Evening, name: str) -> str:
 
 def odds_of_check(evening: Evening, words: Sequence[str]) -> str:
     """Of a check as it could be declared, with the sheets that the seat sees."""
+    return odds_of(evening, phrase.read_check(evening.rules, words))
+
+
+def odds_of(evening: Evening, read: Checked) -> str:
+    bound, made = bound_of(evening, read)
+    return odds_text(bound, exact.odds(bound), most_rows=MOST_ROWS, draft=made)
+
+
+def bound_of(evening: Evening, read: Checked) -> tuple[Bound, Draft | None]:
+    """A check with everything settled, and where it comes from if a character makes it."""
     from handful.cli.evening.rolling import NOBODY, usual_character
     from handful.rules.params import canonical
     from handful.sheet import draft
     from handful.table import as_known
 
-    read = phrase.read_check(evening.rules, words)
     view, known = evening.view(), as_known(evening.table, evening.seat)
     first, *further = read.sides
     typed = [*read.who]
     if typed[0] is None:
-        typed[0] = usual_character(view) or None
+        typed[0] = usual_character(evening) or None
     who = [
         None if one is None or canonical(one) in NOBODY
         else known.characters[names.character(view, one)].sheet
@@ -72,11 +123,28 @@ def odds_of_check(evening: Evening, words: Sequence[str]) -> str:
     ]  # fmt: skip
     sides = [{}, *further] if further else []
     if not any(who):
-        bound = bind(evening.rules, read.check.name, sides, first, known.options)
-        return odds_text(bound, exact.odds(bound), most_rows=MOST_ROWS)
+        return bind(evening.rules, read.check.name, sides, first, known.options), None
     made = draft(
         evening.rules, read.check.name, sides or [{}], first, who, options=known.options,
         by=evening.seat,
     )  # fmt: skip
-    bound = made.bound()
-    return odds_text(bound, exact.odds(bound), most_rows=MOST_ROWS, draft=made)
+    return made.bound(), made
+
+
+def chance_line(evening: Evening, name: str) -> str:
+    """The chance of a roll that is declared, in one line; nothing where it is unknown."""
+    roll = known_roll(evening.table, evening.seat, name)
+    if roll is None or roll.dice:
+        return ""
+    try:
+        odds = exact.odds(roll.bound, roll.node, budget=MOST_WORK)
+    except (TooBig, Refused):
+        return ""
+    if isinstance(odds.success, Fraction):
+        return f"{paper.percent(odds.success)} success"
+    if odds.wins is not None:
+        each = [f"side {n} {paper.percent(one)}" for n, one in enumerate(odds.wins, 1)]
+        return "wins: " + ", ".join(
+            [*each, *([f"tie {paper.percent(odds.tie)}"] if odds.tie else [])]
+        )
+    return f"avg {paper.decimal(odds.mean)}" if odds.mean is not None else ""

@@ -33,15 +33,16 @@ def head(view: View) -> list[str]:
     return [paper.styled(one, "bold") for one in paper.folded(line, 0, 2)]
 
 
-def now(rules: Ruleset, view: View) -> list[str]:
-    """Everything that is open, and what this seat may do about it."""
+def now(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]:
+    """Everything that is open, and what this seat may do about it; alone it may do everything."""
     lines = character_lines(rules, view)
     lines += fight_lines(rules, view)
     lines += paper.paragraph("open rolls", _rolls(rules, view))
     lines += paper.paragraph("requests", _requests(view))
     lines += paper.paragraph("contests", _contests(view))
     lines += paper.paragraph("waits for you", waiting(rules, view))
-    lines += ["", *paper.folded(f"you may: {', '.join(_may(view))}", 0, 2)]
+    if not alone:
+        lines += ["", *paper.folded(f"you may: {', '.join(_may(view))}", 0, 2)]
     return lines[1:] if lines[:1] == [""] else lines
 
 

@@ -11,6 +11,7 @@ from handful import verifier
 from handful.cli import paper
 from handful.cli.asking import say
 from handful.cli.evening.phrase import number
+from handful.cli.evening.show_roll import asked_line, ended_line
 from handful.cli.evening.telling import Teller
 from handful.errors import Refused, counted
 from handful.library.files import read_log, write_log
@@ -50,6 +51,21 @@ def _sentences(evening: Evening) -> list[tuple[int, str]]:
         if data is not None:
             made.append((len(made) + 1, Teller(table, seat).sentence(event, data)))
     return made
+
+
+def history(evening: Evening, words: Words) -> None:
+    """The rolls that this seat knows of: what was asked, the faces, what came out."""
+    if words:
+        from handful.cli.evening.ruling import look
+
+        look(evening, words)
+        return
+    rolls = evening.view()["rolls"]
+    if not rolls:
+        say("  no rolls yet")
+    for one in rolls:
+        lines = paper.folded(f"{one['roll']}  {asked_line(evening.rules, one)}", 2, 6)
+        say("\n".join(lines + paper.folded(ended_line(evening, one), 6, 8)))
 
 
 def luck(evening: Evening, words: Words) -> None:

@@ -1,16 +1,26 @@
-"""Every word of an evening: what it does, how it is written, an example."""
+"""Every word of the table: how it is written, what it does, an example."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from handful.cli import paper, rim
 from handful.cli.asking import say
 from handful.cli.catalogue import check_text
-from handful.cli.evening import asking, fighting, people, rolling, ruling, showing, telling_back
+from handful.cli.evening import (
+    asking,
+    checks,
+    fighting,
+    house_rules,
+    people,
+    rolling,
+    ruling,
+    telling_back,
+)
+from handful.cli.evening.checks import playable
 from handful.cli.words import cut
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import canonical, lookup
@@ -33,6 +43,7 @@ class Word:
     example: str
     does: Does
     also: tuple[str, ...] = ()  # other spellings
+    fields: Mapping[str, str] = field(default_factory=dict)  # what else may be said, and its use
 
 
 def help_(evening: Evening, words: Words) -> None:
@@ -45,11 +56,12 @@ def help_(evening: Evening, words: Words) -> None:
         names = [name for name, word in WORDS.items() if word.part == part]
         names += fighting.answer_words(rules) if part == FIGHT else []
         lines += [paper.styled(part, "bold"), *paper.folded(", ".join(names), 2)]
-    lines += [paper.styled("checks", "bold"), *paper.folded(", ".join(_playable(rules)), 2)]
+    lines += [paper.styled("checks", "bold"), *paper.folded(", ".join(playable(rules)), 2)]
+    enter = "rolls again" if evening.alone else "says what you may do now"
     more = (
-        f"help roll explains a word, help {PARTS[0]} a part, help {_playable(rules)[0]} a check.  "
-        "Enter alone says what you may do now.  Names may be shortened: mira for ann/Mira Quill; "
-        "a roll left out is the last one.  Tab completes."
+        f"help roll explains a word, help {PARTS[0]} a part, help {playable(rules)[0]} a check.  "
+        f"Enter alone {enter}.  Names may be shortened: mira for ann/Mira Quill; a roll left out "
+        "is the last one.  Tab completes."
     )
     say("\n".join([*lines, "", *paper.folded(more, 0)]))
 
@@ -63,10 +75,12 @@ def _help_on(rules: Ruleset, words: Words) -> list[str]:
             lines += paper.columns(rows)
     found, _ = find(rules, words)
     lines += _explained(found) if found is not None and not lines else []
-    if (own := lookup(" ".join(words), _playable(rules))) is not None:
+    if (own := lookup(" ".join(words), playable(rules))) is not None:
         lines += ["", *check_text(rules.checks[own])] if lines else check_text(rules.checks[own])
     if not lines:
-        raise unknown(rules, words[0])
+        known = [*spellings(rules), *playable(rules), *PARTS]
+        meant = did_you_mean(canonical(" ".join(words)), known)
+        raise Refused(f"there is no word {cut(' '.join(words))!r} here; help lists them", meant)
     return lines
 
 
@@ -74,33 +88,59 @@ def _explained(word: Word) -> list[str]:
     lines = paper.folded(word.usage, 2, 6) + paper.folded(word.says, 4)
     if word.also:
         lines += paper.folded(f"also: {', '.join(word.also)}", 4)
-    return [*lines, *paper.folded(f"such as: {word.example}", 4, 6)]
-
-
-def _playable(rules: Ruleset) -> list[str]:
-    return [name for name, one in rules.checks.items() if one.program is not None]
+    lines += paper.folded(f"such as: {word.example}", 4, 6)
+    return lines + paper.columns(list(word.fields.items()), indent=4)
 
 
 def what(evening: Evening, words: Words) -> None:
-    say("\n".join(showing.now(evening.rules, evening.view())))
+    evening.show_state()
+
+
+def back(evening: Evening, words: Words) -> None:
+    from handful.cli.evening.lines import back
+
+    back(evening, words)
 
 
 def quit_(evening: Evening, words: Words) -> None:
     raise rim.Left
 
 
+FIELDS = {
+    "as NAME": "who makes it; as nobody: plain numbers",
+    "against NAME": "whom it is against, in a fight (also target=NAME where no parameter has it)",
+    "for=SEAT": "GM: somebody else rolls it",
+    "title=WORDS": "what it is about; the title names the roll, too",
+    "mode=MODE": "who sees it: public, private, blind, secret, gm",
+    "hidden=PARAMETER": "GM: players do not see this parameter, such as hidden=target",
+    "item=ITEM": "with which item of the sheet: its dice, how often it is used, its heat",
+    "task=WORDS": "which task: who fails at it is held to that on the next try",
+    "spends=ACTION": "what it costs in a fight: action, reaction, interruption or nothing",
+    "interrupts=ROLL": "in a fight: comes before the result of that roll",
+    "answers=ROLL": "in a fight: the game's answer to that roll, such as a parry",
+    "off=1,2": "GM: these lines of the sheet do not count; look numbers them",
+    "faces=6,3,1": "what your own dice show; dice asks for them",
+    "entropy=WORDS": "your own words go into the table's dice",
+    "vs, with": "a further side, or a further member, in checks that have some",
+}
 ROLLS, GM, PEOPLE = "rolls", "the GM", "people and characters"
 ASKING, FIGHT, BACK = "requests and contests", "fights", "looking"
 PARTS = (ROLLS, PEOPLE, ASKING, GM, FIGHT, BACK)
 
 WORDS: Mapping[str, Word] = {
     "roll": Word(
-        ROLLS,
-        "roll CHECK name=value ... [as NAME] [against NAME] [mode=blind] [hidden=target] "
-        "[title=...] [faces=1,2,3]",
-        "declare a check and throw it; decisions are asked with their exact odds",
-        "roll direct attribute=3.5 skill=2 target=2 mode=private", rolling.roll, ("r",),
+        ROLLS, "roll CHECK name=value ... [as NAME] [against NAME]",
+        "roll a check; the name of the check alone asks for its parameters. The word roll may be "
+        "left out",
+        "roll direct attribute=3.5 skill=2 target=2 mode=private", checks.roll, ("r",),
+        FIELDS,
     ),
+    "again": Word(ROLLS, "again [name=value ...]",
+                  "roll the last check once more, perhaps with changes; name=value alone changes "
+                  "it and shows the odds", "again target=3", checks.again),
+    "dice": Word(ROLLS, "dice [CHECK name=value ...]",
+                 "roll with your own dice: you type what they show", "dice direct attribute=2",
+                 checks.dice, ("d",)),
     "declare": Word(ROLLS, "declare CHECK name=value ... (as roll)",
                     "say what is rolled, and throw later", "declare direct attribute=4 target=2",
                     rolling.declare),
@@ -136,6 +176,9 @@ WORDS: Mapping[str, Word] = {
                   "bring a character: a file, or one that came with the game", "bring mira",
                   people.bring),
     "sheet": Word(PEOPLE, "sheet [NAME]", "a whole character", "sheet mira", people.sheet),
+    "as": Word(PEOPLE, "as NAME | as nobody",
+               "who makes your checks from now on; who is not here yet is brought", "as mira",
+               people.choose),
     "show": Word(PEOPLE, "show NAME open|own|hidden", "how much the others see of a character",
                  "show mira open", people.show),
     "dismiss": Word(PEOPLE, "dismiss NAME", "a character goes", "dismiss mira", people.dismiss),
@@ -188,12 +231,12 @@ WORDS: Mapping[str, Word] = {
     "forget": Word(GM, "forget NAME TASK", "failed tries do not count any more",
                    "forget corvin lock", people.forget),
     "house rules": Word(GM, "house rules [name=value ...]", "list or change the house rules",
-                        "house rules reroll_stack=stacking", people.house_rules,
+                        "house rules reroll_stack=stacking", house_rules.house_rules,
                         ("house", "options")),
     "rules": Word(GM, "rules [GAME [dismiss]]",
                   "by which rules the table is played, or other ones: a game or a file; with "
                   "dismiss those go who do not fit them",
-                  "rules fons", people.rules),
+                  "rules fons", house_rules.rules),
     "visibility": Word(GM, "visibility MODE", "no roll is less strict than this from now on",
                        "visibility private", ruling.visibility),
     # fights
@@ -240,13 +283,19 @@ WORDS: Mapping[str, Word] = {
                  "all words; or one with an example, or a check", "help roll", help_, ("?",)),
     "log": Word(BACK, "log [NUMBER]", "what you were told, in sentences", "log 50",
                 telling_back.log),
+    "history": Word(BACK, "history [ROLL]", "the rolls so far; with a roll: all of it",
+                    "history", telling_back.history),
+    "back": Word(BACK, "back",
+                 "one step back: a question, the check at hand, the game of a table in memory",
+                 "back", back),
     "luck": Word(BACK, "luck", "how the dice fell against what was to be expected", "luck",
                  telling_back.luck),
     "export": Word(BACK, "export [FILE]", "your own log, for handful verify", "export ann.log",
                    telling_back.export),
     "verify": Word(BACK, "verify [FILE]", "whether your log is sound, or one in a file", "verify",
                    telling_back.verify),
-    "quit": Word(BACK, "quit", "leave; everything is kept", "quit", quit_, ("q", "exit")),
+    "quit": Word(BACK, "quit", "leave; a table in a file is kept, one in memory is not",
+                 "quit", quit_, ("q", "exit")),
 }  # fmt: skip
 
 
@@ -274,9 +323,11 @@ def spellings(rules: Ruleset) -> list[str]:
     return [*WORDS, *fighting.answer_words(rules)]
 
 
-def unknown(rules: Ruleset, word: str) -> Refused:
-    """What is said to a word that nobody knows; a check alone wants to be rolled."""
-    if canonical(word) in map(canonical, rules.checks):
-        return Refused(f"{cut(word)!r} is a check", f"roll {cut(word)} ..., or odds {cut(word)}")
-    meant = did_you_mean(canonical(word), spellings(rules))
-    return Refused(f"there is no word {cut(word)!r} here; help lists them", meant)
+# words that change nothing, also in the middle of questions
+LOOKING = [
+    WORDS[name]
+    for name in (
+        "help", "what", "odds", "history", "look", "log", "luck", "sheet", "seats", "house rules",
+        "rules",
+    )
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Settling a check by questions: one of a list, and the parameters one by one.
+"""Asking for the parameters of a check, one after the other.
 
 Everything that is asked comes from the ruleset: labels, help, ranges and defaults.
 The questions are a generator that is sent the answers; `back` starts it again with one answer
@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 from handful.cli import paper
 from handful.cli.asking import People, say, tell
 from handful.cli.catalogue import param_text
+from handful.cli.evening.phrase import split
 from handful.cli.heading import typed as shown_value
-from handful.cli.show_session import WORDS
-from handful.cli.wanted import Wanted, split
-from handful.cli.words import cut, whole
+from handful.cli.words import cut
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import Param, canonical, lookup
 from handful.rules.ruleset import Check, text
 
 if TYPE_CHECKING:
-    from handful.cli.naming import Names
+    from handful.cli.evening.naming import Names
 
 MOST_PROMPTS = 8  # parameters asked one by one; of longer lists only the most important
 
@@ -36,34 +35,7 @@ class Enough(Exception):
     """Somebody wants to answer no more of the questions that may be left open."""
 
 
-# -- one of a list
-
-
-def pick(people: People, question: str, prompt: str, rows: Sequence[tuple[str, str]]) -> str:
-    """One of some names, by number or by name; Enter takes the first."""
-    say(question)
-    numbered = [(str(n), name, what) for n, (name, what) in enumerate(rows, 1)]
-    room = paper.width() - 8 - max(len(name) for name, _ in rows)
-    say("\n".join(paper.columns([(n, name, paper.shortened(w, room)) for n, name, w in numbered])))
-    names = [name for name, _ in rows]
-    explained = f"type a number from 1 to {len(names)}, or a name: " + ", ".join(names)
-    return people.ask(
-        f"{prompt} [1]: ", lambda typed: _picked(typed or "1", names), explained, names
-    )
-
-
-def _picked(typed: str, names: Sequence[str]) -> str:
-    if (number := whole(typed)) is not None and 1 <= number <= len(names):
-        return names[number - 1]
-    if (found := lookup(typed, names)) is not None:
-        return found
-    raise Refused(
-        f"{cut(typed)!r} is not in the list; type a number from 1 to {len(names)}, or a name",
-        did_you_mean(canonical(typed), names),
-    )
-
-
-# -- parameters
+BACK, DONE = "back", "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +64,13 @@ class Question:
 Questions = Generator[Question, list[str], list[str]]
 
 
-def settle(people: People, wanted: Wanted) -> Wanted:
-    """The check with parameters that somebody typed, once they fit together."""
-    assert wanted.check is not None
-    check, names = wanted.check, wanted.names()
+def ask_parameters(
+    people: People, check: Check, names: Names | None, fits: Callable[[list[str]], None]
+) -> list[str]:
+    """Ask for the parameters of a check until they fit together; return the words."""
     say("\n".join(["", *paper.folded(f"{text(check.title)}: {text(check.help)}", 0)]))
     if names is not None:
-        who = (
-            f"{names.character.name} makes it; names from the sheet may stand where it lists them."
-        )
+        who = f"{names.character.name} makes it; names from the sheet are fine where listed."
         say("\n".join(paper.folded(who, 0, 2)))
     say("Enter takes the value at the prompt; done does so for all that is left.")
     given: list[list[str]] = []
@@ -109,7 +79,8 @@ def settle(people: People, wanted: Wanted) -> Wanted:
             words = _go_through(
                 lambda: _questions(check, names), given, lambda asked: _answer(people, asked)
             )
-            return wanted.settled(words)
+            fits(words)
+            return words
         except Refused as refusal:
             tell(refusal)
             del given[-1:]
@@ -240,7 +211,7 @@ def _words(question: Question, typed: str) -> list[str]:
         return []
     if not typed:
         raise Refused(f"{param.name} is needed: {param.expects()}")
-    if param.type == "text" and canonical(typed) in ("?", *WORDS):
+    if param.type == "text" and canonical(typed) in ("?", "help", BACK, DONE):
         raise Refused(f"write {param.name}={typed} if you mean that")
     question.read(param, typed)
     return [f"{param.name}={typed}"]

@@ -1,0 +1,236 @@
+"""The check at hand: asked for, weighed, changed and rolled again.
+
+roll direct attribute=4 target=2    rolls at once
+roll direct                         asks for the parameters, shows the odds, waits for Enter
+target=3                            changes the check at hand
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from handful.cli import editing, paper
+from handful.cli.asking import People, say
+from handful.cli.evening import phrase
+from handful.cli.evening.menu import menu_lines, pick
+from handful.cli.evening.parameters import Back, Enough, ask_parameters
+from handful.cli.evening.rolling import declared, go_on, usual_character
+from handful.cli.evening.show_roll import bound_of, chance_line, odds_of
+from handful.cli.words import AS
+from handful.errors import Refused, TooBig
+from handful.rules.params import canonical, lookup
+from handful.rules.ruleset import text
+
+if TYPE_CHECKING:
+    from handful.cli.evening.evening import Evening
+    from handful.cli.evening.naming import Names
+    from handful.cli.evening.phrase import Checked
+    from handful.rules.ruleset import Check, Ruleset
+
+Words = Sequence[str]
+ONCE = ("faces", "entropy", "interrupts", "answers")  # said of one roll, not of the next
+READY = "Enter rolls, d rolls with your own dice, name=value changes the check."
+ROLLED = "Enter rolls again; look says where each die and point comes from."
+
+
+class Turn(Exception):
+    """Somebody typed a line of its own in the middle of questions."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__()
+        self.line = line
+
+
+def playable(rules: Ruleset) -> list[str]:
+    """The names of the checks that can be rolled."""
+    return [check.name for check in rules.checks.values() if check.program is not None]
+
+
+def check_menu(rules: Ruleset) -> list[str]:
+    """The checks of a game, numbered."""
+    rows = [(name, text(rules.checks[name].title)) for name in playable(rules)]
+    return menu_lines(f"{text(rules.title)}: which check?", rows)
+
+
+# -- rolling
+
+
+def roll(evening: Evening, words: Words) -> None:
+    """Roll a check; a check alone is asked for its parameters where somebody can answer."""
+    if not words:
+        _roll_current(evening)
+        return
+    read = phrase.read_check(evening.rules, words)
+    if evening.by_hand and not words[1:] and read.check.params:
+        ask(evening, read.check)
+    else:
+        roll_now(evening, read)
+
+
+def again(evening: Evening, words: Words) -> None:
+    """Roll the check at hand once more, perhaps with changes."""
+    if evening.current is None:
+        raise Refused("no rolls yet; pick a check first", "roll CHECK name=value ...")
+    roll_now(evening, changed(evening.current, words) if words else evening.current)
+
+
+def dice(evening: Evening, words: Words) -> None:
+    """Roll a check, or the one at hand, with dice on the real table: the faces are asked for."""
+    if words:
+        read = phrase.read_check(evening.rules, words)
+    elif evening.current is not None:
+        read = evening.current
+    else:
+        raise Refused("no check yet; d CHECK name=value ... rolls one with your own dice")
+    if "faces" in read.fields:
+        raise Refused("the faces are asked for; leave out faces=")
+    roll_now(evening, read, by_hand=True)
+
+
+def _roll_current(evening: Evening) -> None:
+    if evening.current is not None:
+        roll_now(evening, evening.current)
+    elif evening.by_hand:
+        rows = [(name, text(evening.rules.checks[name].title)) for name in playable(evening.rules)]
+        question = f"{text(evening.rules.title)}: which check?"
+        try:
+            name = pick(People(evening.otherwise), question, "check", rows)
+        except Back:
+            return
+        except Turn as turn:
+            evening.obey(turn.line)
+            return
+        ask(evening, evening.rules.check(name))
+    else:
+        phrase.read_check(evening.rules, [])  # refused: which check?
+
+
+def roll_now(evening: Evening, read: Checked, *, by_hand: bool = False) -> None:
+    """Declare and throw in one go."""
+    kept = repeated(read)
+    weighed = evening.ready
+    name, throw = declared(evening, read)
+    evening.current, evening.ready = kept, False
+    if not weighed and (line := chance_line(evening, name)):
+        say("\n".join(paper.folded(line, 2, 4)))
+    if by_hand:
+        evening.own_dice.add(name)
+    go_on(evening, name, **throw)
+    if evening.by_hand and evening.alone and not evening.asked:
+        say(ROLLED)
+
+
+# -- the check at hand
+
+
+def repeated(read: Checked) -> Checked:
+    """The same check for another roll."""
+    fields = {name: value for name, value in read.fields.items() if name not in ONCE}
+    return replace(read, sides=[dict(side) for side in read.sides], fields=fields)
+
+
+def is_change(evening: Evening, word: str) -> bool:
+    """Whether a line that begins so changes the check at hand."""
+    name, equals, _ = word.partition("=")
+    now = evening.current
+    known = (*now.check.params, *phrase.FIELDS, AS) if now is not None else ()
+    return bool(equals) and lookup(name.removesuffix("+"), known) is not None
+
+
+def change(evening: Evening, words: Words) -> None:
+    """`target=3`: change the check at hand and show its odds."""
+    assert evening.current is not None
+    make_current(evening, changed(evening.current, words))
+
+
+def changed(now: Checked, words: Words) -> Checked:
+    """A check with other values; with `vs` or `with` these are all of its parameters.
+
+    A value of `none` takes back a parameter that need not be given.
+    """
+    read = phrase.read_parameters(now.check, words, phrase.FIELDS)
+    fields = {**now.fields, **read.fields}
+    if len(read.sides) > 1:
+        return replace(read, fields=fields)
+    first, params = dict(now.sides[0]), now.check.params
+    for name, value in read.sides[0].items():
+        optional = name in params and params[name].default is None and not params[name].required
+        if optional and canonical(value) == "none":
+            first.pop(name, None)
+        else:
+            first[name] = value
+    who = [read.who[0] if read.who[0] is not None else now.who[0], *now.who[1:]]
+    return replace(now, sides=[first, *now.sides[1:]], who=who, fields=fields)
+
+
+def make_current(evening: Evening, read: Checked) -> None:
+    """Show the odds of a check, and let Enter roll it."""
+    show_odds(evening, read)
+    evening.current, evening.ready = repeated(read), True
+    if evening.by_hand:
+        editing.remember(line_of(read))
+        say(f"\n{READY}")
+
+
+def show_odds(evening: Evening, read: Checked) -> None:
+    """The odds of a check; Ctrl-C stops the work, and too much of it is no reason not to roll."""
+    try:
+        say("\n" + odds_of(evening, read))
+    except TooBig as refusal:
+        say("\n".join(paper.folded(f"the odds: {refusal.message}", 2, 4)))
+    except KeyboardInterrupt:
+        say("\n  the odds: stopped")
+
+
+def line_of(read: Checked) -> str:
+    """A check as it can be typed."""
+    import shlex
+
+    words = [read.check.name]
+    for place, (side, who) in enumerate(zip(read.sides, read.who, strict=True)):
+        words += [read.check.sides.word] if place and read.check.sides else []
+        words += [f"{name}={value}" for name, value in side.items()]
+        words += [f"as={who}"] if who is not None else []
+    words += [f"{name}={value}" for name, value in read.fields.items()]
+    return " ".join(map(shlex.quote, words))
+
+
+# -- asking for parameters
+
+
+def ask(evening: Evening, check: Check) -> None:
+    """Ask for the parameters of a check, then show its odds."""
+
+    def fits(words: list[str]) -> None:
+        bound_of(evening, phrase.read_parameters(check, words, phrase.FIELDS))
+
+    try:
+        words = ask_parameters(evening.people, check, sheet_names(evening, check), fits)
+    except Back:
+        say("\n".join(check_menu(evening.rules)))
+    except Turn as turn:
+        evening.obey(turn.line)
+    else:
+        make_current(evening, phrase.read_parameters(check, words, phrase.FIELDS))
+
+
+def sheet_names(evening: Evening, check: Check) -> Names | None:
+    """The names on the sheet of whoever makes this seat's checks."""
+    from handful.cli.evening.naming import Names
+    from handful.table import as_known
+
+    who = usual_character(evening)
+    sheet = as_known(evening.table, evening.seat).characters[who].sheet if who else None
+    return Names(evening.rules, check, sheet) if sheet is not None else None
+
+
+def turn_to(typed: str, refusal: Refused) -> None:
+    """What to do with a line that answers no parameter: `back`, `done`, or a line of its own."""
+    match typed.lower():
+        case "back":
+            raise Back
+        case "done":
+            raise Enough
+    raise Turn(typed)
