@@ -5,36 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.cli import paper
-from handful.cli.answers import answer_lines
 from handful.cli.asking import written
 from handful.cli.evening.wording import known_roll
 from handful.cli.words import whole
-from handful.errors import Refused, TooBig
 from handful.library import Roll
-from handful.odds import answers, odds
 from handful.roll import ChooseDice, PickOption, Throw, policy_reply
-from handful.rules.ruleset import text
 from handful.table import Table, legal_actions
 
 MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
-
-
-def question_lines(roll: Roll) -> list[str]:
-    """What is asked, with each answer's exact worth."""
-    ask = roll.ask
-    assert isinstance(ask, (ChooseDice, PickOption))
-    decision = roll.bound.ruleset.decisions[ask.decision]
-    by = "the GM" if ask.by == "gm" else "the player"
-    side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
-    most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
-    lines = paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
-    try:
-        weighed = odds(roll.bound, roll.node, budget=MOST_WORK)
-        return lines + answer_lines(roll, weighed, numbered=True)
-    except (TooBig, Refused):
-        names = ", ".join([one for one, _, _ in answers(roll.node)][:20])
-        return lines + paper.folded(f"{names} (too much work to weigh them)", 2, 4)
 
 
 def asked_roll(table: Table, seat: str, name: str) -> Roll | None:

@@ -298,7 +298,7 @@ class Evening:
         if due := deciding.faces_due(self.view(), self.asked):
             if not line:
                 raise Refused(f"type what your dice show, {due}: one face, or several by comma")
-            throw(self, [self.asked, line])
+            throw(self, [self.asked, *line.split()])
         else:
             answer_with(self, self.asked, line)
 

@@ -19,7 +19,8 @@ from handful.cli.evening import checks, people
 from handful.cli.evening.checks import Turn, playable
 from handful.cli.evening.house_rules import house_rules
 from handful.cli.evening.parameters import BACK, DONE, Back, Enough
-from handful.cli.evening.phrase import split, take_flags
+from handful.cli.evening.phrase import check_named, split, take_flags
+from handful.cli.evening.spaces import names_of, put_together
 from handful.cli.evening.words import LOOKING, WORDS, find, spellings
 from handful.cli.words import cut, whole
 from handful.errors import HandfulError, Refused, did_you_mean
@@ -53,9 +54,11 @@ def obey(evening: Evening, words: Words) -> None:
         return
     plain, who, options = take_flags(words)
     if (place := _place_of_game(evening, plain)) is not None:
-        if not _is_this_game(evening, plain[place]):
-            _play_other(evening, [plain[place], *words[:place], *words[place + 1 :]])
-        del plain[place]
+        game = plain.pop(place)
+        if not _is_this_game(evening, game):
+            rest = list(words)
+            rest.remove(game)
+            _play_other(evening, [game, *rest])
         if not plain:
             evening.show_state()
     if options:
@@ -63,12 +66,12 @@ def obey(evening: Evening, words: Words) -> None:
     if who:
         people.choose(evening, [who])
     if plain:
-        _obey(evening, plain)
+        _obey(evening, put_together(plain, names_of(evening.rules, evening.view())))
 
 
 def _obey(evening: Evening, words: Words) -> None:
     word, rest = find(evening.rules, words)
-    named = lookup(words[0], evening.rules.checks) is not None
+    named = check_named(evening.rules, words[0]) is not None
     if word is not None and not (named and rest and "=" in rest[0]):
         word.does(evening, rest)
     elif named:

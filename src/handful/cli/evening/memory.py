@@ -19,13 +19,13 @@ from handful.cli.evening.lines import COMMANDS, OtherGame, names_game, obey, run
 from handful.cli.evening.menu import menu_lines, picked
 from handful.cli.evening.phrase import read_check, split, take_flags
 from handful.cli.evening.script import play_script
+from handful.cli.evening.wording import YOU
 from handful.errors import HandfulError, Refused
 from handful.library.tables import new_table
 from handful.rules.params import canonical, lookup
 from handful.rules.ruleset import text
 
 Words = Sequence[str]
-YOU = "you"  # the one seat
 HELLO = "Handful: a roll by the rules, with its exact odds."
 HOW = "Pick by number or name, or type a check in one line; help explains, quit leaves."
 GAMES = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from handful.cli import paper
 from handful.cli.asking import say
 from handful.cli.evening import names, phrase, showing
-from handful.cli.evening.rolling import NOBODY
+from handful.cli.evening.rolling import NOBODY, usual_character
 from handful.cli.evening.wording import bare
 from handful.cli.show_sheet import sheet_text
 from handful.cli.words import cut
@@ -63,8 +63,9 @@ def bring(evening: Evening, words: Words) -> None:
     read = phrase.read(words, ("for", "shown"))
     owner = read.take("for")
     shown = read.take("shown")
-    name = read.first("whom? bring NAME: one that came with the game, or a .json file")
-    read.done("bring NAME [for SEAT] [shown=open]")
+    name = read.rest()
+    if not name:
+        raise Refused("whom? bring NAME: one that came with the game, or a .json file")
     sheet = json.loads(sheet_for(evening.rules, evening.kept.opened.game, name))
     to = names.seat(evening.view(), owner) if owner else None
     found = preview(evening.table, evening.seat, sheet, to)
@@ -113,9 +114,11 @@ def sheet(evening: Evening, words: Words) -> None:
 
 
 def _one(evening: Evening, view: names.View, typed: str) -> str:
-    """The character that was named, or one's only one."""
+    """The character that was named, whoever makes this seat's checks, or its only one."""
     if typed:
         return names.character(view, typed)
+    if usual := usual_character(evening):
+        return usual
     there = [one["character"] for one in view["characters"] if "sheet" in one]
     own = names.own_characters(view) or there
     if len(own) != 1:

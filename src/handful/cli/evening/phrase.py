@@ -15,7 +15,7 @@ from typing import Any
 from handful.cli.words import AS, SIDE_WORDS, cut, split_sides, whole
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import canonical, lookup
-from handful.rules.ruleset import Check, Ruleset
+from handful.rules.ruleset import Check, Ruleset, text
 
 LITTLE = (AS, "for", "against", "to")  # words that belong to the one behind them
 
@@ -140,12 +140,20 @@ class Checked:
         return made | ({"sides": [{}, *further]} if further else {})
 
 
+def check_named(rules: Ruleset, typed: str) -> str | None:
+    """The check that a name or a title stands for."""
+    wanted, checks = canonical(typed), rules.checks
+    names = {canonical(text(check.title)): name for name, check in checks.items()}
+    names |= {canonical(name): name for name in checks}
+    return names.get(wanted)
+
+
 def read_check(rules: Ruleset, words: Sequence[str], takes: Collection[str] = FIELDS) -> Checked:
     """`CHECK name=value ... as NAME`: a check, its parameters, and whatever else is said."""
     if not words:
         playable = [name for name, one in rules.checks.items() if one.program is not None]
         raise Refused(f"which check? there is {', '.join(playable)}")
-    check = rules.check(words[0])
+    check = rules.check(check_named(rules, words[0]) or words[0])
     return read_parameters(check, words[1:], takes)
 
 

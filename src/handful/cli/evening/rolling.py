@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli import paper
+from handful.cli.answers import question_lines
 from handful.cli.asking import say
 from handful.cli.evening import deciding, names, phrase, showing
 from handful.cli.words import cut, whole
@@ -130,12 +131,11 @@ def say_where_it_stands(evening: Evening, name: str) -> None:
     asked = deciding.asked_roll(evening.table, evening.seat, name)
     if asked is not None:
         evening.asked = name
-        say("\n".join(deciding.question_lines(asked)))
+        say("\n".join(question_lines(asked, deciding.MOST_WORK)))
         return
     view = evening.view()
     if deciding.faces_due(view, name) and (name in evening.own_dice or _by_hand(view, name)):
         evening.asked = name
-        return
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None or found["phase"] in ("finalised", "cancelled"):
         return
@@ -227,8 +227,8 @@ def answer_with(evening: Evening, name: str, typed: str, words: str = "") -> Non
         options = getattr(asked.ask, "options", None)
         right = listed(options) if options else "die numbers such as 3 or 1,4, or none"
         raise Refused(f"{cut(typed)!r} is no answer here; it is {right}")
-    evening.asked = ""
     evening.do("answer", roll=name, answer=reply, **({"words": words} if words else {}))
+    evening.asked = ""
     go_on(evening, name)
 
 

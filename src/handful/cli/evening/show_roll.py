@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from handful import odds as exact
 from handful.cli import paper
 from handful.cli.evening import names, phrase, showing
-from handful.cli.evening.wording import asked_in_words, bare, known_roll, quoted, with_hidden
+from handful.cli.evening.wording import asked_in_words, bare, does, known_roll, quoted, with_hidden
 from handful.cli.heading import heading
 from handful.cli.outcome import verdict
 from handful.cli.show_odds import odds_text
@@ -49,6 +49,8 @@ def whole_roll(evening: Evening, found: Mapping[str, Any]) -> list[str]:
         lines += said.splitlines()[len(heading(roll.bound)) :]
     for said in found.get("judged", []):
         lines += paper.folded(f"{said['by']}: {said['grade']}{quoted(said['words'])}", 2, 4)
+    if evening.alone:  # nobody to prove the dice to
+        return lines
     promise = f"key {found['key']}" if found.get("key") else f"promised: {found['commitment']}"
     return [*lines, *paper.folded(promise, 2, 4)]
 
@@ -56,7 +58,7 @@ def whole_roll(evening: Evening, found: Mapping[str, Any]) -> list[str]:
 def asked_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
     """Who rolled what, as it can be typed."""
     if "asked" not in found:
-        return f"{found['roller']} rolls something"
+        return f"{does(found['roller'], 'rolls')} something"
     who = [f"as {bare(one)}" for one in found.get("as", []) if one]
     return " ".join([asked_in_words(rules, found["asked"]), *who]) + quoted(found["title"])
 
@@ -144,7 +146,6 @@ def chance_line(evening: Evening, name: str) -> str:
         return f"{paper.percent(odds.success)} success"
     if odds.wins is not None:
         each = [f"side {n} {paper.percent(one)}" for n, one in enumerate(odds.wins, 1)]
-        return "wins: " + ", ".join(
-            [*each, *([f"tie {paper.percent(odds.tie)}"] if odds.tie else [])]
-        )
+        each += [f"tie {paper.percent(odds.tie)}"] if odds.tie else []
+        return f"wins: {', '.join(each)}"
     return f"avg {paper.decimal(odds.mean)}" if odds.mean is not None else ""

@@ -11,9 +11,11 @@ from handful.cli.evening.show_fight import fight_lines
 from handful.cli.evening.wording import (
     asked_in_words,
     bare,
+    does,
     given_in_words,
     known_roll,
     quoted,
+    whose,
     with_hidden,
 )
 from handful.cli.show_roll import brief_text, dice_lines
@@ -64,7 +66,7 @@ def _whose(view: View, seat: str) -> str:
 def character_lines(rules: Ruleset, view: View) -> list[str]:
     rows = []
     for one in view["characters"][:MOST_SHOWN]:
-        rows.append((one["name"], f"{one['kind']} of {one['owner']}", _state(rules, one)))
+        rows.append((one["name"], whose(one["kind"], one["owner"]), _state(rules, one)))
     return paper.paragraph("characters", paper.columns(rows))
 
 
@@ -98,7 +100,7 @@ def _rolls(rules: Ruleset, view: View) -> list[str]:
 def roll_line(rules: Ruleset, roll: View) -> str:
     """Who rolls what, and for what it waits."""
     if "asked" not in roll:
-        return f"{roll['roller']} rolls something"
+        return f"{does(roll['roller'], 'rolls')} something"
     who = " and ".join(bare(one) for one in roll.get("as", []) if one)
     by = f"{roll['roller']} as {who}" if who else roll["roller"]
     hidden = f" (hidden: {', '.join(roll['hidden'])})" if roll["hidden"] else ""
@@ -118,9 +120,9 @@ def state_of(rules: Ruleset, roll: View) -> str:
     who = turn_of(roll)
     if "throw" in question:
         typed = f", after {' '.join(map(str, question['typed']))}" if question["typed"] else ""
-        return f"{who} throws {question['due']}d{question['sides']}{typed}"
+        return f"{does(who, 'throws')} {question['due']}d{question['sides']}{typed}"
     by = "the GM" if question["by"] == "gm" else who
-    return f"{by} decides: {text(rules.decisions[question['decision']].question)}"
+    return f"{does(by, 'decides')}: {text(rules.decisions[question['decision']].question)}"
 
 
 def turn_of(roll: View) -> str:

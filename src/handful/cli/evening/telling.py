@@ -12,9 +12,11 @@ from typing import Any
 from handful.cli.evening.wording import (
     asked_in_words,
     bare,
+    does,
     given_in_words,
     known_roll,
     quoted,
+    whose,
     with_hidden,
 )
 from handful.cli.outcome import verdict
@@ -64,15 +66,15 @@ class Teller:
 def _declared(tell: Teller, seat: str, data: Data) -> str:
     roll, roller = data["roll"], data["roller"]
     if "asked" not in data:
-        return f"{roll}: {roller} rolls, and others do not see what"
+        return f"{roll}: {does(roller, 'rolls')}, and others do not see what"
     who = " and ".join(bare(one) for one in data.get("as", []) if one)
     title = f"{quoted(data.get('title', ''))}"
     mode = _mode(data.get("modes", []))
     hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
     made = " of " + " and ".join(one["roll"] for one in data["parts"]) if data.get("parts") else ""
-    by = f"{roller} as {who}" if who and not made else roller
+    by = does(roller, "rolls", f" as {who}" if who and not made else "")
     what = asked_in_words(tell.rules, data["asked"])
-    return f"{roll}: {by} rolls{title} {what}{made}{mode}{hidden}"
+    return f"{roll}: {by}{title} {what}{made}{mode}{hidden}"
 
 
 def _mode(modes: list[str]) -> str:
@@ -102,7 +104,8 @@ def _answered(tell: Teller, seat: str, data: Data) -> str:
         said = answer if said == answer else f"{answer} ({said})"
     else:
         said = f"dice {', '.join(map(str, answer))}" if answer else "none"
-    return f"{data['roll']}: {seat} decides {data['decision']}: {said}{quoted(data['words'])}"
+    decides = does(seat, "decides")
+    return f"{data['roll']}: {decides} {data['decision']}: {said}{quoted(data['words'])}"
 
 
 def _finalised(tell: Teller, seat: str, data: Data) -> str:
@@ -128,14 +131,16 @@ def _revealed(tell: Teller, seat: str, data: Data) -> str:
 
 
 def _judged(tell: Teller, seat: str, data: Data) -> str:
-    return f"{data['roll']}: {seat} says {data['grade']}{quoted(data['words'])}".replace("  ", " ")
+    return f"{data['roll']}: {does(seat, 'says')} {data['grade']}{quoted(data['words'])}".replace(
+        "  ", " "
+    )
 
 
 def _line(tell: Teller, seat: str, data: Data) -> str:
     line = data.get("line")
     number = f" line {data['number']}" if "number" in data else " a line"
     said = f" ({line['parameter']})" if isinstance(line, Mapping) else ""
-    return f"{data['roll']}: {seat} changes{number}{said}"
+    return f"{data['roll']}: {does(seat, 'changes')}{number}{said}"
 
 
 # -- requests and contests
@@ -145,13 +150,13 @@ def _requested(tell: Teller, seat: str, data: Data) -> str:
     given = given_in_words(data["parameters"])
     hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
     what = f"{data['check']} {given}".rstrip()
-    asked = f"{seat} asks {', '.join(data['to'])} for"
+    asked = f"{does(seat, 'asks')} {', '.join(data['to'])} for"
     return f"{data['request']}: {asked}{quoted(data['title'])} {what}{hidden}"
 
 
 def _called(tell: Teller, seat: str, data: Data) -> str:
     what = f"{data['check']} {given_in_words(data['parameters'])}".rstrip()
-    return f"{data['request']}: {seat} calls{quoted(data['title'])} with {what}"
+    return f"{data['request']}: {does(seat, 'calls')}{quoted(data['title'])} with {what}"
 
 
 def _proposed(tell: Teller, seat: str, data: Data) -> str:
@@ -165,14 +170,15 @@ def _opened(tell: Teller, seat: str, data: Data) -> str:
         one["name"] + (f" ({one['roll']})" if one.get("roll") else "") for one in data["sides"]
     )
     check = f" ({data['check']})" if "check" in data else ""
-    return f"{data['contest']}: {seat} opens a contest{check}: {sides}"
+    return f"{data['contest']}: {does(seat, 'opens')} a contest{check}: {sides}"
 
 
 # -- characters
 
 
 def _brought(tell: Teller, seat: str, data: Data) -> str:
-    return f"{seat} brings {data['name']} ({data['kind']} of {data['owner']})"
+    kind = whose(data["kind"], data["owner"])
+    return f"{does(seat, 'brings')} {data['name']} ({kind})"
 
 
 def _changed(tell: Teller, seat: str, data: Data) -> str:
@@ -224,9 +230,9 @@ def _who(data: Data) -> str:
 Sentence = Callable[[Teller, str, Data], str]
 
 SENTENCES: Mapping[str, Sentence] = {
-    "table_opened": lambda t, s, d: f"{s} opens the table {d['table']}",
+    "table_opened": lambda t, s, d: f"{does(s, 'opens')} the table {d['table']}",
     "seat_taken": lambda t, s, d: f"{d['name']} sits down as {d['role']}",
-    "seat_left": lambda t, s, d: f"{d['name']} leaves",
+    "seat_left": lambda t, s, d: f"{does(d['name'], 'leaves')}",
     "house_rules_changed": lambda t, s, d: (
         "house rules: " + (given_in_words(d["options"]) or "those of the game")
     ),
@@ -241,7 +247,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "faces_taken_back": lambda t, s, d: f"{d['roll']}: faces are taken back",
     "dice_thrown": _thrown,
     "decision_taken": _answered,
-    "decision_undone": lambda t, s, d: f"{d['roll']}: {s} takes the last decision back",
+    "decision_undone": lambda t, s, d: f"{d['roll']}: {does(s, 'takes')} the last decision back",
     "roll_finalised": _finalised,
     "roll_corrected": _corrected,
     "contest_kept": lambda t, s, d: f"{d['roll']} stays as it was",
@@ -252,7 +258,9 @@ SENTENCES: Mapping[str, Sentence] = {
         f"{d['roll']}: nothing is hidden any more{t.result(d['roll'])}"
     ),
     "character_brought": _brought,
-    "character_updated": lambda t, s, d: f"{s} brings a newer sheet of {bare(d['character'])}",
+    "character_updated": lambda t, s, d: (
+        f"{does(s, 'brings')} a newer sheet of {bare(d['character'])}"
+    ),
     "character_shown": lambda t, s, d: f"{bare(d['character'])} is {d.get('shown', 'seen')} now",
     "character_dismissed": lambda t, s, d: f"{bare(d['character'])} is gone",
     "points_changed": _changed,
@@ -287,10 +295,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "check_called": _called,
     "check_proposed": _proposed,
     "proposal_accepted": lambda t, s, d: (
-        f"{d['request']}: {s} accepts {d['name']}: roll {d['roll_of']}"
+        f"{d['request']}: {does(s, 'accepts')} {d['name']}: roll {d['roll_of']}"
     ),
     "proposal_refused": lambda t, s, d: (
-        f"{d['request']}: {s} refuses {d['name']}{quoted(d['words'])}"
+        f"{d['request']}: {does(s, 'refuses')} {d['name']}{quoted(d['words'])}"
     ),
     "request_reopened": lambda t, s, d: f"{d['request']} is open again for {d['name']}",
     "request_withdrawn": lambda t, s, d: f"{d['request']} is withdrawn",

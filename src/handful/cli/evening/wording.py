@@ -13,6 +13,7 @@ from handful.table import GM, Table, as_known
 from handful.table.state import bound_to
 
 Data = Mapping[str, Any]
+YOU = "you"  # the one seat of a table in memory
 
 
 def known_roll(table: Table, seat: str, name: str) -> Roll | None:
@@ -61,3 +62,14 @@ def _value(value: Any) -> str:
 
 def quoted(words: str) -> str:
     return f' "{words}"' if words else ""
+
+
+def does(seat: str, verb: str, also: str = "") -> str:
+    """`ann rolls`, but `you roll`; `also` stands between them."""
+    own = verb.removesuffix("s") if seat == YOU else verb
+    return f"{seat}{also} {own}"
+
+
+def whose(kind: str, owner: str) -> str:
+    """`pc of ann`; at a table with one seat all are its own."""
+    return kind if owner == YOU else f"{kind} of {owner}"

@@ -21,9 +21,10 @@ from handful.cli.evening import (
     telling_back,
 )
 from handful.cli.evening.checks import playable
+from handful.cli.evening.phrase import check_named
 from handful.cli.words import cut
 from handful.errors import Refused, did_you_mean
-from handful.rules.params import canonical, lookup
+from handful.rules.params import canonical
 from handful.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _help_on(rules: Ruleset, words: Words) -> list[str]:
             lines += paper.columns(rows)
     found, _ = find(rules, words)
     lines += _explained(found) if found is not None and not lines else []
-    if (own := lookup(" ".join(words), playable(rules))) is not None:
+    if (own := check_named(rules, " ".join(words))) is not None:
         lines += ["", *check_text(rules.checks[own])] if lines else check_text(rules.checks[own])
     if not lines:
         known = [*spellings(rules), *playable(rules), *PARTS]
