@@ -20,6 +20,7 @@ from handful.cli.evening.rolling import declared, go_on, usual_character
 from handful.cli.evening.show_roll import bound_of, chance_line, odds_of
 from handful.cli.words import AS
 from handful.errors import Refused, TooBig
+from handful.library import Roll
 from handful.rules.params import canonical, lookup
 from handful.rules.ruleset import text
 
@@ -204,7 +205,8 @@ def ask(evening: Evening, check: Check) -> None:
     """Ask for the parameters of a check, then show its odds."""
 
     def fits(words: list[str]) -> None:
-        bound_of(evening, phrase.read_parameters(check, words, phrase.FIELDS))
+        bound, _ = bound_of(evening, phrase.read_parameters(check, words, phrase.FIELDS))
+        Roll.begin(bound)
 
     try:
         words = ask_parameters(evening.people, check, sheet_names(evening, check), fits)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from handful import library
 from handful.cli import complete
 from handful.cli.evening import deciding, names
+from handful.cli.evening.checks import playable
 from handful.cli.evening.phrase import FIELDS
 from handful.cli.evening.words import find, spellings
 from handful.rules.params import lookup
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
     from handful.rules.ruleset import Check
 
-CHECKS = ("roll", "declare", "odds", "call", "contest", "challenge", "request")
+CHECKS = ("roll", "dice", "declare", "odds", "call", "contest", "challenge", "request")
 ROLLS = (
     "throw", "answer", "finalise", "undo", "cancel", "look", "reveal", "judge", "correct", "switch",
     "line", "interrupt", "respond", "contest", "challenge", "settle", "harm",
@@ -29,10 +31,10 @@ SEATS = ("seat", "leave", "accept", "refuse", "request", "challenge")
 def offers(evening: Evening, before: Sequence[str], begun: str) -> list[str]:
     """What may follow these words of a line."""
     if not before:
-        return [*spellings(evening.rules), *_answers(evening)]
+        return _first(evening)
     word, rest = find(evening.rules, before)
     if word is None:
-        return []
+        return _of_check(evening, before, begun)
     first = word.usage.split()[0]
     view = evening.view()
     last = before[-1].lower()
@@ -51,6 +53,15 @@ def offers(evening: Evening, before: Sequence[str], begun: str) -> list[str]:
     if first in SEATS and not (first != "challenge" and rest):
         found += [one["name"] for one in view["seats"]]
     return found + _others(evening, first, rest, view)
+
+
+def _first(evening: Evening) -> list[str]:
+    """What a line may begin with."""
+    now = evening.current
+    changes = [f"{name}=" for name in now.check.params] if now is not None else []
+    games = library.shipped() if evening.in_memory else []
+    known = [*spellings(evening.rules), *playable(evening.rules), *_answers(evening)]
+    return [*known, *changes, *games]
 
 
 def _short(name: str) -> str:

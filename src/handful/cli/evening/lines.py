@@ -109,9 +109,10 @@ def _place_of_game(evening: Evening, words: Words) -> int | None:
     """Where a line names a game: at its beginning, or behind `roll` and the like."""
     behind = len(words) > 1 and lookup(words[0], ("roll", "r", "odds", "d", "dice")) is not None
     place = 1 if behind else 0
-    if not words[place:] or lookup(words[place], evening.rules.checks) is not None:
+    if not words[place:] or check_named(evening.rules, words[place]) is not None:
         return None
-    if not behind and find(evening.rules, words)[0] is not None:
+    followed = len(words) > 1 and check_named(evening.rules, words[1]) is not None
+    if not behind and not followed and find(evening.rules, words)[0] is not None:
         return None
     return place if _is_this_game(evening, words[place]) or names_game(words[place]) else None
 
@@ -124,7 +125,7 @@ def names_game(word: str) -> bool:
     """Whether a word is a game: a shipped one, the file of one, or a folder that holds one."""
     if lookup(word, library.known()) is not None or word.lower().endswith(".toml"):
         return True
-    return isdir(word) and exists(join(word, "ruleset.toml"))
+    return word.isprintable() and isdir(word) and exists(join(word, "ruleset.toml"))
 
 
 def _play_other(evening: Evening, words: Words) -> None:

@@ -37,15 +37,18 @@ GOODBYE = "nothing of this is kept; handful play evening.handful keeps a table i
 
 def play(words: Words, who: str | None = None, options: Words = ()) -> int:
     """Play at tables in memory, from a game or from nothing; return the exit status."""
+    if options and not words and who is None:
+        raise Refused("house rules belong to a game; name it first")
     flags = [*([f"--as={who}"] if who is not None else []), *(f"--option={one}" for one in options)]
     tables = Tables(by_hand=people() is not None)
-    first = tables.begin([*words, *flags]) if words or who is not None else None
-    if options and first is None:
-        raise Refused("house rules belong to a game; name it first")
     if tables.by_hand:
-        tables.lead(first)
+        tables.lead([*words, *flags])
         return 0
-    return rim.TYPED if tables.play_lines(first) else 0
+    if words or flags:
+        tables.begin([*words, *flags])
+    refused = play_script(sys.stdin or (), tables.prompt, tables.obey)
+    rim.flush()
+    return rim.TYPED if refused else 0
 
 
 class Tables:
@@ -61,7 +64,8 @@ class Tables:
     def open(self, game: str) -> Evening:
         """The table of a game; there is one for each."""
         if game not in self.tables:
-            kept = new_table(game, gm=YOU)
+            name = game if game in library.known() else "table"
+            kept = new_table(game, name=name, gm=YOU)
             self.tables[game] = Evening(kept, YOU, by_hand=self.by_hand, in_memory=True)
         self.now = self.tables[game]
         return self.now
@@ -142,22 +146,15 @@ class Tables:
         self.now.hear()
         return self.now.prompt()
 
-    def play_lines(self, first: Evening | None) -> int:
-        """Standard input as a script; return how many lines were refused."""
-        self.now = first
-        refused = play_script(sys.stdin or (), self.prompt, self.obey)
-        rim.flush()
-        return refused
-
-    def lead(self, first: Evening | None) -> None:
-        """Somebody at a terminal, until they leave."""
+    def lead(self, words: Words) -> None:
+        """Somebody at a terminal, from what the command line said until they leave."""
         editing.enable(self.offers)
-        self.now = first
-        if first is None or first.current is None:
-            say(f"{HELLO}\n{HOW}")
-        if first is not None and first.current is None:
-            first.sit()
         try:
+            if len(words) < 2:
+                say(f"{HELLO}\n{HOW}")
+            first = self.begin(words) if words else None
+            if first is not None and first.current is None:
+                first.sit()
             while True:
                 if self.now is None:
                     self._ask_game()

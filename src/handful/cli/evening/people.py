@@ -69,6 +69,7 @@ def bring(evening: Evening, words: Words) -> None:
     sheet = json.loads(sheet_for(evening.rules, evening.kept.opened.game, name))
     to = names.seat(evening.view(), owner) if owner else None
     found = preview(evening.table, evening.seat, sheet, to)
+    shown = shown or ("open" if evening.alone else None)
     data: dict[str, Any] = {"sheet": sheet, "for": to, "shown": shown and shown.lower()}
     if not found["new"]:
         data["replaces"] = found["replaces"]
@@ -197,9 +198,9 @@ def equip(evening: Evening, words: Words) -> None:
     """`equip NAME ITEM [uses=2] [hot=no]`"""
     read = phrase.read(words, ("uses", "hot"))
     who = names.character(evening.view(), read.first("whose? equip NAME ITEM"))
-    item = read.first("which item? equip NAME ITEM")
-    uses, hot = read.take("uses"), read.take("hot")
-    read.done("equip NAME ITEM [uses=2] [hot=no]")
+    uses, hot, item = read.take("uses"), read.take("hot"), read.rest()
+    if not item:
+        raise Refused("which item? equip NAME ITEM [uses=2] [hot=no]")
     evening.do(
         "equip", character=who, item=item, uses=phrase.number(uses, "uses") if uses else None,
         hot=phrase.truth(hot) if hot else None,

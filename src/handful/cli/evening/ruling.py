@@ -120,20 +120,23 @@ def line(evening: Evening, words: Words) -> None:
 
 
 def odds(evening: Evening, words: Words) -> None:
-    """The exact odds of a roll, or of a check that nobody has declared."""
-    from handful.cli.evening.show_roll import odds_of_check, odds_of_roll
+    """The exact odds of a roll, or of a check, which is then the one at hand."""
+    from handful.cli.evening.checks import make_current, show_odds
+    from handful.cli.evening.show_roll import odds_of_roll
 
     view = evening.view()
-    try:
-        if not words or names.is_roll(view, words[0]):
-            typed = words[0] if words else "last"
-            if not view["rolls"]:
-                raise Refused("nothing was declared yet; odds CHECK name=value weighs a check")
-            say(odds_of_roll(evening, names.roll(view, typed)))
-        else:
-            say(odds_of_check(evening, words))
-    except KeyboardInterrupt:
-        say("\n  the odds: stopped")
+    if words and not names.is_roll(view, words[0]):
+        make_current(evening, phrase.read_check(evening.rules, words))
+    elif not words and not evening.asked and evening.current is not None:
+        show_odds(evening, evening.current)
+    elif not view["rolls"]:
+        raise Refused("nothing was declared yet; odds CHECK name=value weighs a check")
+    else:
+        name = names.roll(view, words[0] if words else evening.asked or "last")
+        try:
+            say(odds_of_roll(evening, name))
+        except KeyboardInterrupt:
+            say("\n  the odds: stopped")
 
 
 def visibility(evening: Evening, words: Words) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
 from handful.cli import paper
-from handful.cli.evening import names, phrase, showing
+from handful.cli.evening import names, showing
 from handful.cli.evening.wording import asked_in_words, bare, does, known_roll, quoted, with_hidden
 from handful.cli.heading import heading
 from handful.cli.outcome import verdict
@@ -96,12 +96,8 @@ def odds_of_roll(evening: Evening, name: str) -> str:
     return odds_text(roll.bound, exact.odds(roll.bound, roll.node), roll, most_rows=MOST_ROWS)
 
 
-def odds_of_check(evening: Evening, words: Sequence[str]) -> str:
-    """Of a check as it could be declared, with the sheets that the seat sees."""
-    return odds_of(evening, phrase.read_check(evening.rules, words))
-
-
 def odds_of(evening: Evening, read: Checked) -> str:
+    """Of a check as it could be declared, with the sheets that the seat sees."""
     bound, made = bound_of(evening, read)
     return odds_text(bound, exact.odds(bound), most_rows=MOST_ROWS, draft=made)
 

@@ -231,7 +231,7 @@ Sentence = Callable[[Teller, str, Data], str]
 
 SENTENCES: Mapping[str, Sentence] = {
     "table_opened": lambda t, s, d: f"{does(s, 'opens')} the table {d['table']}",
-    "seat_taken": lambda t, s, d: f"{d['name']} sits down as {d['role']}",
+    "seat_taken": lambda t, s, d: f"{does(d['name'], 'sits')} down as {d['role']}",
     "seat_left": lambda t, s, d: f"{does(d['name'], 'leaves')}",
     "house_rules_changed": lambda t, s, d: (
         "house rules: " + (given_in_words(d["options"]) or "those of the game")

@@ -21,6 +21,7 @@ from handful.cli.evening import (
     telling_back,
 )
 from handful.cli.evening.checks import playable
+from handful.cli.evening.examples import filled
 from handful.cli.evening.phrase import check_named
 from handful.cli.words import cut
 from handful.errors import Refused, did_you_mean
@@ -50,7 +51,7 @@ class Word:
 def help_(evening: Evening, words: Words) -> None:
     """All words by what they are about; more about a part, a word, or a check of the game."""
     if words:
-        say("\n".join(_help_on(evening.rules, words)))
+        say("\n".join(_help_on(evening, words)))
         return
     rules, lines = evening.rules, []
     for part in PARTS:
@@ -67,7 +68,8 @@ def help_(evening: Evening, words: Words) -> None:
     say("\n".join([*lines, "", *paper.folded(more, 0)]))
 
 
-def _help_on(rules: Ruleset, words: Words) -> list[str]:
+def _help_on(evening: Evening, words: Words) -> list[str]:
+    rules = evening.rules
     lines: list[str] = []
     wanted = canonical(" ".join(words))
     for part in PARTS:
@@ -75,7 +77,7 @@ def _help_on(rules: Ruleset, words: Words) -> list[str]:
             rows = [(name, word.says) for name, word in WORDS.items() if word.part == part]
             lines += paper.columns(rows)
     found, _ = find(rules, words)
-    lines += _explained(found) if found is not None and not lines else []
+    lines += _explained(evening, found) if found is not None and not lines else []
     if (own := check_named(rules, " ".join(words))) is not None:
         lines += ["", *check_text(rules.checks[own])] if lines else check_text(rules.checks[own])
     if not lines:
@@ -85,11 +87,12 @@ def _help_on(rules: Ruleset, words: Words) -> list[str]:
     return lines
 
 
-def _explained(word: Word) -> list[str]:
+def _explained(evening: Evening, word: Word) -> list[str]:
     lines = paper.folded(word.usage, 2, 6) + paper.folded(word.says, 4)
     if word.also:
         lines += paper.folded(f"also: {', '.join(word.also)}", 4)
-    lines += paper.folded(f"such as: {word.example}", 4, 6)
+    such = filled(evening, word.example)
+    lines += paper.folded(f"such as: {such}" if such else "this game has none", 4, 6)
     return lines + paper.columns(list(word.fields.items()), indent=4)
 
 
@@ -109,20 +112,20 @@ def quit_(evening: Evening, words: Words) -> None:
 
 FIELDS = {
     "as NAME": "who makes it; as nobody: plain numbers",
-    "against NAME": "whom it is against, in a fight (also target=NAME where no parameter has it)",
-    "for=SEAT": "GM: somebody else rolls it",
-    "title=WORDS": "what it is about; the title names the roll, too",
-    "mode=MODE": "who sees it: public, private, blind, secret, gm",
-    "hidden=PARAMETER": "GM: players do not see this parameter, such as hidden=target",
-    "item=ITEM": "with which item of the sheet: its dice, how often it is used, its heat",
-    "task=WORDS": "which task: who fails at it is held to that on the next try",
-    "spends=ACTION": "what it costs in a fight: action, reaction, interruption or nothing",
-    "interrupts=ROLL": "in a fight: comes before the result of that roll",
-    "answers=ROLL": "in a fight: the game's answer to that roll, such as a parry",
-    "off=1,2": "GM: these lines of the sheet do not count; look numbers them",
-    "faces=6,3,1": "what your own dice show; dice asks for them",
-    "entropy=WORDS": "your own words go into the table's dice",
     "vs, with": "a further side, or a further member, in checks that have some",
+    "against NAME": "in a fight: the target, whose Defense counts",
+    "item=ITEM": "what is used: no more often in a round than equip says, and not while it is hot",
+    "task=WORDS": "what is tried: a failed try makes the next one harder",
+    "spends=COST": "in a fight: action, reaction, interruption, resistance or nothing",
+    "interrupts=ROLL": "in a fight: it comes before the result of that roll",
+    "answers=ROLL": "in a fight: the game's answer to that roll, such as a parry",
+    "title=WORDS": "what it is about; the title names the roll, too",
+    "mode=MODE": "who sees it: public, private, blind, secret or gm",
+    "hidden=PARAMETER": "GM: players do not see this parameter, such as hidden=target",
+    "for=SEAT": "GM: somebody else rolls it",
+    "off=1,2": "GM: these lines of a sheet do not count; look numbers them",
+    "faces=6,3,1": "what your own dice show; dice asks for them",
+    "entropy=WORDS": "words of yours that go into the table's dice",
 }
 ROLLS, GM, PEOPLE = "rolls", "the GM", "people and characters"
 ASKING, FIGHT, BACK = "requests and contests", "fights", "looking"
@@ -133,121 +136,122 @@ WORDS: Mapping[str, Word] = {
         ROLLS, "roll CHECK name=value ... [as NAME] [against NAME]",
         "roll a check; the name of the check alone asks for its parameters. The word roll may be "
         "left out",
-        "roll direct attribute=3.5 skill=2 target=2 mode=private", checks.roll, ("r",),
+        "roll {check} mode=private", checks.roll, ("r",),
         FIELDS,
     ),
     "again": Word(ROLLS, "again [name=value ...]",
                   "roll the last check once more, perhaps with changes; name=value alone changes "
-                  "it and shows the odds", "again target=3", checks.again),
+                  "it and shows the odds", "again {change}", checks.again),
     "dice": Word(ROLLS, "dice [CHECK name=value ...]",
-                 "roll with your own dice: you type what they show", "dice direct attribute=2",
+                 "roll with your own dice: you type what they show", "dice {check}",
                  checks.dice, ("d",)),
     "declare": Word(ROLLS, "declare CHECK name=value ... (as roll)",
-                    "say what is rolled, and throw later", "declare direct attribute=4 target=2",
+                    "say what is rolled, and throw later", "declare {check}",
                     rolling.declare),
     "throw": Word(ROLLS, "throw [ROLL] [FACES]",
                   "throw what is declared; with faces: what your own dice show",
-                  "throw ann/3 6 3 1 4 2", rolling.throw, ("t",)),
+                  "throw {roll}", rolling.throw, ("t",)),
     "answer": Word(ROLLS, "answer [ROLL] ANSWER [WORDS]",
                    "decide: dice by number, an option by word or number; the answer alone will do",
-                   "answer ann/3 1,4", rolling.answer),
+                   "answer {roll} 1", rolling.answer),
     "finalise": Word(ROLLS, "finalise [ROLL]", "nothing more is decided; in a fight the GM's word",
-                     "finalise ann/3", rolling.finalise, ("finalize", "done")),
+                     "finalise {roll}", rolling.finalise, ("finalize", "done")),
     "undo": Word(ROLLS, "undo [ROLL] | undo move [NAME] | undo points [NAME]",
                  "take back the last decision, move or change of points, if no dice followed",
                  "undo", rolling.undo),
     "cancel": Word(ROLLS, "cancel [ROLL]", "a roll that is not thrown is not made",
-                   "cancel ann/3", rolling.cancel),
+                   "cancel {roll}", rolling.cancel),
     "look": Word(ROLLS, "look [ROLL]", "a roll in full: where it comes from, dice, decisions",
-                 "look ann/3", ruling.look),
+                 "look {roll}", ruling.look),
     "odds": Word(ROLLS, "odds [ROLL] | odds CHECK name=value ...",
                  "the exact odds of a roll from here, or of a check",
-                 "odds direct attribute=4 target=2", ruling.odds),
+                 "odds {check}", ruling.odds),
     "reveal": Word(ROLLS, "reveal [ROLL] [to NAME,NAME] | reveal target [ROLL]",
                    "others see a roll; the GM also shows its hidden target",
-                   "reveal ann/3 to bob", ruling.reveal),
+                   "reveal {roll} to {player}", ruling.reveal),
     # people
     "seats": Word(PEOPLE, "seats", "who is here", "seats", people.seats),
     "seat": Word(PEOPLE, "seat NAME | seat NAME player|gm|watcher",
                  "pass the screen to a seat; with a role: the GM gives a new seat",
                  "seat ann player", people.seat),
     "leave": Word(PEOPLE, "leave [NAME]", "somebody goes home; the GM may seat them again",
-                  "leave bob", people.leave),
+                  "leave {player}", people.leave),
     "bring": Word(PEOPLE, "bring FILE|NAME [for SEAT] [shown=open|own|hidden]",
-                  "bring a character: a file, or one that came with the game", "bring mira",
+                  "bring a character: a file, or one that came with the game", "bring {character}",
                   people.bring),
-    "sheet": Word(PEOPLE, "sheet [NAME]", "a whole character", "sheet mira", people.sheet),
+    "sheet": Word(PEOPLE, "sheet [NAME]", "a whole character", "sheet {character}", people.sheet),
     "as": Word(PEOPLE, "as NAME | as nobody",
-               "who makes your checks from now on; who is not here yet is brought", "as mira",
-               people.choose),
+               "who makes your checks from now on; who is not here yet is brought",
+               "as {character}", people.choose),
     "show": Word(PEOPLE, "show NAME open|own|hidden", "how much the others see of a character",
-                 "show mira open", people.show),
-    "dismiss": Word(PEOPLE, "dismiss NAME", "a character goes", "dismiss mira", people.dismiss),
+                 "show {character} open", people.show),
+    "dismiss": Word(PEOPLE, "dismiss NAME", "a character goes", "dismiss {character}",
+                    people.dismiss),
     "use": Word(PEOPLE, "use [NAME] POINT USE", "what a point buys without a roll",
-                "use corvin medal heal", people.use),
+                "use {character} {use}", people.use),
     # requests
     "propose": Word(ASKING, "propose [REQUEST] name=value ... [as NAME]",
                     "how you want to make a check that you were asked for",
-                    "propose attribute=Grace skill=Stealth", asking.propose),
+                    "propose {param}", asking.propose),
     "call": Word(ASKING, "call CHECK name=value ... [title=...] | call off [CONTEST]",
                  "doubt what was said; the GM settles it. call off: a contest does not happen",
-                 "call direct attribute=Insight title='is it true?'", asking.call),
+                 "call {check} title='is it true?'", asking.call),
     "request": Word(ASKING, "request NAME,NAME|all CHECK name=value ... [hidden=target] [mode=...]",
-                    "GM: ask players for a check", "request ann,bob direct target=2 hidden=target",
+                    "GM: ask players for a check", "request {player} {check} title='over the wall'",
                     asking.request, ("ask",)),
     "accept": Word(ASKING, "accept [NAME] [REQUEST] [name=value ...] [off=1,2]",
-                   "GM: a proposal is fine, the roll is declared", "accept ann favor=1",
+                   "GM: a proposal is fine, the roll is declared", "accept {player}",
                    asking.accept),
     "refuse": Word(ASKING, "refuse NAME [WORDS]", "GM: a proposal is not",
-                   "refuse ann not from up there", asking.refuse),
+                   "refuse {player} not from up there", asking.refuse),
     "withdraw": Word(ASKING, "withdraw [REQUEST]", "a request or call is taken back", "withdraw",
                      asking.withdraw),
     "contest": Word(ASKING, "contest CHECK ROLL ROLL ... [name=value] [mode=...]",
                     "GM: compare rolls that are over; a seat means its last roll",
-                    "contest opposed ann/3 bob/2", asking.contest),
+                    "contest {comparing} ann bob", asking.contest),
     "challenge": Word(ASKING, "challenge CHECK SIDE SIDE ... [together=no]",
                       "GM: sides before they throw: declared rolls, or seats that were asked",
-                      "challenge opposed ann bob", asking.challenge),
+                      "challenge {comparing} ann bob", asking.challenge),
     "settle": Word(ASKING, "settle [REQUEST] [against ROLL CHECK | contest=ROLL]",
                    "GM: what a call has found; alone: there was nothing to find",
-                   "settle against gm/kqzt opposed", asking.settle),
+                   "settle against lie {comparing}", asking.settle),
     # GM
     "judge": Word(GM, "judge [ROLL] [grade=...] WORDS", "what a result means",
-                  "judge ann/3 you are in, but somebody coughs", ruling.judge),
+                  "judge {roll} you are in, but somebody coughs", ruling.judge),
     "correct": Word(GM, "correct [ROLL] name=value ... [throw=0 faces=1,2,3] [words=...]",
                     "the same dice, counted anew; or faces that were typed wrongly",
-                    "correct ann/3 target=3", ruling.correct),
+                    "correct {roll} {change}", ruling.correct),
     "switch": Word(GM, "switch [ROLL] LINE on|off", "a line of a roll counts, or does not",
-                   "switch ann/3 2 off", ruling.switch),
+                   "switch {roll} {line} off", ruling.switch),
     "line": Word(GM, "line [ROLL] PARAMETER=VALUE [NOTE]", "one more line for a roll",
-                 "line ann/3 favor=1 a low branch", ruling.line),
+                 "line {roll} {param} a low branch", ruling.line),
     "adjust": Word(GM, "adjust NAME POINTS=-2 ... [WORDS]", "points up or down",
-                   "adjust mira vitality=-2 a fall", people.adjust),
+                   "adjust {character} {points} a fall", people.adjust),
     "harm": Word(GM, "harm NAME DAMAGE [resist=...] [WORDS]",
-                 "damage less what resists it; numbers, or rolls", "harm sanna gm/4 resist=ann/2",
+                 "damage less what resists it; numbers, or rolls", "harm {character} {harm} a fall",
                  people.harm),
     "equip": Word(GM, "equip NAME ITEM [uses=2] [hot=no]",
                   "how often an item is used in a round, and whether it is out of use",
-                  "equip corvin pistol uses=2", people.equip),
+                  "equip {character} pistol uses=2", people.equip),
     "forget": Word(GM, "forget NAME TASK", "failed tries do not count any more",
-                   "forget corvin lock", people.forget),
+                   "forget {character} {task}", people.forget),
     "house rules": Word(GM, "house rules [name=value ...]", "list or change the house rules",
-                        "house rules reroll_stack=stacking", house_rules.house_rules,
+                        "house rules {option}", house_rules.house_rules,
                         ("house", "options")),
     "rules": Word(GM, "rules [GAME [dismiss]]",
                   "by which rules the table is played, or other ones: a game or a file; with "
                   "dismiss those go who do not fit them",
-                  "rules fons", house_rules.rules),
+                  "rules {other}", house_rules.rules),
     "visibility": Word(GM, "visibility MODE", "no roll is less strict than this from now on",
                        "visibility private", ruling.visibility),
     # fights
     "fight": Word(FIGHT, "fight [in order] NAME ... | fight",
                   "GM: begin one; wolf:12 has no sheet, but initiative 12, wolf! is hidden, and "
                   "corvin:first=1 has a mark. Alone: look at it",
-                  "fight sanna corvin raider", fighting.fight),
+                  "fight in order {character} wolf", fighting.fight),
     "join": Word(FIGHT, "join NAME [behind NAME]", "GM: somebody comes later",
                  "join wolf:12", fighting.join),
-    "out": Word(FIGHT, "out NAME", "GM: somebody is gone", "out raider", fighting.out),
+    "out": Word(FIGHT, "out NAME", "GM: somebody is gone", "out wolf", fighting.out),
     "uncover": Word(FIGHT, "uncover NAME", "GM: somebody hidden is seen", "uncover wolf",
                     fighting.uncover),
     "next": Word(FIGHT, "next", "GM: the next round", "next", fighting.next_round,
@@ -260,19 +264,19 @@ WORDS: Mapping[str, Word] = {
                  fighting.wait),
     "interrupt": Word(FIGHT, "interrupt [ROLL] [WORDS | with CHECK name=value ...] [as NAME]",
                       "after waiting: step in before the result of a roll is told",
-                      "interrupt gm/3 with attack dice=ranged kind=ranged against raider",
+                      "interrupt {roll} with {check} as {character}",
                       fighting.interrupt),
     "react": Word(FIGHT, "react [WORDS] [as NAME] [actions=2]",
                   "an action for what others do; before the own turn by the GM",
                   "react ducks behind the crates", fighting.react),
     "respond": Word(FIGHT, "respond [ANSWER] [ROLL] [as NAME]",
                     "the game's own answer to a roll against you; its name is a word, too",
-                    "respond parry gm/3", fighting.respond),
+                    "respond {answer} {roll}", fighting.respond),
     "stance": Word(FIGHT, "stance STANCE [CHOICE] [as NAME]", "something for the whole round",
-                   "stance full_reaction melee", fighting.stance),
+                   "stance {stance}", fighting.stance),
     "prepare": Word(FIGHT, "prepare [NAME]", "nothing but preparing, all round", "prepare",
                     fighting.prepare),
-    "pace": Word(FIGHT, "pace PACE [as NAME]", "move at a pace", "pace running", fighting.pace),
+    "pace": Word(FIGHT, "pace PACE [as NAME]", "move at a pace", "pace {pace}", fighting.pace),
     "end": Word(FIGHT, "end [NAME] | end fight", "pass the turn on; end fight is the GM's", "end",
                 fighting.end, ("end turn",)),
     # back
@@ -291,7 +295,7 @@ WORDS: Mapping[str, Word] = {
                  "back", back),
     "luck": Word(BACK, "luck", "how the dice fell against what was to be expected", "luck",
                  telling_back.luck),
-    "export": Word(BACK, "export [FILE]", "your own log, for handful verify", "export ann.log",
+    "export": Word(BACK, "export [FILE]", "your own log, for handful verify", "export {game}.log",
                    telling_back.export),
     "verify": Word(BACK, "verify [FILE]", "whether your log is sound, or one in a file", "verify",
                    telling_back.verify),
