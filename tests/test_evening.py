@@ -245,7 +245,7 @@ def test_a_challenge_holds_both_sides_until_both_are_declared(tmp_path: Path) ->
         "seat bob", "propose attribute=2", "seat kim", "accept bob", "seat ann", "throw 5 5",
         "seat bob", "throw 1 1", "seat kim", "log",
     )  # fmt: skip
-    assert "side 1 wins" in out
+    assert "ann wins" in out
 
 
 def test_a_contest_is_called_off_and_a_request_withdrawn(tmp_path: Path) -> None:

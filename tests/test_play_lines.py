@@ -154,3 +154,55 @@ def test_stances_skills_items_and_tasks_with_spaces() -> None:
         "full reaction melee",
     ):
         assert part in said.out.replace("\n    ", " ")
+
+
+# -- the log of a long roll
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_the_log_of_a_contest_with_ties_tells_every_throw_in_order() -> None:
+    faces = "1,2,2,1,4,1,4,2,3,1,4,3"
+    said = say("play tuurna", f"contest level=2 vs level=2 faces={faces}\nlog\n")
+    assert (said.status, said.err) == (0, "")
+    log = flat(said.out.partition("> log")[2])
+    assert (
+        "4 you/1: side 1 throws 1 2 (by hand) 5 you/1: side 2 throws 2 1 (by hand) "
+        "6 you/1: side 1 throws again 4 1 (by hand) 7 you/1: side 2 throws again 4 2 (by hand) "
+        "8 you/1: side 1 throws again 3 1 (by hand) 9 you/1: side 2 throws again 4 3 (by hand) "
+        "10 you/1 is over: result 1: failure by 1; side 2 wins"
+    ) in log
+
+
+DUEL = """bring corvin
+bring raider
+fight corvin raider
+fix 2 as corvin
+roll attack dice=melee as corvin against raider faces=5,5 spend=ask
+paragon-bonus
+parry faces=6,2,2
+4
+finalise
+log 40
+"""
+
+
+def test_the_log_of_a_duel_tells_the_blows_in_order_and_what_was_spent() -> None:
+    said = say("play me-d6", DUEL)
+    assert (said.status, said.err) == (0, "")
+    log, place = flat(said.out.partition("> log 40")[2]), 0
+    for part in (
+        "you/1: you as Corvin Ade roll attack", "against Raider",
+        "Corvin Ade spends an action for you/1", "Corvin Ade throws 5 (wild die, by hand)",
+        "Corvin Ade throws 5 (by hand)", "you decide spend: paragon-bonus (a Paragon point: +3)",
+        "Corvin Ade spends 1 Paragon (now 1) for you/1",
+        "you/2: you as Raider roll check", "to answer you/1", "Raider reacts for you/2",
+        "Raider throws 6 (wild die, by hand)", "Raider throws 2 2 (by hand)",
+        "Raider throws 4 (wild die again, by hand)", "you/2 is over: total 17",
+        "you/1 is over: total 17: success by 5", "you/1 and you/2 are compared by attack",
+        "Corvin Ade wins",
+    ):  # fmt: skip
+        assert part in log[place:], f"no {part!r} after {log[:place]!r}"
+        place = log.index(part, place) + len(part)

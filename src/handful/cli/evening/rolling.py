@@ -140,22 +140,24 @@ def say_where_it_stands(evening: Evening, name: str) -> None:
     if found is None or found["phase"] in ("finalised", "cancelled"):
         return
     if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
-        undo = name in names.possible(view, "undo", "roll")
-        _say_decided(evening, name, undo=undo)
+        _say_decided(evening, found, undo=name in names.possible(view, "undo", "roll"))
         return
     state = showing.state_of(evening.rules, found) if "asked" in found else "is rolled"
     say("\n".join(paper.folded(f"{name}: {state}", 2, 4)))
 
 
-def _say_decided(evening: Evening, name: str, *, undo: bool) -> None:
+def _say_decided(evening: Evening, roll: names.View, *, undo: bool) -> None:
     """How a roll becomes final; a table with one seat goes on by itself."""
     back = "undo takes the last decision back"
     if not evening.alone:
-        say(f"  {name}: finalise makes it final{f'; {back}' * undo}")
-    elif undo:
-        say(f"  {back}")
-    elif answers := fighting_answers(evening.rules):
-        say(f"  {listed(answers)} may answer it now; your next move makes it final")
+        say(f"  {roll['roll']}: finalise makes it final{f'; {back}' * undo}")
+        return
+    lines = [f"  {back}"] if undo else []
+    deed, answers = roll.get("deed", {}), fighting_answers(evening.rules)
+    if deed.get("target") and not deed.get("answers") and answers:
+        lines.append(f"  {listed(answers)} may answer it now; your next move makes it final")
+    if lines:
+        say("\n".join(lines))
 
 
 def fighting_answers(rules: Ruleset) -> list[str]:

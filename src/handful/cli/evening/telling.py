@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from handful.cli.evening.telling_dice import thrown, with_names
 from handful.cli.evening.wording import (
     asked_in_words,
     bare,
@@ -47,7 +48,8 @@ class Teller:
         if roll is None or not roll.finished:
             return ""
         events = "".join(f"; {self.rules.says(one)}" for one in roll.events)
-        return f": {with_hidden(self.table, self.seat, name, verdict(roll))}{events}"
+        said = with_names(self, name, verdict(roll))
+        return f": {with_hidden(self.table, self.seat, name, said)}{events}"
 
     def resource(self, name: str) -> str:
         sheet = self.rules.sheet
@@ -71,23 +73,22 @@ def _declared(tell: Teller, seat: str, data: Data) -> str:
     title = f"{quoted(data.get('title', ''))}"
     mode = _mode(data.get("modes", []))
     hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
-    made = " of " + " and ".join(one["roll"] for one in data["parts"]) if data.get("parts") else ""
-    by = does(roller, "rolls", f" as {who}" if who and not made else "")
+    if parts := " and ".join(one["roll"] for one in data.get("parts", [])):
+        return f"{roll}: {parts} are compared{title} by {data['asked']['check']}{mode}{hidden}"
+    by = does(roller, "rolls", f" as {who}" if who else "")
     what = asked_in_words(tell.rules, data["asked"])
-    return f"{roll}: {by}{title} {what}{made}{mode}{hidden}"
+    return f"{roll}: {by}{title} {what}{_deed(data.get('deed', {}))}{mode}{hidden}"
+
+
+def _deed(deed: Data) -> str:
+    """Whom a roll is against, and which one it answers."""
+    against = f" against {bare(deed['target'])}" if deed.get("target") else ""
+    return against + (f" to answer {deed['answers']}" if deed.get("answers") else "")
 
 
 def _mode(modes: list[str]) -> str:
     other = [one for one in dict.fromkeys(modes) if one != "public"]
     return f" ({', '.join(other)})" if other else ""
-
-
-def _thrown(tell: Teller, seat: str, data: Data) -> str:
-    if "faces" not in data:
-        return f"{data['roll']}: the dice are thrown; only the GM sees them"
-    by_hand = " by hand" if data.get("physical") else ""
-    faces = " ".join(map(str, data["faces"])) or "no dice"
-    return f"{data['roll']}: d{data['sides']} {faces}{by_hand}"
 
 
 def _typed(tell: Teller, seat: str, data: Data) -> str:
@@ -245,7 +246,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "line_added": _line,
     "faces_typed": _typed,
     "faces_taken_back": lambda t, s, d: f"{d['roll']}: faces are taken back",
-    "dice_thrown": _thrown,
+    "dice_thrown": lambda t, s, d: thrown(t, d),
     "decision_taken": _answered,
     "decision_undone": lambda t, s, d: f"{d['roll']}: {does(s, 'takes')} the last decision back",
     "roll_finalised": _finalised,
@@ -280,7 +281,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "actions_lost": lambda t, s, d: (
         f"{_who(d)} loses {d['actions']} action{'s' * (d['actions'] != 1)}"
     ),
-    "action_taken": lambda t, s, d: f"{_who(d)} acts{_for(d)}{_what(d)}",
+    "action_taken": lambda t, s, d: f"{_who(d)} spends an action{_for(d)}{_what(d)}",
     "waited": lambda t, s, d: f"{_who(d)} waits",
     "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_for(d)}{_what(d)}",
     "reacted": lambda t, s, d: f"{_who(d)} reacts{_for(d)}{_what(d)}",
