@@ -9,8 +9,8 @@ import pytest
 from handful import library
 from handful.cli.evening.evening import Evening
 from handful.cli.evening.examples import filled
+from handful.cli.evening.help import FIELDS as EXPLAINED
 from handful.cli.evening.phrase import FIELDS
-from handful.cli.evening.words import FIELDS as EXPLAINED
 from handful.cli.evening.words import WORDS
 from handful.cli.rim import Left
 from handful.library import tables

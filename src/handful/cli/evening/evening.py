@@ -16,7 +16,7 @@ from handful.cli import editing, paper, rim
 from handful.cli.asking import People, say, tell
 from handful.cli.evening import deciding, names, showing
 from handful.cli.evening.phrase import split
-from handful.cli.evening.screen import clear
+from handful.cli.evening.screen import clear, say_lines, wait
 from handful.cli.evening.script import play_script
 from handful.cli.evening.telling import Teller
 from handful.errors import HandfulError, Refused
@@ -316,18 +316,3 @@ class Evening:
             return offers(self, before, begun)
         except HandfulError:
             return []
-
-
-def say_lines(lines: Iterable[str]) -> None:
-    for line in lines:
-        say("\n".join(paper.folded(rim.one_line(line), 2, 4)))
-
-
-def wait(message: str) -> None:
-    """Until somebody presses Enter."""
-    rim.flush()
-    try:
-        input(message)
-    except (EOFError, KeyboardInterrupt):
-        say("")
-        raise rim.Left from None

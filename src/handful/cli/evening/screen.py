@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from shutil import get_terminal_size
 
-from handful.cli import rim
+from handful.cli import paper, rim
+from handful.cli.asking import say
 
 # home, the screen, and what has scrolled out of it
 CLEAR = "\033[H\033[2J\033[3J"
@@ -22,3 +24,18 @@ def clear() -> None:
     else:
         sys.stdout.write(CLEAR)
     rim.flush()
+
+
+def say_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        say("\n".join(paper.folded(rim.one_line(line), 2, 4)))
+
+
+def wait(message: str) -> None:
+    """Until somebody presses Enter."""
+    rim.flush()
+    try:
+        input(message)
+    except (EOFError, KeyboardInterrupt):
+        say("")
+        raise rim.Left from None
