@@ -195,7 +195,7 @@ OF_ROUNDS = {
     ("me-d6", name)
     for name in (
         "round_structure", "initiative_division", "init_final_tie", "free_move", "sprint_mod",
-        "full_reaction_covers",
+        "full_reaction_covers", "early_parry",
     )
 }  # fmt: skip
 # They change what characters may do, not a roll: their tests are in test_sheet_rules.py.

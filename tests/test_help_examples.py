@@ -26,8 +26,8 @@ IN_ORDER = [*BROUGHT, "fight in order {character} wolf!"]
 FIXED = [*FIGHT, "fix 2"]
 DUEL = [  # me-d6: corvin has waited, the raider strikes at sanna, who may parry
     *SEATS, "bring corvin shown=open", "bring raider shown=open", "bring sanna shown=open",
-    "fight corvin raider sanna", "fix 2 as corvin", "wait corvin", "fix 2 as sanna", "end sanna",
-    "fix 1 as raider", "roll attack dice=melee as raider against sanna faces=5,5,5",
+    "adjust sanna hit_points=12", "fight corvin raider sanna", "fix 2 as corvin", "wait corvin",
+    "fix 2 as sanna", "end sanna", "fix 1 as raider", "roll attack dice=melee as raider against sanna faces=5,5,5",
 ]  # fmt: skip
 
 BEFORE: dict[str, list[str]] = {
@@ -40,12 +40,21 @@ BEFORE: dict[str, list[str]] = {
     "withdraw": ASKED, "challenge": ASKED, "line": DECLARED,
     "switch": [*DECLARED, "line {roll} {param}"], "adjust": BROUGHT, "harm": BROUGHT,
     "equip": BROUGHT, "fight": BROUGHT, "join": [*BROUGHT, "fight in order {character} boar"],
-    "forget": [*BROUGHT, "roll check dice=1D difficulty=30 task=the old lock as {character}"],
     "out": IN_ORDER, "uncover": IN_ORDER, "next": IN_ORDER, "end": IN_ORDER, "fix": FIGHT,
     "act": FIXED, "wait": FIXED, "prepare": FIGHT, "stance": FIGHT, "pace": FIXED, "react": FIXED,
-    "respond": DUEL, "interrupt": DUEL,
+    "respond": DUEL, "interrupt": DUEL, "take hit": DUEL, "grant": FIGHT,
 }  # fmt: skip
-ROUNDS = {"fix", "act", "wait", "prepare", "react", "interrupt", "undo"}  # where there are some
+ROUNDS = {
+    "fix",
+    "act",
+    "wait",
+    "prepare",
+    "react",
+    "interrupt",
+    "undo",
+    "take hit",
+    "grant",
+}  # where there are some
 DECIDES = {  # a check that asks for a decision
     "me-d6": "roll check dice=3D difficulty=5 faces=1,5,3",
     "tuurna": "roll check level=3 fate=lucky,cursed",
@@ -108,7 +117,15 @@ def left_open(evening: Evening) -> None:
     evening.obey("cancel" if evening.rules.id == "me-d6" else "none")
 
 
+def failed(evening: Evening) -> None:
+    """A task that somebody has tried in vain."""
+    task = "roll check dice=1D difficulty=30 task=the old lock as {character}"
+    run(evening, ["bring {character}", "show {character} open", task])
+    finish(evening)
+
+
 SPECIAL = {
+    "forget": failed,
     "contest": contested, "settle": doubted, "answer": decided, "finalise": left_open,
     "look": over, "history": over, "judge": over, "correct": over,
 }  # fmt: skip

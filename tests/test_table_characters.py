@@ -344,6 +344,8 @@ def test_a_contest_does_not_pay_again_for_its_parts(play: Played) -> None:
     ]
     play.do("bob", "throw", roll=rolls[0], faces=[3, 3, 3, 3])
     play.do("ann", "throw", roll=rolls[1], faces=[3, 3, 3])
+    play.do("ann", "answer", roll=rolls[1], answer="none")
+    play.do("ann", "finalise", roll=rolls[1])
     play.do("gm", "contest", key="c", check="opposed", rolls=rolls)
     assert play.roll("ann", "gm/c")["as"] == [CORVIN, SANNA]
     assert points(play, CORVIN)["paragon"] == 1
@@ -392,6 +394,8 @@ def test_a_character_leaves_when_its_rolls_are_over(play: Played) -> None:
     roll = play.declare("ann", "check", as_=SANNA, parameters=HARD)
     unchanged(play, f"part of {roll}", "ann", "dismiss", character=SANNA)
     play.do("ann", "throw", roll=roll, faces=[4])
+    play.do("ann", "answer", roll=roll, answer="none")
+    play.do("ann", "finalise", roll=roll)
     lines = play.roll("ann", roll)["lines"]
     play.do("ann", "dismiss", character=SANNA)
     assert SANNA not in seen(play, "gm")

@@ -298,8 +298,9 @@ class WithCharacters(TwoWorlds):
         if played.table.mode != "secret":
             who = f"gm/{own['name']}"
             asked = {"check": self.check, "parameters": CAST[self.game]["pick"]}
-            played.do("gm", "declare", key=f"{key}d", as_=who, mode="gm", **asked)
-            self.differ.add(f"gm/{key}d")
+            with suppress(Refused):  # somebody without dice rolls nothing
+                played.do("gm", "declare", key=f"{key}d", as_=who, mode="gm", **asked)
+                self.differ.add(f"gm/{key}d")
 
 
 WithCharacters.TestCase.settings = settings(

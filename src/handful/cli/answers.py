@@ -73,8 +73,11 @@ def _best(roll: Roll, odds: Odds) -> str:
     return f"  <- best for side {roll.ask.side}" if against else "  <- best"
 
 
-def question_lines(roll: Roll, budget: int = BUDGET) -> list[str]:
-    """What a roll asks, with each answer's exact worth if that is not too much work."""
+def question_lines(roll: Roll, budget: int = BUDGET, *, advised: bool = True) -> list[str]:
+    """What a roll asks, with each answer's exact worth if that is not too much work.
+
+    `advised`: the best answer is marked.
+    """
     ask = roll.ask
     assert isinstance(ask, (ChooseDice, PickOption))
     decision = roll.bound.ruleset.decisions[ask.decision]
@@ -84,6 +87,7 @@ def question_lines(roll: Roll, budget: int = BUDGET) -> list[str]:
     lines = paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
     try:
         weighed = exact_odds(roll.bound, roll.node, budget=budget)
+        weighed = weighed if advised else weighed.but(best="")
         return lines + answer_lines(roll, weighed, numbered=True)
     except (TooBig, Refused):
         names = ", ".join([name for name, _, _ in legal_answers(roll.node)][:20])

@@ -100,7 +100,8 @@ def _decision(roll: Roll, odds: Odds) -> list[str]:
 def table(bound: Bound, odds: Odds, most: int = MOST_ROWS) -> list[str]:
     """Value, chance, bar and the chance of at least that value."""
     if not odds.distribution:
-        return ["", "there is no result: nothing is thrown"]
+        said = f"nothing is thrown: {odds.reason}" if odds.reason else "nothing is thrown"
+        return ["", *paper.folded(f"there is no result: {said}", 0, 2)]
     listed = listing(odds, most)
     rows, notes = listed.rows, _notes(listed)
     name = bound.ruleset.says(bound.check.main)

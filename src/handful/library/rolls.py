@@ -24,6 +24,7 @@ from handful.roll import (
     policy_reply,
     resume,
     start,
+    why_impossible,
 )
 from handful.rules.params import canonical, shown
 from handful.rules.ruleset import text
@@ -174,6 +175,11 @@ class Roll:
         return tuple(sorted(self.node.events))
 
     @property
+    def reason(self) -> str:
+        """Why the check cannot be made, in words; empty where it can."""
+        return why_impossible(self.bound, self.node)
+
+    @property
     def tally(self) -> dict[str, Any]:
         """Every other field of the result."""
         own = (self.bound.check.main, "success", "margin", "wins")
@@ -196,6 +202,8 @@ class Roll:
         if (wins := self._field("wins")) is not None:
             fields["wins"] = list(wins)
         fields["events"] = list(self.events)
+        if reason := self.reason:
+            fields["reason"] = reason
         fields["modifiers"] = [
             {
                 "source": m.source,

@@ -8,7 +8,7 @@ from operator import mul
 from typing import Any, Protocol
 
 from handful.records import record
-from handful.roll import Bound
+from handful.roll import Bound, why_impossible
 from handful.rules.params import shown
 
 Number = int | Fraction
@@ -174,9 +174,19 @@ class Odds:
         fields["policy"] = dict(self.policy)
         if self.answers is not None:
             fields |= about_answers({name: getattr(self, name) for name in _ABOUT_ANSWERS})
+        if reason := self.reason:
+            fields["reason"] = reason
         if self.bound is not None:
             fields |= described(self.bound)
         return fields
+
+    @property
+    def reason(self) -> str:
+        """Why the check cannot be made, in words; empty where it can."""
+        bound = self.bound
+        if bound is None or not any(self.events.get(one) for one in bound.ruleset.impossible):
+            return ""
+        return why_impossible(bound)
 
 
 def about_answers(figures: Mapping[str, Any]) -> dict[str, Any]:

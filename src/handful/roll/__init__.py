@@ -9,6 +9,7 @@ back and solved from where it stands; a roll *is* its bound check and the list o
 
 from handful.roll.alike import Alike, alike
 from handful.roll.binding import Bound, bind, one_side_only, refused
+from handful.roll.impossible import why_impossible
 from handful.roll.landing import MOST_DICE
 from handful.roll.machine import arguments, policy_reply, resume, start
 from handful.roll.node import (
@@ -50,4 +51,5 @@ __all__ = [
     "refused",
     "resume",
     "start",
+    "why_impossible",
 ]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from handful.errors import Refused
 from handful.records import record
-from handful.rules.params import Param, find
+from handful.rules.params import Param, find, lookup
 from handful.rules.program import Record, Refusal, Value
 from handful.rules.ruleset import Check, Ruleset
 
@@ -47,10 +47,37 @@ def bind(
     if check.sides is None:
         if sides:
             raise one_side_only(check)
-        return Bound(ruleset, check, Record(args), settled)
+        return Bound(ruleset, check, Record(_followed(check, args, args, overall)), settled)
     given = [*sides] if not own else [{**own, **(sides[0] if sides else {})}, *sides[1:]]
     args["sides"] = _sides(check, given)
+    args = _followed(check, args, {**args, **args["sides"][0]}, overall)
     return Bound(ruleset, check, Record(args), settled)
+
+
+def _followed(
+    check: Check, args: dict[str, Value], values: Mapping[str, Value], given: Collection[str]
+) -> dict[str, Value]:
+    """Fill in parameters of the whole check that follow from others; refuse contradictions."""
+    for param in check.params.values():
+        if not param.follows:
+            continue
+        found: dict[str, str] = {param.name: str(args[param.name])} if param.name in given else {}
+        for source, follows in param.follows.items():
+            own = lookup(_typed(values.get(source)), follows)
+            if own is not None:
+                found[f"{source}={_typed(values[source])}"] = follows[own]
+        if len({*found.values()}) > 1:
+            said = ", ".join(f"{value} by {source}" for source, value in found.items())
+            raise Refused(
+                f"{param.name} is said twice and differently: {said}", "leave one of them out"
+            )
+        if found:
+            args[param.name] = param.read(next(iter(found.values())))
+    return args
+
+
+def _typed(value: Value) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def one_side_only(check: Check) -> Refused:

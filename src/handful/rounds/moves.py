@@ -154,14 +154,24 @@ def end_turn(rounds: Rounds, who: str) -> Rounds:
 def take_stance(
     rounds: Rounds, who: str, says: RoundRules | None, stance: str, choice: str = ""
 ) -> Rounds:
-    """Something that takes the whole round, said before the first action (D-28, AMB-D18)."""
+    """Take a stance for the whole round, before one's first action of it (D-28, AMB-D18).
+
+    In a round that is taken turn by turn this may come before one's own turn: whoever is attacked
+    first would gain nothing by it otherwise.
+    """
     known = says.stances if says else {}
     if stance not in known:
         raise Refused(f"there is no {stance[:40]!r}; there is {listed(known) or 'none'}")
     choices = known[stance].choices
     if (choice or choices) and choice not in choices:
         raise Refused(f"{stance} is for one of {listed(choices)}")
-    return _whole_round(rounds, who, stance=stance, choice=choice)
+    early = _before_turn(rounds, who)
+    return _whole_round(rounds, who, early=early, stance=stance, choice=choice)
+
+
+def _before_turn(rounds: Rounds, who: str) -> bool:
+    """Return whether somebody's turn is still to come, in a round that is taken turn by turn."""
+    return rounds.structure != INTERLEAVED and not rounds.place(who).over
 
 
 def prepare(rounds: Rounds, who: str) -> Rounds:
@@ -170,14 +180,15 @@ def prepare(rounds: Rounds, who: str) -> Rounds:
     return _whole_round(rounds, who, prepared=prepared + 1)
 
 
-def _whole_round(rounds: Rounds, who: str, **sets: object) -> Rounds:
+def _whole_round(rounds: Rounds, who: str, *, early: bool = False, **sets: object) -> Rounds:
     place = rounds.place(who)
     if place.actions is not None:
         raise Refused(f"{who} has said already what this round is for: it takes the whole round")
     if place.pace:
         raise Refused(f"{who} has moved already; that takes the whole round")
     if rounds.structure != INTERLEAVED:
-        _own_turn(rounds, who)
+        if not early:
+            _own_turn(rounds, who)
     elif not place.hidden and who not in rounds.turn:
         raise Refused(f"{listed(rounds.turn)} says it first: the slowest begins")
     after = rounds.with_place(changed(place, actions=0, over=True, **sets))
@@ -218,6 +229,7 @@ MOVES: Mapping[str, Callable[[Rounds, str], Rounds]] = {
     "interrupt": interrupt,
     "answer": answer,
     "prepare": prepare,
+    "stance": lambda rounds, who: _whole_round(rounds, who, early=_before_turn(rounds, who)),
     "end_turn": end_turn,
 }
 

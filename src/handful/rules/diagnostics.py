@@ -36,6 +36,7 @@ CODES: dict[str, tuple[str, ...]] = {
     "date": ("there are no dates and times in a game",),
     "language-missing": ("does not say which language it is written in",),
     "language-newer": ("wants language {}, and this Handful knows languages up to {}",),
+    "follows": ("follows is for the whole check",),
     "id": ("needs an id of small letters, digits and '-'",),
     "no-checks": ("has no checks: there is nothing to roll",),
     # parts

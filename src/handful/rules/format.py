@@ -41,6 +41,11 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "checks": ("each check", "Rules that people roll."),
         "sheet": ("sheet", "What a character has: see sheets.md."),
         "rounds": ("rounds", "How a fight goes round by round: see rounds.md."),
+        "impossible": (
+            "names",
+            "Events that say that a check cannot be made: at a table it is refused, with the "
+            "reason, before anything is spent.",
+        ),
     },
     "option": {
         "values": ("values", "What it can be: all texts, all whole numbers, or true and false."),
@@ -90,6 +95,16 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "whole": ("truth", "In a check with sides: one value for all of them."),
         "values": ("values", "For a `choice`: what can be chosen."),
         "words": ("each whole", "For a `number`: names that stand for numbers."),
+        "follows": (
+            "follows",
+            "For a `choice`: other parameters from whose values this one follows.  Saying both "
+            "and meaning different things is refused.",
+        ),
+        "at_table": (
+            "text",
+            "For a `choice`: a value that is added at a table, where the rules take it and the "
+            "character has points for an answer to the decision of the same name.",
+        ),
         "list": (
             "separators",
             "Makes it a list: the sign between its entries, `,` or `+`, or both for lists of "
@@ -251,6 +266,11 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "check": ("text", "What is rolled."),
         "parameters": ("each any", "What is filled in already."),
         "before": ("formula", "Whether it is chosen before the dice."),
+        "early": (
+            "formula",
+            "Whether a target may answer before its own turn without the GM's leave; no if left "
+            "out.",
+        ),
     },
     "case": {
         "name": ("text", "What it shows."),

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from handful.errors import RuleError
+from handful.errors import RuleError, did_you_mean, listed
 from handful.rules.format import keys
 from handful.rules.grammar import RESERVED, Names
 from handful.rules.load_declared import (
@@ -25,6 +25,7 @@ from handful.rules.load_declared import (
     read_words,
 )
 from handful.rules.load_params import read_param
+from handful.rules.params import Param
 from handful.rules.parts import NAME, Parts
 from handful.rules.program import Program
 from handful.rules.ruleset import Check, Ruleset, Sides
@@ -126,6 +127,9 @@ class Loader:
             content=self.parts.data,
             title=title, about=about, options=options, ladder=ladder, decisions=decisions,
             events=events, words=words, singular=singular, rules=rules, checks=checks,
+            impossible=self.parts.texts(
+                ("impossible",), self.parts.data.get("impossible", []), "event", list(events)
+            ),
             file=self.parts.sources[-1].file, sheet_maker=sheet,
             texts=tuple((source.file, source.text) for source in self.parts.sources),
         )  # fmt: skip
@@ -238,6 +242,8 @@ class Loader:
             for key, value in self.parts.table(path, data, "params").items()
             if self.parts.table((*path, "params"), {key: value}, key) is value
         }
+        for param in params.values():
+            self._check_follows((*path, "params", param.name), param, params, whole=sides is None)
         own = [p.name for p in params.values() if not sides or p.whole]
         program = self._compiled(path, name, [*own, "sides"] if sides else own, data, names)
         main = data.get("main")
@@ -247,6 +253,19 @@ class Loader:
             )
         help_text = self.parts.wording((*path, "help"), data.get("help"))
         return Check(name, title, help_text, str(main), params, program, sides)
+
+    def _check_follows(
+        self, path: Sequence[str], param: Param, params: Mapping[str, Param], *, whole: bool
+    ) -> None:
+        """Report a parameter that follows from something else than a parameter of its check."""
+        where = (*path, "follows")
+        if param.follows and not (whole or param.whole):
+            self.parts.fault("follows is for the whole check", where, "add: whole = true")
+        for source, values in param.follows.items():
+            if source not in params:
+                hint = did_you_mean(source, params) or f"there is {listed(params)}"
+                self.parts.fault(f"there is no parameter {source!r}", where, hint)
+            self.parts.texts(where, [*values.values()], "value", param.values)
 
     def _sides(self, path: Sequence[str], data: Any) -> Sides | None:
         if data is None:

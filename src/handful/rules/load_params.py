@@ -47,6 +47,8 @@ def read_param(
         bool(data.get("sum", False)),
         "number" if data.get("number") is True else str(data.get("number", "") or ""),
         rungs,
+        dict(data.get("follows", {})),
+        str(data.get("at_table", "")),
     )
     return _with_default(parts, path, param, data)
 
@@ -62,6 +64,14 @@ def _sound(parts: Parts, path: Sequence[str], data: dict[str, Any], ladder: Any)
             lambda v: v in separators or (_all(v, str) and set(v) <= set(separators)),
             'list = "," or list = "+" or list = [",", "+"]',
         ),
+        "follows": (
+            lambda v: (
+                isinstance(v, dict)
+                and all(isinstance(own, dict) and _all([*own.values()], str) for own in v.values())
+            ),
+            'follows = { skill_name = { rifle = "ranged" } }',
+        ),
+        "at_table": (lambda v: v in data.get("values", []), "at_table: one of its values"),
         "unit": (lambda v: isinstance(v, str), 'unit = "dice"'),
         "whole": (lambda v: isinstance(v, bool), "whole = true"),
         "optional": (lambda v: isinstance(v, bool), "optional = true"),

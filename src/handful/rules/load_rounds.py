@@ -209,4 +209,5 @@ class _Loader:
             check,
             {key: str(value) for key, value in filled.items()},
             self._formula((*path, "before"), data.get("before", "False"), "conditions"),
+            self._formula((*path, "early"), data.get("early", "False"), "conditions"),
         )

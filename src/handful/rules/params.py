@@ -79,6 +79,9 @@ class Param:
     as_sum: bool = False
     number_field: str = ""
     ladder: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    # parameter -> its value -> the value of this one that follows from it
+    follows: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    at_table: str = ""  # taken at a table as well, where the rules and the character's points allow
 
     def read(self, raw: Any) -> Value:
         """The value of what was typed or passed in."""

@@ -62,6 +62,7 @@ class Answer:
     check: str  # what is rolled
     parameters: Mapping[str, str]  # what is filled in already, such as the skill
     before: Program  # whether it is chosen before the dice, and not after them
+    early: Program  # whether it may come before one's own turn without the GM's leave
 
 
 @record(eq=False)
@@ -103,6 +104,7 @@ class RoundRules:
             yield "conditions", stance.all
         for answer in self.answers.values():
             yield "conditions", answer.before
+            yield "conditions", answer.early
         for target in self.targets.values():
             for values in target.values.values():
                 yield from (("rounds", one) for one in values.values())

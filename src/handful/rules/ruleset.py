@@ -136,6 +136,7 @@ class Ruleset:
     rules: Mapping[str, Program]
     checks: Mapping[str, Check]
     singular: Mapping[str, Wording] = field(default_factory=dict)  # words that count, for one
+    impossible: tuple[str, ...] = ()  # events that say that a check cannot be made
     file: str = ""  # where it was read from, for messages and for what lies beside it
     texts: tuple[tuple[str, str], ...] = field(default=(), repr=False)  # its files, base first
     sheet_maker: Callable[[], Sheet | None] = field(default=lambda: None, repr=False)

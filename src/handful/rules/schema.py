@@ -53,6 +53,7 @@ _PLAIN: Mapping[str, Schema] = {
     "policy": {"enum": ["usual", "best", "never"]},
     "type": {"enum": list(TYPES)},
     "values": {"anyOf": [_list({"type": one}) for one in ("string", "integer", "boolean")]},
+    "follows": _each(_each(_TEXT)),
     "separators": {"anyOf": [{"enum": [",", "+"]}, _list({"enum": [",", "+"]})]},
     "field": {"anyOf": [{"type": "boolean"}, _TEXT]},
     "bound": {"anyOf": [_WHOLE, _TEXT]},

@@ -9,7 +9,7 @@ Nothing about a game is known here; everything comes from its ruleset.
 """
 
 from handful.table.decide import decide, obey
-from handful.table.drafts import reckoned, sketch, sketched
+from handful.table.drafts import Proposed, proposed, reckoned, sketch, sketched
 from handful.table.events import VERSION, Command, Event, canonical_json, entry, hash_after
 from handful.table.evolve import evolve, fold
 from handful.table.history import history
@@ -26,10 +26,21 @@ from handful.table.state import Figure, Roll, Table
 from handful.table.upcast import event_of
 from handful.table.view import layers, legal_actions, odds, view
 from handful.table.view_sheets import sheet_text
-from handful.table.visibility import GM, MODES, PLAYER, ROLES, SHEETS, SHOWN, SPECTATOR, WATCHER
+from handful.table.visibility import (
+    GM,
+    LEAVES,
+    MODES,
+    PLAYER,
+    ROLES,
+    SHEETS,
+    SHOWN,
+    SPECTATOR,
+    WATCHER,
+)
 
 __all__ = [
     "GM",
+    "LEAVES",
     "MODES",
     "PLAYER",
     "ROLES",
@@ -46,6 +57,7 @@ __all__ = [
     "Happened",
     "KeyedDice",
     "Memory",
+    "Proposed",
     "Roll",
     "SeatLog",
     "Table",
@@ -72,6 +84,7 @@ __all__ = [
     "odds",
     "own_open_rolls",
     "preview",
+    "proposed",
     "reckoned",
     "rules_preview",
     "seat_log",

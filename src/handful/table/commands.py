@@ -13,7 +13,7 @@ from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
 from handful.table.events import Command, canonical_json
-from handful.table.visibility import MODES, ROLES, SHEETS, SPENDS
+from handful.table.visibility import LEAVES, MODES, ROLES, SHEETS, SPENDS
 
 LONGEST_NAME = 60
 LONGEST_WORDS = 500
@@ -159,6 +159,12 @@ def _one_of(*names: str) -> Read:
     return read
 
 
+def _spends(value: Any) -> str | list[str]:
+    """What a check costs; of one with several sides a list, in their order."""
+    read = _one_of(*SPENDS)
+    return [read(one) for one in value] if isinstance(value, list) and value else read(value)
+
+
 _mode = _one_of(*MODES)
 _shown = _one_of(*SHEETS)
 _LINE: Mapping[str, Read] = {
@@ -205,8 +211,8 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "declare": {
         "check": _name, "parameters?": _mapping, "sides?": _mappings, "mode?": _mode,
         "hidden?": _names, "for?": _name, "title?": _words, "as?": _characters, "off?": _counts,
-        "add?": _lines, "spends?": _one_of(*SPENDS), "interrupts?": _id, "answers?": _id,
-        "target?": _character, "item?": _name, "task?": _name,
+        "add?": _lines, "spends?": _spends, "interrupts?": _id, "answers?": _id,
+        "target?": _character, "item?": _name, "task?": _name, "actions?": _count,
     },
     "switch": {"roll": _id, "line": _count, "on": _truth},
     "add_line": {"roll": _id, **_LINE},
@@ -230,7 +236,7 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "propose": {"request": _id, "parameters": _mapping, "as?": _character},
     "accept": {
         "request": _id, "name": _name, "parameters?": _mapping, "as?": _character,
-        "off?": _counts, "add?": _lines, "spends?": _one_of(*SPENDS), "target?": _character,
+        "off?": _counts, "add?": _lines, "spends?": _spends, "target?": _character,
         "item?": _name, "task?": _name,
     },
     "refuse": {"request": _id, "name": _name, "words?": _words},
@@ -273,6 +279,8 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "pace": {"combatant": _character, "pace": _name},
     "end_turn": {"combatant": _character},
     "undo_move": {"combatant": _character},
+    "take_hit": {"combatant": _character, "roll_of": _id},
+    "grant": {"combatant": _character, "leave": _one_of(*LEAVES)},
 }  # fmt: skip
 
 

@@ -183,4 +183,5 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "equip": spending.equip,
     "forget": spending.forget,
     **fighting.DOES,
+    "stance": switching.stance,
 }

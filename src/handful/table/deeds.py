@@ -12,16 +12,18 @@ from typing import Any
 from handful import rounds as kernel
 from handful.errors import Refused, listed
 from handful.records import changed
+from handful.rounds import Place
+from handful.rules.params import canonical, lookup
 from handful.rules.program import Record
 from handful.rules.rounds import Answer
 from handful.rules.ruleset import Check
 from handful.sheet import Draft, Line, allows
 from handful.table.state import Roll, Table
-from handful.table.visibility import ALL, GM, SPENDS, sheet_mode
+from handful.table.visibility import ALL, EARLY, FREE, GM, SPENDS, sheet_mode
 from handful.table.visibility import NOTHING as NOBODY
 
 ACTION, INTERRUPTION, REACTION, RESISTANCE, NOTHING = SPENDS
-FIELDS = ("spends", "interrupts", "answers", "target", "item", "task")
+FIELDS = ("spends", "interrupts", "answers", "target", "item", "task", "actions")
 
 
 # -- before the roll
@@ -29,6 +31,8 @@ FIELDS = ("spends", "interrupts", "answers", "target", "item", "task")
 
 def with_deed(table: Table, known: Table, actor: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a declaration, with what an answer such as a parry fills in by itself."""
+    _says_who(known, actor, fields)
+    fields = _with_actions(known, fields)
     if not any(name in fields for name in FIELDS):
         return dict(fields)
     if not (fields.get("as") and fields["as"][0]):
@@ -40,7 +44,7 @@ def with_deed(table: Table, known: Table, actor: str, fields: Mapping[str, Any])
     if "interrupts" in fields and fields.get("spends") != INTERRUPTION:
         raise Refused("'interrupts' goes with spends: interruption")
     if known.role(actor) != GM:
-        _may_spend(fields)
+        _may_spend(known, fields)
     if "answers" not in fields:
         return dict(fields)
     own = _answer(table, known, fields)
@@ -52,12 +56,79 @@ def with_deed(table: Table, known: Table, actor: str, fields: Mapping[str, Any])
     }
 
 
-def _may_spend(fields: Mapping[str, Any]) -> None:
-    """Refuses to attack or to answer for less than it costs; the GM can grant that."""
+def spends_of(fields: Mapping[str, Any]) -> list[str]:
+    """What each side spends, as far as somebody has said so."""
+    said = fields.get("spends", [])
+    return [said] if isinstance(said, str) else list(said)
+
+
+def _says_who(known: Table, actor: str, fields: Mapping[str, Any]) -> None:
+    """Refuse an attack of nobody, by a player whose character fights: it would cost nothing."""
+    if known.fight is None or known.role(actor) == GM or any(fields.get("as", [])):
+        return
+    own = [one.who for one in known.fight.rounds.places if _owner(known, one.who) == actor]
+    says = known.rules.rounds
+    check = canonical(fields.get("check", ""))
+    if own and says and check in says.targets:
+        raise Refused(f"in a fight somebody makes the {check}", f"say who: as {listed(own)}")
+
+
+def _owner(known: Table, who: str) -> str:
+    figure = known.characters.get(who)
+    return figure.owner if figure else ""
+
+
+def _with_actions(known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields in which a number of actions among the parameters fixes that of the round (D-17).
+
+    Only somebody who has not fixed it yet can say so; another number than the fixed one is refused.
+    """
+    says, fight = known.rules.rounds, known.fight
+    name = next(iter(fields.get("as", [])), "")
+    if not (says and says.actions and fight and name in fight.rounds):
+        return dict(fields)
+    made = dict(fields)
+    sides = [dict(one) for one in made.get("sides", [])]
+    for own in (given := dict(made.get("parameters", {})), *sides[:1]):
+        if (key := lookup(says.actions, own)) is not None:
+            made.setdefault("actions", _counted(own.pop(key)))
+    made |= {"parameters": given} if given or "parameters" in made else {}
+    made |= {"sides": sides} if sides else {}
+    place = fight.rounds.place(name)
+    if place.actions is not None and "actions" in made:
+        count = made.pop("actions")
+        if count != place.actions:
+            raise Refused(
+                f"{name} has {place.actions} actions in this round, not {count}",
+                "the number is fixed until the next round",
+            )
+    return made
+
+
+def _counted(value: Any) -> int:
+    text = str(value).strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 4):
+        raise Refused(f"{text[:20]!r} is no number of actions", "for example actions=2")
+    return int(text)
+
+
+def _may_spend(known: Table, fields: Mapping[str, Any]) -> None:
+    """Refuse a deed for less than it costs; the GM can grant that."""
     about = next((one for one in ("answers", "target") if one in fields), "")
     right = {"answers": (REACTION,), "target": (ACTION, INTERRUPTION)}.get(about, SPENDS)
-    if fields.get("spends", right[0]) not in right:
-        raise Refused(f"with {about!r} it spends: {listed(right)}", "the GM can grant another")
+    said, names = spends_of(fields), fields.get("as", [])
+    for who, spent in zip(names, said, strict=False):
+        if spent == NOTHING and not _is_free(known, fields):
+            if known.fight is None or not known.fight.has_leave(who, FREE):
+                raise Refused("only the GM grants a check that costs no action", f"grant {who}")
+        elif who == names[0] and spent not in right:
+            raise Refused(f"with {about!r} it spends: {listed(right)}", "the GM can grant another")
+
+
+def _is_free(known: Table, fields: Mapping[str, Any]) -> bool:
+    """Return whether a check is no action by the game's own rules, such as damage (D-25)."""
+    says = known.rules.rounds
+    return says is None or canonical(fields.get("check", "")) in says.free
 
 
 def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
@@ -68,6 +139,8 @@ def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
     if roll.id in answered_by(known.rolls.values()):
         raise Refused(f"{roll.id} has an answer already")
     own = answer_to(table, roll, fields["as"][0])
+    if table.fight and roll.id in table.fight.accepted:
+        raise Refused(f"{fields['as'][0]} has taken the hit of {roll.id}")
     if "task" in fields or "target" in fields:
         raise Refused(f"{own.name} is against {roll.id}: leave out target and task")
     if fields.get("check", own.check) != own.check:
@@ -116,18 +189,26 @@ def with_lines(table: Table, own: Draft, fields: Mapping[str, Any]) -> tuple[Dra
     for side, name in enumerate(names, 1):
         character = own.sides[side - 1].character
         if name and character is not None and table.fight and name in table.fight.rounds:
-            place = table.fight.rounds.place(name)
+            place = _place_then(table.fight.rounds.place(name), side, fields)
             for line in kernel.brings(table.rules, own.check, place, character, table.options):
-                own = _added(own, side, line)
+                own = with_added(own, side, line)
     if "task" in fields:
         for line in _tries(table, own.check, names[0], fields["task"]):
-            own = _added(own, 1, line)
+            own = with_added(own, 1, line)
     if "target" not in fields:
         return own, []
     return _against(table, own, fields)
 
 
-def _added(own: Draft, side: int, line: Line) -> Draft:
+def _place_then(place: Place, side: int, fields: Mapping[str, Any]) -> Place:
+    """A place as it is once the deed is declared: an answer fixes the number of actions, too."""
+    spent = [*spends_of(fields), *[ACTION] * side][side - 1]
+    if place.actions is not None or spent == NOTHING:
+        return place
+    return changed(place, actions=fields.get("actions", 1) if side == 1 else 1)
+
+
+def with_added(own: Draft, side: int, line: Line) -> Draft:
     """One more line; what somebody typed wins, as it does over a sheet."""
     param = own.check.params[line.parameter]
     whole = own.check.sides is not None and param.whole
@@ -158,13 +239,13 @@ def _against(table: Table, own: Draft, fields: Mapping[str, Any]) -> tuple[Draft
     """What the target brings; whoever rolls may not know its sheet, then it stays hidden."""
     figure = table.characters[fields["target"]]
     assert figure.sheet is not None
-    asked = {one.parameter: one.value for one in (*own.overall, *own.sides[0].lines) if one.on}
+    asked = without_characters(own).bound().args  # what follows from others is filled in there
     rounds = table.fight.rounds if table.fight else None
     lines = kernel.target_of(
         table.rules, own.check, asked, figure.sheet, rounds, figure.id, table.options
     )
     for line in lines:
-        own = _added(own, 1, line)
+        own = with_added(own, 1, line)
     others, says = sheet_mode(figure.shown).others, table.rules.rounds
     if others == ALL or says is None:
         return own, []
@@ -175,14 +256,41 @@ def _against(table: Table, own: Draft, fields: Mapping[str, Any]) -> tuple[Draft
     return own, hidden
 
 
-def deed_of(known: Table, fields: Mapping[str, Any], check: Check) -> dict[str, str]:
+def deed_of(known: Table, actor: str, fields: Mapping[str, Any], check: Check) -> dict[str, str]:
     """What `roll_declared` says of a deed; refused where the fight does not fit."""
     name = fields["as"][0] if fields.get("as") else ""
     there = known.fight is not None and name in known.fight.rounds
     if not there and "spends" in fields:
         raise Refused(f"{name or 'nobody'} is in no fight, so nothing is spent")
-    own = {one: fields[one] for one in FIELDS if one in fields}
-    return own | ({"spends": fields.get("spends") or _usual(known, check)} if there else {})
+    own = {one: str(fields[one]) for one in FIELDS if one in fields and one != "spends"}
+    if not there:
+        return own
+    first, *others = spends_of(fields) or [_usual(known, check)]
+    own["spends"] = first
+    if others:
+        own["others_spend"] = ",".join(others)
+    if NOTHING in (first, *others) and not _is_free(known, fields):
+        own["granted"] = FREE
+        own |= {"uses_leave": FREE} if known.role(actor) != GM else {}
+    return own
+
+
+def without_characters(own: Draft) -> Draft:
+    """The same lines of nobody: whether points are there is looked at when they are paid."""
+    return changed(own, sides=tuple(changed(one, character=None) for one in own.sides))
+
+
+def may_be_early(known: Table, who: str, answer: Answer | None = None) -> bool:
+    """Return whether somebody may react before their turn without the GM doing it (AMB-D17)."""
+    fight, figure = known.fight, known.characters.get(who)
+    if fight is not None and fight.has_leave(who, EARLY):
+        return True
+    sheet = figure.sheet if figure else None
+    return (
+        answer is not None
+        and sheet is not None
+        and allows(known.rules, sheet, answer.early, known.options)
+    )
 
 
 def _usual(known: Table, check: Check) -> str:

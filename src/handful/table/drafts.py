@@ -11,14 +11,15 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused
-from handful.records import changed
+from handful.records import changed, record
 from handful.roll import Bound, bind
 from handful.rules.params import find
 from handful.rules.ruleset import text
 from handful.sheet import Character, Draft, Line, draft
 from handful.solver.solver import BUDGET
+from handful.table.at_table import with_table_values
 from handful.table.commands import read_command
-from handful.table.deeds import deed_of, with_deed, with_lines
+from handful.table.deeds import deed_of, with_deed, with_lines, without_characters
 from handful.table.events import Command
 from handful.table.knowing import as_known
 from handful.table.lines import line_data
@@ -41,14 +42,14 @@ def drafted(
     if not any(fields.get(name) for name in ("as", "off", "add")):
         return bind(table.rules, fields["check"], sides, parameters, table.options), {}
     own, hidden = _draft(table, known, actor, roller, fields)
-    bound = changed(own, sides=tuple(changed(one, character=None) for one in own.sides)).bound()
+    bound = without_characters(own).bound()
     who = [*fields.get("as", []), *[""] * len(own.sides)][: len(own.sides)]
     return bound, {
         "as": who,
         "places": [side.places for side in own.sides],
         "lines": [line_data(side, line) for side, line in own.placed()],
         "hidden": hidden,
-        "deed": deed_of(known, fields, bound.check),
+        "deed": deed_of(known, actor, fields, bound.check),
     }
 
 
@@ -72,7 +73,8 @@ def reckoned(
 ) -> dict[str, Any]:
     """The odds of a check that a seat could declare, by what it knows, and where it comes from."""
     asked, lines = sketched(table, seat, data)
-    found = exact.odds(bound_to(table.rules, asked), policy=policy, budget=budget)
+    bound = bound_to(table.rules, asked)
+    found = exact.odds(bound, policy=policy, budget=budget)
     return {"lines": lines, "odds": found.to_dict()}
 
 
@@ -80,12 +82,45 @@ def sketched(
     table: Table, seat: str, data: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """A check that a seat could declare as plain data, by what it knows, and its lines."""
+    made = proposed(table, seat, data)
+    return asked_of(made.bound), sketch(table, seat, data) if made.draft is not None else []
+
+
+@record()
+class Proposed:
+    """A check as a seat could declare it, by what the seat knows.
+
+    `unknown` are parameters that count and that the seat may not see, such as a hidden Defense.
+    """
+
+    bound: Bound
+    draft: Draft | None  # where it comes from, if a character makes it
+    unknown: tuple[str, ...] = ()
+
+
+def proposed(table: Table, seat: str, data: Mapping[str, Any]) -> Proposed:
+    """Build a check the way `declare` does, without declaring it: its odds are the roll's."""
     known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
     bound, origin = drafted(table, known, seat, fields.get("for", seat), fields)
-    asked = asked_of(bound)
-    if known.role(seat) != GM and origin.get("hidden"):
-        asked = without(asked, origin["hidden"])
-    return asked, sketch(table, seat, data) if fields.get("as") else []
+    if not origin:
+        return Proposed(bound, None)
+    fields = with_deed(table, known, seat, fields)
+    own, _ = _draft(table, known, seat, fields.get("for", seat), fields)
+    hidden = () if known.role(seat) == GM else tuple(origin["hidden"])
+    if not hidden:
+        return Proposed(bound, own)
+    bare = bound_to(table.rules, without(asked_of(bound), hidden))
+    overall = tuple(one for one in own.overall if one.parameter not in hidden)
+    sides = tuple(
+        changed(side, lines=tuple(one for one in side.lines if one.parameter not in hidden))
+        for side in own.sides
+    )
+    unknown = tuple(name for name in hidden if name in _counting(own))
+    return Proposed(bare, changed(own, overall=overall, sides=sides), unknown)
+
+
+def _counting(own: Draft) -> set[str]:
+    return {line.parameter for line in own.lines if line.on}
 
 
 def line_in_words(side: int, line: Line) -> dict[str, Any]:
@@ -115,6 +150,7 @@ def _draft(
     )  # fmt: skip
     own = _credited(own, actor, fields.get("typed", {}))
     own, hidden = with_lines(table, own, fields)
+    own = with_table_values(table, own, roller, fields)
     for number in fields.get("off", []):
         own = own.switch(number, on=False, by=actor)
     for one in fields.get("add", []):

@@ -46,6 +46,12 @@ class Fight:
     # rolls for which moves of this round were made; never bounded, because a bound would count
     # moves of somebody hidden
     rolls: frozenset[str] = frozenset()
+    # what the GM lets somebody do in this round: combatant -> how often each of `LEAVES`
+    leaves: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    accepted: frozenset[str] = frozenset()  # rolls of this round that their target lets stand
+
+    def has_leave(self, who: str, leave: str) -> bool:
+        return self.leaves.get(who, {}).get(leave, 0) > 0
 
 
 MOST_TAKEN = 20  # moves that can be taken back
@@ -131,10 +137,31 @@ def _actions_lost(table: Table, event: Event, data: Data) -> Table:
 
 def _round_begun(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
-    after = changed(fight, rounds=kernel.next_round(fight.rounds), taken={}, used={},
-        rolls=frozenset(),
+    after = changed(
+        fight, rounds=kernel.next_round(fight.rounds), taken={}, used={}, rolls=frozenset(),
+        leaves={}, accepted=frozenset(),
     )  # fmt: skip
     return changed(table, fight=after)
+
+
+def _leave_granted(table: Table, event: Event, data: Data) -> Table:
+    return _with_leave(table, data["combatant"], data["leave"], 1)
+
+
+def _leave_used(table: Table, event: Event, data: Data) -> Table:
+    return _with_leave(table, data["combatant"], data["leave"], -1)
+
+
+def _with_leave(table: Table, who: str, leave: str, by: int) -> Table:
+    fight = _fight(table)
+    own = fight.leaves.get(who, {})
+    counted = {**own, leave: own.get(leave, 0) + by}
+    return changed(table, fight=changed(fight, leaves={**fight.leaves, who: counted}))
+
+
+def _hit_taken(table: Table, event: Event, data: Data) -> Table:
+    fight = _fight(table)
+    return changed(table, fight=changed(fight, accepted=fight.accepted | {data["roll"]}))
 
 
 def _fight_ended(table: Table, event: Event, data: Data) -> Table:
@@ -216,6 +243,9 @@ CHANGES: Mapping[str, Callable[[Table, Event, Data], Table]] = {
     "actions_lost": _actions_lost,
     "round_begun": _round_begun,
     "fight_ended": _fight_ended,
+    "leave_granted": _leave_granted,
+    "leave_used": _leave_used,
+    "hit_taken": _hit_taken,
     "move_undone": _move_undone,
     **dict.fromkeys(_MOVES, _moved),
 }

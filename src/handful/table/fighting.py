@@ -12,6 +12,7 @@ from handful import rounds as kernel
 from handful.errors import Refused, listed
 from handful.rounds.order import settings, ties
 from handful.rules.rounds import ROLL
+from handful.table.deeds import may_be_early
 from handful.table.fight import Fight, last_of, rank_data
 from handful.table.scene import Scene
 from handful.table.state import Figure, Table
@@ -186,7 +187,8 @@ def react(scene: Scene, fields: dict[str, Any]) -> None:
     """An action for what others do; before the own turn only the GM says so (D-20)."""
     moved(
         scene, "reacted", fields["combatant"], actions=fields.get("actions"),
-        leave=scene.role == GM, what=fields.get("what", ""),
+        leave=scene.role == GM or may_be_early(scene.known, fields["combatant"]),
+        what=fields.get("what", ""),
     )  # fmt: skip
 
 
@@ -235,6 +237,25 @@ def undo(scene: Scene, fields: dict[str, Any]) -> None:
     scene.happen("move_undone", combatant=who)
 
 
+def take_hit(scene: Scene, fields: dict[str, Any]) -> None:
+    """Let a roll against somebody stand, where they could answer it."""
+    who, roll = fields["combatant"], fields["roll_of"]
+    known = scene.known.fight
+    if known is None or roll not in known.answers.get(who, {}):
+        raise Refused(f"{who} is not asked about {roll[:80]!r} now")
+    scene.happen("hit_taken", combatant=who, roll=roll)
+
+
+def grant(scene: Scene, fields: dict[str, Any]) -> None:
+    """The GM lets somebody react before their turn, or act once for free (D-20, D-24)."""
+    who, leave = fields["combatant"], fields["leave"]
+    if scene.role != GM:
+        raise Refused("only the GM grants that")
+    if fight_of(scene.table).has_leave(who, leave):
+        raise Refused(f"{who} has that leave already")
+    scene.happen("leave_granted", combatant=who, leave=leave)
+
+
 def able(do: str, move: Does) -> Does:
     """A move of somebody who can move at all; the GM's word is enough where they cannot (D-44)."""
 
@@ -264,6 +285,8 @@ DOES: Mapping[str, Does] = {
     "join": join,
     "out": out,
     "uncover": reveal,
+    "take_hit": take_hit,
+    "grant": grant,
     "next_round": next_round,
     "end_fight": end,
     **{do: able(do, move) for do, move in _MOVES.items()},

@@ -19,6 +19,7 @@ from handful.table.index import known_rolls
 from handful.table.state import Table
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, PLAYER, shown, without
 
+PRIVATE = ("leave_granted", "leave_used", "hit_taken")  # for the GM and the combatant's owner
 LATEST = 50  # rolls known to a seat that are looked at for an answer
 
 
@@ -48,6 +49,8 @@ def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
         names={who: name for who, name in fight.names.items() if who in names},
         taken={who: moves for who, moves in fight.taken.items() if who in ("", *names)},
         used={mark: n for mark, n in fight.used.items() if mark.rpartition("/")[0] in names},
+        leaves={who: one for who, one in fight.leaves.items() if _owns(table, who, seat)},
+        accepted=frozenset(),  # those who know of one are not asked any more
         answers=_answers(table, fight, seat, role),
     )
 
@@ -70,6 +73,8 @@ def _answers(table: Table, fight: Fight, seat: str, role: str) -> dict[str, dict
         mine = role == GM or (role == PLAYER and figure.owner == seat)
         now = roll.is_open or name in fight.rolls
         if not mine or not now or name in answered or roll.level_for(seat, role) < ALL:
+            continue
+        if name in fight.accepted:
             continue
         asked = roll.asked if role == GM else without(roll.asked, roll.hidden)
         try:
@@ -97,11 +102,18 @@ def told_of_fight(before: Table, event: Event, seat: str, role: str) -> dict[str
         there = any(sees(before, one.who, one.hidden, seat, role) for one in _places(before))
         return shown(kind, level, data) if there else None
     assert before.fight is not None
+    if kind in PRIVATE and role != GM and not _owns(before, data["combatant"], seat):
+        return None
     if kind != "combatant_revealed":
         place = before.fight.rounds.place(data["combatant"])
         if not sees(before, place.who, place.hidden, seat, role):
             return None
     return shown(kind, level, _without_rolls(before, data, seat, role))
+
+
+def _owns(table: Table, who: str, seat: str) -> bool:
+    figure = table.characters.get(who)
+    return figure is not None and figure.owner == seat
 
 
 def _places(table: Table) -> tuple[Place, ...]:

@@ -46,9 +46,27 @@ def answers_of(roll: Roll) -> dict[str, Any]:
         return {"note": "too much work to show beside each answer"}
     named = exact.named(roll.node, found)
     shown = exact.about_answers(named)
+    if unknown := unknown_of(roll):
+        shown["unknown"] = unknown
+        if costs_points(roll):  # a higher result is not worth a point for itself
+            shown["best"] = None
     if named["answer_means"] is not None:
         shown["spread"] = _spreads(roll.node, found)
     return shown | _results(roll.bound, roll.node)
+
+
+def unknown_of(roll: Roll) -> list[str]:
+    """Hidden parameters of a roll that the seat does not know: there is something to beat."""
+    given = (roll.asked["parameters"], *roll.asked["sides"])
+    return [name for name in roll.hidden if not any(name in one for one in given)]
+
+
+def costs_points(roll: Roll) -> bool:
+    """Return whether an answer to what is asked now spends a resource of the sheet."""
+    assert roll.bound is not None
+    sheet, ask = roll.bound.ruleset.sheet, roll.ask
+    resources = sheet.resources.values() if sheet else ()
+    return isinstance(ask, PickOption) and any(ask.decision in one.spent for one in resources)
 
 
 @lru_cache(MOST_REMEMBERED)

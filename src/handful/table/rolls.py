@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import BadReply, Refused, listed
-from handful.roll import ChooseDice, PickOption, Throw
+from handful.roll import ChooseDice, PickOption, Throw, why_impossible
 from handful.table.drafts import drafted
 from handful.table.evolve import reply_of
 from handful.table.hiding import hidden_of
@@ -36,6 +36,8 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
     modes = modes_of(table, fields)
     bound, origin = drafted(table, scene.known, scene.actor, roller, fields)
     covered = origin.pop("hidden", [])
+    if reason := why_impossible(bound):
+        raise Refused(reason, "nothing was spent; the GM can change what counts")
     asked = asked_of(bound)
     if fields.get("hidden") and scene.role != GM:
         raise Refused("only the GM hides a target")

@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import Refused
-from handful.table.deeds import NOTHING
+from handful.rules.rounds import Answer
+from handful.table.deeds import NOTHING, RESISTANCE, may_be_early
 from handful.table.fight import last_of
 from handful.table.fighting import can_interrupt, moved
 from handful.table.points import seen_by, seers_of
 from handful.table.scene import Scene
 from handful.table.state import Figure, Roll, Table
-from handful.table.visibility import ALL, DECLARED, GM, sheet_mode
+from handful.table.visibility import ALL, DECLARED, FREE, GM, sheet_mode
 
 
 def spend(scene: Scene, name: str) -> None:
@@ -28,15 +29,25 @@ def spend(scene: Scene, name: str) -> None:
     if roll.deed.get("item"):
         _usable(scene.table, who, roll.deed)
     _spend(scene, roll, who)
+    if "uses_leave" in roll.deed:
+        for one in _freed(roll):
+            scene.happen("leave_used", combatant=one, leave=FREE)
     fight, says = scene.table.fight, scene.table.rules.rounds
     if fight is None or roll.deed.get("spends", NOTHING) == NOTHING:
         return
     answers = says is not None and any(
         one.to == roll.asked["check"] for one in says.answers.values()
     )
-    for other in others:
-        if other in fight.rounds:
+    spent = [*filter(None, roll.deed.get("others_spend", "").split(",")), *[RESISTANCE] * 1000]
+    for other, how in zip(others, spent, strict=False):
+        if other in fight.rounds and how != NOTHING:
             _resist(scene, roll, other, free=answers)
+
+
+def _freed(roll: Roll) -> list[str]:
+    """Those for whom a roll costs nothing, by the GM's grant."""
+    said = [roll.deed.get("spends"), *roll.deed.get("others_spend", "").split(",")]
+    return [who for who, how in zip(roll.who, said, strict=False) if who and how == NOTHING]
 
 
 def attack_begins(scene: Scene, name: str) -> None:
@@ -56,6 +67,9 @@ def _spend(scene: Scene, roll: Roll, who: str) -> None:
     more = {"roll": roll.id, "item": item, "what": ""}
     match roll.deed.get("spends"):
         case "action":
+            if "actions" in roll.deed:
+                count = int(roll.deed["actions"])
+                moved(scene, "actions_fixed", who, actions=count, roll=roll.id)
             moved(scene, "action_taken", who, **more)
         case "interruption":
             if "interrupts" not in roll.deed:
@@ -63,9 +77,20 @@ def _spend(scene: Scene, roll: Roll, who: str) -> None:
             can_interrupt(scene, who, roll.deed["interrupts"])
             moved(scene, "interrupted", who, **more, roll_of=roll.deed["interrupts"])
         case "reaction":
-            moved(scene, "reacted", who, **more, actions=None, leave=scene.role == GM)
+            actions = int(roll.deed["actions"]) if "actions" in roll.deed else None
+            early = scene.role == GM or may_be_early(scene.table, who, _answer(scene.table, roll))
+            moved(scene, "reacted", who, **more, actions=actions, leave=early)
         case "resistance":
             _resist(scene, roll, who)
+
+
+def _answer(table: Table, roll: Roll) -> Answer | None:
+    """The answer of the game that a roll is, such as a parry."""
+    answered, says = table.rolls.get(roll.deed.get("answers", "")), table.rules.rounds
+    if answered is None or says is None:
+        return None
+    found = (one for one in says.answers.values() if one.to == answered.asked["check"])
+    return next(found, None)
 
 
 def _resist(scene: Scene, roll: Roll, who: str, *, free: bool = False) -> None:
@@ -97,12 +122,14 @@ def _usable(table: Table, who: str, deed: Mapping[str, str]) -> None:
 def give_back(scene: Scene, roll: Roll) -> None:
     """A roll that is not made costs no action, as long as nobody has moved since."""
     for who in reversed(roll.who):
-        fight = scene.table.fight
-        if fight is None or who not in fight.rounds:
-            continue
-        last = last_of(fight, who)
-        if last is not None and last.roll == roll.id:
+        while (fight := scene.table.fight) is not None and who in fight.rounds:
+            last = last_of(fight, who)
+            if last is None or last.roll != roll.id:
+                break
             scene.happen("move_undone", combatant=who)
+    for who in _freed(roll) if "uses_leave" in roll.deed else ():
+        if scene.table.fight is not None and who in scene.table.fight.rounds:
+            scene.happen("leave_granted", combatant=who, leave=roll.deed["uses_leave"])
 
 
 def waits_for_the_gm(roll: Roll) -> bool:

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from handful import rounds as kernel
 from handful.errors import Refused
+from handful.rounds import Place
 from handful.sheet import Draft
+from handful.table import fighting
+from handful.table.deeds import with_added
 from handful.table.hiding import hidden_of
-from handful.table.lines import draft_of, line_data
+from handful.table.lines import can_change, draft_of, line_data
 from handful.table.points import balance
 from handful.table.rolls import finish
 from handful.table.scene import Scene, asked_of
@@ -41,6 +45,34 @@ def add_line(scene: Scene, fields: dict[str, Any]) -> None:
         (at for at, (a, b) in enumerate(zip(old, new, strict=False), 1) if a != b), len(new)
     )
     _change(scene, "line_added", own, after, number)
+
+
+def stance(scene: Scene, fields: dict[str, Any]) -> None:
+    """Take a stance; attacks that are declared and not thrown yet have to reckon with it."""
+    fighting.DOES["stance"](scene, fields)
+    who, fight = fields["combatant"], fighting.fight_of(scene.table)
+    for name in sorted(fight.rolls):
+        roll = scene.table.rolls[name]
+        if roll.deed.get("target") == who and can_change(roll):
+            _guard(scene, roll, fight.rounds.place(who))
+
+
+def _guard(scene: Scene, roll: Roll, place: Place) -> None:
+    """Add the lines that the stance of a target brings to a roll against it."""
+    table, sheet = scene.table, scene.table.characters[place.who].sheet
+    assert sheet is not None
+    assert roll.bound is not None
+    own = draft_of(roll.rules(table.rules), roll)
+    lines = kernel.target_of(
+        table.rules, own.check, roll.bound.args, sheet, fighting.fight_of(table).rounds, place.who,
+        table.options,
+    )  # fmt: skip
+    for line in lines:
+        if line not in own.lines and line.source.startswith("rounds.stances"):
+            after = with_added(own, 1, line)
+            number = [one for _, one in after.placed()].index(line) + 1
+            _change(scene, "line_added", roll, after, number)
+            own = after
 
 
 def _change(scene: Scene, kind: str, own: Roll, after: Draft, number: int) -> None:

@@ -13,11 +13,18 @@ from handful.errors import Refused
 from handful.rounds import Place
 from handful.rules.ruleset import text
 from handful.sheet import follows
-from handful.table.deeds import ACTION, INTERRUPTION, NOTHING, REACTION, RESISTANCE
+from handful.table.deeds import (
+    ACTION,
+    INTERRUPTION,
+    NOTHING,
+    REACTION,
+    RESISTANCE,
+    may_be_early,
+)
 from handful.table.fight import Fight, last_of
 from handful.table.state import Roll, Table
 from handful.table.view_sheets import plain
-from handful.table.visibility import ALL, GM
+from handful.table.visibility import ALL, FREE, GM, LEAVES
 
 IDLE = ("end_turn", "undo_move")  # what is left to somebody who can do nothing
 COMMANDS = {"answer": "react"}  # a move -> the command for it, where it has another name
@@ -55,7 +62,9 @@ def on_combatant(known: Table, who: str, seat: str) -> list[Offer]:
         return [one for one in offers if one[0] in IDLE]
     if who in known.characters:
         offers.append(("declare", _deeds(known, fight, place, gm=gm)))
+    offers += [("take_hit", {"roll_of": roll}) for roll in fight.answers.get(who, {})]
     if gm:
+        offers += [("grant", {"leave": one}) for one in LEAVES if not fight.has_leave(who, one)]
         offers.append(("out", {}))
         offers += [("uncover", {})] if place.hidden and who not in known.characters else []
     return offers
@@ -63,7 +72,10 @@ def on_combatant(known: Table, who: str, seat: str) -> list[Offer]:
 
 def _moves(known: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Offer]:
     says = known.rules.rounds
-    moves = kernel.possible(fight.rounds, place.who, leave=gm)
+    early = gm or may_be_early(known, place.who)
+    moves = [
+        one for one in kernel.possible(fight.rounds, place.who, leave=early) if one != "stance"
+    ]
     for move in moves:
         more: dict[str, Any] = {}
         if move == "interrupt":
@@ -73,7 +85,7 @@ def _moves(known: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Of
         if move == "answer" and place.actions is None and not place.stance:
             more = {"early": True}  # by the GM's leave, who also hears how many actions (D-20)
         yield COMMANDS.get(move, move), more
-    if "prepare" in moves and says and says.stances:
+    if says and says.stances and "stance" in kernel.possible(fight.rounds, place.who):
         yield "stance", {"stances": {name: [*one.choices] for name, one in says.stances.items()}}
     if paces := [*_paces(known, fight, place, leave=gm)]:
         yield "pace", {"paces": paces}
@@ -110,14 +122,19 @@ def _latest(known: Table) -> Iterator[Roll]:
 def _deeds(known: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, Any]:
     """What somebody may roll now: which checks, what they may cost, and what they answer."""
     says = known.rules.rounds
-    moves = kernel.possible(fight.rounds, place.who, leave=gm)
+    answers = fight.answers.get(place.who, {})
+    early = gm or any(
+        may_be_early(known, place.who, says.answers[one] if says and one else None)
+        for one in (*answers.values(), "")
+    )
+    moves = kernel.possible(fight.rounds, place.who, leave=early)
     rolls = untold(known, place.who) if "interrupt" in moves else []
     costs = {
         ACTION: "act" in moves, INTERRUPTION: bool(rolls), REACTION: "answer" in moves,
-        RESISTANCE: "answer" in moves and bool(place.waiting or place.prepared), NOTHING: True,
+        RESISTANCE: "answer" in moves and bool(place.waiting or place.prepared),
+        NOTHING: gm or fight.has_leave(place.who, FREE),
     }  # fmt: skip
     upset = says.calm if says and place.attacked else ()
-    answers = fight.answers.get(place.who, {}) if "answer" in moves else {}
     return {
         "checks": [
             name for name, one in known.rules.checks.items()
@@ -127,7 +144,7 @@ def _deeds(known: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, A
         "interrupts": rolls,
         "answers": [
             {"roll": roll, "answer": name, "early": place.actions is None}
-            for roll, name in answers.items()
+            for roll, name in answers.items() if "answer" in moves
         ],
     }  # fmt: skip
 

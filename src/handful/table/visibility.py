@@ -29,6 +29,8 @@ ROLES = (GM, PLAYER, WATCHER)
 SPECTATOR = ""  # a viewer without a seat who sees what every watcher sees, and does nothing
 # what a roll costs in a fight
 SPENDS = ("action", "interruption", "reaction", "resistance", "nothing")
+# what the GM may let somebody do in a round: react before their turn, or act for free once
+LEAVES = EARLY, FREE = ("reaction", "free_action")
 
 
 @record()
@@ -179,6 +181,10 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "paced": dict.fromkeys((DECLARED, ALL), ("combatant", "pace", "cost", "leave", "distance")),
     "turn_ended": dict.fromkeys((DECLARED, ALL), ("combatant",)),
     "move_undone": dict.fromkeys((DECLARED, ALL), ("combatant",)),
+    # between the GM and whoever has the combatant (see `knowing_fights`)
+    "leave_granted": dict.fromkeys((DECLARED, ALL), ("combatant", "leave")),
+    "leave_used": dict.fromkeys((DECLARED, ALL), ("combatant", "leave")),
+    "hit_taken": dict.fromkeys((DECLARED, ALL), ("combatant", "roll")),
     # requests are between the GM and those who are asked; a proposal is between two
     "check_requested": {
         ALL: ("request", "to", "check", "parameters", "hidden", "mode", "title", "as"),

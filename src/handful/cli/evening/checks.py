@@ -17,7 +17,7 @@ from handful.cli.evening import phrase
 from handful.cli.evening.menu import menu_lines, pick
 from handful.cli.evening.parameters import Back, Enough, ask_parameters
 from handful.cli.evening.rolling import declared, go_on, usual_character
-from handful.cli.evening.show_roll import bound_of, chance_line, odds_of
+from handful.cli.evening.show_roll import chance_line, odds_of, proposal
 from handful.cli.words import AS
 from handful.errors import Refused, TooBig
 from handful.library import Roll
@@ -205,8 +205,8 @@ def ask(evening: Evening, check: Check) -> None:
     """Ask for the parameters of a check, then show its odds."""
 
     def fits(words: list[str]) -> None:
-        bound, _ = bound_of(evening, phrase.read_parameters(check, words, phrase.FIELDS))
-        Roll.begin(bound)
+        read = phrase.read_parameters(check, words, phrase.FIELDS)
+        Roll.begin(proposal(evening, read).bound)
 
     try:
         words = ask_parameters(evening.people, check, sheet_names(evening, check), fits)

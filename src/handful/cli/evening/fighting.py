@@ -11,7 +11,8 @@ from handful.cli.evening.rolling import go_on
 from handful.cli.evening.show_fight import fight_lines
 from handful.cli.words import cut
 from handful.errors import Refused, listed
-from handful.rules.params import find, lookup
+from handful.rules.params import canonical, find, lookup
+from handful.table import LEAVES
 
 if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
@@ -216,6 +217,35 @@ def pace(evening: Evening, words: Words) -> None:
     who = who_moves(evening.view(), "pace", read.take("as"))
     read.done(f"pace {listed(known)} [as NAME]")
     evening.do("pace", combatant=who, pace=own)
+
+
+def grant(evening: Evening, words: Words) -> None:
+    """`grant NAME reaction`, `grant NAME free action`: the GM's leave, for this round."""
+    usage = f"grant NAME {' or '.join(one.replace('_', ' ') for one in LEAVES)}"
+    leave = next((one for one in LEAVES if canonical(" ".join(words)).endswith(f"_{one}")), None)
+    if leave is None:
+        raise Refused(f"whom, and what? {usage}")
+    name = words[: len(words) - leave.count("_") - 1]
+    who = names.combatant(evening.view(), " ".join(name))
+    evening.do("grant", combatant=who, leave=leave)
+
+
+def take_hit(evening: Evening, words: Words) -> None:
+    """`take hit [ROLL] [as NAME]`: no parry, the roll stands."""
+    view, rest = evening.view(), list(words)
+    asked = [one for one in view["actions"] if one["do"] == "take_hit"]
+    if rest and "/" in rest[0]:
+        wanted = names.roll(view, rest.pop(0))
+        asked = [one for one in asked if one["roll_of"] == wanted]
+    read = phrase.read(rest, ("as",))
+    if (typed := read.take("as") or read.rest()) is not None and typed:
+        who = names.combatant(view, typed)
+        asked = [one for one in asked if one["combatant"] == who]
+    if len(asked) != 1:
+        which = listed(f"take hit {one['roll_of']}" for one in asked)
+        raise Refused(f"which hit? {which}" if asked else "nobody here is asked about a hit now")
+    (one,) = asked
+    evening.do("take_hit", combatant=one["combatant"], roll_of=one["roll_of"])
 
 
 # -- answers to a roll, such as a parry

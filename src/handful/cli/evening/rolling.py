@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli import paper
-from handful.cli.answers import question_lines
 from handful.cli.asking import say
 from handful.cli.evening import deciding, names, phrase, showing
+from handful.cli.evening.wording import with_hidden
 from handful.cli.words import cut, whole
 from handful.errors import Refused, listed
 from handful.rules.params import canonical
+from handful.table import as_known
 
 if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
     from handful.cli.evening.phrase import Checked
-    from handful.rules.ruleset import Ruleset
 
 Words = Sequence[str]
 NOBODY = ("none", "nobody")
@@ -131,7 +131,9 @@ def say_where_it_stands(evening: Evening, name: str) -> None:
     asked = deciding.asked_roll(evening.table, evening.seat, name)
     if asked is not None:
         evening.asked = name
-        say("\n".join(question_lines(asked, deciding.MOST_WORK)))
+        known = as_known(evening.table, evening.seat).rolls[name]
+        said = "\n".join(deciding.question_lines(asked, known))
+        say(with_hidden(evening.table, evening.seat, name, said))
         return
     view = evening.view()
     if deciding.faces_due(view, name) and (name in evening.own_dice or _by_hand(view, name)):
@@ -153,17 +155,12 @@ def _say_decided(evening: Evening, roll: names.View, *, undo: bool) -> None:
         say(f"  {roll['roll']}: finalise makes it final{f'; {back}' * undo}")
         return
     lines = [f"  {back}"] if undo else []
-    deed, answers = roll.get("deed", {}), fighting_answers(evening.rules)
-    if deed.get("target") and not deed.get("answers") and answers:
-        lines.append(f"  {listed(answers)} may answer it now; your next move makes it final")
+    for asked in evening.view()["actions"]:
+        if asked["do"] == "take_hit" and asked["roll_of"] == roll["roll"]:
+            said = showing.hit_line(evening.rules, evening.view(), asked)
+            lines += paper.folded(said, 2, 4)
     if lines:
         say("\n".join(lines))
-
-
-def fighting_answers(rules: Ruleset) -> list[str]:
-    """The words for answers to a roll in this game, such as parry."""
-    sheet = rules.sheet
-    return list(sheet.rounds.answers) if sheet and sheet.rounds else []
 
 
 # -- throwing and answering

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
 from handful.cli import paper
-from handful.cli.evening import names, showing
+from handful.cli.evening import showing
 from handful.cli.evening.wording import asked_in_words, bare, does, known_roll, quoted, with_hidden
 from handful.cli.heading import heading
 from handful.cli.outcome import verdict
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text
 from handful.errors import Refused, TooBig
-from handful.roll import bind
+from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from handful.cli.evening.evening import Evening
     from handful.cli.evening.phrase import Checked
     from handful.library import Roll
-    from handful.roll import Bound, ThrownDie
+    from handful.roll import ThrownDie
     from handful.rules.ruleset import Ruleset
-    from handful.sheet import Draft
+    from handful.table import Proposed
 
 MOST_ROWS = 10
 MOST_FACES = 40  # of one roll in the history
@@ -97,36 +98,27 @@ def odds_of_roll(evening: Evening, name: str) -> str:
 
 
 def odds_of(evening: Evening, read: Checked) -> str:
-    """Of a check as it could be declared, with the sheets that the seat sees."""
-    bound, made = bound_of(evening, read)
-    return odds_text(bound, exact.odds(bound), most_rows=MOST_ROWS, draft=made)
+    """Odds of a check as it could be declared now: built the way the roll would be."""
+    made = proposal(evening, read)
+    said = odds_text(made.bound, exact.odds(made.bound), most_rows=MOST_ROWS, draft=made.draft)
+    if not made.unknown:
+        return said
+    return "\n".join([said, "", *paper.folded(unknown_line(made), 0, 2)])
 
 
-def bound_of(evening: Evening, read: Checked) -> tuple[Bound, Draft | None]:
-    """A check with everything settled, and where it comes from if a character makes it."""
-    from handful.cli.evening.rolling import NOBODY, usual_character
-    from handful.rules.params import canonical
-    from handful.sheet import draft
-    from handful.table import as_known
+def proposal(evening: Evening, read: Checked) -> Proposed:
+    """A check as the table would take it now; refused where it would be."""
+    from handful.cli.evening.rolling import fields_of
+    from handful.table import proposed
 
-    view, known = evening.view(), as_known(evening.table, evening.seat)
-    first, *further = read.sides
-    typed = [*read.who]
-    if typed[0] is None:
-        typed[0] = usual_character(evening) or None
-    who = [
-        None if one is None or canonical(one) in NOBODY
-        else known.characters[names.character(view, one)].sheet
-        for one in typed
-    ]  # fmt: skip
-    sides = [{}, *further] if further else []
-    if not any(who):
-        return bind(evening.rules, read.check.name, sides, first, known.options), None
-    made = draft(
-        evening.rules, read.check.name, sides or [{}], first, who, options=known.options,
-        by=evening.seat,
-    )  # fmt: skip
-    return made.bound(), made
+    said = {name: one for name, one in read.fields.items() if name not in ("faces", "entropy")}
+    return proposed(evening.table, evening.seat, fields_of(evening, replace(read, fields=said)))
+
+
+def unknown_line(made: Proposed) -> str:
+    """Say that there is something to beat that this seat may not know."""
+    labels = [text(made.bound.check.params[name].label) for name in made.unknown]
+    return f"there is something to beat that you do not know: {', '.join(labels)}"
 
 
 def chance_line(evening: Evening, name: str) -> str:

@@ -204,7 +204,31 @@ def waiting(rules: Ruleset, view: View) -> list[str]:
                 lines.append(f"  propose {request['request']}")
         elif do == "settle":
             lines.append(f"  settle {action['request']}")
+        elif do == "take_hit" and action["roll_of"] in rolls:
+            lines += paper.folded(hit_line(rules, view, action), 2, 4)
     return lines
+
+
+def hit_line(rules: Ruleset, view: View, asked: View) -> str:
+    """`gm/3 hits Sanna Vey: total 15; parry, or take hit`."""
+    roll = next(one for one in view["rolls"] if one["roll"] == asked["roll_of"])
+    offered: list[View] = next(
+        (one["answers"] for one in view["actions"]
+         if one["do"] == "declare" and one.get("combatant") == asked["combatant"]), [],
+    )  # fmt: skip
+    says = rules.rounds
+    assert says is not None
+    own = [one for one in offered if one["roll"] == asked["roll_of"]]
+    ways = [answer_words(one["answer"], says.actions if one["early"] else "") for one in own]
+    result = (roll.get("outcome") or {}).get(roll.get("main", ""))
+    total = f": {rules.says(roll['main'])} {result}" if result is not None else ""
+    choice = ", ".join([*ways, f"or take hit {roll['roll']}"])
+    return f"{roll['roll']} hits {bare(asked['combatant'])}{total}; {choice}"
+
+
+def answer_words(answer: str, actions: str) -> str:
+    """How an answer is typed; before the own turn it may say how many actions there are."""
+    return f"{answer} (or {answer} {actions}=2)" if actions else answer
 
 
 def _may(view: View) -> list[str]:
@@ -229,6 +253,7 @@ WORD_OF = {
     "declare": "roll", "house_rules": "house rules", "next_round": "next", "end_turn": "end",
     "end_fight": "end fight", "undo_move": "undo move", "undo_points": "undo points",
     "call_off": "call off", "reveal_target": "reveal target", "add_line": "line",
+    "take_hit": "take hit",
 }  # fmt: skip
 
 

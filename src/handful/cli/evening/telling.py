@@ -282,6 +282,9 @@ SENTENCES: Mapping[str, Sentence] = {
         f"{_who(d)} loses {d['actions']} action{'s' * (d['actions'] != 1)}"
     ),
     "action_taken": lambda t, s, d: f"{_who(d)} spends an action{_for(d)}{_what(d)}",
+    "leave_granted": lambda t, s, d: f"the GM grants {_who(d)} a {d['leave'].replace('_', ' ')}",
+    "leave_used": lambda t, s, d: f"{_who(d)} uses the {d['leave'].replace('_', ' ')}",
+    "hit_taken": lambda t, s, d: f"{_who(d)} takes the hit of {d['roll']}",
     "waited": lambda t, s, d: f"{_who(d)} waits",
     "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_for(d)}{_what(d)}",
     "reacted": lambda t, s, d: f"{_who(d)} reacts{_for(d)}{_what(d)}",

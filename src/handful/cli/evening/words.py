@@ -204,6 +204,12 @@ WORDS: Mapping[str, Word] = {
     "respond": Word(FIGHT, "respond [ANSWER] [ROLL] [as NAME]",
                     "the game's own answer to a roll against you; its name is a word, too",
                     "respond {answer} {roll}", fighting.respond),
+    "take hit": Word(FIGHT, "take hit [ROLL] [as NAME]",
+                     "let a hit stand that you could answer", "take hit {roll}",
+                     fighting.take_hit),
+    "grant": Word(FIGHT, "grant NAME reaction | grant NAME free action",
+                  "GM: somebody may react before their turn, or make one check that costs no "
+                  "action", "grant {character} free action", fighting.grant),
     "stance": Word(FIGHT, "stance STANCE [CHOICE] [as NAME]", "something for the whole round",
                    "stance {stance}", fighting.stance),
     "prepare": Word(FIGHT, "prepare [NAME]", "nothing but preparing, all round", "prepare",

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "../lib.js";
 import { may, ownDice, shownAs, view } from "../state.js";
 import { act } from "../wire.js";
 import { t, tn } from "../texts.js";
-import { percent, plain, say, share, turnOf, word } from "../words.js";
+import { paramLabel, percent, plain, say, share, turnOf, word } from "../words.js";
 import { Dice } from "./dice.js";
 import { MOST_KEYS, Pad, useTyped } from "./pad.js";
 import { Text } from "./text.js";
@@ -35,6 +35,8 @@ export function Decision({ roll }) {
       ${question.options
         ? html`<${Options} roll=${roll} open=${Boolean(action)} />`
         : html`<${ChooseDice} roll=${roll} open=${Boolean(action)} />`}
+      ${question.odds?.unknown && html`<p class="small muted">${t("roll.unknown", {
+        what: question.odds.unknown.map((one) => paramLabel(roll.asked.check, one)).join(", ") })}</p>`}
       ${question.odds?.note && html`<p class="small muted">${t("roll.no_odds")}</p>`}
     </div>`;
 }

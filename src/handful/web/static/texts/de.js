@@ -175,7 +175,7 @@ export default {
   "decision.reroll.one": "Diesen Würfel neu werfen", "decision.reroll.other": "Diese {n} Würfel neu werfen",
 
   "roll.label": "{who}: {what}", "roll.against": "gegen", "roll.hides": "vor den anderen verborgen: {what}", "roll.hidden": "etwas ist verborgen",
-  "roll.waits_for": "Wartet auf {who}.", "roll.words": "Was geschieht (wenn du magst)", "roll.no_odds": "Diese Chancen zu rechnen würde zu lange dauern.",
+  "roll.waits_for": "Wartet auf {who}.", "roll.words": "Was geschieht (wenn du magst)", "roll.unknown": "Es gibt etwas zu erreichen, das du nicht kennst: {what}.", "roll.no_odds": "Diese Chancen zu rechnen würde zu lange dauern.",
   "roll.keep": "Jetzt abschließen", "roll.best": "Beste Wahl: {dice}",
   "roll.throw_due.one": "{who} wirft einen Würfel.", "roll.throw_due.other": "{who} wirft {n} Würfel.",
   "roll.throw": "Würfel werfen",

@@ -175,7 +175,7 @@ export default {
   "decision.reroll.one": "Reroll this die", "decision.reroll.other": "Reroll these {n} dice",
 
   "roll.label": "{who}: {what}", "roll.against": "against", "roll.hides": "hidden from players: {what}", "roll.hidden": "something is hidden",
-  "roll.waits_for": "Waits for {who}.", "roll.words": "What happens (if you like)", "roll.no_odds": "The odds of this would take too long.",
+  "roll.waits_for": "Waits for {who}.", "roll.words": "What happens (if you like)", "roll.unknown": "There is something to beat that you do not know: {what}.", "roll.no_odds": "The odds of this would take too long.",
   "roll.keep": "Finish now", "roll.best": "Best choice: {dice}",
   "roll.throw_due.one": "{who} throws one die.", "roll.throw_due.other": "{who} throws {n} dice.",
   "roll.throw": "Throw the dice",

@@ -1,0 +1,56 @@
+"""Why a check cannot be made: no dice are left, say, once everything is counted.
+
+A ruleset lists the events that say so (`impossible`).  The reason is told in its own words: what
+was counted, and the event.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from handful.roll.binding import Bound
+from handful.roll.machine import start
+from handful.roll.node import Modifier, Node
+from handful.rules.ruleset import text
+
+
+def why_impossible(bound: Bound, node: Node | None = None, language: str = "en") -> str:
+    """Return the reason why a check cannot be made, in words; empty where it can.
+
+    >>> import handful
+    >>> from handful.roll import bind
+    >>> rules = handful.ruleset("me-d6").rules
+    >>> why_impossible(bind(rules, "check", [], {"dice": "2D", "wound": "wounded"}))
+    'Die code: +2 dice, Wound: -3 dice. No dice left: this cannot be attempted'
+    >>> why_impossible(bind(rules, "check", [], {"dice": "4D", "wound": "wounded"}))
+    ''
+    """
+    rules = bound.ruleset
+    if not rules.impossible:
+        return ""
+    node = start(bound) if node is None else node
+    found = [one for one in rules.impossible if one in node.events]
+    if not found or node.outcome is None or node.trace.dice:
+        return ""
+    counted = [
+        f"{rules.says(one.source, language)}: {_signed(one)} "
+        f"{rules.says(one.unit, language, amount=one.amount)}"
+        for one in _missing(node.trace.modifiers)
+    ]
+    said = text(rules.events[found[0]], language)
+    return f"{', '.join(counted)}. {said}" if counted else said
+
+
+def _signed(one: Modifier) -> str:
+    """An amount with its sign; halves stay halves."""
+    amount = one.amount
+    shown = float(amount) if isinstance(amount, Fraction) and amount.denominator == 2 else amount
+    return f"{'+' if amount > 0 else ''}{shown}"
+
+
+def _missing(modifiers: tuple[Modifier, ...]) -> list[Modifier]:
+    """What was counted of the first side, in the unit of which nothing is left."""
+    own = [one for one in modifiers if one.side <= 1]
+    units = dict.fromkeys(one.unit for one in own)
+    empty = [unit for unit in units if sum(one.amount for one in own if one.unit == unit) <= 0]
+    return [one for one in own if one.unit in empty[:1]]

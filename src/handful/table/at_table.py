@@ -1,0 +1,81 @@
+"""Values that a table adds to a check by itself: points may still be spent once the dice are seen.
+
+A parameter with `at_table` takes that value as well where a character makes the check, has a point
+for an answer to the decision of the same name, and may spend it without telling of a hidden roll.
+What the rules do not take together with what was said is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.errors import HandfulError
+from handful.records import changed
+from handful.roll import start
+from handful.rules.params import Param
+from handful.rules.program import Record
+from handful.rules.ruleset import words_of
+from handful.sheet import Character, Draft, Line
+from handful.table.deeds import without_characters
+from handful.table.points import seers_of
+from handful.table.state import Figure, Table
+from handful.table.visibility import ALL, sheet_mode
+from handful.table.visibility import mode as mode_of
+
+SOURCE = "table"
+
+
+def with_table_values(table: Table, own: Draft, roller: str, fields: Mapping[str, Any]) -> Draft:
+    """The draft with the values of `at_table`, on every side where they fit."""
+    params = [one for one in own.check.per_side() if one.at_table]
+    names = fields.get("as", [])
+    for number, (side, name) in enumerate(zip(own.sides, names, strict=False), 1):
+        for param in params:
+            figure = table.characters.get(name)
+            if side.character is None or figure is None or param.name in fields.get("hidden", []):
+                continue
+            if _has_points(own, param, side.character) and _is_seen(table, figure, roller, fields):
+                own = _with_value(own, number, param)
+    return own
+
+
+def _has_points(own: Draft, param: Param, character: Character) -> bool:
+    """Return whether a character could pay for any answer to the decision of this name."""
+    decision, sheet = own.ruleset.decisions.get(param.name), own.ruleset.sheet
+    if decision is None or sheet is None:
+        return False
+    return any(
+        character.resources.get(name, 0) > 0
+        and {*one.spent.get(param.name, ())} & {*decision.answers}
+        for name, one in sheet.resources.items()
+    )
+
+
+def _is_seen(table: Table, figure: Figure, roller: str, fields: Mapping[str, Any]) -> bool:
+    """Return whether everybody who sees a character's points sees all of the roll (by its mode)."""
+    mode = mode_of(table.mode, fields.get("mode", "public"))
+    seers = seers_of(table, figure, others=sheet_mode(figure.shown).others == ALL)
+    return all(
+        mode.level(gm=role == "gm", roller=bool(seat) and seat == roller) == ALL
+        for seat, role in seers
+    )
+
+
+def _with_value(own: Draft, number: int, param: Param) -> Draft:
+    """The draft with one value more, if the rules take it."""
+    side = own.sides[number - 1]
+    given = [param.read(one.value) for one in side.lines if one.parameter == param.name and one.on]
+    if any(param.at_table in one for one in given):
+        return own
+    words = own.ruleset.words
+    said = next((words[one] for one in words_of(param.name, param.at_table) if one in words), {})
+    line = Line(param.name, param.at_table, SOURCE, Record(said))
+    sides = list(own.sides)
+    sides[number - 1] = changed(side, lines=(*side.lines, line))
+    made = changed(own, sides=tuple(sides))
+    try:
+        start(without_characters(made).bound())
+    except HandfulError:
+        return own
+    return made
