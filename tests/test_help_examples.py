@@ -27,7 +27,8 @@ FIXED = [*FIGHT, "fix 2"]
 DUEL = [  # me-d6: corvin has waited, the raider strikes at sanna, who may parry
     *SEATS, "bring corvin shown=open", "bring raider shown=open", "bring sanna shown=open",
     "adjust sanna hit_points=12", "fight corvin raider sanna", "fix 2 as corvin", "wait corvin",
-    "fix 2 as sanna", "end sanna", "fix 1 as raider", "roll attack dice=melee as raider against sanna faces=5,5,5",
+    "fix 2 as sanna", "end sanna", "fix 1 as raider",
+    "roll attack dice=melee as raider against sanna faces=5,5,5",
 ]  # fmt: skip
 
 BEFORE: dict[str, list[str]] = {

@@ -56,6 +56,7 @@ def test_a_script_is_played_at_a_table_in_memory(
     said = say("play uwr", "roll direct attribute=2 target=1 faces=5,1\n# a remark\n\nhistory\n")
     assert (said.status, said.err) == (0, "")
     assert said.out == (
+        "A table in memory: the lines of standard input are played, and nothing is kept.\n"
         "uwr> roll direct attribute=2 target=1 faces=5,1\n"
         "  you/1: you roll direct attribute=2 target=1\n"
         "  55.56% success\n"

@@ -32,6 +32,7 @@ GAMES = (
     "type a number or the name of a game, a path to one of your own, or a check in one line, such "
     "as: uwr direct attribute=4 target=2"
 )
+SCRIPT = "A table in memory: the lines of standard input are played, and nothing is kept."
 GOODBYE = "nothing of this is kept; handful play evening.handful keeps a table in a file"
 
 
@@ -44,6 +45,7 @@ def play(words: Words, who: str | None = None, options: Words = ()) -> int:
     if tables.by_hand:
         tables.lead([*words, *flags])
         return 0
+    say("\n".join(paper.folded(SCRIPT, 0, 2)))
     if words or flags:
         tables.begin([*words, *flags])
     refused = play_script(sys.stdin or (), tables.prompt, tables.obey)
