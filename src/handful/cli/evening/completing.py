@@ -10,7 +10,7 @@ from handful.cli import complete
 from handful.cli.evening import deciding, names
 from handful.cli.evening.checks import playable
 from handful.cli.evening.phrase import FIELDS
-from handful.cli.evening.words import find, spellings
+from handful.cli.evening.words import WORDS, find, spellings
 from handful.rules.params import lookup
 from handful.table import MODES, SHEETS
 
@@ -31,7 +31,7 @@ SEATS = ("seat", "leave", "accept", "refuse", "request", "challenge")
 def offers(evening: Evening, before: Sequence[str], begun: str) -> list[str]:
     """What may follow these words of a line."""
     if not before:
-        return _first(evening)
+        return _first(evening, begun)
     word, rest = find(evening.rules, before)
     if word is None:
         return _of_check(evening, before, begun)
@@ -55,12 +55,15 @@ def offers(evening: Evening, before: Sequence[str], begun: str) -> list[str]:
     return found + _others(evening, first, rest, view)
 
 
-def _first(evening: Evening) -> list[str]:
+def _first(evening: Evening, begun: str) -> list[str]:
     """What a line may begin with."""
     now = evening.current
+    if now is not None and "=" in begun:
+        return _of_check(evening, [now.check.name], begun)
     changes = [f"{name}=" for name in now.check.params] if now is not None else []
     games = library.shipped() if evening.in_memory else []
-    known = [*spellings(evening.rules), *playable(evening.rules), *_answers(evening)]
+    also = [one for word in WORDS.values() for one in word.also if len(one) > 2]
+    known = [*spellings(evening.rules), *also, *playable(evening.rules), *_answers(evening)]
     return [*known, *changes, *games]
 
 
