@@ -249,13 +249,13 @@ def test_house_rules_stay() -> None:
 
 def test_another_game_has_a_table_of_its_own() -> None:
     steps = [
-        ("game [1]: ", "handful roll tuurna check level=0 difficulty=1"),
+        ("game [1]: ", "handful roll tuurna check level=1 difficulty=50"),
         ("tuurna check> ", "odds uwr direct attribute=1"), ("tuurna check> ", "uwr direct faces=6"),
         ("uwr direct> ", "checks"), ("uwr direct> ", "rulesets"), ("uwr direct> ", "tuurna"),
         ("tuurna check> ", "history"),
     ]  # fmt: skip
     text = play(steps)
-    parts(text, "failure", "mean", "difficulties", "uwr UWR", "you/1 check level=0")
+    parts(text, "failure", "mean", "difficulties", "uwr UWR", "you/1 check level=1")
     assert "direct" not in text.rpartition("> history")[2]
 
 

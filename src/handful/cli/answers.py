@@ -74,7 +74,7 @@ def _best(roll: Roll, odds: Odds) -> str:
 
 
 def question_lines(roll: Roll, budget: int = BUDGET, *, advised: bool = True) -> list[str]:
-    """What a roll asks, with each answer's exact worth if that is not too much work.
+    """Lines for a decision: the question, and each answer with its exact worth.
 
     `advised`: the best answer is marked.
     """

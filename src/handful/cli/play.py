@@ -92,7 +92,7 @@ def play(
 
 
 def _is_table(word: str, at_table: dict[str, Any]) -> bool:
-    """Whether a file of tables is meant, and no game."""
+    """Tell whether a word is a file of tables, and no game."""
     if lookup(word, library.shipped()) is not None:
         return False
     if any(at_table.values()):

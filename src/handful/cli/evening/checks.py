@@ -15,7 +15,7 @@ from handful.cli import editing, paper
 from handful.cli.asking import People, say
 from handful.cli.evening import phrase
 from handful.cli.evening.menu import menu_lines, pick
-from handful.cli.evening.parameters import Back, Enough, ask_parameters
+from handful.cli.evening.parameters import Back, ask_parameters
 from handful.cli.evening.rolling import declared, go_on, usual_character
 from handful.cli.evening.show_roll import chance_line, odds_of, proposal
 from handful.cli.words import AS
@@ -127,13 +127,13 @@ def roll_now(evening: Evening, read: Checked, *, by_hand: bool = False) -> None:
 
 
 def repeated(read: Checked) -> Checked:
-    """The same check for another roll."""
+    """A copy of a check for another roll, without what was said of one throw."""
     fields = {name: value for name, value in read.fields.items() if name not in ONCE}
     return replace(read, sides=[dict(side) for side in read.sides], fields=fields)
 
 
 def is_change(evening: Evening, word: str) -> bool:
-    """Whether a line that begins so changes the check at hand."""
+    """Tell whether a first word is a `name=value` of the check at hand."""
     name, equals, _ = word.partition("=")
     now = evening.current
     known = (*now.check.params, *phrase.FIELDS, AS) if now is not None else ()
@@ -226,13 +226,3 @@ def sheet_names(evening: Evening, check: Check) -> Names | None:
     who = usual_character(evening)
     sheet = as_known(evening.table, evening.seat).characters[who].sheet if who else None
     return Names(evening.rules, check, sheet) if sheet is not None else None
-
-
-def turn_to(typed: str, refusal: Refused) -> None:
-    """What to do with a line that answers no parameter: `back`, `done`, or a line of its own."""
-    match typed.lower():
-        case "back":
-            raise Back
-        case "done":
-            raise Enough
-    raise Turn(typed)

@@ -56,7 +56,7 @@ def offers(evening: Evening, before: Sequence[str], begun: str) -> list[str]:
 
 
 def _first(evening: Evening, begun: str) -> list[str]:
-    """What a line may begin with."""
+    """Completions of the first word of a line."""
     now = evening.current
     if now is not None and "=" in begun:
         return _of_check(evening, [now.check.name], begun)

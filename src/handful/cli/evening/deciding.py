@@ -81,6 +81,6 @@ def faces_due(view: Mapping[str, Any], name: str) -> str:
 
 
 def are_faces(typed: str) -> bool:
-    """Whether a line is nothing but faces of dice."""
+    """Tell whether a line is nothing but faces of dice."""
     parts = typed.replace(",", " ").split()
     return bool(parts) and all(whole(one) is not None for one in parts)

@@ -69,7 +69,7 @@ class Evening:
 
     @property
     def alone(self) -> bool:
-        """Whether there is nobody but the one seat of a table in memory."""
+        """True at a table in memory that has only its one seat."""
         return self.in_memory and len(self.table.seats) == 1
 
     @property
@@ -203,7 +203,7 @@ class Evening:
         return f"{self._place()}{self._question()}> "
 
     def _place(self) -> str:
-        """Where the screen is: the game, or the table and the seat; the check that Enter rolls."""
+        """The game, or the table and the seat; then the check that Enter rolls."""
         place = self.rules.id if self.alone else f"{self.table.id} {self.seat} ({self.role})"
         now = self.current
         return f"{place} {now.check.name}" if now is not None and self._enter_rolls() else place

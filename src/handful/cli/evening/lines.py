@@ -1,4 +1,4 @@
-"""What a typed line means: a word, a check, a change of the check at hand, or another command.
+"""Dispatches a typed line: a word, a check, a change of the check at hand, or another command.
 
 roll direct attribute=4 target=2      a word
 direct attribute=4 target=2           a check: the same
@@ -106,7 +106,7 @@ def unknown(evening: Evening, word: str) -> Refused:
 
 
 def _place_of_game(evening: Evening, words: Words) -> int | None:
-    """Where a line names a game: at its beginning, or behind `roll` and the like."""
+    """Index of the game that a line names: its first word, or the one behind `roll`."""
     behind = len(words) > 1 and lookup(words[0], ("roll", "r", "odds", "d", "dice")) is not None
     place = 1 if behind else 0
     if not words[place:] or check_named(evening.rules, words[place]) is not None:
@@ -122,7 +122,7 @@ def _is_this_game(evening: Evening, word: str) -> bool:
 
 
 def names_game(word: str) -> bool:
-    """Whether a word is a game: a shipped one, the file of one, or a folder that holds one."""
+    """Tell whether a word is a game: a shipped one, a file, or a folder that holds one."""
     if lookup(word, library.known()) is not None or word.lower().endswith(".toml"):
         return True
     return word.isprintable() and isdir(word) and exists(join(word, "ruleset.toml"))
@@ -153,7 +153,7 @@ def back(evening: Evening, words: Words) -> None:
 
 
 def _is_command(evening: Evening, words: Words) -> bool:
-    """Whether a line is one for the command line: no word of the table, or of another game."""
+    """Tell whether a line is a command of handful and no word of the table."""
     if words[0] not in COMMANDS:
         return False
     if words[0] == "odds":

@@ -96,7 +96,7 @@ class Tables:
         return evening, plain
 
     def begin(self, words: Words) -> Evening:
-        """What the command line asked for: the odds of a check are shown before it is rolled."""
+        """Open what the command line asked for; a check waits for Enter below its odds."""
         evening, rest = self._settle(words)
         if len(rest) == 1 and self.by_hand:
             ask(evening, evening.rules.check(rest[0]))
@@ -180,7 +180,7 @@ class Tables:
                 tell(trouble)
 
     def offers(self, before: Words, begun: str) -> list[str]:
-        """What Tab offers."""
+        """Completions for Tab."""
         if self.now is not None:
             return list(self.now.offers(before, begun))
         from handful.cli import complete

@@ -69,7 +69,7 @@ def _character(evening: Evening, view: names.View, typed: str | None) -> str:
 
 
 def usual_character(evening: Evening) -> str:
-    """Who makes a check if nobody says so: whom `as NAME` chose, or a player's only character."""
+    """The character for checks without `as`: chosen by `as NAME`, or a player's only one."""
     view = evening.view()
     chosen = evening.chosen.get(evening.seat)
     if chosen is not None:
@@ -111,7 +111,7 @@ def _throws_itself(view: names.View, name: str) -> bool:
 
 
 def _by_hand(view: names.View, name: str) -> bool:
-    """Whether the dice of a roll so far were thrown by hand."""
+    """Tell whether the dice of a roll so far were thrown by hand."""
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None:
         return False
@@ -149,7 +149,7 @@ def say_where_it_stands(evening: Evening, name: str) -> None:
 
 
 def _say_decided(evening: Evening, roll: names.View, *, undo: bool) -> None:
-    """How a roll becomes final; a table with one seat goes on by itself."""
+    """Say how a roll becomes final; a table with one seat goes on by itself."""
     back = "undo takes the last decision back"
     if not evening.alone:
         say(f"  {roll['roll']}: finalise makes it final{f'; {back}' * undo}")

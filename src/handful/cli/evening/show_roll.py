@@ -57,7 +57,7 @@ def whole_roll(evening: Evening, found: Mapping[str, Any]) -> list[str]:
 
 
 def asked_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
-    """Who rolled what, as it can be typed."""
+    """A check as it can be typed, with its characters and its title."""
     if "asked" not in found:
         return f"{does(found['roller'], 'rolls')} something"
     who = [f"as {bare(one)}" for one in found.get("as", []) if one]

@@ -33,7 +33,7 @@ def put_together(words: Sequence[str], names: Collection[str]) -> list[str]:
 
 
 def _length(words: Sequence[str], names: Collection[str]) -> int:
-    """How many words belong together at the beginning of some."""
+    """Number of words that belong together at the beginning."""
     field, equals, value = words[0].partition("=")
     if equals and canonical(field) in TEXTS:
         return 1 + _plain(words[1:])
@@ -45,7 +45,7 @@ def _length(words: Sequence[str], names: Collection[str]) -> int:
 
 
 def _plain(words: Sequence[str]) -> int:
-    """How many plain words there are before a name, a little word or a further side."""
+    """Number of plain words before a `name=value`, a little word or a further side."""
     for place, word in enumerate(words):
         if "=" in word or word.lower() in (*LITTLE, *SIDE_WORDS):
             return place

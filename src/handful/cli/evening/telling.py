@@ -81,7 +81,7 @@ def _declared(tell: Teller, seat: str, data: Data) -> str:
 
 
 def _deed(deed: Data) -> str:
-    """Whom a roll is against, and which one it answers."""
+    """The target of a roll, and the roll that it answers."""
     against = f" against {bare(deed['target'])}" if deed.get("target") else ""
     return against + (f" to answer {deed['answers']}" if deed.get("answers") else "")
 

@@ -48,7 +48,7 @@ def _details(parts: Sequence[str]) -> str:
 
 
 def thrower(tell: Teller, name: str, side: int) -> str:
-    """Who throws: the character of a side, whoever rolls it, or the side by its number."""
+    """Name of a side: its character, its roller, or its number."""
     known = as_known(tell.table, tell.seat).rolls.get(name)
     if known is None:
         return name.partition("/")[0]
