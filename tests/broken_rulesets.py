@@ -76,6 +76,12 @@ BROKEN: dict[str, str] = {
     "there are no dates and times in a game": "a = 1979-05-27",
     "does not say which language it is written in": "",
     "wants language {}, and this Handful knows languages up to {}": "language = 99",
+    "{} needs language {}, and this file is written in language {}": param(
+        "type = 'number'\naliases = ['count']"
+    ),
+    "there is no check {} to roll": 'language = 2\nid = "a"\nusual_check = "nobody"\n'
+    + "title.en = 'A'\nabout.en = 'A'\n"
+    + PLAIN,
     "needs an id of small letters, digits and '-'": 'id = "My Game"',
     "has no checks: there is nothing to roll": HEAD,
     # parts
@@ -108,6 +114,18 @@ BROKEN: dict[str, str] = {
     "sides need a word": HEAD + "[checks.c]\nsides = { min = 2 }\n",
     "the number of sides is not possible": HEAD + "[checks.c]\nsides = { word = 'vs', min = 9 }\n",
     "who decides {}?": part("[decisions.d]\nby = 'me'\n"),
+    "follows is for the whole check": rule("result(total = sides[0].dice)")
+    + """[checks.c.sides]
+word = "vs"
+[checks.c.params.dice]
+type = "number"
+label.en = "D"
+[checks.c.params.n]
+type = "choice"
+values = ["a"]
+follows = { dice = { 1 = "a" } }
+label.en = "N"
+""",
     "a choice needs values": param("type = 'choice'"),
     "what rank does a proficiency have?": sheet("[sheet.proficiencies.p]\ntitle.en = 'P'\n"),
     "what number does a skill have?": sheet("[sheet.skills.s]\ntitle.en = 'S'\n"),

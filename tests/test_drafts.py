@@ -257,7 +257,9 @@ def built(own: handful.Ruleset, check: Check, side: dict[str, Any]) -> Iterator[
     try:
         start(made.bound())
     except Refused as refusal:
-        reasons = [word in refusal.message for word in ("needs", "taking 10", "takes 10", "parried")]
+        reasons = [
+            word in refusal.message for word in ("needs", "taking 10", "takes 10", "parried")
+        ]
         if not any(reasons):
             raise
     else:

@@ -23,7 +23,13 @@ ODDS = {
     1: [
         ("words", {"dice": 3, "goal": 20}, "success", "25207/69984"),
         ("values", {}, "mean", "48892623624097/2415919104000"),
-    ]
+    ],
+    2: [
+        ("words", {"dice": 3, "goal": 20}, "success", "25207/69984"),
+        ("values", {}, "mean", "48892623624097/2415919104000"),
+        ("speech", {"brains": 3, "aim": "tough"}, "success", "11663/11664"),
+        ("values", {"kind": "Brennend"}, "mean", "20140747331843/905969664000"),
+    ],
 }
 
 
@@ -47,6 +53,33 @@ def test_the_file_of_the_newest_language_has_every_word() -> None:
         assert f"{word}(" in text, word
     for kind in TYPES:
         assert f'"{kind}"' in text, kind
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        ('usual_check = "check"', "usual_check"),
+        ('[words.w]\nen = "W"\naliases = ["v"]', "aliases"),
+        ('[ladder.easy]\nvalue = 1\ntitle.en = "Easy"\naliases = ["light"]', "aliases"),
+        ('[sheet.attribute]\nopen = true\n[sheet.attributes.wits]\ntitle.en = "W"', "open"),
+        ('[sheet.attributes.wits]\ntitle.en = "W"\naliases = ["w"]', "aliases"),
+    ],
+)
+def test_a_newer_field_says_which_language_it_needs(part: str, name: str) -> None:
+    text = toml("result(total = 1)")
+    place = text.index("[") if part.startswith("usual") else len(text)
+    with pytest.raises(BadRuleset) as raised:
+        load([Source("toy.toml", f"{text[:place]}{part}\n{text[place:]}")])
+    said = [str(error) for error in raised.value.errors]
+    assert any(f"'{name}' needs language 2, and this file is written in language 1" in one
+               for one in said), said  # fmt: skip
+    assert any("write language = 2 at the top of the file" in one for one in said)
+
+
+def test_an_older_file_over_a_newer_one_stays_as_it_is() -> None:
+    base = Source("base.toml", (LANGUAGES / "2.toml").read_text(encoding="utf-8"))
+    own = Source("own.toml", 'language = 1\nid = "own"\n[title]\nen = "Own"\n')
+    assert load([base, own]).usual_check == "words"
 
 
 def newer(text: str) -> str:

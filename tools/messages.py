@@ -23,7 +23,7 @@ PARTS = (
     "web/*.py",
 )  # fmt: skip
 RAISED = {
-    "BadCharacter", "BadReply", "Fault", "FileFault", "Mistake", "Refused", "RuleError",
+    "BadCharacter", "BadReply", "Fault", "FileFault", "Mistake", "NotTaken", "Refused", "RuleError",
     "StoreFault", "TooBig", "_bad", "_fault", "_report", "_unused", "error", "fault", "need",
     "placed", "suggested",
 }  # fmt: skip

@@ -26,7 +26,7 @@ Made from the code by `tools/reference.py`.
 """
 COOKBOOK = """# The recipes of docs/cookbook.md, put together by tools/reference.py.
 
-language = 1
+language = 2
 id = "cookbook"
 
 [title]

@@ -29,6 +29,10 @@ class Refused(HandfulError):
     """The request is not allowed as it stands; nothing happened."""
 
 
+class NotTaken(Refused):
+    """Words that one check does not take; another one may."""
+
+
 class BadReply(Refused):
     """A reply that the rules do not allow at this point of the roll."""
 
@@ -107,14 +111,14 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST_SOURCE else text[: LONGEST_SOURCE - 1] + "…"
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """A suggestion for a mistyped name, or an empty text."""
     from difflib import get_close_matches  # only a mistake pays for loading it
 
     if len(name) > LONGEST_GUESS:
         return ""
     names = [own for own in known if len(own) <= LONGEST_GUESS][:MOST_GUESSES]
-    close = get_close_matches(name.lower(), names, n=1, cutoff=0.6)
+    close = get_close_matches(name.lower(), names, n=1, cutoff=cutoff)
     return f"did you mean {close[0]!r}?" if close else ""
 
 

@@ -81,7 +81,7 @@ def question_lines(roll: Roll, budget: int = BUDGET, *, advised: bool = True) ->
     ask = roll.ask
     assert isinstance(ask, (ChooseDice, PickOption))
     decision = roll.bound.ruleset.decisions[ask.decision]
-    by = "the GM" if ask.by == "gm" else "the player"
+    by = f"the {roll.bound.ruleset.role(ask.by)}"
     side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
     most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
     lines = paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)

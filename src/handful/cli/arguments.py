@@ -52,7 +52,7 @@ option_option = click.option(
 
 
 def words_of_a_check(function: Function) -> Function:
-    """RULESET CHECK [name=value …], --as and --option."""
+    """RULESET CHECK [name=value …], --as and --option; the usual check may be left out."""
     for add in (
         click.option(
             "--as", "characters", multiple=True, metavar="CHARACTER",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.cli import paper
 from handful.cli.heading import typed
+from handful.errors import listed
+from handful.records import changed
 from handful.rules.operators import plain
-from handful.rules.params import Param, shown
+from handful.rules.params import Param, canonical, shown
 from handful.rules.ruleset import Check, Option, Ruleset, text
 
+_RUNG_WORDS = ("title", "example", "aliases")
 WITH_RANGE = ("number", "halves", "share", "die_code", "ladder")
 
 # -- as data
@@ -89,7 +92,7 @@ def _rung(name: str, rung: Any) -> dict[str, Any]:
     return {
         "name": name,
         **{key: text(rung[key]) for key in wording if key in rung},
-        **{key: value for key, value in rung.items() if key not in wording},
+        **{key: value for key, value in rung.items() if key not in _RUNG_WORDS},
     }
 
 
@@ -144,17 +147,38 @@ def param_text(param: Param) -> str:
     unit = f", {param.unit}" if param.unit else ""
     several = f", several by {' and '.join(param.separators)}" if param.separators else ""
     said = text(param.help) or text(param.label)
-    return f"{said} [{param.expects()}{unit}{several}]"
+    return f"{said} [{_expected(param)}{unit}{several}]"
+
+
+def _expected(param: Param) -> str:
+    """What would be right, in the words of the rulebook where it has some."""
+    titles = {one: ways[0] for one, ways in param.said.items() if ways}
+    if param.type == "choice":
+        return listed(_titled(one, titles) for one in param.values)
+    if not param.words or not titles:
+        return param.expects()
+    number = changed(param, words={}).expects()
+    words = [f"{titles.get(one, one)} ({value})" for one, value in param.words.items()]
+    return f"{number}, or {listed(words)}"
+
+
+def _titled(name: str, titles: Mapping[str, str]) -> str:
+    """`Severely Wounded (severe)`: the title first, and the name that stands for it in data."""
+    title = titles.get(name, name)
+    same = canonical(title) == canonical(name)
+    return title if same else f"{title} ({name})"
 
 
 def _ladder_text(rules: Ruleset) -> list[str]:
     rows = []
     for name, rung in rules.ladder.items():
         numbers = ", ".join(
-            f"{key} {value}" for key, value in rung.items() if key not in ("title", "example")
+            f"{key} {value}" for key, value in rung.items() if key not in _RUNG_WORDS
         )
         example = f"; {text(rung['example'])}" if "example" in rung else ""
-        rows.append((name, f"{numbers}{example}"))
+        also = "".join(f", also {one}" for one in rung.get("aliases", ()))
+        rows.append((f"{_titled(name, {name: text(rung.get('title', {})) or name})}{also}",
+                     f"{numbers}{example}"))  # fmt: skip
     return paper.columns(rows)
 
 
@@ -175,8 +199,19 @@ def characters_text(rules: Ruleset, names: Sequence[str]) -> list[str]:
     at = " and ".join([", ".join(part) for part in _split(list(rules.sheet.picks)) if part])
     lines = paper.folded(f"{came}a path to a .json file", 2)
     if at:
-        lines += paper.folded(f"names from the sheet may stand at {at}", 2)
+        lines += paper.folded(f"names from the sheet may stand at {at}, or alone", 2)
+        lines += paper.folded(f"without a character they have numbers: {_named_number(rules)}", 2)
     return paper.paragraph("characters: --as", lines)
+
+
+def _named_number(rules: Ruleset) -> str:
+    """An attribute or skill with a number, as somebody may type it."""
+    sheet = rules.sheet
+    assert sheet is not None
+    for name, one in sheet.attributes.items():
+        return f"{name}={one.param.example()}"
+    skill = next(iter(sheet.skills), "skill")
+    return f"{skill}={sheet.skill.param.example() if sheet.skill else 3}"
 
 
 def _split(names: list[str]) -> tuple[list[str], list[str]]:

@@ -40,12 +40,17 @@ def rulesets(_: click.Context, __: click.Parameter, incomplete: str) -> list[Com
 
 @_quiet
 def checks(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    found = _rules(ctx).checks.values()
-    return [
+    rules = _rules(ctx)
+    found = [
         CompletionItem(check.name, help=text(check.title))
-        for check in found
+        for check in rules.checks.values()
         if check.program is not None and check.name.startswith(incomplete.lower())
     ]
+    if found or rules.usual_check is None or not incomplete:
+        return found
+    usual = rules.check(rules.usual_check)
+    bare = bool(ctx.params.get("characters"))
+    return [*_parameters(usual, (), incomplete), *_names(rules, usual, incomplete, bare=bare)]
 
 
 @_quiet
@@ -54,7 +59,7 @@ def words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Compl
     begun = list(ctx.params.get("options") or ())[-1:]
     if begun and "=" not in begun[0] and (own := lookup(begun[0], rules.options)):
         return _offered(_option_values(rules.options[own]), incomplete)
-    check = rules.check(ctx.params["check"])
+    check, typed = _check(rules, ctx.params["check"], typed)
     if (cut := _cut_at_equals(typed, incomplete, check.params)) is not None:
         return _offered(values(check.params[cut[0]]), cut[1])
     name, equals, value = incomplete.partition("=")
@@ -62,10 +67,10 @@ def words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Compl
         return _offered((f"{name}={v}" for v in values(check.params[own])), f"{name}={value}")
     sides = [check.sides.word] if check.sides else []
     return [
-        CompletionItem(f"{param.name}=", help=text(param.label))
-        for param in _not_yet_given(check, typed)
-        if param.name.startswith(incomplete.lower())
-    ] + _offered(sides, incomplete)
+        *_parameters(check, typed, incomplete),
+        *_offered(sides, incomplete),
+        *_names(rules, check, incomplete, bare=bool(ctx.params.get("characters"))),
+    ]
 
 
 @_quiet
@@ -109,6 +114,38 @@ def _rules(ctx: click.Context) -> Ruleset:
     # Behind an option that still wants its value, click leaves the words where they are.
     named = ctx.params.get("ruleset") or ctx.args[0]
     return library.ruleset(named).rules
+
+
+def _check(rules: Ruleset, word: str, typed: list[str]) -> tuple[Check, list[str]]:
+    """The check that the words are about; where none is named, the usual one."""
+    if lookup(word, rules.checks) is not None or rules.usual_check is None:
+        return rules.check(word), typed
+    return rules.check(rules.usual_check), [word, *typed]
+
+
+def _parameters(check: Check, typed: Sequence[str], incomplete: str) -> list[CompletionItem]:
+    return [
+        CompletionItem(f"{param.name}=", help=text(param.label))
+        for param in _not_yet_given(check, typed)
+        if param.name.startswith(incomplete.lower())
+    ]
+
+
+def _names(rules: Ruleset, check: Check, incomplete: str, *, bare: bool) -> list[CompletionItem]:
+    """Attributes, skills and named difficulties that begin so, where no parameter does.
+
+    A character has their numbers.
+    """
+    if not incomplete or any(name.startswith(incomplete.lower()) for name in check.params):
+        return []
+    from handful.rules.filling import sheet_names  # every command loads what completes it
+
+    found = sheet_names(rules, check)
+    names = [name + "=" * (not bare) for known in found.values() for name in known]
+    rungs = [
+        one for param in check.params.values() if param.type == "ladder" for one in param.ladder
+    ]
+    return _offered([*names, *rungs], incomplete)
 
 
 def _offered(values: Iterable[str], incomplete: str) -> list[CompletionItem]:

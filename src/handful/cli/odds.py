@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = [
     ("handful odds uwr direct attribute=3.5 skill=2 target=2", "a check against a target"),
+    ("handful odds uwr grace=3.5 acrobatics=2 difficult", "the same, in the rulebook's words"),
     ("handful odds uwr opposed attribute=4 skill=1 vs attribute=3.5", "one side against another"),
     (
         "handful odds tuurna group judge=min difficulty=4 level=5 with level=3",
@@ -43,8 +44,8 @@ EXAMPLES = [
     ("handful odds uwr direct attribute=4 rerolls=2 target=2 --policy never", "without rerolls"),
     ("handful odds uwr direct attribute=4 rerolls=2 target=2 --worth", "what rerolls are worth"),
     (
-        "handful odds uwr direct --as mira attribute=Grace skill=Acrobatics target=2",
-        "a character makes it: names in place of numbers",
+        "handful odds uwr --as mira grace acrobatics difficult",
+        "a character makes it: names need no numbers",
     ),
     (
         "handful odds uwr direct attribute=4 target=2 --sample",
@@ -90,7 +91,7 @@ def odds(
 
     `handful checks RULESET` lists the checks, their parameters and the house rules.
     """
-    bound, draft = asked_check(ruleset, check, words, options, characters)
+    bound, draft = asked_check(ruleset, (check, *words), options, characters)
     given = read_faces(faces)
     policy = policy.strip().lower()
     rolls = None if sample is None else _rolls(sample)

@@ -61,7 +61,7 @@ def roll(
     faces that are missing (`--faces ask` asks for all of them). Elsewhere, and with --json,
     decisions fall to the usual policy and missing faces are refused.
     """
-    bound, draft = asked_check(ruleset, check, words, options, characters)
+    bound, draft = asked_check(ruleset, (check, *words), options, characters)
     given = read_faces(faces)
     rng = read_seed(seed)
     if as_json:

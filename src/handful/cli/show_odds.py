@@ -89,7 +89,7 @@ def _decision(roll: Roll, odds: Odds) -> list[str]:
 
     assert isinstance(roll.ask, (ChooseDice, PickOption))
     question = text(roll.bound.ruleset.decisions[roll.ask.decision].question)
-    by = "the GM" if roll.ask.by == "gm" else "the player"
+    by = f"the {roll.bound.ruleset.role(roll.ask.by)}"
     asked = paper.folded(f"{by} decides: {question}", 0, 2)
     return ["", *asked, *answer_lines(roll, odds)]
 

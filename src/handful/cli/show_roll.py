@@ -144,7 +144,7 @@ def _decided(roll: Roll, one: Decided) -> str:
         dice = "die " if len(one.answer) == 1 else "dice "
         answer = "none" if not one.answer else dice + ", ".join(map(str, one.answer))
     side = f"side {one.side}, " if roll.bound.check.sides is not None and one.side else ""
-    by = "GM" if one.by == "gm" else one.by
+    by = roll.bound.ruleset.role(one.by)
     if one.policy:
         return (
             f"{side}{one.decision}: {answer}; nobody was asked, so by the {one.policy} policy: "

@@ -99,9 +99,9 @@ class _Page:
         self.found = follows(rules, character)
 
     def attributes(self) -> list[str]:
-        known = self.sheet.attributes
+        own = self.character.attributes
         return self._columns(
-            {text(one.title): _value(self.character.attributes[n]) for n, one in known.items()}
+            {text(title_of(n, self.sheet.attributes)): _value(value) for n, value in own.items()}
         )
 
     def proficiencies(self) -> list[str]:

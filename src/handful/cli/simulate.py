@@ -80,7 +80,7 @@ def simulate(
     beside what was counted. A check that is too big for that is rolled die by die, with decisions
     taken by the policy.
     """
-    bound = asked_check(ruleset, check, words, options, characters).bound
+    bound = asked_check(ruleset, (check, *words), options, characters).bound
     count = COUNT if typed_count is None else number("--count", typed_count, "rolls")
     seed = None if typed_seed is None else number("--seed", typed_seed, "any number")
     workers = 1 if typed_workers is None else number("--workers", typed_workers, "workers")

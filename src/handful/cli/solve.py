@@ -55,8 +55,7 @@ def solve(
     from handful.explore.sweep import as_fraction
 
     rules = library.ruleset(ruleset).rules
-    own = rules.check(check)
-    sides, first = sides_of(own, words)
+    own, sides, first = sides_of(rules, (check, *words))
     side = whole(typed_side)
     if side is None or side < 1:
         raise Refused(f"--side is a number from 1, not {typed_side[:20]!r}")

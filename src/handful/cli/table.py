@@ -87,8 +87,7 @@ def swept(
     from handful.explore import sweep
 
     rules = library.ruleset(ruleset).rules
-    own = rules.check(check)
-    sides, first = sides_of(own, words)
+    own, sides, first = sides_of(rules, (check, *words))
     with Bar("solving") as bar:
         return sweep(
             rules, own.name, sides, first,

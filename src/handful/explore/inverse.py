@@ -15,7 +15,8 @@ from handful.explore.axes import Axis
 from handful.explore.figures import Figure
 from handful.explore.sweep import Progress, shown_figure, sweep
 from handful.records import record
-from handful.rules.params import Param, find
+from handful.rules.filling import filled, parameter_of
+from handful.rules.params import Param
 from handful.rules.ruleset import Ruleset
 
 MOST_TRIED = 401  # values, where a parameter has no range of its own to search
@@ -76,10 +77,10 @@ def solve(
 ) -> Answer:
     """The value of one parameter at which a figure is at least a chance, and just so."""
     check = rules.check(check_name)
-    name = find(parameter, check.params, "parameter", check.name)
+    name = parameter_of(rules, check, parameter)
     param = check.params[name]
     typed = within if within is not None else _everything(param)
-    parts = [dict(params or {}), *map(dict, sides)]
+    parts = [filled(rules, check, part) for part in (params or {}, *sides)]
     if not 0 <= side < len(parts):
         raise Refused(f"there is no side {side}; there are sides 1 to {len(parts) - 1}")
     parts[side][name] = typed

@@ -19,7 +19,8 @@ from handful.odds.listing import window
 from handful.records import record
 from handful.roll import Bound, bind
 from handful.roll.asked import asked_command
-from handful.rules.params import Param, find
+from handful.rules.filling import filled
+from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
 from handful.solver.solver import BUDGET
 
@@ -107,7 +108,7 @@ def _rungs(rules: Ruleset, check: Check, given: Mapping[str, Any], at: Any) -> A
     ladder = _ladder(check)
     if ladder is None:
         return
-    typed = {find(name, check.params, "parameter", check.name): v for name, v in given.items()}
+    typed = filled(rules, check, given)
     others = {name: value for name, value in typed.items() if name != ladder.name}
     bare = {name: value for name, value in others.items() if not _is_goal(check, name)}
     for rung in rules.ladder:

@@ -14,7 +14,7 @@ from handful.explore.axes import MOST_CELLS, Axis, split
 from handful.explore.cells import Cells
 from handful.explore.figures import Figure
 from handful.records import field, record
-from handful.rules.params import find
+from handful.rules.filling import filled
 from handful.rules.ruleset import Ruleset, text
 
 Progress = Callable[[int, int], None]
@@ -191,8 +191,8 @@ def sweep(
 ) -> Sweep:
     """Exact figures for every combination of the values that vary."""
     check = rules.check(check_name)
-    own = [_named(rules, check.name, side) for side in sides]
-    axes, fixed, overall = split(check, own, _named(rules, check.name, params or {}))
+    own = [filled(rules, check, side) for side in sides]
+    axes, fixed, overall = split(check, own, filled(rules, check, params or {}))
     count = prod(len(axis.values) for axis in axes)
     if count > most:
         raise Refused(f"{count:,} cells; at most {most:,}: take shorter ranges")
@@ -208,11 +208,6 @@ def sweep(
     typed = {**overall, **{f"{k} {n}": v for n, s in enumerate(fixed, 1) for k, v in s.items()}}
     shows = solved.shows or "success"
     return Sweep(rules, check.name, tuple(axes), typed, shows, policy, cells, solved.assumed())
-
-
-def _named(rules: Ruleset, check: str, typed: Mapping[str, Any]) -> dict[str, Any]:
-    params = rules.check(check).params
-    return {find(name, params, "parameter", check): value for name, value in typed.items()}
 
 
 def as_fraction(typed: str) -> Fraction:

@@ -16,7 +16,7 @@ EMPTY = '''# A game is one file.  Change a line, then: handful lint {name}, hand
 # An editor can check and complete this file: `handful schema > {name}/ruleset.schema.json`, and
 # then put this above everything else, without the first mark:  # #:schema ruleset.schema.json
 
-language = 1
+language = 2
 id = "{name}"
 
 [title]
@@ -95,7 +95,7 @@ EXTENDED = """# A game that changes another one: what stands here replaces what 
 # Everything else holds.
 # Then: handful lint {name}, handful diff {base} {name}, handful test {name}.
 
-language = 1
+language = 2
 id = "{name}"
 extends = "{base}"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from handful.roll.binding import Bound
-from handful.rules.params import Param, shown
+from handful.rules.params import TRUTHS, Param, shown
 from handful.rules.ruleset import text
 
 
@@ -81,6 +81,13 @@ def _joined(value: Any, separators: tuple[str, ...], param: Param | None) -> str
         return "yes" if value else "no"
     if param is not None and not isinstance(value, str):
         for word, number in param.words.items():
-            if number == value and word not in ("true", "false"):
+            if number == value and word not in ("true", "false") and _stands_for(word, param):
                 return word
     return str(value)
+
+
+def _stands_for(word: str, param: Param) -> bool:
+    """Whether a word says more than its number: yes and no, and what lies at an end."""
+    number = param.words[word]
+    least, most = param.least, param.most
+    return word in TRUTHS or least is None or most is None or not least < number < most

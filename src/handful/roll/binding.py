@@ -7,7 +7,7 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.records import record
-from handful.rules.params import Param, find, lookup
+from handful.rules.params import Param, lookup
 from handful.rules.program import Record, Refusal, Value
 from handful.rules.ruleset import Check, Ruleset
 
@@ -42,7 +42,24 @@ def bind(
             raise Refused(f"{part!r} is no mapping of names to values; a side is a dict")
     check = ruleset.check(check_name)
     settled = ruleset.settle(options) if options else ruleset.defaults
-    overall, own = _shared_out(check, params or {})
+    parts = [_by_parameters(ruleset, check, part) for part in (params or {}, *sides)]
+    try:
+        return _bound(ruleset, check, parts, settled)
+    except Refused:
+        from handful.rules.filling import filled
+
+        again = [filled(ruleset, check, part) for part in parts]
+        if again == parts:
+            raise
+    return _bound(ruleset, check, again, settled)
+
+
+def _bound(
+    ruleset: Ruleset, check: Check, parts: Sequence[Mapping[str, Any]], settled: Record
+) -> Bound:
+    """The check with these parameters: those of the whole, then of each side."""
+    params, *sides = parts
+    overall, own = _shared_out(check, params)
     args = _values(check, check.overall(), overall)
     if check.sides is None:
         if sides:
@@ -52,6 +69,15 @@ def bind(
     args["sides"] = _sides(check, given)
     args = _followed(check, args, {**args, **args["sides"][0]}, overall)
     return Bound(ruleset, check, Record(args), settled)
+
+
+def _by_parameters(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What was given, with names of attributes and skills filled into parameters."""
+    if all(name in check.params for name in given):
+        return given
+    from handful.rules.filling import filled  # numbers under their own names need none of it
+
+    return filled(ruleset, check, given)
 
 
 def _followed(
@@ -94,13 +120,9 @@ def _shared_out(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any]
     overall: dict[str, Any] = {}
     own: dict[str, Any] = {}
     for name, value in params.items():
-        param = _param(check, name)
+        param = check.params[name]
         (own if check.sides and not param.whole else overall)[param.name] = value
     return overall, own
-
-
-def _param(check: Check, name: str) -> Param:
-    return check.params.get(name) or check.params[find(name, check.params, "parameter", check.name)]
 
 
 def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
@@ -119,7 +141,7 @@ def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ..
     for number, side in enumerate(given, 1):
         named = {}
         for name, value in side.items():
-            param = _param(check, name)
+            param = check.params[name]
             if param.whole:
                 raise Refused(
                     f"{param.name} belongs to the whole check; put it before the first "

@@ -35,6 +35,8 @@ CODES: dict[str, tuple[str, ...]] = {
     "unshown": ("holds a character that cannot be shown (U+{})",),
     "date": ("there are no dates and times in a game",),
     "language-missing": ("does not say which language it is written in",),
+    "language-older": ("{} needs language {}, and this file is written in language {}",),
+    "usual-check": ("there is no check {} to roll",),
     "language-newer": ("wants language {}, and this Handful knows languages up to {}",),
     "follows": ("follows is for the whole check",),
     "id": ("needs an id of small letters, digits and '-'",),

@@ -23,6 +23,10 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
             "Parts that are taken whole from this file instead of merged, such as `ladder` or "
             "`sheet.attributes`.",
         ),
+        "usual_check": (
+            "name",
+            "The check that is meant where somebody names none; the only one, if left out.",
+        ),
         "title": ("wording", "What the game is called."),
         "about": ("wording", "What it is about, in a sentence or two."),
         "options": ("each option", "House rules: points that people settle differently."),
@@ -77,6 +81,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "params": ("each param", "What has to be known to roll it."),
         "sides": ("sides", "For several sides or members: the rule gets them as the list `sides`."),
         "refuse": ("wording", "Instead of a rule: why this is not rolled, and what is."),
+        "aliases": ("list text", "What else it is called, as somebody may type it."),
     },
     "sides": {
         "word": ("between", "What stands between two of them: `vs`, or `with` for a group."),
@@ -116,6 +121,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
             "For a `die_code`: whether a plain number will do; for a `ladder`: the field that "
             "a number becomes.",
         ),
+        "aliases": ("list text", "What else it is called, as somebody may type it."),
     },
     "sheet": {
         "titles": ("each wording", "What the sections are called."),
@@ -146,6 +152,11 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "default": ("any", "Its value where a character does not say."),
         "title": ("wording", "What it is called."),
         "pips": ("whole", "For die codes: the most pips."),
+        "aliases": ("list text", "What else it is called, as somebody may type it."),
+        "open": (
+            "truth",
+            "In `[sheet.attribute]`: whether a character may have others than those listed.",
+        ),
     },
     "skill form": {
         "type": ("type", "`number`, `halves` or `die_code`."),
@@ -170,6 +181,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
     "proficiency": {
         "title": ("wording", "What it is called."),
         "skills": ("names", "The skills that it grants."),
+        "aliases": ("list text", "What else it is called, as somebody may type it."),
     },
     "derived": {
         "title": ("wording", "What it is called."),
@@ -203,10 +215,12 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "when": ("formula", "When a character is in it."),
         "gives": ("list gift", "What it brings to checks."),
         "cannot": ("wording", "Why nothing can be checked meanwhile."),
+        "aliases": ("list text", "What else it is called, as somebody may type it."),
     },
     "trait": {
         "title": ("wording", "What it is called."),
         "gives": ("list gift", "What it brings to checks."),
+        "aliases": ("list text", "What else it is called, as somebody may type it."),
     },
     "pick": {
         "attributes": (
@@ -216,6 +230,11 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "skills": (
             "each text",
             "Parameters that a skill fills: with its `name`, its number or another field.",
+        ),
+        "whole": (
+            "truth",
+            "Whether the whole value of a skill may stand where its attribute does: `repair=4D+1`; "
+            "yes unless it says no.",
         ),
     },
     "rounds": {
@@ -314,6 +333,21 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "notes": ("text", "Anything else."),
     },
 }  # fmt: skip
+# Fields that are newer than language 1, with the language that they came with.
+SINCE: dict[str, dict[str, int]] = {
+    "ruleset": {"usual_check": 2, "impossible": 2},
+    "rung": {"aliases": 2},
+    "word": {"aliases": 2},
+    "check": {"aliases": 2},
+    "param": {"aliases": 2, "follows": 2, "at_table": 2},
+    "attribute": {"aliases": 2, "open": 2},
+    "skill": {"aliases": 2},
+    "proficiency": {"aliases": 2},
+    "condition": {"aliases": 2},
+    "trait": {"aliases": 2},
+    "pick": {"whole": 2},
+    "answer": {"early": 2},
+}
 # What must be there; all other fields may be left out.
 NEEDED: dict[str, tuple[str, ...]] = {
     "option": ("default", "label"),
@@ -327,6 +361,14 @@ NEEDED: dict[str, tuple[str, ...]] = {
 }
 
 
-def keys(part: str) -> set[str]:
+class Keys(frozenset[str]):
+    """The names of the fields of a part, and the language of those that the first one had not."""
+
+    since: dict[str, int]
+
+
+def keys(part: str, *, without: str = "") -> Keys:
     """The names of the fields that a part can have."""
-    return {*FIELDS[part]}
+    made = Keys(name for name in FIELDS[part] if name != without)
+    made.since = SINCE.get(part, {})
+    return made

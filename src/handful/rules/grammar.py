@@ -14,6 +14,9 @@ from handful.rules.program import Value
 
 _ONE_AT_A_TIME = Lock()
 ROLES = ("regular", "wild", "reroll", "extra")
+# Words for what a check is given by a rule of the game, and for what the GM gives it.
+BY_RULE, BY_GM = "by_rule", "by_gm"
+GM = "gm"  # the word that says what the one who leads a game is called in it
 KEEPS = ("better", "new", "worse")
 EFFECTS = ("roll", "reroll", "choose", "ask")
 STATEMENTS = ("result", "event", "modify", "turn", "refuse")

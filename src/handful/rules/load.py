@@ -34,7 +34,7 @@ from handful.rules.source import LARGEST_FILE, BadRuleset, Source
 if TYPE_CHECKING:
     from handful.rules.sheets import Sheet
 
-LANGUAGE = 1
+LANGUAGE = 2
 _ID = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
 
 
@@ -120,6 +120,7 @@ class Loader:
             self.parts.fault(
                 "has no checks: there is nothing to roll", (), "add [checks.something]"
             )
+        self._usual_check(checks)
         sheet = self._sheet(names, checks, rules)
         self.parts.raise_mistakes()
         made = Ruleset(
@@ -183,12 +184,21 @@ class Loader:
         version = self.parts.sources[-1].data.get("language")
         if isinstance(version, bool) or not isinstance(version, int) or version < 1:
             self.parts.fault(
-                "does not say which language it is written in", (), "begin with: language = 1"
+                "does not say which language it is written in",
+                (),
+                f"begin with: language = {LANGUAGE}",
             )
         if not (isinstance(self.parts.data.get("id"), str) and _ID.match(self.parts.data["id"])):
             self.parts.fault(
                 "needs an id of small letters, digits and '-'", ("id",), 'id = "my-game"'
             )
+
+    def _usual_check(self, checks: Mapping[str, Check]) -> None:
+        usual = self.parts.data.get("usual_check")
+        rolled = [n for n, d in self.parts.tables("checks").items() if "refuse" not in d]
+        if usual is not None and usual not in rolled and checks:
+            hint = did_you_mean(str(usual), rolled) or f"there is {listed(rolled)}"
+            self.parts.fault(f"there is no check {usual!r} to roll", ("usual_check",), hint)
 
     # -- parts
 
@@ -235,7 +245,8 @@ class Loader:
             self.parts.fault(f"a rule is already called {name!r}", path, "use another name")
         if "refuse" in data:
             refuse = self.parts.wording((*path, "refuse"), data["refuse"])
-            return Check(name, title, {}, "", {}, None, refuse=refuse)
+            aliases = self.parts.aliases(path, data)
+            return Check(name, title, {}, "", {}, None, refuse=refuse, aliases=aliases)
         sides = self._sides(path, data.get("sides"))
         params = {
             key: read_param(self.parts, (*path, "params", key), key, value, ladder)
@@ -252,7 +263,8 @@ class Loader:
                 f"which field of its result is the main one of {name}?", path, 'main = "total"'
             )
         help_text = self.parts.wording((*path, "help"), data.get("help"))
-        return Check(name, title, help_text, str(main), params, program, sides)
+        aliases = self.parts.aliases(path, data)
+        return Check(name, title, help_text, str(main), params, program, sides, {}, aliases)
 
     def _check_follows(
         self, path: Sequence[str], param: Param, params: Mapping[str, Param], *, whole: bool
@@ -261,10 +273,8 @@ class Loader:
         where = (*path, "follows")
         if param.follows and not (whole or param.whole):
             self.parts.fault("follows is for the whole check", where, "add: whole = true")
-        for source, values in param.follows.items():
-            if source not in params:
-                hint = did_you_mean(source, params) or f"there is {listed(params)}"
-                self.parts.fault(f"there is no parameter {source!r}", where, hint)
+        self.parts.texts(where, [*param.follows], "parameter", [*params])
+        for values in param.follows.values():
             self.parts.texts(where, [*values.values()], "value", param.values)
 
     def _sides(self, path: Sequence[str], data: Any) -> Sides | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
-from handful.rules.format import keys
+from handful.rules.format import SINCE, keys
 from handful.rules.parts import Parts
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Decision, Option
@@ -47,6 +47,9 @@ def read_ladder(parts: Parts) -> dict[str, dict[str, Any]]:
         for key, value in rung.items():
             if key in ("title", "example"):
                 parts.wording((*path, key), value)
+            elif key == "aliases":
+                parts.since(SINCE["rung"][key], (*path, key))
+                parts.aliases(path, rung)
             elif isinstance(value, bool) or not isinstance(value, int):
                 parts.fault(f"{key} must be a whole number", (*path, key))
         ladder[name] = rung
@@ -87,6 +90,9 @@ def read_words(parts: Parts) -> tuple[dict[str, dict[str, str]], dict[str, dict[
     words, singular = {}, {}
     for name, data in parts.tables("words").items():
         path, many = ("words", name), dict(data)
+        if "aliases" in many:
+            parts.since(SINCE["word"]["aliases"], (*path, "aliases"))
+            parts.aliases(path, {"aliases": many.pop("aliases")})
         if "one" in many:
             singular[name] = parts.wording((*path, "one"), many.pop("one"))
         words[name] = parts.wording(path, many)

@@ -11,8 +11,9 @@ from handful.errors import Refused, listed
 from handful.records import changed
 from handful.rules.format import keys
 from handful.rules.grammar import RESERVED
-from handful.rules.params import TYPES, Param
+from handful.rules.params import TYPES, Param, ways
 from handful.rules.parts import NAME, Parts
+from handful.rules.ruleset import words_of
 
 
 def read_param(
@@ -49,8 +50,25 @@ def read_param(
         rungs,
         dict(data.get("follows", {})),
         str(data.get("at_table", "")),
+        parts.aliases(path, data),
+        _said(parts, name, data, ladder),
     )
     return _with_default(parts, path, param, data)
+
+
+def _said(
+    parts: Parts, name: str, data: Mapping[str, Any], ladder: Mapping[str, Mapping[str, Any]]
+) -> dict[str, tuple[str, ...]]:
+    """How else each value, word and difficulty is said: by its titles and its aliases."""
+    said = {}
+    words = parts.data.get("words", {})
+    if data["type"] == "ladder":
+        said = {one: ways(rung.get("title"), rung.get("aliases")) for one, rung in ladder.items()}
+    for one in (*data.get("values", ()), *data.get("words", ())) if words else ():
+        found = next((words[word] for word in words_of(name, one) if word in words), None)
+        if isinstance(found, dict):
+            said[str(one)] = ways(found, found.get("aliases"))
+    return said
 
 
 def _sound(parts: Parts, path: Sequence[str], data: dict[str, Any], ladder: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from handful.errors import Refused, did_you_mean, listed
-from handful.rules.format import keys
+from handful.rules.format import SINCE, keys
 from handful.rules.formulas import formula
 from handful.rules.gifts import read_gift
 from handful.rules.grammar import Names
@@ -56,6 +56,7 @@ class SheetLoader:
     def sheet(self) -> Sheet:
         self.parts.unknown(self.data, keys("sheet"), ("sheet",))
         form = self.parts.at("sheet", "attribute")
+        other = self._other_attribute(form)
         attributes = self._each("attributes", lambda n, d: self._attribute(n, d, form))
         self.attributes = attributes
         proficiency = self._form("proficiency", "rank")
@@ -73,7 +74,7 @@ class SheetLoader:
         resources = Resources(self.parts, self.names, self.checks, self.formula)
         return Sheet(
             titles=self._titles(),
-            attributes=attributes, skill=skill, skills=skills,
+            attributes=attributes, other_attribute=other, skill=skill, skills=skills,
             proficiency=proficiency, proficiencies=proficiencies,
             derived=self._each("derived", self._derived),
             resources=self._each("resources", resources.read),
@@ -113,15 +114,27 @@ class SheetLoader:
         self.parts.unknown(titles, {*SECTIONS}, ("sheet", "titles"))
         return {n: self.parts.wording(("sheet", "titles", n), w) for n, w in titles.items()}
 
+    def _other_attribute(self, form: Data) -> Attribute | None:
+        """What an attribute is like that only a character names; None: there are none such."""
+        path = ("sheet", "attribute")
+        self.parts.unknown(form, keys("attribute"), path)
+        if not self._truth(path, form, "open"):
+            return None
+        title = {"en": "attribute"}
+        pips = self.parts.whole(path, form, "pips", -1)
+        number = self._number(path, "attribute", form, title, path)
+        return Attribute("", title, number, None if pips < 0 else pips)
+
     def _attribute(self, name: str, own: Data, form: Data) -> Attribute:
         path = ("sheet", "attributes", name)
+        self.parts.unknown(own, keys("attribute", without="open"), path)
         data = {**form, **own}
-        self.parts.unknown(data, keys("attribute"), path)
         pips = self.parts.whole(path, data, "pips", -1)
         title = self.parts.title(path, data)
         place = path if "type" in own else ("sheet", "attribute")
         number = self._number(path, name, data, title, place)
-        return Attribute(name, title, number, None if pips < 0 else pips)
+        aliases = self.parts.aliases(path, own)
+        return Attribute(name, title, number, None if pips < 0 else pips, aliases)
 
     def _form(self, name: str, called: str) -> Form | None:
         path = ("sheet", name)
@@ -156,7 +169,10 @@ class SheetLoader:
                 "what number does a skill have?", path, "[sheet.skill] with min, max and label"
             )
             return Skill(name, {})
-        self.parts.unknown(data, {"title", *(["attribute"] * form.governed), *form.fields}, path)
+        own = {"title", "aliases", *(["attribute"] * form.governed), *form.fields}
+        self.parts.unknown(data, own, path)
+        if "aliases" in data and "aliases" not in form.fields:
+            self.parts.since(SINCE["skill"]["aliases"], (*path, "aliases"))
         if form.governed and data.get("attribute") not in self.attributes:
             hint = did_you_mean(str(data.get("attribute")), self.attributes)
             hint = hint or f"it is {listed(self.attributes)}"
@@ -168,7 +184,9 @@ class SheetLoader:
                     fields[key] = param.read(data[key])
                 except Refused as refusal:
                     self.parts.fault(refusal.message, (*path, key), refusal.hint)
-        return Skill(name, self.parts.title(path, data), str(data.get("attribute", "")), fields)
+        aliases = self.parts.aliases(path, data) if "aliases" not in form.fields else ()
+        governed = str(data.get("attribute", ""))
+        return Skill(name, self.parts.title(path, data), governed, fields, aliases)
 
     def _both(self, attributes: Data, skills: Mapping[str, Skill]) -> None:
         for name in skills:
@@ -183,7 +201,8 @@ class SheetLoader:
         self.parts.unknown(data, keys("proficiency"), path)
         known = list(self.parts.at("sheet", "skills"))
         granted = self.parts.texts((*path, "skills"), data.get("skills", []), "skill", known)
-        return Proficiency(name, self.parts.title(path, data), granted)
+        aliases = self.parts.aliases(path, data)
+        return Proficiency(name, self.parts.title(path, data), granted, aliases)
 
     # -- formulas
 
@@ -206,13 +225,15 @@ class SheetLoader:
             self.formula((*path, "when"), data.get("when"), "conditions"),
             self.gifts(path, data),
             self.parts.title(path, data, "cannot") if "cannot" in data else {},
+            self.parts.aliases(path, data),
         )
 
     # -- what reaches a check
 
     def _trait(self, path: Path, name: str, data: Data) -> Trait:
         self.parts.unknown(data, keys("trait"), path)
-        return Trait(name, self.parts.title(path, data), self.gifts(path, data))
+        aliases = self.parts.aliases(path, data)
+        return Trait(name, self.parts.title(path, data), self.gifts(path, data), aliases)
 
     def _untrained(self) -> Trait | None:
         if "untrained" not in self.data:
@@ -254,7 +275,8 @@ class SheetLoader:
                     hint = did_you_mean(str(one), known) or f"it is {listed(known)}"
                     self.parts.fault(f"{group} have no {one!r}", (*path, group, param), hint)
                 made[group][param] = str(one)
-        return Pick(name, made["attributes"], made["skills"])
+        whole = self._truth(path, {"whole": True, **data}, "whole")
+        return Pick(name, made["attributes"], made["skills"], whole)
 
     def _parameter(self, path: Path, name: str) -> None:
         known = parameters(self.checks)

@@ -18,9 +18,10 @@ from handful.rules.program import Record, Value
 
 TYPES = ("number", "halves", "share", "truth", "choice", "text", "die_code", "ladder")
 LONGEST = 100  # characters of one typed value
+MORE = "+"  # behind a parameter's name: beside what the sheet says, not in its place
 MOST_ENTRIES = 100
 MOST_PIPS = 1000
-_TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
+TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 _CODE = re.compile(
     r"(?P<sign>[+-]?) *(?P<dice>\d{1,9}) *d *(?:(?P<pips>[+-] *\d{1,9}))?\Z",
     re.ASCII | re.IGNORECASE,
@@ -33,13 +34,34 @@ Wording = Mapping[str, str]
 
 def canonical(name: str) -> str:
     """Names ignore case; spaces, `-` and `_` are alike."""
+    if not name.isascii():
+        name = _composed(name)
     return re.sub(r"[\s_-]+", "_", name.strip().lower())
+
+
+def _composed(name: str) -> str:
+    """The same letters in one way: an umlaut may come in two parts, `fi` as one letter."""
+    from unicodedata import normalize  # few names need it
+
+    return normalize("NFKC", name).replace("’", "'")
 
 
 def lookup(name: str, known: Iterable[str]) -> str | None:
     """The declared spelling of a typed name."""
     wanted = canonical(name)
     return next((own for own in known if canonical(own) == wanted), None)
+
+
+def meant(name: str, said: Mapping[str, Iterable[str]]) -> list[str]:
+    """The things that a name can mean: its own name wins, else each that is also said so."""
+    own = lookup(name, said)
+    if own is not None:
+        return [own]
+    wanted = canonical(name).casefold()
+    return [
+        one for one, ways in said.items()
+        if any(canonical(way).casefold() == wanted for way in ways)
+    ]  # fmt: skip
 
 
 def find(name: str, known: Collection[str], what: str, owner: str = "") -> str:
@@ -56,6 +78,14 @@ def find(name: str, known: Collection[str], what: str, owner: str = "") -> str:
             did_you_mean(canonical(name), names),
         )
     return found
+
+
+def ways(wording: Any, aliases: Any = ()) -> tuple[str, ...]:
+    """The ways to say something: in every language, and whatever else it is called."""
+    titles = wording.items() if isinstance(wording, dict) else ()
+    own = [title for language, title in titles if language not in ("one", "aliases")]
+    also = aliases if isinstance(aliases, list | tuple) else ()
+    return tuple(way for way in (*own, *also) if isinstance(way, str) and way)
 
 
 @record()
@@ -82,6 +112,9 @@ class Param:
     # parameter -> its value -> the value of this one that follows from it
     follows: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     at_table: str = ""  # taken at a table as well, where the rules and the character's points allow
+    # Titles and aliases: of itself, and of each of its values, words and difficulties.
+    aliases: tuple[str, ...] = ()
+    said: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def read(self, raw: Any) -> Value:
         """The value of what was typed or passed in."""
@@ -99,12 +132,40 @@ class Param:
             return self._one(raw)
         if isinstance(raw, str):
             separator = separators[0]
-            raw = raw.split(separator) if separator == "," else _split_plus(raw)
+            whole = bool(raw.strip(" -+,")) and self.named(raw) is not None
+            raw = [raw] if whole else self._split(raw, separator)
         elif not isinstance(raw, (list, tuple)):
             raw = [raw]
         if len(raw) > MOST_ENTRIES:
             raise Refused(f"at most {MOST_ENTRIES} entries, not {len(raw)}")
         return tuple(self._list(entry, separators[1:]) for entry in raw)
+
+    def _split(self, raw: str, separator: str) -> list[str]:
+        return raw.split(separator) if separator == "," else _split_plus(raw)
+
+    def named(self, raw: str) -> str | None:
+        """The value, word or difficulty of a name or title; refused where it means several."""
+        known = self.names()
+        if not known or len(raw) > LONGEST:
+            return None
+        found = meant(raw, {one: self.said.get(one, ()) for one in known})
+        if len(found) > 1:
+            raise Refused(f"{raw.strip()!r} may mean {listed(found)}; say which one")
+        return found[0] if found else None
+
+    def names(self) -> tuple[str, ...]:
+        """Its values, words and difficulties by their own names."""
+        return (*self.values, *self.words, *(self.ladder if self.type == "ladder" else ()))
+
+    def _guess(self, raw: str) -> str:
+        """A hint for a mistyped name; titles are among what may be meant."""
+        ways = [way for one in self.names() for way in (one, *self.said.get(one, ()))]
+        spelled = {canonical(way): way for way in reversed(ways)}
+        hint = did_you_mean(canonical(raw), spelled)
+        for way, shown_as in spelled.items():
+            if hint == f"did you mean {way!r}?":
+                return f"did you mean {shown_as!r}?"
+        return hint
 
     def _one(self, raw: Any) -> Value:
         if isinstance(raw, str):
@@ -118,7 +179,7 @@ class Param:
     # -- one reader per type
 
     def _read_number(self, raw: Any) -> Value:
-        word = lookup(raw, self.words) if isinstance(raw, str) else None
+        word = self.named(raw) if isinstance(raw, str) else None
         if word is not None:
             return self.words[word]
         if isinstance(raw, bool) and (answer := "yes" if raw else "no") in self.words:
@@ -136,17 +197,17 @@ class Param:
     def _read_truth(self, raw: Any) -> Value:
         if isinstance(raw, bool):
             return raw
-        found = _TRUTHS.get(canonical(str(raw)))
+        found = TRUTHS.get(canonical(str(raw)))
         if found is None:
             raise Refused(f"{raw!r} is not understood; it is yes or no")
         return found
 
     def _read_choice(self, raw: Any) -> Value:
-        found = lookup(str(raw), self.values)
+        found = raw if raw in self.values else self.named(str(raw))
         if found is None:
-            hint = did_you_mean(canonical(str(raw)), self.values)
+            hint = self._guess(str(raw))
             raise Refused(f"{str(raw)!r} is not known; it is {listed(self.values)}", hint)
-        return found
+        return str(found)
 
     def _read_text(self, raw: Any) -> Value:
         if not isinstance(raw, str) or not raw.isprintable():
@@ -168,10 +229,10 @@ class Param:
 
     def _read_ladder(self, raw: Any) -> Value:
         fields = {name: 0 for rung in self.ladder.values() for name in rung}
-        if isinstance(raw, str) and (name := lookup(raw, self.ladder)):
+        if isinstance(raw, str) and (name := self.named(raw)):
             return Record({**fields, **self.ladder[name], "name": name})
         if not self.number_field or (isinstance(raw, str) and not _NUMBER.match(raw)):
-            hint = did_you_mean(canonical(str(raw)), self.ladder)
+            hint = self._guess(str(raw))
             raise Refused(f"{str(raw)!r} is not known; it is {self.expects()}", hint)
         value = self._in_range(self._number(raw, 1), raw)
         return Record({**fields, self.number_field: value, "name": ""})
@@ -202,7 +263,8 @@ class Param:
         if re.match(r"[+-]?[0-9]{13,}", text):
             raise Refused(f"{text[:20]}… is out of range; it needs {self.expects()}")
         if not _NUMBER.match(text):
-            raise Refused(f"{text!r} is not a number; it needs {self.expects()}")
+            hint = self._guess(text) if self.words else ""
+            raise Refused(f"{text!r} is not a number; it needs {self.expects()}", hint)
         try:
             return Fraction(text)
         except ZeroDivisionError:

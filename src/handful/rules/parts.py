@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.errors import RuleError, did_you_mean, listed
+from handful.rules.format import Keys
 from handful.rules.grammar import Names
 from handful.rules.params import Wording
 from handful.rules.program import Program
@@ -92,11 +93,25 @@ class Parts:
                 good[key] = value
         return good
 
-    def unknown(self, data: Mapping[str, Any], known: set[str], path: Sequence[str]) -> None:
+    def unknown(self, data: Mapping[str, Any], known: set[str] | Keys, path: Sequence[str]) -> None:
+        """Reports fields that a part cannot have, at all or in the language of its file."""
         for key in data:
             if key not in known:
                 hint = did_you_mean(key, known) or f"it can have {listed(sorted(known))}"
                 self.fault(f"there is no {key!r} here", (*path, key), hint)
+            elif isinstance(known, Keys) and key in known.since:
+                self.since(known.since[key], (*path, key))
+
+    def since(self, version: int, path: Sequence[str]) -> None:
+        """Reports a field that is newer than the language of the file that it stands in."""
+        language = self.origin(path).data.get("language")
+        if isinstance(language, int) and language < version:
+            self.fault(
+                f"{path[-1]!r} needs language {version}, and this file is written in "
+                f"language {language}",
+                path,
+                f"write language = {version} at the top of the file",
+            )
 
     def wording(self, path: Sequence[str], data: Any) -> dict[str, str]:
         if not isinstance(data, dict) or not all(isinstance(v, str) for v in data.values()):
@@ -122,6 +137,10 @@ class Parts:
 
     def title(self, path: Sequence[str], data: Mapping[str, Any], key: str = "title") -> Wording:
         return self.wording((*path, key), data.get(key))
+
+    def aliases(self, path: Sequence[str], data: Mapping[str, Any]) -> tuple[str, ...]:
+        """What else something is called."""
+        return self.texts((*path, "aliases"), data["aliases"], "") if "aliases" in data else ()
 
     def texts(
         self, path: Sequence[str], value: Any, what: str, known: Sequence[str] = ()

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from handful.errors import RuleError
 from handful.rules.findings import Findings, TooMuch
 from handful.rules.flow import Reading
-from handful.rules.grammar import ROLES
+from handful.rules.grammar import BY_GM, BY_RULE, GM, ROLES
 from handful.rules.ruleset import Check, Ruleset, words_of
 from handful.rules.text import Compiler
 from handful.rules.types import WAYS, named, of_check, of_formulas
@@ -221,7 +221,13 @@ def _fields_of(name: str, nodes: Iterable[ast.AST]) -> set[str]:
 
 def _shown(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
     """Names for which a screen or prompt looks up a word."""
-    shown = {*ROLES, *(node.arg for node in nodes if isinstance(node, ast.keyword) and node.arg)}
+    shown = {
+        *ROLES,
+        GM,
+        BY_RULE,
+        BY_GM,
+        *(node.arg for node in nodes if isinstance(node, ast.keyword) and node.arg),
+    }
     for check in _rolled(ruleset):
         for param in check.params.values():
             shown |= {param.name, param.unit}

@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from handful.errors import Refused, did_you_mean
+from handful.errors import Refused, did_you_mean, listed
 from handful.records import field, record
-from handful.rules.params import Param, Wording, canonical, find, lookup
+from handful.rules.grammar import GM
+from handful.rules.params import Param, Wording, canonical, find, lookup, meant, ways
 from handful.rules.program import Program, Record, Value
 from handful.rules.source import content_hash
 
@@ -110,6 +111,7 @@ class Check:
     program: Program | None
     sides: Sides | None = None
     refuse: Wording = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
 
     def per_side(self) -> list[Param]:
         """The parameters of each side, or of the check if it has no sides."""
@@ -163,9 +165,23 @@ class Ruleset:
         """What the game says about rounds; only one with a sheet can say something."""
         return self.sheet.rounds if self.sheet else None
 
+    @property
+    def usual_check(self) -> str | None:
+        """The check that is meant where none is named, if the game says so."""
+        usual = self.content.get("usual_check")
+        return usual if isinstance(usual, str) else None
+
+    def check_names(self) -> dict[str, tuple[str, ...]]:
+        """Every check with what else it is called; none of them is compiled for that."""
+        found = self.content.get("checks", {})
+        return {name: ways(found[name].get("title"), found[name].get("aliases")) for name in found}
+
     def check(self, name: str) -> Check:
-        """A check by its typed name; refused if there is none or it must not be rolled."""
-        check = self.checks[find(name, self.checks, "check")]
+        """A check by its name or title; refused if there is none or it must not be rolled."""
+        known = [] if name in self.checks else meant(name, self.check_names())
+        if len(known) > 1:
+            raise Refused(f"{name!r} may mean {listed(known)}; say which one")
+        check = self.checks[known[0] if known else find(name, self.checks, "check")]
         if check.program is None:
             raise Refused(f"{self.id} {check.name}: {text(check.refuse)}")
         return check
@@ -194,6 +210,12 @@ class Ruleset:
             own = self.options[find(name, self.options, "option")]
             settled[own.name] = own.read(raw)
         return Record(settled)
+
+    def role(self, role: str, otherwise: str = "GM") -> str:
+        """What a seat at the table is called: a game may have a word for the one who leads it."""
+        if role != GM:
+            return role
+        return text(self.words[GM]) if GM in self.words else otherwise
 
     def says(self, name: str, language: str = "en", *, amount: Any = None) -> str:
         """The wording of a name: a word, an event, or the name itself; for one if it is one."""

@@ -61,15 +61,15 @@ _PLAIN: Mapping[str, Schema] = {
     "rows": _each({"anyOf": [_WHOLE, _list(_WHOLE)]}),
     "rung": {
         "type": "object",
-        "properties": {"title": _WORDING, "example": _WORDING},
+        "properties": {"title": _WORDING, "example": _WORDING, "aliases": _list(_TEXT)},
         "additionalProperties": _WHOLE,
     },
     "word": {
         "type": "object",
-        "properties": {"one": _WORDING},
+        "properties": {"one": _WORDING, "aliases": _list(_TEXT)},
         "additionalProperties": {"type": "string"},
     },
-    "skill": {"type": "object", "properties": {"title": _WORDING}},
+    "skill": {"type": "object", "properties": {"title": _WORDING, "aliases": _list(_TEXT)}},
     "target": {
         "type": "object",
         "properties": {"by": _TEXT},

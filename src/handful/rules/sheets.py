@@ -37,6 +37,7 @@ class Attribute:
     title: Wording
     param: Param
     most_pips: int | None = None  # of a die code
+    aliases: tuple[str, ...] = ()
 
 
 @record(eq=False)
@@ -56,6 +57,7 @@ class Skill:
     title: Wording
     attribute: str = ""
     fields: Mapping[str, Value] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
 
 
 @record(eq=False)
@@ -65,6 +67,7 @@ class Proficiency:
     name: str
     title: Wording
     skills: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
 
 
 @record()
@@ -82,6 +85,7 @@ class Trait:
     name: str
     title: Wording
     gives: tuple[Gift, ...]
+    aliases: tuple[str, ...] = ()
 
 
 @record(eq=False)
@@ -127,6 +131,7 @@ class Condition:
     when: Program
     gives: tuple[Gift, ...]
     cannot: Wording  # why nothing can be checked meanwhile; empty: something can
+    aliases: tuple[str, ...] = ()
 
 
 @record(eq=False)
@@ -139,6 +144,7 @@ class Pick:
     parameter: str
     attributes: Mapping[str, str]
     skills: Mapping[str, str]
+    whole: bool = True  # whether a skill's whole value may stand where its attribute does
 
 
 @record(eq=False)
@@ -147,6 +153,7 @@ class Sheet:
 
     titles: Mapping[str, Wording]
     attributes: Mapping[str, Attribute]
+    other_attribute: Attribute | None  # what those are like that only a character names
     skill: Form | None
     skills: Mapping[str, Skill]
     proficiency: Form | None

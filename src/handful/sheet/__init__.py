@@ -13,7 +13,7 @@ from handful.rules.ruleset import Ruleset
 from handful.sheet.changes import Change, Clash, changes, differences, merged
 from handful.sheet.characters import FORMAT, Character, Learned, OwnTrait, Training, canonical_data
 from handful.sheet.draft import Draft, Side
-from handful.sheet.drafting import draft, names_at
+from handful.sheet.drafting import draft, names_at, own_names
 from handful.sheet.follows import Follows, Range, allows, follows, grants, number, ranks, skills_of
 from handful.sheet.lines import GM, PLAYER, SHEET, Line
 from handful.sheet.points import adjusted, afford, paid, spent_by, used
@@ -64,6 +64,7 @@ __all__ = [
     "merged",
     "names_at",
     "number",
+    "own_names",
     "paid",
     "parsed",
     "ranks",

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from handful.errors import Refused, listed
 from handful.records import field, record
-from handful.rules.params import Wording, canonical, shown
+from handful.rules.params import Wording, meant, shown
 from handful.rules.program import Record, Value
 from handful.rules.sheets import Gift, Sheet
 
@@ -70,11 +71,11 @@ def title_of(name: str, known: Mapping[str, Any]) -> Wording:
 
 def spelled(name: str, known: Mapping[str, Any], further: Any = ()) -> str | None:
     """The name that was meant: by itself, or by a title in any language."""
-    wanted = canonical(name)
-    for own, one in known.items():
-        if wanted in (canonical(own), *(canonical(title) for title in one.title.values())):
-            return own
-    return next((own for own in further if canonical(own) == wanted), None)
+    said = {own: (*one.title.values(), *getattr(one, "aliases", ())) for own, one in known.items()}
+    found = meant(name, said | {own: () for own in further if own not in said})
+    if len(found) > 1:
+        raise Refused(f"{name.strip()!r} may mean {listed(found)}; say which one")
+    return found[0] if found else None
 
 
 def canonical_data(sheet: Sheet, character: Character) -> dict[str, Any]:

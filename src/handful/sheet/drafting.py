@@ -13,7 +13,8 @@ from typing import Any
 from handful.errors import Refused, counted, did_you_mean, listed
 from handful.records import changed
 from handful.roll import one_side_only
-from handful.rules.params import Param, canonical, find
+from handful.rules.filling import Own, filled
+from handful.rules.params import MORE, Param, canonical
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Ruleset, text
 from handful.rules.sheets import Pick, Sheet
@@ -22,8 +23,6 @@ from handful.sheet.draft import Draft, Side, kept
 from handful.sheet.follows import grants, ranks, skills_of
 from handful.sheet.gifts import Gifts, Picked
 from handful.sheet.lines import PLAYER, Line, amount
-
-MORE = "+"  # behind a parameter's name: beside what the sheet says, not in its place
 
 
 def draft(
@@ -45,15 +44,16 @@ def draft(
             f"{counted(len(characters), 'character')} for {counted(max(len(sides), 1), 'side')}; "
             "give one for each side"
         )
-    own: list[dict[str, Any]] = [_named(check, side) for side in sides] or [{}]
-    overall: dict[str, Any] = {}
-    for name, value in _named(check, params or {}).items():
-        whole = check.sides is not None and _param(check, name).whole
-        (overall if whole else own[0]).setdefault(name, value)
-    wanted = [*characters, *[None] * (len(own) - len(characters))]
+    wanted = [*characters, *[None] * (max(len(sides), 1) - len(characters))]
     for character in wanted:
         if character is not None:
             _belongs(ruleset, character)
+    known = [own_names(ruleset, character) for character in wanted]
+    own = [_named(ruleset, check, *side) for side in zip(sides, known, strict=False)] or [{}]
+    overall: dict[str, Any] = {}
+    for name, value in _named(ruleset, check, params or {}, known[0]).items():
+        whole = check.sides is not None and _param(check, name).whole
+        (overall if whole else own[0]).setdefault(name, value)
     settled = Record(options or {})
     return Draft(
         ruleset,
@@ -74,7 +74,10 @@ def names_at(ruleset: Ruleset, character: Character, parameter: str) -> dict[str
         return {}
     pick, found = sheet.picks[parameter], {}
     if pick.attributes:
-        found = {text(one.title): character.attributes[n] for n, one in sheet.attributes.items()}
+        found = {
+            text(title_of(name, sheet.attributes)): value
+            for name, value in character.attributes.items()
+        }
     if pick.skills:
         for name in skills_of(sheet, character):
             found[text(title_of(name, sheet.skills))] = ranks(sheet, character, name)
@@ -87,20 +90,31 @@ def _belongs(ruleset: Ruleset, character: Character) -> None:
     if sheet is None or character.ruleset not in sheet.lineage:
         raise Refused(f"{character.name} is of {character.ruleset}, not of {ruleset.id}")
     traits = {one.name for one in character.traits if one.gives is None}
-    if {*character.attributes} != {*sheet.attributes} or not traits <= {*sheet.traits}:
+    others = {*character.attributes} - {*sheet.attributes}
+    missing = {*sheet.attributes} - {*character.attributes}
+    if missing or (others and sheet.other_attribute is None) or not traits <= {*sheet.traits}:
         raise Refused(f"{character.name} was read by other rules than these; read it again")
 
 
-def _named(check: Check, typed: Mapping[str, Any]) -> dict[str, Any]:
+def own_names(ruleset: Ruleset, character: Character | None) -> Own | None:
+    """The names on a character's sheet; None where nobody has one."""
+    sheet = ruleset.sheet
+    if character is None or sheet is None:
+        return None
+    skills = {
+        name: character.skills[name].attribute if name in character.skills else ""
+        for name in skills_of(sheet, character)
+    }
+    return Own(tuple(character.attributes), skills, tuple(one.name for one in character.traits))
+
+
+def _named(
+    ruleset: Ruleset, check: Check, typed: Mapping[str, Any], own: Own | None
+) -> dict[str, Any]:
     """What was typed, by declared names; a `+` behind a name stays."""
     if not isinstance(typed, Mapping):
         raise Refused(f"{typed!r} is no mapping of names to values; a side is a dict")
-    made = {}
-    for name, value in typed.items():
-        more = MORE if name.endswith(MORE) else ""
-        own = find(name.removesuffix(MORE).strip(), check.params, "parameter", check.name)
-        made[own + more] = value
-    return made
+    return filled(ruleset, check, typed, own)
 
 
 def _param(check: Check, name: str) -> Param:
@@ -197,7 +211,8 @@ class _Maker:
         assert self.character is not None
         param = self.check.params[pick.parameter]
         if isinstance(part, str):
-            if pick.attributes and (own := spelled(part, self.sheet.attributes)):
+            attributes = self.character.attributes
+            if pick.attributes and (own := spelled(part, self.sheet.attributes, attributes)):
                 return Picked("attributes", own, place)
             skills = skills_of(self.sheet, self.character)
             if pick.skills and (own := spelled(part, self.sheet.skills, skills)):
@@ -214,7 +229,7 @@ class _Maker:
 
     def _nobody_knows(self, pick: Pick, part: str) -> Refused:
         assert self.character is not None
-        names = [*self.sheet.attributes] if pick.attributes else []
+        names = [*self.character.attributes] if pick.attributes else []
         names += skills_of(self.sheet, self.character) if pick.skills else []
         known = [*names, *(self.sheet.skills if pick.skills else [])]
         param = self.check.params[pick.parameter]
@@ -268,7 +283,7 @@ class _Maker:
 
     def _attribute(self, parameter: str, name: str, one: Picked) -> Line:
         assert self.character is not None
-        title = self.sheet.attributes[name or one.name].title
+        title = title_of(name or one.name, self.sheet.attributes)
         value = self.character.attributes[name] if name else one.name
         return Line(
             parameter, value, f"attributes.{name or one.name}", Record(title), place=one.place

@@ -10,6 +10,8 @@ from handful.rules.params import Param, canonical
 from handful.rules.program import Value
 from handful.sheet.characters import spelled
 
+LONGEST_NAME = 80
+
 MOST_ENTRIES = 200  # of one section
 MOST_MISTAKES = 50
 LONGEST_LINE = 300
@@ -67,12 +69,18 @@ class Entries:
             self.fault(where, message, refusal.hint)
             return None
 
-    def known(self, section: str, known: Mapping[str, Any]) -> dict[str, Any]:
-        """Entries by the game's names; what it does not know is reported."""
+    def known(
+        self, section: str, known: Mapping[str, Any], *, others: bool = False
+    ) -> dict[str, Any]:
+        """Entries by the game's names; what it does not know is reported, or kept as it stands."""
         found: dict[str, Any] = {}
         for key, raw in self.table(section).items():
-            own = spelled(key, known)
-            if own is None:
+            own = spelled(key, known, found)
+            if own is None and others and self._is_name(section, key):
+                found[key.strip()] = raw
+            elif own is None and others:
+                continue
+            elif own is None:
                 right = did_you_mean(canonical(key[:60]), known) or f"there is {listed(known)}"
                 self.fault(section, f"there is no {key[:40]!r}", right)
             elif own in found:
@@ -80,3 +88,9 @@ class Entries:
             else:
                 found[own] = raw
         return found
+
+    def _is_name(self, section: str, key: str) -> bool:
+        good = bool(key.strip()) and len(key) <= LONGEST_NAME and key.isprintable()
+        if not good:
+            self.fault(section, f"{key[:40]!r} is no name", f"1 to {LONGEST_NAME} characters")
+        return good

@@ -12,12 +12,12 @@ from handful.errors import BadCharacter, HandfulError, Refused, did_you_mean, li
 from handful.records import changed
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Ruleset
-from handful.rules.sheets import KINDS, Sheet
-from handful.sheet.characters import FORMAT, Character, OwnTrait
-from handful.sheet.entries import Entries
+from handful.rules.sheets import KINDS, Attribute, Sheet
+from handful.sheet.characters import FORMAT, Character, OwnTrait, spelled
+from handful.sheet.entries import LONGEST_NAME, Entries
 from handful.sheet.follows import Range, follows
 from handful.sheet.training import TrainingReader
-from handful.sheet.traits import LONGEST_NAME, read_traits
+from handful.sheet.traits import read_traits
 
 FIELDS = (
     "format", "ruleset", "name", "kind", "attributes", "proficiencies", "skills", "derived",
@@ -89,10 +89,16 @@ class _Reader:
     # -- numbers
 
     def _attributes(self) -> Record:
-        given = self.entries.known("attributes", self.sheet.attributes)
+        other = self.sheet.other_attribute
+        known: dict[str, Attribute] = dict(self.sheet.attributes)
+        given = self.entries.known("attributes", known, others=other is not None)
+        if other is not None:
+            known |= {name: other for name in given if name not in known}
         found: dict[str, Value] = {}
-        for name, one in self.sheet.attributes.items():
+        for name, one in known.items():
             where = f"attributes.{name}"
+            if spelled(name, self.sheet.skills):
+                self.entries.fault(where, f"{name!r} is a skill", "use another name")
             if name not in given:
                 if one.param.required:
                     self.entries.fault(where, "is missing", f"it needs {one.param.expects()}")
@@ -140,6 +146,8 @@ class _Reader:
 
     def _traits(self) -> tuple[OwnTrait, ...]:
         own = [*self.entries.table("skills")] if isinstance(self.data.get("skills"), dict) else []
+        if self.sheet.other_attribute is not None and isinstance(self.data.get("attributes"), dict):
+            own += [*self.entries.table("attributes")]
         trained = self.data.get("proficiencies")
         for one in trained.values() if isinstance(trained, dict) else ():
             if isinstance(one, dict) and isinstance(one.get("skills"), list):

@@ -15,11 +15,12 @@ from typing import Any
 from handful.errors import Refused
 from handful.records import field, record
 from handful.roll import Modifier
+from handful.rules.grammar import BY_GM, BY_RULE
 from handful.rules.params import Param, Wording, shown
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import text
 from handful.sheet.draft import Draft
-from handful.sheet.lines import Line, amount
+from handful.sheet.lines import GM, SHEET, Line, amount
 
 
 @record()
@@ -66,14 +67,20 @@ def _size(value: Value) -> Value:
     return sum(value.values()) if isinstance(value, Record) else value
 
 
-def told(draft: Draft, modifiers: Sequence[Modifier], language: str = "en") -> list[Told]:
-    """Every source of a check, in the order of the rule; lines that are off come last."""
-    return _Teller(draft, language).told(modifiers)
+def told(
+    draft: Draft, modifiers: Sequence[Modifier], language: str = "en", gms: Sequence[str] = (GM,)
+) -> list[Told]:
+    """Every source of a check, in the order of the rule; lines that are off come last.
+
+    A game may have words for what a rule of it brings, and for what the GM does; `gms` are the
+    names of those who lead it.
+    """
+    return _Teller(draft, language, gms).told(modifiers)
 
 
 class _Teller:
-    def __init__(self, draft: Draft, language: str) -> None:
-        self.draft, self.language = draft, language
+    def __init__(self, draft: Draft, language: str, gms: Sequence[str]) -> None:
+        self.draft, self.language, self.gms = draft, language, gms
         sheet = draft.ruleset.sheet
         self.words = dict(sheet.told) if sheet else {}
         picks = sheet.picks if sheet else {}
@@ -88,7 +95,7 @@ class _Teller:
         done: set[int] = set()
         for place, one in enumerate(modifiers):
             behind = self._behind(one)
-            named = [line for _, _, line in behind if line.title]
+            named = [line for _, _, line in behind if line.title or self._origin(line)]
             if not named:
                 found.append(self._plain(one))
             elif self._adds_up(behind, [m for m in modifiers if m[0] == one[0] and m[3] == one[3]]):
@@ -155,12 +162,12 @@ class _Teller:
         )  # fmt: skip
 
     def _counted(self, behind: Sequence[Entry], one: Modifier) -> Told:
-        named = [(number, line) for number, _, line in behind if line.title]
+        named = [(n, line) for n, _, line in behind if line.title or self._origin(line)]
         number, line = named[0]
 
         def source(language: str) -> str:
             both = " and " if language == "en" else " + "
-            return both.join(dict.fromkeys(line.says(language) for _, line in named))
+            return both.join(dict.fromkeys(self._says(line, one, language) for _, line in named))
 
         return self._told(
             source, one.amount, one.unit, one.side,
@@ -171,13 +178,22 @@ class _Teller:
         value = self._amount(line)
         unit = "" if isinstance(value, Record) else one.unit
 
-        def source(language: str) -> str:
-            return line.says(language) or self.draft.ruleset.says(one.source, language)
-
         return self._told(
-            source, value, unit, self._side(side), by=line.by, parameter=line.parameter,
-            number=number, on=line.on, switched_by=line.switched_by,
+            partial(self._says, line, one), value, unit, self._side(side), by=line.by,
+            parameter=line.parameter, number=number, on=line.on, switched_by=line.switched_by,
         )  # fmt: skip
+
+    def _says(self, line: Line, one: Modifier, language: str) -> str:
+        """A line by its title or the rule's word, and what the game calls such a thing."""
+        says = self.draft.ruleset.says
+        title, origin = line.says(language) or says(one.source, language), self._origin(line)
+        return f"{title} ({says(origin, language)})" if origin else title
+
+    def _origin(self, line: Line) -> str:
+        """The word for what rules bring, or for what the GM does; empty where there is none."""
+        by_rule = line.by == SHEET and line.source.startswith(("traits.", "conditions."))
+        word = BY_RULE if by_rule else BY_GM if line.by in self.gms else ""
+        return word if word in self.draft.ruleset.words else ""
 
     def _rest(self, done: set[int], sides: set[int]) -> Iterator[Told]:
         """Lines that are off, and those of which the rule does not speak, or not yet."""

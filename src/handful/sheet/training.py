@@ -10,8 +10,7 @@ from handful.rules.params import canonical
 from handful.rules.program import Record
 from handful.rules.sheets import Form, Sheet
 from handful.sheet.characters import Learned, Training, spelled
-from handful.sheet.entries import MOST_ENTRIES, Entries
-from handful.sheet.traits import LONGEST_NAME
+from handful.sheet.entries import LONGEST_NAME, MOST_ENTRIES, Entries
 
 
 class TrainingReader:

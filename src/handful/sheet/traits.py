@@ -11,10 +11,10 @@ from handful.rules.params import canonical
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheets import Gift
 from handful.sheet.characters import OwnTrait, spelled
+from handful.sheet.entries import LONGEST_NAME
 
 MOST_TRAITS = 200
 MOST_GIFTS = 50  # of one trait
-LONGEST_NAME = 80
 
 Fault = Callable[[str, str, str], None]  # where, what is wrong, what would be right
 

@@ -163,8 +163,7 @@ class Desk:
         show: str, policy: str,
     ) -> Sweep:  # fmt: skip
         rules = game.rules
-        own = rules.check(check)
-        sides, first = sides_of(own, words)
+        own, sides, first = sides_of(rules, (check, *words))
         return sweep(
             rules, own.name, sides, first,
             options=read_options(rules, options), shows=show, policy=policy,
@@ -178,7 +177,7 @@ class Desk:
         found = self._swept(game, check, words, options, show, policy)
         if found.axes:
             return found, _table(found)
-        sides, first = sides_of(found.rules.check(check), words)
+        _, sides, first = sides_of(found.rules, (check, *words))
         bound = bind(found.rules, found.check, sides, first, read_options(found.rules, options))
         odds = exact_odds(bound, policy=policy)
         rows = [

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import Refused
-from handful.rules.params import find
+from handful.rules.filling import Own, filled
+from handful.rules.params import MORE
 from handful.rules.ruleset import Check, Ruleset
-from handful.sheet.drafting import MORE
 from handful.table.contests import finalised, joined, may_join
 from handful.table.rolls import declared, throw_on
 from handful.table.scene import Scene
@@ -50,12 +50,11 @@ def _fitting(rules: Ruleset, check: Check, fields: Mapping[str, Any]) -> dict[st
     """
     picks = rules.sheet.picks if rules.sheet else {}
     made = {}
-    for typed, value in fields.get("parameters", {}).items():
-        more = MORE if typed.endswith(MORE) else ""
-        name = find(typed.removesuffix(MORE).strip(), check.params, "parameter", check.name)
+    for typed, value in filled(rules, check, fields.get("parameters", {}), Own()).items():
+        name = typed.removesuffix(MORE)
         if not (isinstance(value, str) and name in picks):  # that may stand on a sheet
             check.params[name].read(value)
-        made[name + more] = value
+        made[typed] = value
     return made
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from handful.errors import BadReply, Refused
 from handful.roll import ChooseDice, PickOption, Question, Throw, resume, start
-from handful.rules.params import find
+from handful.rules.filling import filled
 from handful.rules.ruleset import Ruleset
 from handful.table.contests import side_of
 from handful.table.evolve import with_faces
@@ -53,13 +53,12 @@ def _asked(rules: Ruleset, own: Roll, fields: Mapping[str, Any]) -> dict[str, An
     """What is checked, with what the correction changes."""
     asked = dict(own.asked)
     check = rules.check(asked["check"])
-    sides: list[dict[str, Any]] = [dict(side) for side in fields.get("sides", [])]
+    sides = [filled(rules, check, side) for side in fields.get("sides", [])]
     if len(sides) > len(asked["sides"]):
         raise Refused(f"this roll has {len(asked['sides'])} sides, not {len(sides)}")
     sides += [{} for _ in range(len(asked["sides"]) - len(sides))]
     overall = {}
-    for typed, value in fields.get("parameters", {}).items():
-        name = find(typed, check.params, "parameter", check.name)
+    for name, value in filled(rules, check, fields.get("parameters", {})).items():
         if sides and not check.params[name].whole:  # it belongs to the first side
             sides[0].setdefault(name, value)
         else:

@@ -12,10 +12,11 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import Refused
 from handful.records import changed, record
-from handful.roll import Bound, bind
+from handful.roll import Bound, bind, why_impossible
+from handful.rules.filling import filled
 from handful.rules.params import find
 from handful.rules.ruleset import text
-from handful.sheet import Character, Draft, Line, draft
+from handful.sheet import Character, Draft, Line, draft, own_names
 from handful.solver.solver import BUDGET
 from handful.table.at_table import with_table_values
 from handful.table.commands import read_command
@@ -37,7 +38,7 @@ def drafted(
     `known` is the table as the actor knows it; `typed` in the fields says who gave a parameter, if
     somebody else did.
     """
-    fields = with_deed(table, known, actor, fields)
+    fields = with_deed(table, known, actor, _by_parameters(table, known, fields))
     sides, parameters = fields.get("sides", []), fields.get("parameters", {})
     if not any(fields.get(name) for name in ("as", "off", "add")):
         return bind(table.rules, fields["check"], sides, parameters, table.options), {}
@@ -53,13 +54,31 @@ def drafted(
     }
 
 
+def _by_parameters(table: Table, known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What `declare` takes, with the names of the game filled into parameters."""
+    rules, made = table.rules, dict(fields)
+    check = rules.check(fields["check"])
+    figures = [known.characters.get(name) for name in fields.get("as", [])]
+    own = [own_names(rules, figure.sheet) if figure else None for figure in figures]
+    made["check"] = check.name
+    if "parameters" in made:
+        made["parameters"] = filled(rules, check, made["parameters"], own[0] if own else None)
+    if "sides" in made:
+        own += [None] * (len(made["sides"]) - len(own))
+        made["sides"] = [
+            filled(rules, check, side, names)
+            for side, names in zip(made["sides"], own, strict=False)
+        ]
+    return made
+
+
 def sketch(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The lines of a check that a seat could declare, with the numbers for `off`.
 
     `data` is what `declare` takes.  Nothing is rolled, and nobody hears of it.
     """
     known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
-    fields = with_deed(table, known, seat, fields)
+    fields = with_deed(table, known, seat, _by_parameters(table, known, fields))
     own, hidden = _draft(table, known, seat, fields.get("for", seat), fields)
     return [
         {"number": number, **line_in_words(side, line)}
@@ -72,18 +91,26 @@ def reckoned(
     table: Table, seat: str, data: Mapping[str, Any], policy: str = "usual", budget: int = BUDGET
 ) -> dict[str, Any]:
     """The odds of a check that a seat could declare, by what it knows, and where it comes from."""
-    asked, lines = sketched(table, seat, data)
+    asked, told = sketched(table, seat, data)
     bound = bound_to(table.rules, asked)
     found = exact.odds(bound, policy=policy, budget=budget)
-    return {"lines": lines, "odds": found.to_dict()}
+    return {**told, "odds": found.to_dict()}
 
 
 def sketched(
     table: Table, seat: str, data: Mapping[str, Any]
-) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A check that a seat could declare as plain data, by what it knows, and its lines."""
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A check that a seat could declare as plain data, by what it knows, and what is to be told.
+
+    That is: its `lines`; why it `cannot` be made, in each language; and what is `unknown` of it.
+    """
     made = proposed(table, seat, data)
-    return asked_of(made.bound), sketch(table, seat, data) if made.draft is not None else []
+    cannot = {one: why_impossible(made.bound, language=one) for one in table.rules.title}
+    return asked_of(made.bound), {
+        "lines": sketch(table, seat, data) if made.draft is not None else [],
+        "cannot": {one: why for one, why in cannot.items() if why},
+        "unknown": list(made.unknown),
+    }
 
 
 @record()
@@ -104,7 +131,7 @@ def proposed(table: Table, seat: str, data: Mapping[str, Any]) -> Proposed:
     bound, origin = drafted(table, known, seat, fields.get("for", seat), fields)
     if not origin:
         return Proposed(bound, None)
-    fields = with_deed(table, known, seat, fields)
+    fields = with_deed(table, known, seat, _by_parameters(table, known, fields))
     own, _ = _draft(table, known, seat, fields.get("for", seat), fields)
     hidden = () if known.role(seat) == GM else tuple(origin["hidden"])
     if not hidden:

@@ -123,10 +123,7 @@ def _deeds(known: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, A
     """What somebody may roll now: which checks, what they may cost, and what they answer."""
     says = known.rules.rounds
     answers = fight.answers.get(place.who, {})
-    early = gm or any(
-        may_be_early(known, place.who, says.answers[one] if says and one else None)
-        for one in (*answers.values(), "")
-    )
+    early = gm or any(_may_answer(known, place.who, one) for one in (*answers.values(), ""))
     moves = kernel.possible(fight.rounds, place.who, leave=early)
     rolls = untold(known, place.who) if "interrupt" in moves else []
     costs = {
@@ -143,10 +140,17 @@ def _deeds(known: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, A
         "spends": [name for name, there in costs.items() if there],
         "interrupts": rolls,
         "answers": [
-            {"roll": roll, "answer": name, "early": place.actions is None}
+            {"roll": roll, "answer": name, "early": place.actions is None,
+             "leave": place.actions is None and not _may_answer(known, place.who, name)}
             for roll, name in answers.items() if "answer" in moves
         ],
     }  # fmt: skip
+
+
+def _may_answer(known: Table, who: str, answer: str) -> bool:
+    """Return whether somebody may answer before their turn without the GM doing it."""
+    says = known.rules.rounds
+    return may_be_early(known, who, says.answers[answer] if says and answer else None)
 
 
 def harmful(known: Table, who: str) -> dict[str, Any]:

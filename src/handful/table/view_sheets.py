@@ -70,11 +70,12 @@ def lines_seen(known: Table, roll: Roll, seat: str) -> dict[str, Any]:
         return data | {"lines": [{**one} for one in typed]}
     draft = draft_of(rules, roll)
     modifiers = roll.node.trace.modifiers if roll.node else ()
+    gms = [name for name in known.seats if known.role(name) == GM]
     sources = [
         one.to_dict()
         | {"words": dict(one.words), "units": dict(one.units)}
         | ({} if gm else {"line": None})
-        for one in told(draft, modifiers)
+        for one in told(draft, modifiers, gms=gms)
     ]
     return data | {"sources": sources, "lines": _in_words(draft, gm=gm)}
 

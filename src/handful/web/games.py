@@ -109,7 +109,7 @@ def _describe(rules: Rules, language: str) -> dict[str, Any]:
         },
         "ladder": [
             {"name": rung, "title": dict(data["title"]),
-             **{n: plain(v) for n, v in data.items() if n not in ("title", "example")}}
+             **{n: plain(v) for n, v in data.items() if n not in ("title", "example", "aliases")}}
             for rung, data in rules.ladder.items()
         ],
         "words": {name: dict(says) for name, says in {**rules.words, **rules.events}.items()},
@@ -193,6 +193,7 @@ def _form(sheet: Sheet) -> dict[str, Any]:
         "titles": {n: dict(one) for n, one in sheet.titles.items()},
         "order": {section: list(getattr(sheet, section)) for section in SECTIONS},
         "attributes": {n: _param(one.param) for n, one in sheet.attributes.items()},
+        "other_attribute": sheet.other_attribute and _param(sheet.other_attribute.param),
         "proficiency": numbered(sheet.proficiency),
         "proficiencies": {
             n: {"title": dict(one.title), "skills": list(one.skills)}
@@ -253,7 +254,7 @@ def _param(param: Param) -> dict[str, Any]:
         "list": bool(param.separators),
         "default": plain(shown(param.default)), "values": list(param.values),
         "min": plain(param.least), "max": plain(param.most),
-        "ladder": param.type == "ladder", "words": [*param.words],
+        "ladder": param.type == "ladder", "words": [*param.words], "follows": bool(param.follows),
     }  # fmt: skip
 
 

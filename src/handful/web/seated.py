@@ -103,11 +103,11 @@ async def sketch(
     request: Request, room: OwnRoom, link: Sitting, wanted: wire.Sketching
 ) -> Response:
     """What a declaration would come to: its lines, and its odds by what the seat knows."""
-    asked, lines = await room.ask(lambda now: tables.sketched(now, link.seat, wanted.data))
+    asked, about = await room.ask(lambda now: tables.sketched(now, link.seat, wanted.data))
     question = {"asked": asked, "policy": wanted.policy}
     odds = await _reckoned(request, room, link, question, room.table.rules.hash)
     odds = told(odds, language_of(request.headers), room.table.rules)
-    return plain({"lines": lines, "odds": odds})
+    return plain({**about, "odds": odds})
 
 
 @router.get("/odds", responses=made(wire_odds.Odds))

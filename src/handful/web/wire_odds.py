@@ -120,4 +120,6 @@ class Sketched(BaseModel):
     """What a declaration would come to: its lines, and its odds by what the seat knows."""
 
     lines: list[Data]
+    cannot: dict[str, str] = {}  # why it cannot be made, in each language of the game
+    unknown: list[str] = []  # parameters that count and that the seat may not know
     odds: Odds

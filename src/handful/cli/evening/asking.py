@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli.evening import names, phrase
-from handful.cli.evening.rolling import NOBODY, go_on, say_where_it_stands, show_roll
+from handful.cli.evening.rolling import go_on, say_where_it_stands, show_roll
+from handful.cli.evening.sheets import NOBODY, any_of, own_of
 from handful.cli.words import cut
 from handful.errors import Refused, listed
 from handful.rules.params import canonical
@@ -24,7 +25,7 @@ def request(evening: Evening, words: Words) -> None:
         raise Refused("whom, and for what? request NAME CHECK name=value ...")
     to = names.seats(view, words[0])
     takes = ("hidden", "mode", "title")
-    read = phrase.read_check(evening.rules, words[1:], takes)
+    read = phrase.read_check(evening.rules, words[1:], takes, any_of(evening))
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     if len(read.sides) > 1:
         raise Refused("a request is for one side; challenge puts several together")
@@ -51,7 +52,8 @@ def propose(evening: Evening, words: Words) -> None:
     view, rest = evening.view(), list(words)
     asked = _asked(evening, view, "propose", rest)
     check = evening.rules.check(asked["check"])
-    read = phrase.read_parameters(check, rest, ())
+    who_asked = own_of(evening, asked["as"] or "")
+    read = phrase.read_parameters(evening.rules, check, rest, (), who_asked)
     data: dict[str, Any] = {}
     who = read.who[0]
     own = names.own_characters(view)
@@ -76,7 +78,9 @@ def accept(evening: Evening, words: Words) -> None:
             raise Refused(f"whose? accept NAME; {listed(waiting or open_)} may be meant")
         (name,) = waiting or open_
     check = evening.rules.check(asked["check"])
-    read = phrase.read_parameters(check, rest, ("off",))
+    read = phrase.read_parameters(
+        evening.rules, check, rest, ("off",), any_of(evening, asked["as"] or "")
+    )
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     if read.who[0]:
         data["as"] = names.character(view, read.who[0])
@@ -201,7 +205,7 @@ def call(evening: Evening, words: Words) -> None:
         evening.do("call_off", contest=name)
         return
     view = evening.view()
-    read = phrase.read_check(evening.rules, words, ("title",))
+    read = phrase.read_check(evening.rules, words, ("title",), own_of(evening))
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     own, who = names.own_characters(view), read.who[0]
     if who is None and len(own) == 1:

@@ -16,12 +16,12 @@ from handful.cli.asking import People, say
 from handful.cli.evening import phrase
 from handful.cli.evening.menu import menu_lines, pick
 from handful.cli.evening.parameters import Back, ask_parameters
-from handful.cli.evening.rolling import declared, go_on, usual_character
+from handful.cli.evening.rolling import declared, go_on
+from handful.cli.evening.sheets import own_of, usual_character
 from handful.cli.evening.show_roll import chance_line, odds_of, proposal
-from handful.cli.words import AS
 from handful.errors import Refused, TooBig
 from handful.library import Roll
-from handful.rules.params import canonical, lookup
+from handful.rules.params import canonical
 from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
@@ -55,6 +55,16 @@ def check_menu(rules: Ruleset) -> list[str]:
     return menu_lines(f"{text(rules.title)}: which check?", rows)
 
 
+def read_check(evening: Evening, words: Words) -> Checked:
+    """A typed check, with the names on the sheet of whoever makes it."""
+    return phrase.read_check(evening.rules, words, own_of=own_of(evening))
+
+
+def read_parameters(evening: Evening, check: Check, words: Words) -> Checked:
+    """Typed parameters of a check, with the names on the sheet of whoever makes it."""
+    return phrase.read_parameters(evening.rules, check, words, phrase.FIELDS, own_of(evening))
+
+
 # -- rolling
 
 
@@ -63,24 +73,24 @@ def roll(evening: Evening, words: Words) -> None:
     if not words:
         _roll_current(evening)
         return
-    read = phrase.read_check(evening.rules, words)
-    if evening.by_hand and not words[1:] and read.check.params:
-        ask(evening, read.check)
+    named = phrase.check_named(evening.rules, words[0])
+    if evening.by_hand and named and not words[1:] and evening.rules.check(named).params:
+        ask(evening, evening.rules.check(named))
     else:
-        roll_now(evening, read)
+        roll_now(evening, read_check(evening, words))
 
 
 def again(evening: Evening, words: Words) -> None:
     """Roll the check at hand once more, perhaps with changes."""
     if evening.current is None:
         raise Refused("no rolls yet; pick a check first", "roll CHECK name=value ...")
-    roll_now(evening, changed(evening.current, words) if words else evening.current)
+    roll_now(evening, changed(evening, evening.current, words) if words else evening.current)
 
 
 def dice(evening: Evening, words: Words) -> None:
     """Roll a check, or the one at hand, with dice on the real table: the faces are asked for."""
     if words:
-        read = phrase.read_check(evening.rules, words)
+        read = read_check(evening, words)
     elif evening.current is not None:
         read = evening.current
     else:
@@ -105,13 +115,13 @@ def _roll_current(evening: Evening) -> None:
             return
         ask(evening, evening.rules.check(name))
     else:
-        phrase.read_check(evening.rules, [])  # refused: which check?
+        read_check(evening, [])  # refused: which check?
 
 
 def roll_now(evening: Evening, read: Checked, *, by_hand: bool = False) -> None:
     """Declare and throw in one go."""
     kept = repeated(read)
-    weighed = evening.ready
+    weighed = evening.ready and read is evening.current
     name, throw = declared(evening, read)
     evening.current, evening.ready = kept, False
     if not weighed and (line := chance_line(evening, name)):
@@ -132,26 +142,18 @@ def repeated(read: Checked) -> Checked:
     return replace(read, sides=[dict(side) for side in read.sides], fields=fields)
 
 
-def is_change(evening: Evening, word: str) -> bool:
-    """Tell whether a first word is a `name=value` of the check at hand."""
-    name, equals, _ = word.partition("=")
-    now = evening.current
-    known = (*now.check.params, *phrase.FIELDS, AS) if now is not None else ()
-    return bool(equals) and lookup(name.removesuffix("+"), known) is not None
-
-
 def change(evening: Evening, words: Words) -> None:
     """`target=3`: change the check at hand and show its odds."""
     assert evening.current is not None
-    make_current(evening, changed(evening.current, words))
+    make_current(evening, changed(evening, evening.current, words))
 
 
-def changed(now: Checked, words: Words) -> Checked:
+def changed(evening: Evening, now: Checked, words: Words) -> Checked:
     """A check with other values; with `vs` or `with` these are all of its parameters.
 
     A value of `none` takes back a parameter that need not be given.
     """
-    read = phrase.read_parameters(now.check, words, phrase.FIELDS)
+    read = read_parameters(evening, now.check, words)
     fields = {**now.fields, **read.fields}
     if len(read.sides) > 1:
         return replace(read, fields=fields)
@@ -205,7 +207,7 @@ def ask(evening: Evening, check: Check) -> None:
     """Ask for the parameters of a check, then show its odds."""
 
     def fits(words: list[str]) -> None:
-        read = phrase.read_parameters(check, words, phrase.FIELDS)
+        read = read_parameters(evening, check, words)
         Roll.begin(proposal(evening, read).bound)
 
     try:
@@ -215,7 +217,7 @@ def ask(evening: Evening, check: Check) -> None:
     except Turn as turn:
         evening.obey(turn.line)
     else:
-        make_current(evening, phrase.read_parameters(check, words, phrase.FIELDS))
+        make_current(evening, read_parameters(evening, check, words))
 
 
 def sheet_names(evening: Evening, check: Check) -> Names | None:

@@ -175,7 +175,7 @@ class Evening:
     def sit(self) -> None:
         """What a seat sees when it has the screen."""
         if not self.alone:
-            say("\n".join(showing.head(self.view())))
+            say("\n".join(showing.head(self.rules, self.view())))
         self.tell_news()
         say("")
         self.show_state()
@@ -204,7 +204,8 @@ class Evening:
 
     def _place(self) -> str:
         """The game, or the table and the seat; then the check that Enter rolls."""
-        place = self.rules.id if self.alone else f"{self.table.id} {self.seat} ({self.role})"
+        role = self.rules.role(self.role, "gm")
+        place = self.rules.id if self.alone else f"{self.table.id} {self.seat} ({role})"
         now = self.current
         return f"{place} {now.check.name}" if now is not None and self._enter_rolls() else place
 
@@ -257,7 +258,7 @@ class Evening:
 
     def play(self, script: Iterable[str]) -> int:
         """Obey a script; return how many lines were refused."""
-        say("\n".join(showing.head(self.view())))
+        say("\n".join(showing.head(self.rules, self.view())))
         return play_script(script, self._script_prompt, self.obey)
 
     def _script_prompt(self) -> str:

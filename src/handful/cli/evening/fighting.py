@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from handful.cli.asking import say
 from handful.cli.evening import names, phrase
 from handful.cli.evening.rolling import go_on
+from handful.cli.evening.sheets import any_of
 from handful.cli.evening.show_fight import fight_lines
 from handful.cli.words import cut
 from handful.errors import Refused, listed
@@ -269,7 +270,9 @@ def respond(evening: Evening, words: Words, word: str = "") -> None:
     own = known[find(word, known, "answer")]
     target = names.roll(view, rest.pop(0)) if rest and "/" in rest[0] else ""
     check = evening.rules.check(own.check)
-    read = phrase.read_parameters(check, rest, ("faces", "entropy", "spends"))
+    read = phrase.read_parameters(
+        evening.rules, check, rest, ("faces", "entropy", "spends"), any_of(evening)
+    )
     if not target:
         target = _against(view, own.to)
     answered = next((one for one in view["rolls"] if one["roll"] == target), None)

@@ -76,12 +76,23 @@ def _obey(evening: Evening, words: Words) -> None:
         word.does(evening, rest)
     elif named:
         checks.roll(evening, words)
-    elif checks.is_change(evening, words[0]):
+    elif "=" in words[0] and evening.current is not None:
         checks.change(evening, words)
     elif evening.alone and len(words) == 1 and whole(words[0]) is not None:
         _roll_by_number(evening, words[0])
     else:
-        raise unknown(evening, words[0])
+        _roll_by_words(evening, words)
+
+
+def _roll_by_words(evening: Evening, words: Words) -> None:
+    """Roll the check that the rulebook's words mean: `grace acrobatics difficult`."""
+    try:
+        read = checks.read_check(evening, words)
+    except Refused:
+        if "=" in words[0]:
+            raise
+        raise unknown(evening, words[0]) from None
+    checks.roll_now(evening, read)
 
 
 def _roll_by_number(evening: Evening, typed: str) -> None:
@@ -94,11 +105,7 @@ def _roll_by_number(evening: Evening, typed: str) -> None:
 def unknown(evening: Evening, word: str) -> Refused:
     """The refusal of a word that means nothing here."""
     known = [*spellings(evening.rules), *playable(evening.rules), *library.shipped()]
-    if evening.current is not None:
-        known += evening.current.check.params
-    meant = did_you_mean(canonical(word.partition("=")[0]), known)
-    if "=" in word and evening.current is None:
-        return Refused(f"{cut(word)!r} belongs behind a check, such as roll CHECK {cut(word)}")
+    meant = did_you_mean(canonical(word), known)
     return Refused(f"there is no word {cut(word)!r} here; help lists them", meant)
 
 

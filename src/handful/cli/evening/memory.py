@@ -12,12 +12,12 @@ from handful import library
 from handful.cli import editing, paper, rim
 from handful.cli.asking import People, explanation, people, say, tell
 from handful.cli.evening import people as characters
-from handful.cli.evening.checks import ask, make_current
+from handful.cli.evening.checks import ask, make_current, read_check
 from handful.cli.evening.evening import Evening
 from handful.cli.evening.house_rules import house_rules
 from handful.cli.evening.lines import COMMANDS, OtherGame, names_game, obey, run_command
 from handful.cli.evening.menu import menu_lines, picked
-from handful.cli.evening.phrase import read_check, split, take_flags
+from handful.cli.evening.phrase import check_named, split, take_flags
 from handful.cli.evening.script import play_script
 from handful.cli.evening.wording import YOU
 from handful.errors import HandfulError, Refused
@@ -98,10 +98,11 @@ class Tables:
     def begin(self, words: Words) -> Evening:
         """Open what the command line asked for; a check waits for Enter below its odds."""
         evening, rest = self._settle(words)
-        if len(rest) == 1 and self.by_hand:
-            ask(evening, evening.rules.check(rest[0]))
+        named = check_named(evening.rules, rest[0]) if len(rest) == 1 else None
+        if named and self.by_hand:
+            ask(evening, evening.rules.check(named))
         elif rest:
-            make_current(evening, read_check(evening.rules, rest))
+            make_current(evening, read_check(evening, rest))
         return evening
 
     def turn(self, words: Words) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from handful.cli import paper
 from handful.cli.asking import say
 from handful.cli.evening import names, phrase, showing
-from handful.cli.evening.rolling import NOBODY, usual_character
+from handful.cli.evening.sheets import NOBODY, usual_character
 from handful.cli.evening.wording import bare
 from handful.cli.show_sheet import sheet_text
 from handful.cli.words import cut
@@ -29,13 +29,13 @@ ROLES = ("player", "gm", "watcher")
 
 
 def seats(evening: Evening, words: Words) -> None:
-    say("\n".join(showing.seat_lines(evening.view())))
+    say("\n".join(showing.seat_lines(evening.rules, evening.view())))
 
 
 def seat(evening: Evening, words: Words) -> None:
     """`seat NAME` passes the screen; `seat NAME player` gives somebody a seat."""
     if len(words) not in (1, 2):
-        say("\n".join(showing.seat_lines(evening.view())))
+        say("\n".join(showing.seat_lines(evening.rules, evening.view())))
         raise Refused("whose? seat NAME passes the screen, seat NAME player gives a new seat")
     if len(words) == 2:
         if (role := lookup(words[1], ROLES)) is None:

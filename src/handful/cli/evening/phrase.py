@@ -12,10 +12,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from handful.cli.words import AS, SIDE_WORDS, cut, split_sides, whole
-from handful.errors import Refused, did_you_mean
-from handful.rules.params import canonical, lookup
-from handful.rules.ruleset import Check, Ruleset, text
+from handful.cli.words import AS, cut, whole
+from handful.errors import NotTaken, Refused, did_you_mean
+from handful.rules.params import canonical, lookup, meant
+from handful.rules.ruleset import Check, Ruleset
+from handful.rules.typed import OwnOf, read_typed, rollable
 
 LITTLE = (AS, "for", "against", "to")  # words that belong to the one behind them
 
@@ -142,49 +143,72 @@ class Checked:
 
 def check_named(rules: Ruleset, typed: str) -> str | None:
     """The check that a name or a title stands for."""
-    wanted, checks = canonical(typed), rules.checks
-    names = {canonical(text(check.title)): name for name, check in checks.items()}
-    names |= {canonical(name): name for name in checks}
-    return names.get(wanted)
+    found = meant(typed, rules.check_names())
+    return found[0] if len(found) == 1 else None
 
 
-def read_check(rules: Ruleset, words: Sequence[str], takes: Collection[str] = FIELDS) -> Checked:
+def read_check(
+    rules: Ruleset,
+    words: Sequence[str],
+    takes: Collection[str] = FIELDS,
+    own_of: OwnOf | None = None,
+) -> Checked:
     """`CHECK name=value ... as NAME`: a check, its parameters, and whatever else is said."""
     if not words:
-        playable = [name for name, one in rules.checks.items() if one.program is not None]
-        raise Refused(f"which check? there is {', '.join(playable)}")
-    check = rules.check(check_named(rules, words[0]) or words[0])
-    return read_parameters(check, words[1:], takes)
+        raise Refused(f"which check? there is {', '.join(rollable(rules))}")
+    named = meant(words[0], rules.check_names())
+    checks = named if len(named) == 1 else rollable(rules)
+    own, fields = _apart(
+        words, {one for name in checks for one in rules.checks[name].params}, takes
+    )
+    return _checked(rules, None, own, takes, fields, own_of)
 
 
-def read_parameters(check: Check, words: Sequence[str], takes: Collection[str]) -> Checked:
+def read_parameters(
+    rules: Ruleset,
+    check: Check,
+    words: Sequence[str],
+    takes: Collection[str],
+    own_of: OwnOf | None = None,
+) -> Checked:
+    own, fields = _apart(words, check.params, takes)
+    return _checked(rules, check, own, takes, fields, own_of)
+
+
+def _apart(
+    words: Sequence[str], params: Collection[str], takes: Collection[str]
+) -> tuple[list[str], dict[str, str]]:
+    """The words of the check, and the fields of the command."""
     own: list[str] = []
     fields: dict[str, str] = {}
     for word in joined(words):
         name, equals, value = word.partition("=")
         said = lookup(name.removesuffix("+"), takes)
-        if not equals or lookup(name.removesuffix("+"), check.params) or said is None:
-            _known(check, name if equals else "", takes)
+        if not equals or lookup(name.removesuffix("+"), params) or said is None:
             own.append(word)
         elif said in fields:
             raise Refused(f"{said} is given twice; give it once")
         else:
             fields[said] = value
-    sides = split_sides(check, own)
-    who = [side.pop(AS, None) for side in sides]
-    return Checked(check, sides, who, fields)
+    return own, fields
 
 
-def _known(check: Check, name: str, takes: Collection[str]) -> None:
-    """Refuses a name that is nobody's; what is right may be a field of the command."""
-    bare = name.removesuffix("+")
-    if not name or lookup(bare, (*check.params, AS)) or canonical(bare) in SIDE_WORDS:
-        return
-    raise Refused(
-        f"{check.name} has no parameter {cut(bare)!r}; it has {', '.join(check.params)}; "
-        f"also understood: {', '.join(takes)}",
-        did_you_mean(canonical(bare), (*check.params, *takes)),
-    )
+def _checked(
+    rules: Ruleset,
+    check: Check | None,
+    words: Sequence[str],
+    takes: Collection[str],
+    fields: dict[str, str],
+    own_of: OwnOf | None,
+) -> Checked:
+    try:
+        typed = read_typed(rules, words, check=check, own_of=own_of)
+    except NotTaken as refusal:
+        names = [word.partition("=")[0].removesuffix("+") for word in words if "=" in word]
+        hint = next((hint for name in names if (hint := did_you_mean(canonical(name), takes))), "")
+        also = f"; also understood: {', '.join(takes)}" if takes and names else ""
+        raise Refused(refusal.message + also, refusal.hint or hint) from None
+    return Checked(typed.check, typed.sides, typed.who, fields)
 
 
 def numbers(text: str, what: str) -> list[int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from handful.cli import paper
 from handful.cli.asking import say
 from handful.cli.evening import deciding, names, phrase, showing
+from handful.cli.evening.sheets import NOBODY, own_of, usual_character
 from handful.cli.evening.wording import with_hidden
 from handful.cli.words import cut, whole
 from handful.errors import Refused, listed
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from handful.cli.evening.phrase import Checked
 
 Words = Sequence[str]
-NOBODY = ("none", "nobody")
 
 
 # -- declaring
@@ -68,18 +68,8 @@ def _character(evening: Evening, view: names.View, typed: str | None) -> str:
     return names.character(view, typed)
 
 
-def usual_character(evening: Evening) -> str:
-    """The character for checks without `as`: chosen by `as NAME`, or a player's only one."""
-    view = evening.view()
-    chosen = evening.chosen.get(evening.seat)
-    if chosen is not None:
-        return chosen if chosen in [one["character"] for one in view["characters"]] else ""
-    own = names.own_characters(view)
-    return own[0] if len(own) == 1 and (view["role"] == "player" or evening.alone) else ""
-
-
 def declare(evening: Evening, words: Words) -> None:
-    read = phrase.read_check(evening.rules, words)
+    read = phrase.read_check(evening.rules, words, own_of=own_of(evening))
     if {"faces", "entropy"} & {*read.fields}:
         raise Refused("declare throws nothing; faces belong to throw")
     roll, _ = declared(evening, read)

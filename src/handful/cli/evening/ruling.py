@@ -46,7 +46,7 @@ def correct(evening: Evening, words: Words) -> None:
     typed = rest.pop(0) if rest and "=" not in rest[0] else None
     name = roll_to(evening, "correct", typed)
     check = _check_of(evening, name)
-    read = phrase.read_parameters(check, rest, ("throw", "faces", "words"))
+    read = phrase.read_parameters(evening.rules, check, rest, ("throw", "faces", "words"))
     data: dict[str, Any] = read.parts()
     if "sides" in data:
         data["sides"] = [data.pop("parameters", {}), *data["sides"][1:]]
@@ -121,12 +121,12 @@ def line(evening: Evening, words: Words) -> None:
 
 def odds(evening: Evening, words: Words) -> None:
     """The exact odds of a roll, or of a check, which is then the one at hand."""
-    from handful.cli.evening.checks import make_current, show_odds
+    from handful.cli.evening.checks import make_current, read_check, show_odds
     from handful.cli.evening.show_roll import odds_of_roll
 
     view = evening.view()
     if words and not names.is_roll(view, words[0]):
-        make_current(evening, phrase.read_check(evening.rules, words))
+        make_current(evening, read_check(evening, words))
     elif not words and not evening.asked and evening.current is not None:
         show_odds(evening, evening.current)
     elif not view["rolls"]:

@@ -29,9 +29,10 @@ MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
 MOST_SHOWN = 12  # rolls that are open, and characters
 
 
-def head(view: View) -> list[str]:
+def head(rules: Ruleset, view: View) -> list[str]:
     """Which table, which game, who looks."""
-    line = f"{view['table']}: {view['game']['id']}; {view['seat']} ({view['role']}) has the screen"
+    role = rules.role(view["role"], "gm")
+    line = f"{view['table']}: {view['game']['id']}; {view['seat']} ({role}) has the screen"
     return [paper.styled(one, "bold") for one in paper.folded(line, 0, 2)]
 
 
@@ -48,11 +49,12 @@ def now(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]:
     return lines[1:] if lines[:1] == [""] else lines
 
 
-def seat_lines(view: View) -> list[str]:
+def seat_lines(rules: Ruleset, view: View) -> list[str]:
     rows = [
-        (one["name"], one["role"] + (", left" if one["left"] else ""), _whose(view, one["name"]))
+        (one["name"], rules.role(one["role"], "gm") + ", left" * one["left"],
+         _whose(view, one["name"]))
         for one in view["seats"]
-    ]
+    ]  # fmt: skip
     return paper.columns(rows)
 
 
@@ -111,17 +113,18 @@ def roll_line(rules: Ruleset, roll: View) -> str:
 def state_of(rules: Ruleset, roll: View) -> str:
     question = roll.get("question")
     if roll["phase"] == "rolled":
-        return "thrown, the GM sees it"
+        return f"thrown, the {rules.role('gm')} sees it"
     if roll["phase"] == "decided":
         spends = roll.get("deed", {}).get("spends", "nothing") != "nothing"
-        return "rolled, the GM tells the result: finalise" if spends else "decided: finalise"
+        told = f"rolled, the {rules.role('gm')} tells the result: finalise"
+        return told if spends else "decided: finalise"
     if question is None:
         return str(roll["phase"])
     who = turn_of(roll)
     if "throw" in question:
         typed = f", after {' '.join(map(str, question['typed']))}" if question["typed"] else ""
         return f"{does(who, 'throws')} {question['due']}d{question['sides']}{typed}"
-    by = "the GM" if question["by"] == "gm" else who
+    by = f"the {rules.role('gm')}" if question["by"] == "gm" else who
     return f"{does(by, 'decides')}: {text(rules.decisions[question['decision']].question)}"
 
 

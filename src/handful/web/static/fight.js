@@ -38,7 +38,7 @@ export const moments = computed(() => order.value.flatMap((place) => {
   if (!offered) return [];
   const own = isOwn(place.combatant);
   const made = [
-    ...offered.answers.filter((one) => own || one.early).map((one) => ({ kind: "answer", ...one })),
+    ...offered.answers.filter((one) => own || one.leave).map((one) => ({ kind: "answer", ...one })),
     ...(own ? offered.interrupts : []).map((roll) => ({ kind: "interrupt", roll })),
   ];
   return made.map((one) => ({ ...one, place, key: `${one.kind} ${one.roll} ${place.combatant}` }));
@@ -67,14 +67,14 @@ export function rollAs(combatant, check, deed = {}, title = "") {
 }
 
 /** Declare an answer to a roll, such as a parry; who throws is then asked on its card. */
-export async function answer({ roll, place, answer: how }) {
+export async function answer({ roll, place, answer: how }, actions = 0) {
   const key = newKey();
   const name = `${view.value.seat}/${key}`;
   const owner = characterOf(place.combatant)?.owner;
   if (rollDraft.value?.own) ownDice.add(name);
   const own = roundRules().answers[how];
   const data = { check: own.check, as: place.combatant, answers: roll, title: say(own.title),
-    ...(isOwn(place.combatant) ? {} : { for: owner }) };
+    ...(actions ? { actions } : {}), ...(isOwn(place.combatant) ? {} : { for: owner }) };
   if (!(await act("declare", data, "moments", key))) return;
   shownPart.value = "feed";
   leadToCard(name);

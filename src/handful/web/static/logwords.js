@@ -4,7 +4,7 @@ import { game } from "./state.js";
 import { t } from "./texts.js";
 import { rolledWhat, rollOf, who } from "./parts/card.js";
 import { outcomeSays } from "./parts/outcome.js";
-import { characterName, checkTitle, choiceWord, say, word } from "./words.js";
+import { characterName, checkTitle, choiceWord, roleName, say, word } from "./words.js";
 
 /** What a line is about: for the filter. */
 export function topicOf(kind) {
@@ -38,7 +38,7 @@ export function lineSays({ kind, seat, data }) {
   const said = t(roll?.asked ? "log.roll_result" : `log.${kind}`, {
     who: seat,
     name: data.name ?? data.game?.id ?? "",
-    role: data.role ? t(`role.${data.role}`) : "",
+    role: data.role ? roleName(data.role) : "",
     roller: data.roller ?? story?.roller ?? rollOf(data.roll)?.roller ?? "",
     result: roll?.asked ? `${who(roll)}, ${rolledWhat(roll)}: ${outcomeSays(roll)}` : "",
     check: check ? checkTitle(check) : t("log.something"),
@@ -60,7 +60,7 @@ export function lineSays({ kind, seat, data }) {
     sides: data.sides?.map?.((one) => one.name).join(` ${t("contest.vs")} `) ?? "",
     found: data.found === undefined ? "" : t(data.found ? "call.found" : "call.nothing"),
     n: data.number ?? data.actions ?? "",
-    what: data.what ?? moveSays(data) ?? data.item ?? data.task ?? "",
+    what: data.what ?? (typeof data.leave === "string" ? t(`leave.${data.leave}`) : moveSays(data)) ?? data.item ?? data.task ?? "",
   });
   return said === `log.${kind}` ? `${seat}: ${word(kind)}`
     : said.replaceAll(/\s+/g, " ").replaceAll(/\s([.,:])/g, "$1");

@@ -36,7 +36,8 @@ export function follow(draft) {
     try {
       const path = seatPath("sketch");
       const made = await ask(path, { data: declared(now) }, asking.signal);
-      found.value = { busy: false, lines: made.lines, odds: made.odds, problem: null };
+      found.value = { busy: false, lines: made.lines, odds: made.odds, problem: null,
+        cannot: say(made.cannot), unknown: made.unknown };
     } catch (problem) {
       if (problem.name !== "AbortError") found.value = { busy: false, lines: [], odds: null, problem };
     }

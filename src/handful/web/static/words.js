@@ -25,6 +25,9 @@ export function choiceWord(of, value) {
   return say(of?.says?.[value], typeof value === "string" ? word(value) : plain(value));
 }
 
+/** What somebody at the table is: a game may call the one who leads it otherwise. */
+export const roleName = (role) => say((role === "gm" && game.value?.words?.gm) || null, t(`role.${role}`));
+
 export const checkOf = (name) => game.value?.checks.find((one) => one.name === name);
 export const checkTitle = (name) => say(checkOf(name)?.title, name);
 export const paramOf = (check, name) => checkOf(check)?.parameters.find((one) => one.name === name);

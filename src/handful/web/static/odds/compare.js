@@ -52,7 +52,7 @@ export function CompareTab() {
           <label class="check"><input type="checkbox" checked=${drafting}
             onChange=${(event) => {
               setDrafting(event.target.checked);
-              if (!draft) setDraft(`language = 1\nid = "draft"\nextends = "${one.game}"\n\n[title]\nen = "Draft"\n\n`);
+              if (!draft) setDraft(`language = 2\nid = "draft"\nextends = "${one.game}"\n\n[title]\nen = "Draft"\n\n`);
             }} /> ${t("odds.draft_of_mine")}</label></div>
       </form>
       <${Progress} long=${long} />

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "../lib.js";
 import { may, ownDice, shownAs, view } from "../state.js";
 import { act } from "../wire.js";
 import { t, tn } from "../texts.js";
-import { paramLabel, percent, plain, say, share, turnOf, word } from "../words.js";
+import { paramLabel, percent, plain, roleName, say, share, turnOf, word } from "../words.js";
 import { Dice } from "./dice.js";
 import { MOST_KEYS, Pad, useTyped } from "./pad.js";
 import { Text } from "./text.js";
@@ -41,7 +41,7 @@ export function Decision({ roll }) {
     </div>`;
 }
 
-const whoDecides = (roll) => (roll.question.by === "gm" ? t("role.gm") : turnOf(roll));
+const whoDecides = (roll) => (roll.question.by === "gm" ? roleName("gm") : turnOf(roll));
 
 /** What was decided is thrown at once, if the table throws for this seat. */
 async function answerAndThrow(roll, data) {

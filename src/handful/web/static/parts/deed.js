@@ -68,6 +68,7 @@ export function DeedLine({ roll }) {
     deed.answers && t("deed.answering", { what: named(deed.answers) }),
     deed.interrupts && t("fight.interrupt", { who: named(deed.interrupts) }),
     deed.item && t("deed.with", { what: deed.item }), deed.task && t("deed.trying", { what: deed.task }),
+    deed.granted && t("deed.granted"),
     deed.spends && deed.spends !== "nothing" && t("deed.costs", { what: t(`deed.${deed.spends}`) }),
   ].filter(Boolean);
   return parts.length ? html`<p class="by deed">${parts.join(" · ")}</p>` : null;

@@ -74,8 +74,8 @@ function Choice({ id, param, value, set }) {
   const first = usual(param);
   return html`
     <select id=${id} value=${value ?? ""} aria-describedby=${`${id}h`} onChange=${(event) => set(event.target.value)}>
-      <option value="">${first ? choiceWord(param, first) : "–"}</option>
-      ${param.values.filter((one) => one !== first).map((one) => html`
+      <option value="">${param.follows ? t("field.follows") : first ? choiceWord(param, first) : "–"}</option>
+      ${param.values.filter((one) => param.follows || one !== first).map((one) => html`
         <option key=${one} value=${one} selected=${one === value}>${choiceWord(param, one)}</option>`)}
     </select>`;
 }

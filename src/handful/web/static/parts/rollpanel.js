@@ -46,9 +46,13 @@ export function RollPanel() {
       </details>
       <div class="go">
         <${Chance} found=${found.value} main=${main} />
-        <button class="primary big" disabled=${[...pending.value.values()].some((one) =>
-          one.do === "declare")}>${now.own ? t("panel.declare") : t("panel.roll")}</button>
+        <button class="primary big" disabled=${Boolean(found.value.cannot) || [...pending.value.values()].some((one) =>
+          one.do === "declare")} aria-describedby=${found.value.cannot ? "panel-cannot" : null}>
+          ${found.value.cannot ? t("panel.cannot") : now.own ? t("panel.declare") : t("panel.roll")}</button>
       </div>
+      ${found.value.cannot && html`<p id="panel-cannot" class="small">${found.value.cannot}</p>`}
+      ${found.value.unknown?.length > 0 && html`<p class="small muted">${t("roll.unknown", {
+        what: found.value.unknown.map((one) => paramLabel(now.check, one)).join(", ") })}</p>`}
       <${FaultAt} place="panel" />
       <${Spread} odds=${found.value.odds} main=${main} />
     </form>`;

@@ -5,6 +5,7 @@ import { ask } from "../api.js";
 import { isGM, may, seatPath, view } from "../state.js";
 import { act } from "../wire.js";
 import { t, tn } from "../texts.js";
+import { roleName } from "../words.js";
 import { Fault, FaultAt } from "./fault.js";
 import { Links } from "./links.js";
 import { Select } from "./select.js";
@@ -32,7 +33,7 @@ export function Seats() {
     <div class="stack">
       <ul class="seats">${seats.map((one) => html`
         <li key=${one.name} class="box">
-          <p><strong>${one.name}</strong> ${badge(t(`role.${one.role}`))} ${one.left && badge(t("seats.absent"))}</p>
+          <p><strong>${one.name}</strong> ${badge(roleName(one.role))} ${one.left && badge(t("seats.absent"))}</p>
           <div class="row wrap">
             ${isGM.value && press(t("seats.link"), () => invite(one.name, one.role))}
             ${isGM.value && one.name !== view.value.seat && linksOf(one.name) > 0
@@ -77,7 +78,7 @@ function NewSeat({ made }) {
       <div class="row wrap">
         <${Text} grow label=${t("seats.name")} value=${name} set=${setName} required maxlength="60" />
         <${Select} label=${t("seats.role")} value=${role} set=${setRole}
-          options=${ROLES.map((one) => [one, t(`role.${one}`)])} />
+          options=${ROLES.map((one) => [one, roleName(one)])} />
       </div>
       <button>${t("seats.make")}</button>
     </form>`;

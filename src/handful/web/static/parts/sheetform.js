@@ -6,9 +6,9 @@ import { t } from "../texts.js";
 import { plain, say, typed } from "../words.js";
 import { Field } from "./fields.js";
 import { OwnTraits } from "./sheettraits.js";
-import { Named } from "./sheetnamed.js";
+import { Named, OwnName } from "./sheetnamed.js";
 import { rangeSays } from "./sheetview.js";
-import { entryTitle, sectionTitle } from "./sheetwords.js";
+import { entryTitle, inOrder, sectionTitle } from "./sheetwords.js";
 
 /** @param {{sheet: object, comesTo: object, set: (sheet: object) => void}} props */
 export function SheetForm({ sheet, comesTo, set }) {
@@ -16,8 +16,10 @@ export function SheetForm({ sheet, comesTo, set }) {
   const put = (section, value) => set(withSection(sheet, section, value));
   const one = (section, name, value) => put(section, withEntry(sheet[section], name, value));
   return html`
-    <${Part} name="attributes" names=${form.order.attributes}>
-      ${(name) => html`<${Field} key=${name} param=${{ ...form.attributes[name], required: false }}
+    <${Part} name="attributes" names=${inOrder("attributes", [...new Set([...form.order.attributes, ...Object.keys(sheet.attributes ?? {})])])}
+      more=${form.other_attribute && html`<${OwnName} add=${(name) => name in (sheet.attributes ?? {})
+        || one("attributes", name, form.other_attribute.min)} />`}>
+      ${(name) => html`<${Field} key=${name} param=${{ ...(form.attributes[name] ?? { ...form.other_attribute, name, label: name }), required: false }}
         value=${typedOf(sheet.attributes?.[name])} set=${(value) => one("attributes", name, value)} />`}
     <//>
     <${Part} name="derived" names=${form.order.derived} hint=${t("edit.derived")}>
@@ -60,12 +62,13 @@ const pointsParam = (name, [least, most]) => ({
   min: least, max: most,
 });
 
-function Part({ name, names, hint = "", children }) {
+function Part({ name, names, hint = "", more = null, children }) {
   if (!names.length) return null;
   return html`
     <fieldset class="formpart"><legend>${sectionTitle(name)}</legend>
       ${hint && html`<p class="small muted">${hint}</p>`}
       <div class="fields">${names.map(children)}</div>
+      ${more}
     </fieldset>`;
 }
 

@@ -16,7 +16,6 @@ import { entryTitle, inOrder, sectionTitle } from "./sheetwords.js";
  *   entries?: object, comesTo?: object, set: (entries: object) => void}} props
  */
 export function Named({ section, of, known, called, numbered = true, entries = {}, comesTo = {}, set }) {
-  const [own, setOwn] = useState("");
   if (!of) return null;
   const order = inOrder(section, Object.keys(entries));
   const left = Object.keys(known).filter((name) => !(name in entries));
@@ -39,10 +38,16 @@ export function Named({ section, of, known, called, numbered = true, entries = {
         ${left.length > 0 && html`<${Select} grow label=${t("edit.add")} value="" set=${add}
           options=${[["", "–"], ...left.map((name) => [name, entryTitle(section, name)])
             .sort((one, other) => one[1].localeCompare(other[1]))]} />`}
-        ${of.open && html`<div class="row ownadd"><${Text} grow label=${t("edit.own_name")} value=${own} set=${setOwn} maxlength="80" />
-          ${press(t("edit.add_own"), () => { add(own.trim()); setOwn(""); }, { disabled: !own.trim() })}</div>`}
+        ${of.open && html`<${OwnName} add=${add} />`}
       </div>
     </fieldset>`;
+}
+
+/** The name of something that only this character has. */
+export function OwnName({ add }) {
+  const [own, setOwn] = useState("");
+  return html`<div class="row ownadd"><${Text} grow label=${t("edit.own_name")} value=${own} set=${setOwn} maxlength="80" />
+    ${press(t("edit.add_own"), () => { add(own.trim()); setOwn(""); }, { disabled: !own.trim() })}</div>`;
 }
 
 /** An entry is a number alone, or a table with the number and the rest. */

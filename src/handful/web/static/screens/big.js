@@ -4,7 +4,7 @@
 import { html } from "../lib.js";
 import { lines, view } from "../state.js";
 import { t } from "../texts.js";
-import { characterName, checkTitle, turnOf } from "../words.js";
+import { characterName, checkTitle, roleName, turnOf } from "../words.js";
 import { against, AllDice, ownDiceOf, rolledWhat, rollOf, versus, who } from "../parts/card.js";
 import { entries } from "../parts/feed.js";
 import { standing, whose, pips } from "../parts/fight/bar.js";
@@ -84,7 +84,7 @@ function Rolled({ roll, brief, Heading }) {
 function Waits({ roll }) {
   if (roll.phase === "rolled") return html`<p class="waits">◐ ${t("roll.rolled_blind")}</p>`;
   if (!roll.question) return html`<p class="waits">${t(`phase.${roll.phase}`)}</p>`;
-  const name = roll.question.by === "gm" ? t("role.gm") : turnOf(roll);
+  const name = roll.question.by === "gm" ? roleName("gm") : turnOf(roll);
   return html`<p class="waits">${t("roll.waits_for", { who: name })}</p>`;
 }
 

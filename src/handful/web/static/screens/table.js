@@ -9,7 +9,7 @@ import { connection, game, isShared, late, may, pending, seatPath, shownAs, show
 import { t, tn } from "../texts.js";
 import { follow } from "../focus.js";
 import { oddsOf } from "../oddslink.js";
-import { say } from "../words.js";
+import { roleName, say } from "../words.js";
 import { Lost } from "./lost.js";
 import { Announcer } from "../parts/announcer.js";
 import { ActPanel } from "../parts/actpanel.js";
@@ -109,7 +109,7 @@ function Top() {
     <header class="top">
       <h1>${tableTitle()}</h1>
       <p>${say(game.value.title)} <a class="small" href=${oddsOf(game.value.id)} target="_blank" rel="noopener">${t("odds.title")}</a></p>
-      <p class="me">${seat && html`<span class="muted">${t("table.you")}</span> <strong>${seat}</strong>`} ${badge(t(`role.${role}`))}</p>
+      <p class="me">${seat && html`<span class="muted">${t("table.you")}</span> <strong>${seat}</strong>`} ${badge(roleName(role))}</p>
       <span class="ways"><${Views} /><${Languages} /></span>
     </header>`;
 }

@@ -8,13 +8,14 @@ import { characterOf, checkTitle, say, word } from "../../words.js";
 import { who } from "../card.js";
 import { press } from "../press.js";
 
+const EARLY = [2, 3]; // numbers of actions that are one tap away
+
 export function Moments() {
   if (!moments.value.length) return null;
   return html`
     <ul class="moments" aria-label=${t("moment.title")}>
       ${moments.value.map((one) => html`<li key=${one.key}><p>${momentSays(one)}</p>
-        <div class="row wrap">${one.kind === "answer" ? answering(one) : interrupting(one)}
-          ${press(t("moment.not"), () => putAside(one.key), { class: "quiet" })}</div></li>`)}
+        <div class="row wrap">${one.kind === "answer" ? answering(one) : interrupting(one)}</div></li>`)}
     </ul>`;
 }
 
@@ -24,18 +25,25 @@ const rolled = (roll) => {
 };
 
 /** A moment in one sentence, for those who read and those who listen. */
-export function momentSays({ kind, roll: name, place, answer: how, early }) {
+export function momentSays({ kind, roll: name, place, answer: how, early, leave }) {
   const roll = rollNamed(name);
   const values = { who: place.name, other: roll ? who(roll) : name, what: roll ? checkTitle(roll.asked.check) : "",
     result: rolled(roll), how: how ? say(roundRules().answers[how].title) : "" };
   if (kind === "interrupt") return t("moment.interrupt", values);
-  return t(early ? "moment.early" : "moment.answer", values);
+  if (leave) return t("moment.early", values);
+  return t(early ? "moment.early_own" : "moment.answer", values);
 }
 
+/** Answer it, with how many actions where that is not said yet; or take the hit. */
 function answering(one) {
   const title = say(roundRules().answers[one.answer].title);
-  const says = isOwn(one.place.combatant) ? title : t("moment.let", { what: title, who: one.place.name });
-  return press(says, () => answer(one), { class: "primary" });
+  const { combatant } = one.place;
+  const says = isOwn(combatant) ? title : t("moment.let", { what: title, who: one.place.name });
+  const more = one.early ? EARLY : [];
+  return html`
+    ${press(says, () => answer(one), { class: "primary" })}
+    ${more.map((count) => press(t("moment.of", { what: title, n: count }), () => answer(one, count), { key: count }))}
+    ${press(t("moment.take"), () => act("take_hit", { combatant, roll_of: one.roll }, "moments"), { class: "quiet" })}`;
 }
 
 /** With a roll, or with something that needs none. */
@@ -44,5 +52,6 @@ function interrupting({ roll, place }) {
   return html`
     ${characterOf(combatant) && press(t("moment.roll"), () =>
       rollAs(combatant, null, { spends: "interruption", interrupts: roll }), { class: "primary" })}
-    ${press(t("moment.act"), () => act("interrupt", { combatant, roll_of: roll }, "moments"))}`;
+    ${press(t("moment.act"), () => act("interrupt", { combatant, roll_of: roll }, "moments"))}
+    ${press(t("moment.not"), () => putAside(`interrupt ${roll} ${combatant}`), { class: "quiet" })}`;
 }

@@ -5,7 +5,7 @@ import { actions, may, view } from "../../state.js";
 import { act } from "../../wire.js";
 import { t, tn } from "../../texts.js";
 import { checkTitle, plain, say, word } from "../../words.js";
-import { rollAs, rollNamed, roundRules } from "../../fight.js";
+import { isOwn, rollAs, rollNamed, roundRules } from "../../fight.js";
 import { who } from "../card.js";
 import { press } from "../press.js";
 import { Text } from "../text.js";
@@ -14,7 +14,7 @@ const USUAL = 4; // numbers of actions that are one tap away
 const PLAIN = ["wait", "end_turn", "undo_move", "uncover", "out"], QUIET = new Set(["undo_move", "out"]);
 
 /** What somebody could do besides rolling for nothing. */
-export const movesOf = (combatant) => actions(combatant).filter((one) =>
+export const movesOf = (combatant) => actions(combatant).filter((one) => one.do !== "take_hit").filter((one) =>
   one.do !== "declare" || one.spends.some((cost) => cost !== "nothing"));
 
 export function Moves({ place }) {
@@ -30,12 +30,15 @@ export function Moves({ place }) {
       ${can("fix") && html`<${Fix} move=${move} />`}
       ${can("declare") && html`<${Rolls} id=${id} offered=${can("declare")} />`}
       ${ways.length > 0 && html`<${Doing} ways=${ways} send=${(way, what) => move(way, what ? { what } : {})} />`}
-      ${early && html`<${Early} move=${move} name=${place.name} />`}
+      ${early && html`<${Early} move=${move} name=${place.name} own=${isOwn(id)} />`}
       ${can("interrupt") && html`<div class="row wrap">${can("interrupt").rolls.map((roll) =>
         press(t("fight.interrupt", { who: nameOf(roll) }), () => move("interrupt", { roll_of: roll }),
           { key: roll }))}</div>`}
       ${can("pace") && html`<${Paces} offered=${can("pace")} move=${move} />`}
       ${whole && html`<${WholeRound} can=${can} move=${move} />`}
+      <div class="row wrap">${actions(id).filter((one) => one.do === "grant").map(({ leave }) =>
+        press(t(`fight.grant.${leave}`, { who: place.name }), () => move("grant", { leave }),
+          { key: leave, class: "quiet" }))}</div>
       <div class="row wrap">${PLAIN.filter(can).map((one) =>
         press(t(`fight.${one}`), () => move(one), { key: one, class: QUIET.has(one) ? "quiet" : "" }))}</div>
     </div>`;
@@ -86,7 +89,7 @@ function Doing({ ways, send }) {
 }
 
 /** Before the turn, by the GM's leave: with how many actions the round has then. */
-function Early({ move, name }) {
+function Early({ move, name, own }) {
   const [count, setCount] = useState("1");
   const [what, setWhat] = useState("");
   const send = (event) => {
@@ -94,7 +97,7 @@ function Early({ move, name }) {
     move("react", { actions: Number(count), ...(what.trim() ? { what: what.trim() } : {}) });
   };
   return html`
-    <details><summary>${t("fight.early", { who: name })}</summary>
+    <details><summary>${t(own ? "fight.early_own" : "fight.early", { who: name })}</summary>
       <form class="stack" onSubmit=${send}>
         <${Text} label=${t("fight.how_many")} value=${count} set=${setCount} inputmode="numeric" pattern="[0-9]+"
           required />
