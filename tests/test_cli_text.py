@@ -29,7 +29,7 @@ def test_families_have_a_list_of_their_own() -> None:
     data = say("rulesets --families --json").data
     assert [one["id"] for one in data["families"]] == library.families()
     assert "50.78%" in say("odds ten-again pool dice=5 target=2").out
-    refused(say("checks ten-agian"), "--families", "ten-again", hint=True)
+    refused(say("checks ten-agian"), "ten-again", hint=True)
 
 
 def test_checks_name_parameters_options_and_difficulties() -> None:

@@ -16,10 +16,11 @@ import handful
 from casebook import GAMES, ruleset
 from handful.cli.app import handful as command
 from handful.errors import Refused
-from handful.explore import solve, spread, sweep
+from handful.explore.axes import spread
 from handful.explore.claims import judge, read_claims
 from handful.explore.differences import Version, difference
-from handful.explore.sweep import as_fraction, shown_figure
+from handful.explore.inverse import solve
+from handful.explore.sweep import as_fraction, shown_figure, sweep
 
 TOP = Path(__file__).parents[1]
 UWR, TUURNA, ME = (ruleset(game) for game in ("uwr", "tuurna", "me-d6"))

@@ -203,6 +203,8 @@ def test_a_false_claim_can_be_a_warning(book: Path, capsys: pytest.CaptureFixtur
         (".. handful-table:: uwr direct attribute='1..3", "no closing quotation"),
         (".. handful-table:: no/such.toml direct attribute=1..3", "there is no such file"),
         (".. handful-chart:: uwr direct attribute=1..3\n   :show: joy", "no figure 'joy'"),
+        (".. handful-table:: uwr direct attribute=1..3 --shw mean", "table has no '--shw'"),
+        (".. handful-table:: uwr direct attribute=1..3 --show joy", "no figure 'joy'"),
         (".. handful-table::", "handful-table asks for nothing"),
         (".. handful-table:: me-d6 check dice=2D..3D\n   :show: event:luck", "no event 'luck'"),
         (".. handful-diff:: uwr", "name two rulesets"),
@@ -263,7 +265,7 @@ def test_a_claim_about_no_game_has_the_line_in_its_own_file(
         encoding="utf-8",
     )
     made = build(write(book, ".. handful-claims:: claims.toml"), book / "out", capsys)
-    assert "claims.toml:2: there is no ruleset 'uwx'" in made.told
+    assert "claims.toml:2: a: there is no ruleset 'uwx'" in made.told
     assert "index.rst:4: ERROR" in made.told
 
 
@@ -278,10 +280,10 @@ def test_results_are_kept_until_the_rules_change(
     write(book, ":handful:`ruleset.toml cross lanterns=4 water=misty`")
     assert FIGURE.findall(build(book, book / "out", capsys, "-W").page()) == ["48\xa0%"]
 
-    from handful.sphinx import desk
+    from handful.explore.query import Query
 
     with monkeypatch.context() as patched:
-        patched.setattr(desk, "sweep", lambda *_, **__: pytest.fail("worked out again"))
+        patched.setattr(Query, "table", lambda *_, **__: pytest.fail("worked out again"))
         assert build(book, book / "out", capsys, "-W", "-E").status == 0
 
     text = rules.read_text(encoding="utf-8").replace("burns = d8 >= 6", "burns = d8 >= 5")

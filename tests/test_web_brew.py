@@ -85,7 +85,7 @@ def test_every_beginning_is_a_game_without_mistakes(server: Inside, base: str) -
 
 @pytest.mark.parametrize(("wanted", "says"), [
     ({"name": "uwr"}, "already"), ({"name": "No name"}, "small letters"),
-    ({"base": "../uwr"}, "there is no game"), ({"base": "nothing"}, "there is no game"),
+    ({"base": "../uwr"}, "there is no ruleset"), ({"base": "nothing"}, "there is no ruleset"),
 ])  # fmt: skip
 def test_no_beginning_without_a_name_and_a_base(
     server: Inside, wanted: dict[str, str], says: str

@@ -197,7 +197,7 @@ def editions(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     [
         ("/games/uwr/survey", ranges(attribute=-1), "attribute"),
         ("/games/uwr/survey", {"check": "nothing"}, "nothing"),
-        ("/games/nothing/survey", direct(), "there is no game"),
+        ("/games/nothing/survey", direct(), "there is no ruleset"),
         ("/games/uwr/survey", direct(options={"odd": 1}), "odd"),
         ("/games/uwr/table", ranges(attribute="5..1"), "write 1..5"),
         ("/games/uwr/table", ranges(attribute="1..x"), "no number"),
@@ -205,7 +205,7 @@ def editions(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
         ("/games/uwr/table", ranges(attribute="1..2") | {"shows": "luck"}, "there is no figure"),
         ("/games/uwr/solve", direct(find="attribute", chance="800%"), "0 to 100%"),
         ("/games/uwr/solve", direct(find="nothing", chance="80%"), "nothing"),
-        ("/diff", editions({}, {"game": "nothing"}), "there is no game"),
+        ("/diff", editions({}, {"game": "nothing"}), "there is no ruleset"),
         ("/diff", editions({"options": {"odd": 1}}, {}), "odd"),
         ("/diff", editions({"text": "x"}, {}), "comes after"),
     ],

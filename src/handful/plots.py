@@ -13,8 +13,7 @@ from textwrap import wrap
 from typing import Any
 
 from handful.errors import NotInstalled, Refused
-from handful.explore import Sweep
-from handful.explore.sweep import axis_name
+from handful.explore.sweep import Sweep, axis_name
 from handful.odds import Odds
 from handful.odds.listing import listing
 from handful.roll.asked import asked_title

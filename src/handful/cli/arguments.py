@@ -51,24 +51,11 @@ option_option = click.option(
 )  # fmt: skip
 
 
-def words_of_a_check(function: Function) -> Function:
-    """RULESET CHECK [name=value …], --as and --option; the usual check may be left out."""
-    for add in (
-        click.option(
-            "--as", "characters", multiple=True, metavar="CHARACTER",
-            shell_complete=complete.characters,
-            help="Who makes the check: a .json file, or one that came with the game by name.",
-        ),
-        option_option,
-        click.argument(
-            "words", nargs=-1, metavar="[NAME=VALUE | vs | with]...",
-            shell_complete=complete.words,
-        ),
-        click.argument("check", shell_complete=complete.checks),
-        click.argument("ruleset", shell_complete=complete.rulesets),
-    ):  # fmt: skip
-        function = add(function)
-    return function
+as_option = click.option(
+    "--as", "characters", multiple=True, metavar="CHARACTER",
+    shell_complete=complete.characters,
+    help="Who makes the check: a .json file, or one that came with the game by name.",
+)  # fmt: skip
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ import click
 from handful import library
 from handful.cli import paper, rim
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import Refused, listed
+from handful.errors import listed
 from handful.library.claims import claims_of, place_of
 
 SELDOM = Fraction(1, 10_000)
@@ -31,24 +32,12 @@ def claims(ctx: click.Context, file: str, game: str | None, as_json: bool) -> No
     A page holds them in blocks that begin with ```claim and are written as [[claim]] in TOML.
     The exit status is 1 if one of them is not true.
     """
-    from handful.explore.claims import Claim, judge
+    from handful.explore.claims import judge, rules_of
 
     path, usual = place_of(file)
     found = claims_of(path)
-    games: dict[str, Any] = {}
-
-    def rules_of(claim: Claim) -> Any:
-        name = claim.game or game or usual
-        if not name:
-            raise Refused(f"{claim.where}: of which game is {claim.id}?", "game = …, or --game")
-        if name not in games:
-            try:
-                games[name] = library.ruleset(name).rules
-            except Refused as error:
-                raise Refused(f"{claim.where}: {claim.id}: {error.message}", error.hint) from None
-        return games[name]
-
-    verdicts = [judge(rules_of(one), one) for one in found]
+    rules = cache(library.ruleset)
+    verdicts = [judge(rules_of(one, game or usual, rules).rules, one) for one in found]
     false = [one for one in verdicts if not one.true]
     if as_json:
         rim.emit_json({"claims": [one.to_dict() for one in verdicts], "false": len(false)})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -10,13 +9,12 @@ import click
 from handful import library
 from handful.cli import paper, rim
 from handful.cli.arguments import WithExamples, json_option
-from handful.cli.words import read_options, whole
-from handful.errors import Refused
+from handful.cli.progress import Bar
+from handful.explore.query import Query, counting_number
 from handful.library.files import write_whole
-from handful.roll.asked import typed as as_typed
 
 if TYPE_CHECKING:
-    from handful.explore.differences import Difference, Moved, Version
+    from handful.explore.differences import Difference, Moved
 
 EXAMPLES = [
     ("handful diff agga fons", "two editions"),
@@ -33,14 +31,10 @@ EXAMPLES = [
 @json_option
 def diff(before: str, after: str, typed_most: str, page: str | None, as_json: bool) -> None:
     """What changed in words, and what it does to the odds: the largest changes first."""
-    from handful.cli.progress import Bar
-    from handful.explore.differences import difference
-
-    most = whole(typed_most)
-    if most is None or most < 1:
-        raise Refused(f"--most is a number from 1, not {typed_most[:20]!r}")
+    most = counting_number("--most", typed_most)
+    query = Query("diff", before, other=after)
     with Bar("comparing") as bar:
-        found = difference(version(before), version(after), progress=bar.tell)
+        found = query.compare(lambda name: library.ruleset(name).rules, progress=bar.tell)
     if page is not None:
         from handful.cli.diff_page import page as written
 
@@ -53,42 +47,19 @@ def diff(before: str, after: str, typed_most: str, page: str | None, as_json: bo
         rim.emit("\n".join(_text(found, most)))
 
 
-def version(typed: str, ruleset: Callable[[str], library.Ruleset] = library.ruleset) -> Version:
-    """`uwr`, `uwr:reroll_stack=stacking`, a path; options behind the last colon."""
-    from handful.explore.differences import Version
-
-    name, colon, options = typed.rpartition(":")
-    if not colon or "=" not in options:
-        name, options = typed, ""
-    rules = ruleset(name).rules
-    words = [one for one in options.split(",") if one]
-    own = read_options(rules, words)
-    rules.settle(own)
-    return Version(typed, rules, own)
-
-
 def _text(found: Difference, most: int) -> list[str]:
     lines = [f"{found.before.name} {paper.arrow()} {found.after.name}", ""]
     lines += [line for word in found.words for line in paper.folded(f"- {word}", 0, 2)]
     lines += [] if found.words else ["no difference in words"]
     lines += ["", f"odds: {len(found.moved)} of {found.compared} moved"]
     told = found.telling
-    rows = [(named(one), _figure(one, one.before), _figure(one, one.after)) for one in told]
+    rows = [(one.asked, _figure(one, one.before), _figure(one, one.after)) for one in told]
     for name, was, now in rows[:most]:
         lines += paper.folded(name, 2, 4)
         lines.append(f"      {was:>8} {paper.arrow()} {now:>8}")
     if len(rows) > most:
         lines.append(f"  and {len(rows) - most} more: --most {len(rows)}")
     return lines
-
-
-def named(one: Moved) -> str:
-    """The words that ask for a check whose odds moved."""
-    words = [f"{name}={as_typed(value)}" for name, value in one.params.items()]
-    for number, side in enumerate(one.sides):
-        words += ["vs"] if number else []
-        words += [f"{name}={as_typed(value)}" for name, value in side.items()]
-    return f"{one.check} {' '.join(words)}"
 
 
 def _figure(one: Moved, figure: object) -> str:

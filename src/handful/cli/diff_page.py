@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-from handful.cli.diff import named
 from handful.explore.differences import Difference, Moved
 
 MOST = 40
@@ -43,7 +42,7 @@ In the charts the upper bar is before, the lower one after.</p>
 def _row(one: Moved) -> str:
     was, now = _shown(one, float(one.before)), _shown(one, float(one.after))
     return (
-        f"<tr><td>{escape(named(one))}</td>"
+        f"<tr><td>{escape(one.asked)}</td>"
         f'<td class="n">{was}</td><td class="n">{now}</td><td>{_bars(one)}</td></tr>'
     )
 

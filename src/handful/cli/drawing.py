@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from handful.library.files import write_whole
 
 if TYPE_CHECKING:
-    from handful.explore import Sweep
+    from handful.explore.sweep import Sweep
     from handful.odds import Odds
 
 

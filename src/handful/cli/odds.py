@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,13 +16,11 @@ from handful.cli.arguments import (
     faces_option,
     json_option,
     plot_option,
-    words_of_a_check,
 )
 from handful.cli.drawing import draw
-from handful.cli.rolling import play_up_to
-from handful.cli.supply import read_faces
-from handful.cli.words import asked_check, whole
+from handful.cli.questions import question
 from handful.errors import NotInstalled, Refused, RuleError, TooBig
+from handful.explore.query import Query
 from handful.library import Roll
 from handful.odds import Odds
 from handful.roll import Bound
@@ -58,32 +57,20 @@ SAMPLE_SEED = 1  # the same question gets the same answer
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@words_of_a_check
+@question("odds")
 @faces_option
 @answer_option
-@click.option(
-    "--policy", default="usual", metavar="usual|best|never",
-    help="How decisions are taken; usual unless given.",
-)  # fmt: skip
 @click.option(
     "--sample", is_flag=False, flag_value=SAMPLE, metavar="[N]",
     help="If exact odds are too much work: roll N times (100,000) and give the error.",
 )  # fmt: skip
-@click.option("--worth", "weigh", is_flag=True,
-              help="Also what decisions are worth: as usual, the best way, never.")  # fmt: skip
 @plot_option
 @json_option
 def odds(
-    ruleset: str,
-    check: str,
-    words: tuple[str, ...],
-    options: tuple[str, ...],
-    characters: tuple[str, ...],
+    query: Query,
     faces: tuple[str, ...],
     answers: tuple[str, ...],
-    policy: str,
     sample: str | None,
-    weigh: bool,
     plot: str | None,
     as_json: bool,
 ) -> None:
@@ -91,15 +78,13 @@ def odds(
 
     `handful checks RULESET` lists the checks, their parameters and the house rules.
     """
-    bound, draft = asked_check(ruleset, (check, *words), options, characters)
-    given = read_faces(faces)
-    policy = policy.strip().lower()
+    game = library.ruleset(query.game)
+    bound, draft = query.bind(game.rules, game.character)
+    policy = query.policy
     rolls = None if sample is None else _rolls(sample)
-    roll = None
-    if weigh and (given is not None or answers):
+    if query.worth and (faces or answers):
         raise Refused("--worth is about a whole roll; leave --faces and --answer out")
-    if given is not None or answers:
-        roll = play_up_to(bound, given or [], answers)
+    roll = _played(bound, faces, answers) if faces or answers else None
     try:
         found: Odds = exact.odds(bound, policy=policy) if roll is None else roll.odds(policy)
     except TooBig as reason:
@@ -110,7 +95,7 @@ def odds(
     if plot is not None:
         draw(found, plot)
     if as_json:
-        rim.emit_json(found.to_dict() | _origin(draft, bound, roll) | _worth(bound, weigh))
+        rim.emit_json(found.to_dict() | _origin(draft, bound, roll) | _worth(bound, query.worth))
         return
     if plot is not None:
         rim.emit(f"{plot}: {len(found.distribution)} values")
@@ -118,7 +103,7 @@ def odds(
     from handful.cli.show_odds import odds_text
 
     rim.emit(odds_text(bound, found, roll, draft=draft))
-    if weigh:
+    if query.worth:
         from handful.cli.show_odds import worth_text
         from handful.explore.worth import worth
 
@@ -144,7 +129,17 @@ def _origin(draft: Draft | None, bound: Bound, roll: Roll | None) -> dict[str, A
     return origin(draft, prelude(bound) if roll is None else roll.modifiers)
 
 
+def _played(bound: Bound, faces: Sequence[str], answers: Sequence[str]) -> Roll:
+    """The roll up to the point that is asked about."""
+    from handful.cli.rolling import play_up_to  # most ask from the start
+    from handful.cli.supply import read_faces
+
+    return play_up_to(bound, read_faces(faces) or [], answers)
+
+
 def _rolls(typed: str) -> int:
+    from handful.cli.words import whole
+
     found = whole(typed, 100)
     if found is None or not 1 <= found <= MOST_ROLLS:
         wanted = "a number in digits" if found is None else f"a number from 1 to {MOST_ROLLS:,}"

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import click
 
+from handful import library
 from handful.cli import rim
 from handful.cli.arguments import (
     WithExamples,
     answer_option,
     faces_option,
     json_option,
-    words_of_a_check,
 )
+from handful.cli.questions import question
 from handful.cli.rolling import play
 from handful.cli.supply import Supply, read_faces, read_seed
-from handful.cli.words import asked_check
+from handful.explore.query import Query
 
 EXAMPLES = [
     ("handful roll uwr direct attribute=3.5 skill=2 target=2", "a roll"),
@@ -36,7 +37,7 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@words_of_a_check
+@question("roll")
 @faces_option
 @answer_option
 @click.option(
@@ -45,11 +46,7 @@ EXAMPLES = [
 )  # fmt: skip
 @json_option
 def roll(
-    ruleset: str,
-    check: str,
-    words: tuple[str, ...],
-    options: tuple[str, ...],
-    characters: tuple[str, ...],
+    query: Query,
     faces: tuple[str, ...],
     answers: tuple[str, ...],
     seed: str | None,
@@ -61,7 +58,8 @@ def roll(
     faces that are missing (`--faces ask` asks for all of them). Elsewhere, and with --json,
     decisions fall to the usual policy and missing faces are refused.
     """
-    bound, draft = asked_check(ruleset, (check, *words), options, characters)
+    game = library.ruleset(query.game)
+    bound, draft = query.bind(game.rules, game.character)
     given = read_faces(faces)
     rng = read_seed(seed)
     if as_json:

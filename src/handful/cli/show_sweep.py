@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from handful.cli import paper
-from handful.explore import Sweep
 from handful.explore.figures import Figure
-from handful.explore.sweep import axis_name
+from handful.explore.sweep import Sweep, axis_name
 
 
 def sweep_text(sweep: Sweep) -> str:

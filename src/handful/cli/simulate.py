@@ -8,9 +8,11 @@ import click
 
 from handful import library
 from handful.cli import rim
-from handful.cli.arguments import WithExamples, json_option, words_of_a_check
-from handful.cli.words import LONGEST_SEED, asked_check, whole
+from handful.cli.arguments import WithExamples, json_option
+from handful.cli.questions import question
+from handful.cli.words import LONGEST_SEED, whole
 from handful.errors import Refused
+from handful.explore.query import Query
 
 if TYPE_CHECKING:
     from handful.roll import Bound
@@ -36,17 +38,13 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@words_of_a_check
+@question("simulate")
 @click.option(
     "--count", "typed_count", metavar="N", help=f"How many rolls; {COUNT:,} unless given."
 )
 @click.option(
     "--seed", "typed_seed", metavar="S",
     help="The rolls follow from this number: the same again every time.",
-)  # fmt: skip
-@click.option(
-    "--policy", default="usual", metavar="usual|best|never",
-    help="How decisions are taken; usual unless given.",
 )  # fmt: skip
 @click.option(
     "--workers", "typed_workers", metavar="N",
@@ -61,14 +59,9 @@ EXAMPLES = [
 @click.pass_context
 def simulate(
     ctx: click.Context,
-    ruleset: str,
-    check: str,
-    words: tuple[str, ...],
-    options: tuple[str, ...],
-    characters: tuple[str, ...],
+    query: Query,
     typed_count: str | None,
     typed_seed: str | None,
-    policy: str,
     typed_workers: str | None,
     independent: bool,
     as_csv: bool,
@@ -80,14 +73,15 @@ def simulate(
     beside what was counted. A check that is too big for that is rolled die by die, with decisions
     taken by the policy.
     """
-    bound = asked_check(ruleset, (check, *words), options, characters).bound
+    game = library.ruleset(query.game)
+    bound, _ = query.bind(game.rules, game.character)
     count = COUNT if typed_count is None else number("--count", typed_count, "rolls")
     seed = None if typed_seed is None else number("--seed", typed_seed, "any number")
     workers = 1 if typed_workers is None else number("--workers", typed_workers, "workers")
     if as_csv and as_json:
         raise Refused("--csv and --json exclude each other; give one of them")
     try:
-        made = _simulated(bound, count, seed, policy.strip().lower(), workers, independent)
+        made = _simulated(bound, count, seed, query.policy, workers, independent)
     except KeyboardInterrupt:
         rim.complain("interrupted; nothing was written")
         ctx.exit(rim.INTERRUPTED)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import click
 
 from handful import library
-from handful.cli import complete, paper, rim
-from handful.cli.arguments import WithExamples, json_option, option_option
-from handful.cli.words import read_options, sides_of, whole
-from handful.errors import Refused
+from handful.cli import paper, rim
+from handful.cli.arguments import WithExamples, json_option
+from handful.cli.progress import Bar
+from handful.cli.questions import question
+from handful.explore.inverse import Answer
+from handful.explore.query import Query
 
 EXAMPLES = [
     ("handful solve uwr direct target=2 --for attribute --chance 80%", "how many dice for 80 %?"),
@@ -22,58 +24,25 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@click.argument("ruleset", shell_complete=complete.rulesets)
-@click.argument("check", shell_complete=complete.checks)
-@click.argument("words", nargs=-1, metavar="[NAME=VALUE | vs | with]...",
-                shell_complete=complete.words)  # fmt: skip
-@click.option("--for", "parameter", required=True, metavar="NAME", help="What is looked for.")
-@click.option("--chance", required=True, metavar="80%", help="At least this: 80%, 0.8 or 4/5.")
-@click.option("--side", "typed_side", default="1", metavar="N",
-              help="Whose parameter, where there are sides.")  # fmt: skip
-@click.option("--within", metavar="RANGE", help="Where to look: 1..20.")
-@option_option
-@click.option("--show", default="", metavar="FIGURE", help="Another figure than the success.")
-@click.option("--policy", default="usual", metavar="usual|best|never",
-              help="How decisions are taken; usual unless given.")  # fmt: skip
+@question("solve")
 @json_option
-def solve(
-    ruleset: str,
-    check: str,
-    words: tuple[str, ...],
-    parameter: str,
-    chance: str,
-    typed_side: str,
-    within: str | None,
-    options: tuple[str, ...],
-    show: str,
-    policy: str,
-    as_json: bool,
-) -> None:
+def solve(query: Query, as_json: bool) -> None:
     """Find the value of one parameter at which a chance is just reached."""
-    from handful.cli.progress import Bar
-    from handful.explore import solve as found_by
-    from handful.explore.sweep import as_fraction
-
-    rules = library.ruleset(ruleset).rules
-    own, sides, first = sides_of(rules, (check, *words))
-    side = whole(typed_side)
-    if side is None or side < 1:
-        raise Refused(f"--side is a number from 1, not {typed_side[:20]!r}")
+    rules = library.ruleset(query.game).rules
     with Bar("solving") as bar:
-        answer = found_by(
-            rules, own.name, parameter, as_fraction(chance), sides, first,
-            side=side if side > 1 else 0, within=within, options=read_options(rules, options),
-            shows=show.strip(), policy=policy.strip().lower(), progress=bar.tell,
-        )  # fmt: skip
+        answer = query.solve(rules, progress=bar.tell)
     if as_json:
         rim.emit_json(answer.to_dict())
-        return
+    else:
+        rim.emit("\n".join(_text(answer)))
+
+
+def _text(answer: Answer) -> list[str]:
     wanted = paper.percent(answer.chance)
     if answer.value is None:
         best = max((f for _, f in answer.tried if f is not None), default=None)
         reached = "" if best is None else f"; the most is {paper.percent(best)}"
-        rim.emit(f"no {answer.parameter} gives {wanted}{reached}")
-        return
+        return [f"no {answer.parameter} gives {wanted}{reached}"]
     assert answer.figure is not None
     word = "at least" if answer.rising else "at most"
     lines = [f"{answer.parameter} {word} {answer.value}: {paper.percent(answer.figure)}", ""]
@@ -87,4 +56,4 @@ def solve(
         assert figure is not None
         near = f"nearest to {wanted}: {answer.parameter} {answer.nearest}, {paper.percent(figure)}"
         lines += ["", near]
-    rim.emit("\n".join(lines))
+    return lines

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from handful import library
-from handful.errors import Refused
+from handful.explore.house_rules import read_options
 from handful.roll import Bound, bind
-from handful.rules.params import lookup
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.typed import AS, SIDE_WORDS, OwnOf, read_typed
 
@@ -33,16 +32,6 @@ class Asked(NamedTuple):
     draft: Draft | None
 
 
-def asked_check(
-    ruleset: str,
-    words: Sequence[str],
-    options: Sequence[str] = (),
-    characters: Sequence[str] = (),
-) -> Asked:
-    """The check that was asked for, with everything settled."""
-    return asked_words(library.ruleset(ruleset).rules, words, options, characters)
-
-
 def asked_words(
     rules: Ruleset,
     words: Sequence[str],
@@ -50,7 +39,7 @@ def asked_words(
     characters: Sequence[str] = (),
     check: Check | None = None,
 ) -> Asked:
-    """The same, of a ruleset that is loaded already, and perhaps of a check that is known."""
+    """The check that was asked for, with everything settled; perhaps of a check that is known."""
     house = read_options(rules, options)
     typed = read_typed(rules, words, check=check, who=characters, own_of=sheet_names(rules))
     sides, first = typed.parts()
@@ -77,16 +66,6 @@ def sheet_names(rules: Ruleset) -> OwnOf:
     return names
 
 
-def sides_of(
-    rules: Ruleset, words: Sequence[str]
-) -> tuple[Check, list[dict[str, str]], dict[str, str]]:
-    """A check, the words of each side and of the whole, where numbers are wanted."""
-    typed = read_typed(rules, words)
-    if any(typed.who):
-        raise Refused("numbers are wanted here, not a character; leave out as=")
-    return typed.check, *typed.parts()
-
-
 def split_sides(
     rules: Ruleset, check: Check, words: Sequence[str], who: Sequence[str] = ()
 ) -> list[dict[str, str]]:
@@ -96,21 +75,6 @@ def split_sides(
         side if name is None or who else {AS: name, **side}
         for side, name in zip(typed.sides, typed.who, strict=True)
     ]
-
-
-def read_options(rules: Ruleset, options: Sequence[str]) -> dict[str, str]:
-    """The house rules of `--option name=value`, by their declared names."""
-    found: dict[str, str] = {}
-    for word in options:
-        name, equals, value = word.partition("=")
-        own = lookup(name, rules.options) or name
-        if not equals or not value.strip() or not name.strip():
-            wanted = rules.options[own].expects() if own in rules.options else "a value"
-            raise Refused(f"--option {cut(word)!r} is not understood; write name=value: {wanted}")
-        if own in found:
-            raise Refused(f"the option {own} is given twice; give it once")
-        found[own] = value
-    return found
 
 
 def whole(typed: str, longest: int = 6) -> int | None:
@@ -126,6 +90,6 @@ def cut(word: str, longest: int = 40) -> str:
 
 
 __all__ = [
-    "AS", "LONGEST_SEED", "SIDE_WORDS", "Asked", "asked_check", "asked_words", "cut",
-    "read_options", "sheet_names", "sides_of", "split_sides", "whole",
+    "AS", "LONGEST_SEED", "SIDE_WORDS", "Asked", "asked_words", "cut",
+    "read_options", "sheet_names", "split_sides", "whole",
 ]  # fmt: skip

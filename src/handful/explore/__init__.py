@@ -1,24 +1,8 @@
-"""Odds over ranges: tables, inverse questions, comparisons and claims.
+"""Odds over ranges: queries, tables, inverse questions, comparisons and claims.
 
-    sweep(rules, "direct", params={"attribute": "1..8", "target": "1..3"})
+    Query.parse(["table", "uwr", "direct", "attribute=1..8", "target=1..3"]).table(rules)
     solve(rules, "direct", "attribute", Fraction(4, 5), params={"target": 2})
 
 Pure: everything is worked out from exact odds, and nothing about a game is known here.
+Nothing is imported here, so that `handful odds` loads the module of its query and no other.
 """
-
-from handful.explore.axes import MOST_CELLS, Axis, spread
-from handful.explore.figures import Figure, measure
-from handful.explore.inverse import Answer, solve
-from handful.explore.sweep import Sweep, sweep
-
-__all__ = [
-    "MOST_CELLS",
-    "Answer",
-    "Axis",
-    "Figure",
-    "Sweep",
-    "measure",
-    "solve",
-    "spread",
-    "sweep",
-]

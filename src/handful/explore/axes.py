@@ -136,10 +136,12 @@ def split(
     for number, part in enumerate((params, *sides)):
         own: dict[str, Any] = {}
         for name, typed in part.items():
-            values = spread(check.params[name], typed)
+            param = check.params[name]
+            values = spread(param, typed)
             if values is None:
                 own[name] = typed
             else:
-                axes.append(Axis(name, number, values))
+                of_a_side = check.sides is not None and not param.whole
+                axes.append(Axis(name, max(number, 1) if of_a_side else number, values))
         fixed.append(own)
     return axes, fixed[1:], fixed[0]

@@ -71,7 +71,7 @@ class Cells:
                 f"{axis.name}={axis.values[at]}"
                 for axis, at in zip(self.axes, place, strict=True)
             )  # fmt: skip
-            raise TooBig(f"{where}: {big.message}", big.hint) from None
+            raise TooBig(f"{where}: {big.message}" if where else big.message, big.hint) from None
         except Refused:
             if not self.axes or not any(place):
                 raise

@@ -6,19 +6,20 @@ real figure, and the single values that would make it true: of a parameter, or o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from handful import odds as exact
 from handful.errors import HandfulError, Refused, listed
-from handful.explore.figures import Figure, measure, usual
+from handful.explore.figures import Figure, measure, usual, written
 from handful.explore.sweep import as_fraction
 from handful.records import field, record
 from handful.roll import bind
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
 
+Rules = TypeVar("Rules")
 FIELDS = {
     "id", "game", "says", "check", "params", "sides", "options", "policy", "figure", "range",
     "against", "source",
@@ -63,17 +64,13 @@ class Verdict:
         return {
             "id": own.id, "says": own.says, "where": own.where, "source": own.source,
             "game": own.game,
-            "check": own.check, "true": self.true, "figure": _text(self.figure),
+            "check": own.check, "true": self.true, "figure": written(self.figure),
             "shows": self.shows, "range": [str(own.least), str(own.most)],
             "would_be_true": [
                 {"parameter": name, "value": value, "figure": str(figure)}
                 for name, value, figure in self.remedies
             ],
         }  # fmt: skip
-
-
-def _text(figure: Figure) -> str | None:
-    return None if figure is None else str(figure)
 
 
 def read_claims(data: Any, where: str, lines: Mapping[int, int] | None = None) -> list[Claim]:
@@ -133,6 +130,17 @@ def _end(end: Any, where: str) -> Fraction:
         raise Refused(
             f"{where}: {str(end)[:40]!r} is no end of a range", "write 50%, 0.5, 1/2, or a number"
         ) from None
+
+
+def rules_of(claim: Claim, usual: str, find_rules: Callable[[str], Rules]) -> Rules:
+    """Find the rules that a claim is about; refused with its place."""
+    name = claim.game or usual
+    if not name:
+        raise Refused(f"{claim.where}: of which game is {claim.id}?", "game = …")
+    try:
+        return find_rules(name)
+    except Refused as error:
+        raise Refused(f"{claim.where}: {claim.id}: {error.message}", error.hint) from None
 
 
 def judge(rules: Ruleset, claim: Claim) -> Verdict:

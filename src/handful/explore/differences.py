@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from handful import odds as exact
@@ -17,11 +17,14 @@ from handful.explore.figures import Figure, measure, usual
 from handful.explore.sweep import REPORT, Progress
 from handful.records import record
 from handful.roll import bind
+from handful.roll.asked import typed
 from handful.rules.params import Param, shown
 from handful.rules.ruleset import Check, Ruleset, text
+from handful.solver.solver import BUDGET
 
 FEW = 5  # values of a parameter
 MOST_CELLS = 3_000  # of one check
+Cell = tuple[str, dict[str, Any], tuple[dict[str, Any], ...]]  # a check, parameters, sides
 COUNTED = ("number", "halves", "die_code", "ladder")
 
 
@@ -54,11 +57,23 @@ class Moved:
         """How many parameters it takes to ask for it."""
         return len(self.params) + sum(map(len, self.sides))
 
+    @property
+    def asked(self) -> str:
+        """The words that ask for it."""
+        words = _words(self.params)
+        for number, side in enumerate(self.sides):
+            words += [*(["vs"] if number else []), *_words(side)]
+        return f"{self.check} {' '.join(words)}"
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "check": self.check, "parameters": dict(self.params), "sides": list(self.sides),
             "shows": self.shows, "before": str(self.before), "after": str(self.after),
         }  # fmt: skip
+
+
+def _words(values: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={typed(value)}" for name, value in values.items()]
 
 
 @record(eq=False)
@@ -94,40 +109,45 @@ class Difference:
         }  # fmt: skip
 
 
-def difference(before: Version, after: Version, *, progress: Progress | None = None) -> Difference:
+def difference(
+    before: Version,
+    after: Version,
+    *,
+    progress: Progress | None = None,
+    most: int = MOST_CELLS,
+    budget: int = BUDGET,
+) -> Difference:
+    """Compare two rulesets by at most `most` cells of each check."""
     moved: list[Moved] = []
     compared = 0
-    wanted = list(_compared(before.rules, after.rules))
-    for at, (name, params, sides) in enumerate(wanted):
+    wanted = list(_compared(before.rules, after.rules, most))
+    for at, cell in enumerate(wanted):
         if progress is not None and at % REPORT == 0:
             progress(at, len(wanted))
-        first = _figure(before, name, params, sides)
-        second = _figure(after, name, params, sides)
-        if first is None or second is None:
-            continue
+        first, second = (_figure(one, cell, budget) for one in (before, after))
+        if first is None or second is None or first[0] != second[0]:
+            continue  # refused, too much work, or another kind of figure
         compared += 1
         (shows, was), (_, now) = first, second
         if was is not None and now is not None and was != now:
-            moved.append(Moved(name, params, sides, shows, was, now))
+            moved.append(Moved(*cell, shows, was, now))
     moved.sort(key=lambda one: (one.shows == "mean", -abs(one.by)))
     return Difference(before, after, tuple(in_words(before, after)), tuple(moved), compared)
 
 
-def _compared(
-    old: Ruleset, new: Ruleset
-) -> Iterator[tuple[str, dict[str, Any], tuple[dict[str, Any], ...]]]:
+def _compared(old: Ruleset, new: Ruleset, most: int) -> Iterator[Cell]:
     """Every check that both can roll, over a few everyday values."""
     for name, check in old.checks.items():
         other = new.checks.get(name)
         if check.program is not None and other is not None and other.program is not None:
-            yield from ((name, *cell) for cell in cells(check, other))
+            yield from ((name, *cell) for cell in islice(_cells(check, other), most))
 
 
-def _figure(
-    version: Version, check: str, params: Mapping[str, Any], sides: tuple[Mapping[str, Any], ...]
-) -> tuple[str, Figure] | None:
+def _figure(version: Version, cell: Cell, budget: int) -> tuple[str, Figure] | None:
+    check, params, sides = cell
     try:
-        odds = exact.odds(bind(version.rules, check, sides, params, version.options))
+        bound = bind(version.rules, check, sides, params, version.options)
+        odds = exact.odds(bound, budget=budget)
     except HandfulError:
         return None
     shows = usual(odds)
@@ -137,7 +157,7 @@ def _figure(
 # -- which checks are compared
 
 
-def cells(
+def _cells(
     check: Check, other: Check
 ) -> Iterator[tuple[dict[str, Any], tuple[dict[str, Any], ...]]]:
     """Parameters and sides for each comparison, only of what both checks know.
@@ -152,14 +172,10 @@ def cells(
         one for one in counted if one.default is None and one not in base and not one.separators
     ]
     extras = [one for one in common if one not in base and one not in goals]
-    count = 0
     for goal, extra in product(goals or [None], [None, *extras]):
         varied = [*base, *(one for one in (goal, extra) if one is not None)]
         for values in product(*(few(one) for one in varied)):
             yield _placed(check, base, [*zip(varied, values, strict=True)])
-            count += 1
-            if count >= MOST_CELLS:
-                return
 
 
 def _placed(

@@ -34,6 +34,11 @@ def measure(wanted: str, odds: Odds) -> Figure:
     raise Refused(f"there is no figure {wanted[:40]!r}; there is {listed(MEASURES)}")
 
 
+def written(figure: Figure) -> str | None:
+    """Write a figure as JSON has it: an exact fraction."""
+    return None if figure is None else str(figure)
+
+
 def _never(event: str, odds: Odds) -> Fraction:
     """The chance of an event that does not happen here; one that no game knows is refused."""
     known = odds.bound.ruleset.events if odds.bound is not None else {event: {}}

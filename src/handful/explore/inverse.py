@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.explore.axes import Axis
-from handful.explore.figures import Figure
+from handful.explore.figures import Figure, written
 from handful.explore.sweep import Progress, shown_figure, sweep
 from handful.records import record
 from handful.rules.filling import filled, parameter_of
@@ -54,9 +54,9 @@ class Answer:
     def to_dict(self) -> dict[str, Any]:
         return {
             "parameter": self.parameter, "side": self.side, "chance": str(self.chance),
-            "value": self.value, "figure": None if self.figure is None else str(self.figure),
+            "value": self.value, "figure": written(self.figure),
             "rising": self.rising, "nearest": self.nearest,
-            "tried": [[v, None if f is None else str(f)] for v, f in self.tried],
+            "tried": [[value, written(figure)] for value, figure in self.tried],
         }  # fmt: skip
 
 
@@ -98,7 +98,7 @@ def solve(
     fitting = next(((value, figure) for value, figure in ordered if figure >= chance), None)
     nearest = min(ordered, key=lambda one: abs(one[1] - chance))[0]
     value, figure = fitting or (None, None)
-    return Answer(name, side, chance, rising, value, figure, tuple(figures), nearest)
+    return Answer(name, axis.side, chance, rising, value, figure, tuple(figures), nearest)
 
 
 def _only(axes: Sequence[Axis], name: str) -> Axis:

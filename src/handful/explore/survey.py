@@ -12,7 +12,7 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused, TooBig
-from handful.explore.figures import Figure, measure, usual
+from handful.explore.figures import Figure, measure, usual, written
 from handful.odds import Odds
 from handful.odds.figures import Number
 from handful.odds.listing import window
@@ -64,16 +64,12 @@ class Survey:
         first, last = window([chance for _, chance, _, _ in self.curves])
         shows = usual(self.odds)
         return {
-            **self.odds.to_dict(), "shows": shows, "figure": _text(measure(shows, self.odds)),
+            **self.odds.to_dict(), "shows": shows, "figure": written(measure(shows, self.odds)),
             "curves": [[_plain(value), *map(str, rest)] for value, *rest in self.curves],
             "window": [first, last], "deviation": self.deviation,
-            "rungs": [[name, _text(figure)] for name, figure in self.rungs],
+            "rungs": [[name, written(figure)] for name, figure in self.rungs],
             "command": asked_command(self.bound, self.policy),
         }  # fmt: skip
-
-
-def _text(figure: Figure) -> str | None:
-    return None if figure is None else str(figure)
 
 
 def _plain(value: Number) -> Any:

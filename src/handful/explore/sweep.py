@@ -12,7 +12,7 @@ from typing import Any
 from handful.errors import NotInstalled, Refused
 from handful.explore.axes import MOST_CELLS, Axis, split
 from handful.explore.cells import Cells
-from handful.explore.figures import Figure
+from handful.explore.figures import Figure, written
 from handful.records import field, record
 from handful.rules.filling import filled
 from handful.rules.ruleset import Ruleset, text
@@ -67,10 +67,7 @@ class Sweep:
                 {"parameter": one.name, "side": one.side, "values": list(one.values)}
                 for one in self.axes
             ],
-            "cells": [
-                [*place, None if figure is None else str(figure)]
-                for place, figure in self.cells.items()
-            ],
+            "cells": [[*place, written(figure)] for place, figure in self.cells.items()],
         }  # fmt: skip
 
     def to_csv(self) -> str:
@@ -79,26 +76,30 @@ class Sweep:
         lines = [[*names, self.shows, "exact"]]
         for row in self.rows():
             figure = row[self.shows]
-            lines.append([*(str(row[name]) for name in names), _decimal(figure), _exact(figure)])
+            lines.append(
+                [*(str(row[name]) for name in names), _decimal(figure), written(figure) or ""]
+            )
         return "".join(",".join(map(_quoted, line)) + "\n" for line in lines)
 
     def to_markdown(self) -> str:
         """A table for each panel."""
         made = []
+        for named, (heads, *rows) in self.grids():
+            made += [f"**{named}**\n"] if named else []
+            made += [f"| {' | '.join(heads)} |", "|" + "---:|" * len(heads)]
+            made += [*(f"| {' | '.join(row)} |" for row in rows), ""]
+        return "\n".join(made)
+
+    def grids(self) -> Iterator[tuple[str, list[list[str]]]]:
+        """Each panel as texts: what it is for, and its rows with the heads first."""
         down = self.axes[0] if self.axes else None
         across = self.axes[1] if len(self.axes) > 1 else None
+        heads = [f"{across.name} {one}" for one in across.labels] if across else [self.shows]
         for named, grid in self.panels():
-            if named:
-                made.append("**" + ", ".join(f"{k} {v}" for k, v in named.items()) + "**\n")
-            corner = axis_name(down, self.axes) if down else ""
-            heads = [f"{across.name} {one}" for one in across.labels] if across else [self.shows]
-            made.append("| " + " | ".join([corner, *heads]) + " |")
-            made.append("|" + "---:|" * (len(heads) + 1))
-            for at, row in enumerate(grid):
-                first = down.labels[at] if down else ""
-                made.append("| " + " | ".join([first, *map(shown_figure(self.shows), row)]) + " |")
-            made.append("")
-        return "\n".join(made)
+            rows = [[axis_name(down, self.axes) if down else "", *heads]]
+            for label, row in zip(down.labels if down else [""], grid, strict=True):
+                rows.append([label, *map(shown_figure(self.shows), row)])
+            yield ", ".join(f"{name} {value}" for name, value in named.items()), rows
 
     def heading(self) -> str:
         """`UWR, Direct check: rerolls=1`."""
@@ -173,10 +174,6 @@ def _decimal(figure: Figure) -> str:
     return "" if figure is None else repr(float(figure))
 
 
-def _exact(figure: Figure) -> str:
-    return "" if figure is None else str(figure)
-
-
 def sweep(
     rules: Ruleset,
     check_name: str,
@@ -187,13 +184,15 @@ def sweep(
     shows: str = "",
     policy: str = "usual",
     progress: Progress | None = None,
-    most: int = MOST_CELLS,
+    most: int | None = None,
 ) -> Sweep:
     """Exact figures for every combination of the values that vary."""
     check = rules.check(check_name)
-    own = [filled(rules, check, side) for side in sides]
+    given = sides or ([{}] if check.sides else [])
+    own = [filled(rules, check, side) for side in given]
     axes, fixed, overall = split(check, own, filled(rules, check, params or {}))
     count = prod(len(axis.values) for axis in axes)
+    most = MOST_CELLS if most is None else most
     if count > most:
         raise Refused(f"{count:,} cells; at most {most:,}: take shorter ranges")
     solved = Cells(rules, check, axes, fixed, overall, options=options, shows=shows, policy=policy)

@@ -10,7 +10,7 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import TooBig
-from handful.explore.figures import Figure, measure, usual
+from handful.explore.figures import Figure, measure, usual, written
 from handful.odds import POLICIES
 from handful.records import record
 from handful.roll import Bound
@@ -42,13 +42,9 @@ class Worth:
     def to_dict(self) -> dict[str, Any]:
         return {
             "shows": self.shows, "decides": {name: dict(how) for name, how in self.decides.items()},
-            "figures": {name: _text(figure) for name, figure in self.figures.items()},
-            "deciding": _text(self.deciding), "better": _text(self.better),
+            "figures": {name: written(figure) for name, figure in self.figures.items()},
+            "deciding": written(self.deciding), "better": written(self.better),
         }  # fmt: skip
-
-
-def _text(figure: Figure) -> str | None:
-    return None if figure is None else str(figure)
 
 
 def worth(bound: Bound, *, budget: int = BUDGET) -> Worth | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from handful.errors import FileFault, Refused, did_you_mean, listed
 from handful.rules import load as loading
-from handful.rules.params import canonical, lookup
+from handful.rules.params import canonical, find, lookup
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,11 +81,10 @@ def ruleset_path(name: str) -> str:
         return own
     if name.endswith(".toml") or "/" in name or "\\" in name or exists(name):
         return join(name, FILE) if isdir(name) else name
-    raise Refused(
-        f"there is no ruleset {name[:60]!r}; there is {listed(shipped())}, a family"
-        " (handful rulesets --families), or a path to a file",
-        did_you_mean(canonical(name), known()),
-    )
+    try:
+        return find(name, known(), "ruleset")
+    except Refused as error:
+        raise Refused(error.message, error.hint or "the path to a file will do, too") from None
 
 
 def read_sources(path: str, seen: tuple[str, ...] = ()) -> list[loading.Source]:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from pathlib import Path
 
-    from handful.explore import Answer, Sweep
+    from handful.explore.inverse import Answer
+    from handful.explore.sweep import Sweep
     from handful.sheet import Change, Character, Draft
     from handful.simulate import Draws, Simulation
 
@@ -187,7 +188,7 @@ class Ruleset:
         **params: Any,
     ) -> Sweep:
         """Exact figures over ranges: `attribute="1..8"`, `range(1, 9)`, `fate="cursed|lucky"`."""
-        from handful.explore import sweep  # few need it
+        from handful.explore.sweep import sweep  # few need it
 
         return sweep(self.rules, check, sides, params, options=options, shows=show, policy=policy)
 
@@ -205,7 +206,7 @@ class Ruleset:
         **params: Any,
     ) -> Answer:
         """The value of a parameter at which a chance is just reached."""
-        from handful.explore import solve
+        from handful.explore.inverse import solve
         from handful.explore.sweep import as_fraction
 
         return solve(

@@ -78,8 +78,9 @@ def gathered(done: Frontier) -> list[Outcome]:
         for weight in entries:
             key = (state.values[0], state.events, tuple(open_at), state.truths)
             merge(spread.setdefault(key, []), weight)
+    places = _open_places(spread)
     for state, weight in known:
-        if not _joined(spread, state, weight):
+        if not _joined(places, state, weight):
             spread[(state.values[0], state.events, (), state.truths)] = [weight]
     return [
         Outcome(fields, events, weight)
@@ -88,16 +89,31 @@ def gathered(done: Frontier) -> list[Outcome]:
     ]
 
 
-def _joined(spread: dict[Any, list[Weight]], state: State, weight: Weight) -> bool:
-    """Put a known outcome into a spread one that agrees in everything else, if there is one."""
-    own = state.values[0]
+Places = dict[int, dict[Any, list[Weight]]]
+
+
+def _open_places(spread: dict[Any, list[Weight]]) -> Places:
+    """Index spread outcomes by the one place where a number is open, then by all the rest."""
+    places: Places = {}
     for (fields, events, open_at, marks), entries in spread.items():
-        if len(open_at) != 1 or events != state.events or marks != state.truths:
+        if len(open_at) != 1:
             continue
         (at,) = open_at
-        value, number = own[at][1], fields[at][1]
-        agrees = own[:at] == fields[:at] and own[at + 1 :] == fields[at + 1 :]
-        if agrees and type(value) is int and number.slopes == ((0, 1),) and number.const == 0:
-            merge(entries, Weight(weight.factor, (point(value),)))
+        number = fields[at][1]
+        if number.slopes == ((0, 1),) and number.const == 0:
+            rest = (fields[:at], fields[at + 1 :], events, marks)
+            places.setdefault(at, {}).setdefault(rest, entries)
+    return places
+
+
+def _joined(places: Places, state: State, weight: Weight) -> bool:
+    """Put a known outcome into a spread one that agrees in everything else, if there is one."""
+    own = state.values[0]
+    for at, found in places.items():
+        if at >= len(own) or type(own[at][1]) is not int:
+            continue
+        entries = found.get((own[:at], own[at + 1 :], state.events, state.truths))
+        if entries is not None:
+            merge(entries, Weight(weight.factor, (point(own[at][1]),)))
             return True
     return False

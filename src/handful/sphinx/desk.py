@@ -10,23 +10,20 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from handful.cli.diff import named, version
-from handful.cli.words import read_options, sides_of
 from handful.errors import Refused
-from handful.explore import Sweep, sweep
-from handful.explore.claims import judge, read_claims
+from handful.explore.claims import Claim, judge, read_claims, rules_of
 from handful.explore.differences import difference
-from handful.explore.sweep import axis_name, shown_figure
+from handful.explore.query import Query
+from handful.explore.sweep import Sweep, shown_figure
 from handful.library import Ruleset, read_sources, ruleset_path, shipped
 from handful.library.claims import claims_of, place_of
 from handful.library.files import write_whole
-from handful.odds import odds as exact_odds
-from handful.roll import bind
+from handful.odds import Odds
+from handful.records import changed
 from handful.roll.asked import asked_title
 from handful.sphinx.kept import Kept, Shown, loaded
 
 GAP = "\N{NO-BREAK SPACE}"
-FIRST = ("show", "policy")  # words of a role that are not parameters
 
 
 class Desk:
@@ -60,28 +57,24 @@ class Desk:
 
     # -- questions
 
-    def table(self, words: Sequence[str], options: Sequence[str], show: str, policy: str) -> Shown:
-        """Everything that a table of odds shows."""
-        game, check, *rest = _at_least_two(words)
-        rules = self.ruleset(game)
-        asked = ["table", rules.hash, check, rest, options, show, policy]
-        return self.kept.once(
-            asked, lambda: _table(self._swept(rules, check, rest, options, show, policy))
-        )
+    def table(self, query: Query) -> Shown:
+        """Return everything that a table of odds shows."""
+        rules = self.ruleset(query.game)
+        asked = ["table", rules.hash, query.argv()]
+        return self.kept.once(asked, lambda: _table(query.table(rules.rules)))
 
-    def chart(self, words: Sequence[str], options: Sequence[str], show: str, policy: str) -> Shown:
-        """A picture as SVG and PDF, and the table that it shows."""
+    def chart(self, query: Query) -> Shown:
+        """Draw a picture as SVG and PDF, and return the table that it shows."""
         from handful.plots import picture
 
-        game, check, *rest = _at_least_two(words)
-        rules = self.ruleset(game)
-        asked = ["chart", rules.hash, check, rest, options, show, policy]
+        rules = self.ruleset(query.game)
+        asked = ["chart", rules.hash, query.argv()]
         stem = self.kept.stem(asked)
 
         def made() -> Shown:
-            shown, data = self._drawable(rules, check, rest, options, show, policy)
+            drawn, data = _drawable(query, rules)
             for kind in (".svg", ".pdf"):
-                write_whole(stem + kind, picture(shown, stem + kind))
+                write_whole(stem + kind, picture(drawn, stem + kind))
             return data
 
         data = self.kept.once(asked, made)
@@ -89,16 +82,15 @@ class Desk:
             data = self.kept.now(asked, made())
         return {**data, "stem": stem}
 
-    def diff(self, before: str, after: str, most: int) -> Shown:
-        """What changed in words, and the odds that moved most."""
-        versions = [version(one, self.ruleset) for one in (before, after)]
-        asked = ["diff", *([one.rules.hash, one.options] for one in versions), before, after, most]
+    def diff(self, query: Query, most: int) -> Shown:
+        """Return what changed in words, and the odds that moved most."""
+        versions = query.versions(lambda name: self.ruleset(name).rules)
+        asked = ["diff", *([one.rules.hash, one.options] for one in versions), query.argv(), most]
 
         def made() -> Shown:
-            before_that, after_that = versions
-            found = difference(before_that, after_that)
+            found = difference(*versions)
             rows = [
-                [named(one), *map(shown_figure(one.shows), (one.before, one.after))]
+                [one.asked, *map(shown_figure(one.shows), (one.before, one.after))]
                 for one in found.telling[:most]
             ]
             return {"words": [*found.words], "rows": rows, "moved": len(found.moved),
@@ -106,21 +98,12 @@ class Desk:
 
         return self.kept.once(asked, made)
 
-    def figure(self, words: Sequence[str], options: Sequence[str] = ()) -> str:
-        """A single figure, as it stands in a sentence."""
-        game, check, *rest = _at_least_two(words)
-        rules = self.ruleset(game)
-        params = rules.rules.check(check).params
-        own = dict.fromkeys(FIRST, "") | {
-            name: value
-            for name, _, value in (word.partition("=") for word in rest)
-            if name in FIRST and name not in params
-        }
-        left = [word for word in rest if word.partition("=")[0] not in FIRST]
-        asked = ["figure", rules.hash, check, left, options, own]
+    def figure(self, query: Query) -> str:
+        """Return a single figure, as it stands in a sentence."""
+        rules = self.ruleset(query.game)
 
         def made() -> Shown:
-            found = self._swept(rules, check, left, options, own["show"], own["policy"] or "usual")
+            found = query.table(rules.rules)
             if found.axes:
                 raise Refused("a single figure takes no range", "handful-table takes ranges")
             (figure,) = found.cells.values()
@@ -128,92 +111,77 @@ class Desk:
                 raise Refused(f"this check has no {found.shows}")
             return {"figure": str(figure), "shows": found.shows}
 
-        data = self.kept.once(asked, made)
+        data = self.kept.once(["figure", rules.hash, query.argv()], made)
         return in_words(data["shows"], Fraction(data["figure"]))
 
-    def claim(self, entry: Mapping[str, Any]) -> Shown:
-        """The verdict on one claim."""
-        (own,) = read_claims({"claim": [dict(entry)]}, str(entry["id"]))
-        return self._judged(own, own.game)
+    def claim(self, query: Query, against: Sequence[str], entry: Mapping[str, Any]) -> Shown:
+        """Return the verdict on a claim about a check, or about two that differ in some words."""
+        rules = self.ruleset(query.game).rules
+        check, sides, params, options = query.numbers(rules)
+        asked = {
+            "game": query.game, "check": check, "sides": sides, "options": options,
+            "params": {name: _number(value) for name, value in params.items()},
+            "policy": query.policy, "figure": query.shows,
+        }  # fmt: skip
+        if against:
+            asked["against"] = changed(query, words=tuple(against)).numbers(rules)[2]
+        (own,) = read_claims({"claim": [{**entry, **asked}]}, str(entry["id"]))
+        return self._judged(own, "")
 
     def claims(self, file: str) -> list[Shown]:
         """The verdicts on all claims of a game or of a file."""
         path, usual = place_of(file if file in shipped() else self.path_of(file))
         self.depends_on(os.path.abspath(path))
-        return [self._judged(one, one.game or usual) for one in claims_of(path)]
+        return [self._judged(one, usual) for one in claims_of(path)]
 
-    def _judged(self, own: Any, game: str) -> Shown:
-        if not game:
-            raise Refused(f"{own.where}: of which game is the claim?", "game = …")
-        beside = os.path.isabs(game) and os.path.exists(game)  # it lies with a file of claims
-        try:
-            rules = self._at(game) if beside else self.ruleset(game)
-        except Refused as error:
-            raise Refused(f"{own.where}: {error.message}", error.hint) from None
+    def _judged(self, own: Claim, usual: str) -> Shown:
+        rules = rules_of(own, usual, self._beside)
         asked = ["claim", rules.hash, own.check, own.params, own.sides, own.options, own.policy,
                  own.figure, own.against, str(own.least), str(own.most)]  # fmt: skip
         verdict = self.kept.once(asked, lambda: judge(rules.rules, own).to_dict())
         return {**verdict, "id": own.id, "says": own.says, "where": own.where,
                 "source": own.source, "against": own.against is not None}  # fmt: skip
 
-    # -- working it out
-
-    def _swept(
-        self, game: Ruleset, check: str, words: Sequence[str], options: Sequence[str],
-        show: str, policy: str,
-    ) -> Sweep:  # fmt: skip
-        rules = game.rules
-        own, sides, first = sides_of(rules, (check, *words))
-        return sweep(
-            rules, own.name, sides, first,
-            options=read_options(rules, options), shows=show, policy=policy,
-        )  # fmt: skip
-
-    def _drawable(
-        self, game: Ruleset, check: str, words: Sequence[str], options: Sequence[str],
-        show: str, policy: str,
-    ) -> tuple[Any, Shown]:  # fmt: skip
-        """What is drawn: a table over ranges, or how one check is spread; and both as data."""
-        found = self._swept(game, check, words, options, show, policy)
-        if found.axes:
-            return found, _table(found)
-        _, sides, first = sides_of(found.rules, (check, *words))
-        bound = bind(found.rules, found.check, sides, first, read_options(found.rules, options))
-        odds = exact_odds(bound, policy=policy)
-        rows = [
-            [str(value), shown_figure("")(chance), shown_figure("")(odds.at_least(value))]
-            for value, chance in odds.distribution.items()
-        ]
-        heads = [found.rules.says(bound.check.main), "chance", "at least"]
-        panel = {"named": "", "rows": rows}
-        return odds, {"heading": asked_title(bound), "heads": heads, "panels": [panel],
-                      "assumed": dict(odds.policy), "shows": "chance"}  # fmt: skip
+    def _beside(self, game: str) -> Ruleset:
+        """Return the ruleset of a claim, which may lie with its file."""
+        lies_there = os.path.isabs(game) and os.path.exists(game)
+        return self._at(game) if lies_there else self.ruleset(game)
 
 
-def _at_least_two(words: Sequence[str]) -> Sequence[str]:
-    if len(words) < 2:
-        raise Refused("name a game and a check", "uwr direct attribute=1..4 target=1..2")
-    return words
+def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Shown]:
+    """Return what is drawn, a table over ranges or the spread of one check, and its data."""
+    found = query.table(rules.rules)
+    if found.axes:
+        return found, _table(found)
+    odds = query.odds(rules.rules)
+    assert odds.bound is not None
+    show = shown_figure("")
+    rows = [
+        [str(value), show(chance), show(odds.at_least(value))]
+        for value, chance in odds.distribution.items()
+    ]
+    heads = [found.rules.says(odds.bound.check.main), "chance", "at least"]
+    return odds, {"heading": asked_title(odds.bound), "heads": heads, "shows": "chance",
+                  "panels": [{"named": "", "rows": rows}],
+                  "assumed": dict(odds.policy)}  # fmt: skip
 
 
 def _table(found: Sweep) -> Shown:
-    """A table as texts."""
-    show = shown_figure(found.shows)
-    down = found.axes[0] if found.axes else None
-    across = found.axes[1] if len(found.axes) > 1 else None
-    heads = [axis_name(down, found.axes) if down else ""]
-    heads += [f"{across.name} {one}" for one in across.labels] if across else [found.shows]
-    panels = [
-        {
-            "named": ", ".join(f"{name} {value}" for name, value in named.items()),
-            "rows": [
-                [down.labels[at] if down else "", *map(show, row)] for at, row in enumerate(grid)
-            ],
-        }
-        for named, grid in found.panels()
-    ]
-    return {"heading": found.heading(), "heads": heads, "panels": panels, "shows": found.shows,
-            "assumed": dict(found.assumed)}  # fmt: skip
+    """Return a table as texts."""
+    grids = list(found.grids())
+    panels = [{"named": named, "rows": rows[1:]} for named, rows in grids]
+    return {"heading": found.heading(), "heads": grids[0][1][0], "panels": panels,
+            "shows": found.shows, "assumed": dict(found.assumed)}  # fmt: skip
+
+
+def _number(typed: str) -> Any:
+    """Read a value as TOML has it: numbers have neighbours that may make a claim true."""
+    for kind in (int, float):
+        try:
+            return kind(typed)
+        except ValueError:
+            continue
+    return typed
 
 
 def in_words(shows: str, figure: Fraction) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -12,8 +13,8 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from handful.cli.words import whole
 from handful.errors import HandfulError, Refused, did_you_mean, listed
+from handful.explore.query import Query, counting_number
 from handful.sphinx import showing
 from handful.sphinx.desk import Desk
 from handful.sphinx.faults import tell
@@ -70,8 +71,11 @@ class Handful(SphinxDirective):
 
     # -- what several take
 
-    def words(self) -> list[str]:
-        return split(self.arguments[0])
+    def query(self, kind: str, words: str = "") -> Query:
+        """Read the question of the directive, with its options as those of the command line."""
+        flags = [f"--{name}={self.text(name)}" for name in ("show", "policy") if self.text(name)]
+        flags += [f"--option={one}" for one in self.house_rules()]
+        return Query.parse([kind, *split(words or self.arguments[0]), *flags])
 
     def text(self, name: str, usual: str = "") -> str:
         return str(self.options.get(name) or usual).strip()
@@ -86,9 +90,7 @@ class TableDirective(Handful):
     takes = ("show", "policy", "option", "caption", "bare")
 
     def made(self, asks: Desk) -> list[nodes.Node]:
-        data = asks.table(
-            self.words(), self.house_rules(), self.text("show"), self.text("policy", "usual")
-        )
+        data = asks.table(self.query("table"))
         return showing.tables(data, self.text("caption", data["heading"]), "bare" in self.options)
 
 
@@ -98,9 +100,7 @@ class ChartDirective(Handful):
     takes = ("show", "policy", "option", "caption", "alt", "table")
 
     def made(self, asks: Desk) -> list[nodes.Node]:
-        data = asks.chart(
-            self.words(), self.house_rules(), self.text("show"), self.text("policy", "usual")
-        )
+        data = asks.chart(self.query("table"))
         page = os.path.dirname(self.env.doc2path(self.env.docname))
         uri = os.path.relpath(data["stem"], page).replace(os.sep, "/")
         drawn = showing.chart(data, uri, self.text("alt"), self.text("caption"))
@@ -114,15 +114,9 @@ class DiffDirective(Handful):
     example = "uwr uwr:reroll_stack=stacking"
 
     def made(self, asks: Desk) -> list[nodes.Node]:
-        both = self.words()
-        if len(both) != 2:
-            raise Refused("name two rulesets", "uwr uwr:reroll_stack=stacking")
-        most = whole(self.text("most", "10"))
-        if not most:
-            raise Refused(f"most is a number from 1, not {self.text('most')[:20]!r}")
-        before, after = both
-        found = asks.diff(before, after, most)
-        return showing.difference(found, before, after, self.text("caption"))
+        query = self.query("diff")
+        found = asks.diff(query, counting_number("most", self.text("most", "10")))
+        return showing.difference(found, query.game, query.other, self.text("caption"))
 
 
 class ClaimDirective(Handful):
@@ -134,7 +128,9 @@ class ClaimDirective(Handful):
 
     def made(self, asks: Desk) -> list[nodes.Node]:
         says = " ".join([self.arguments[0], *self.content]).strip()
-        found = asks.claim(self.entry(" ".join(says.split())))
+        entry = self.entry(" ".join(says.split()))
+        query = self.query("table", self.text("check"))
+        found = asks.claim(query, split(self.text("against")), entry)
         if not found["true"]:
             wrong = showing.falsehood(found)
             if self.config.handful_claims == "error":
@@ -150,26 +146,12 @@ class ClaimDirective(Handful):
         return made
 
     def entry(self, says: str) -> dict[str, Any]:
-        """The claim as it would stand in a claims.toml."""
+        """Return what a claims.toml would say about the claim, without its check."""
         for name in ("check", "range"):
             if not self.text(name):
                 raise Refused(f"{self.name} has no {name}", f":{name}: {EXAMPLES[name]}")
-        game, *rest = split(self.text("check"))
-        if not rest:
-            raise Refused("check names a game and a check", f":check: {EXAMPLES['check']}")
-        sides: list[dict[str, str]] = [{}]
-        for word in rest[1:]:
-            if word in ("vs", "with"):
-                sides.append({})
-            else:
-                sides[-1].update(pairs([word]))
-        first, *further = sides
-        against = {"against": pairs(split(self.text("against")))} if self.text("against") else {}
-        return against | {
-            "id": self.text("id", "claim"), "says": says, "game": game, "check": rest[0],
-            "params": {name: _number(value) for name, value in first.items()},
-            "sides": [{}, *further] if further else [], "policy": self.text("policy", "usual"),
-            "options": pairs(self.house_rules()), "figure": self.text("show"),
+        return {
+            "id": self.text("id", "claim"), "says": says,
             "range": split(self.text("range").replace(" to ", " ")),
         }  # fmt: skip
 
@@ -188,13 +170,15 @@ class FigureRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
-            figure = desk(self.env).figure(split(self.text))
+            words = [f"--{one}" if FLAG.match(one) else one for one in split(self.text)]
+            figure = desk(self.env).figure(Query.parse(["table", *words]))
         except HandfulError as error:
             tell(self.env, self.lineno, error)
             return [], []
         return [nodes.inline(self.rawtext, figure, classes=["handful-figure"])], []
 
 
+FLAG = re.compile("(show|policy)=")  # words of a role that are no parameters
 EXAMPLES = {"check": "uwr direct attribute=3 target=1", "range": "50% 60%"}
 DIRECTIVES = {
     "handful-table": TableDirective,
@@ -222,23 +206,3 @@ def split(line: str) -> list[str]:
         return shlex.split(line)
     except ValueError as error:
         raise Refused(f"{line[:60]!r}: {str(error).lower()}") from None
-
-
-def pairs(words: Sequence[str]) -> dict[str, str]:
-    made = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise Refused(f"{word[:40]!r} is not understood; write name=value")
-        made[name] = value
-    return made
-
-
-def _number(typed: str) -> Any:
-    """A value as TOML would have it: numbers have neighbours that may make a claim true."""
-    for kind in (int, float):
-        try:
-            return kind(typed)
-        except ValueError:
-            continue
-    return typed

@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request, Response
 
+from handful.errors import Refused
+from handful.rules.params import find
 from handful.store import Link
 from handful.table import canonical_json
 from handful.web import games, wire
@@ -37,10 +39,10 @@ def plain(data: Any) -> Response:
 
 def known_game(game: str) -> str:
     """A game or a family that came with the server; nothing else is read from its disk."""
-    if game not in games.known():
-        raise Fault(422, "refused", f"there is no game {game[:40]!r}",
-                    f"there is {', '.join(games.known())}")  # fmt: skip
-    return game
+    try:
+        return find(game, games.known(), "ruleset")
+    except Refused as error:
+        raise Fault(422, "refused", error.message, error.hint) from None
 
 
 KnownGame = Annotated[str, Depends(known_game)]

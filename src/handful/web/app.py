@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any
 
 import anyio
 from fastapi import APIRouter, FastAPI, Request, Response
@@ -19,7 +18,7 @@ from starlette.exceptions import HTTPException
 
 import handful
 from handful.errors import HandfulError
-from handful.web import explorer, games, pages, seated, shelf, wire, wire_odds
+from handful.web import explorer, games, pages, seated, shelf, wire
 from handful.web.answers import MISSING, NO, KnownGame, hall_of, made, plain
 from handful.web.demos import set_up
 from handful.web.described import document
@@ -28,7 +27,7 @@ from handful.web.guard import Guard, visitor_of
 from handful.web.hall import Hall
 from handful.web.settings import Limits, Settings
 from handful.web.socket import serve_socket
-from handful.web.speaking import language_of, spoken, told
+from handful.web.speaking import language_of, spoken
 
 # anyio loads its parts by parsing itself, when they are first used; in Python 3.11 that can disturb
 # a thread that reads rules, so all of them are loaded now
@@ -120,26 +119,6 @@ async def one_game(request: Request, game: KnownGame) -> Response:
     """Everything about a game: checks, parameters, sheet, wording; samples in the own language."""
     language = language_of(request.headers)
     return plain(await asyncio.to_thread(games.described, game, language))
-
-
-@api.post("/games/{game}/odds", responses=made(wire_odds.Odds))
-async def game_odds(request: Request, game: KnownGame, asked: wire_odds.Reckoning) -> Response:
-    """Exact odds of a check, without a table."""
-    hall, visitor = hall_of(request), visitor_of(request)
-    hall.may_ask("visitor", visitor)
-    rules, texts = await asyncio.to_thread(games.installed, game)
-    request.state.rules = rules
-    parts = {"check": asked.check, "sides": asked.sides, "parameters": asked.parameters,
-             "options": asked.options}  # fmt: skip
-
-    async def given() -> Any:
-        return texts
-
-    question = {"asked": parts, "policy": asked.policy}
-    odds = await hall.reckons(
-        ("visitor", visitor), question, rules.hash, given, request.is_disconnected
-    )
-    return plain(told(odds, language_of(request.headers), rules))
 
 
 # -- tables

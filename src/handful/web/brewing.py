@@ -9,23 +9,21 @@ from __future__ import annotations
 import os
 import tomllib
 from contextlib import suppress
-from fractions import Fraction
-from itertools import islice
 from math import isfinite
 from random import SystemRandom
 from typing import Any
 
 from handful import odds as exact
 from handful.errors import FileFault, HandfulError, TooBig
-from handful.explore.differences import Moved, Version, cells, in_words
+from handful.explore.differences import Version, difference
+from handful.explore.query import Query
 from handful.library import Roll, Ruleset
 from handful.library.brews import mistakes_of, read_brew, texts_of
 from handful.library.cases import PLAYABLE, Difference, cases_in, differences
-from handful.roll import Bound, Throw, bind
+from handful.roll import Bound, Throw
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
 from handful.store import Texts
-from handful.table.standing import bound_to
 from handful.web import games
 from handful.web.forms import edited, form_of
 from handful.web.speaking import spoken_mistakes, told, tongue
@@ -87,7 +85,8 @@ def _shelved(question: Question) -> dict[str, Any]:
 
 
 def _bound(question: Question) -> Bound:
-    return bound_to(brew_of(question).rules, question["asked"])
+    rules = brew_of(question).rules
+    return Query.from_json("odds", rules, question["asked"]).bind(rules)[0]
 
 
 def _odds(question: Question) -> dict[str, Any]:
@@ -180,33 +179,13 @@ def _difference(question: Question) -> dict[str, Any]:
             map(_loaded, (question["before"], question["after"])), question["options"], strict=True
         )
     )
-    moved = []
-    for name, check in before.rules.checks.items():
-        other = after.rules.checks.get(name)
-        if check.program is None or other is None or other.program is None:
-            continue
-        for params, sides in islice(cells(check, other), MOST_CELLS):
-            was, now = (
-                _success(one, name, params, sides, question["budget"] // 100)
-                for one in (before, after)
-            )
-            if was is not None and now is not None and was != now:
-                moved.append(Moved(name, params, sides, "success", was, now))
-    moved.sort(key=lambda one: -abs(one.by))
-    shown = [one.to_dict() for one in moved[:MOST_MOVED]]
-    return {"words": list(in_words(before, after))[:MOST_WORDS], "moved": _plain(shown)}
+    found = difference(before, after, most=MOST_CELLS, budget=question["budget"] // 100)
+    shown = [one.to_dict() for one in found.moved if one.shows == "success"][:MOST_MOVED]
+    return {"words": [*found.words[:MOST_WORDS]], "moved": _plain(shown)}
 
 
 def _loaded(texts: Texts) -> Rules:
     return loading.load([loading.Source(name, text) for name, text in texts], proven=True)
-
-
-def _success(one: Version, check: str, params: Any, sides: Any, budget: int) -> Fraction | None:
-    try:
-        found = exact.odds(bind(one.rules, check, sides, params, one.options), budget=budget)
-    except HandfulError:
-        return None
-    return found.success if isinstance(found.success, Fraction) else None
 
 
 _ANSWERS = {

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import StreamingResponse
 
 from handful.errors import HandfulError, Refused
+from handful.explore.query import Query
 from handful.library.claims import place_of
 from handful.library.files import read_text
 from handful.rules.ruleset import Ruleset as Rules
@@ -29,6 +30,7 @@ from handful.web.worker import Question
 _KNOWN: dict[str, tuple[Rules, Texts]] = {}  # what was read already, by game
 
 router = APIRouter(prefix="/api", responses=NO)
+LANES = {"odds": "visitor", "survey": "explore"}  # a slider is dragged beside everything else
 LINES = "application/x-ndjson"
 IN_LINES: dict[int | str, dict[str, Any]] = {
     200: {"description": "Lines of JSON, each a `Progress`; the last has the answer.",
@@ -42,22 +44,28 @@ async def families() -> Response:
     return plain(await asyncio.to_thread(games.families))
 
 
+@router.post("/games/{game}/odds", responses=made(wire_odds.Odds))
+async def odds(request: Request, game: KnownGame, wanted: wire_odds.Reckoning) -> Response:
+    """Exact odds of a check, without a table."""
+    return await _asked(request, game, await _question(request, game, "odds", wanted))
+
+
 @router.post("/games/{game}/survey", responses=made(wire_odds.Survey))
 async def survey(request: Request, game: KnownGame, wanted: wire_odds.Reckoning) -> Response:
     """Everything about a check at a glance: odds, curves, spread, every difficulty."""
-    return plain(await _asked(request, game, "survey", wanted))
+    return await _asked(request, game, await _question(request, game, "survey", wanted))
 
 
 @router.post("/games/{game}/worth", responses=made(wire_odds.Weighed))
 async def worth(request: Request, game: KnownGame, wanted: wire_odds.Weighing) -> Response:
     """What the decisions of a check are worth."""
-    return plain(await _asked(request, game, "worth", wanted))
+    return await _asked(request, game, await _question(request, game, "worth", wanted))
 
 
 @router.post("/games/{game}/solve", responses=made(wire_odds.Solved))
 async def solve(request: Request, game: KnownGame, wanted: wire_odds.Solving) -> Response:
     """How many dice for 80 %: the value of one parameter that gives a chance."""
-    return plain(await _asked(request, game, "solve", wanted))
+    return await _asked(request, game, await _question(request, game, "solve", wanted))
 
 
 @router.get("/games/{game}/claims", responses=made(wire_odds.Judged))
@@ -66,21 +74,21 @@ async def claims(request: Request, game: KnownGame) -> Response:
     if game not in games.games():
         return plain({"claims": [], "false": 0, "command": f"handful claims {game}"})
     text = await asyncio.to_thread(read_text, place_of(game)[0])
-    more = {"text": text, "where": f"{game}/claims.toml"}
-    return plain(await _asked(request, game, "claims", None, more))
+    await _rules(request, game)
+    return await _asked(request, game, _claiming(text, f"{game}/claims.toml"))
 
 
 @router.post("/games/{game}/claims", responses=made(wire_odds.Judged))
 async def own_claims(request: Request, game: KnownGame, wanted: wire_odds.Claiming) -> Response:
     """Claims of one's own about a game, judged."""
-    more = {"text": wanted.text, "where": "claims.toml"}
-    return plain(await _asked(request, game, "claims", None, more))
+    await _rules(request, game)
+    return await _asked(request, game, _claiming(wanted.text, "claims.toml"))
 
 
 @router.post("/games/{game}/table", response_class=StreamingResponse, responses=IN_LINES)
 async def table(request: Request, game: KnownGame, wanted: wire_odds.Sweeping) -> Response:
     """Odds over ranges of parameters."""
-    return await _told(request, game, _question("table", wanted))
+    return await _told(request, game, await _question(request, game, "table", wanted))
 
 
 @router.post("/diff", response_class=StreamingResponse, responses=IN_LINES)
@@ -92,75 +100,76 @@ async def diff(request: Request, wanted: wire_odds.Comparing) -> Response:
         raise Refused("a draft is what comes after", "leave the text of `before` out")
     texts: Texts = []
     others: list[Rules] = []
+    other = "draft.toml" if after.text else known_game(after.game)
     if after.text:
         hall, visitor = hall_of(request), visitor_of(request)
         texts = (await hall.read(visitor, after.text, request.is_disconnected))[1]
-    elif known_game(after.game) != game:
-        rules, texts = await asyncio.to_thread(games.installed, after.game)
+    elif other != game:
+        rules, texts = await asyncio.to_thread(games.installed, other)
         others = [rules]
-    name = "draft.toml" if after.text else after.game
-    other = {"name": name, "texts": texts, "options": after.options}
-    question = {"explore": "diff", "name": game, "options": before.options, "other": other}
+    query = Query.comparing((game, before.options), (other, after.options))
+    question = {"explore": "diff", "query": query.argv(), "texts_after": texts}
+    await _rules(request, game)
     return await _told(request, game, question, others)
 
 
 # -- how questions are asked
 
 
-def _question(explore: str, wanted: wire_odds.Weighing | None) -> Question:
-    if wanted is None:
-        return {"explore": explore}
-    fields = wanted.model_dump()
-    names = ("check", "parameters", "sides", "options")
-    return {"explore": explore, "asked": {name: fields.pop(name) for name in names}, **fields}
+async def _question(
+    request: Request, game: str, explore: str, wanted: wire_odds.Weighing
+) -> Question:
+    rules = await _rules(request, game)
+    kind = explore if explore in ("table", "solve") else "odds"
+    return {"explore": explore, "query": Query.from_json(kind, rules, wanted.model_dump()).argv()}
 
 
-async def _asked(
-    request: Request, game: str, explore: str, wanted: wire_odds.Weighing | None,
-    more: dict[str, Any] | None = None,
-) -> Any:  # fmt: skip
-    """The answer to a question, in one piece."""
-    hall, visitor = hall_of(request), visitor_of(request)
-    hall.may_explore(visitor)
-    rules, given = await _rules(game)
-    question = _question(explore, wanted) | (more or {})
-    who = ("explore" if explore == "survey" else "beside", visitor)  # one drags surveys alone
-    tell = None if explore in ("survey", "worth") else _nobody
-    request.state.rules = rules
-    found = await hall.reckons(who, question, rules.hash, given, request.is_disconnected, tell)
-    return told(found, language_of(request.headers), rules)
+def _claiming(text: str, where: str) -> Question:
+    return {"explore": "claims", "text": text, "where": where}
+
+
+async def _rules(request: Request, game: str) -> Rules:
+    """Return a game's rules, whose words answer the request, unless it comes too fast."""
+    hall_of(request).may_explore(visitor_of(request))
+    if game not in _KNOWN:
+        _KNOWN[game] = await asyncio.to_thread(games.installed, game)
+    request.state.rules = _KNOWN[game][0]
+    return _KNOWN[game][0]
+
+
+async def _asked(request: Request, game: str, question: Question) -> Response:
+    """Answer in one piece; a visitor waits in each lane for one answer after the other."""
+    rules, lane = _KNOWN[game][0], LANES.get(question["explore"], "beside")
+    found = await hall_of(request).reckons(
+        (lane, visitor_of(request)), question, rules.hash, _texts(game), request.is_disconnected,
+        _nobody if question["explore"] in ("solve", "claims") else None,
+    )  # fmt: skip
+    return plain(told(found, language_of(request.headers), rules))
 
 
 def _nobody(done: int, of: int) -> None:
-    """Work over many checks, which leaves a hand free for others; nobody watches it."""
+    """Mark work over many checks, which leaves a hand free for others; nobody watches it."""
 
 
-async def _rules(game: str) -> tuple[Rules, Callable[[], Awaitable[Texts]]]:
-    """A game's rules and a way to their texts; after the first time at once."""
-    if game not in _KNOWN:
-        _KNOWN[game] = await asyncio.to_thread(games.installed, game)
-    rules, texts = _KNOWN[game]
-
+def _texts(game: str) -> Callable[[], Awaitable[Texts]]:
     async def given() -> Texts:
-        return texts
+        return _KNOWN[game][1]
 
-    return rules, given
+    return given
 
 
 async def _told(
     request: Request, game: str, question: Question, others: Sequence[Rules] = ()
 ) -> Response:
-    """The answer to a long question, in lines; what is refused at once is an answer of its own."""
+    """Answer a long question in lines; what is refused at once is an answer of its own."""
+    rules = _KNOWN[game][0]
     hall, visitor = hall_of(request), visitor_of(request)
-    hall.may_explore(visitor)
-    rules, given = await _rules(game)
-    request.state.rules = rules
     language = language_of(request.headers)
     news: asyncio.Queue[list[int]] = asyncio.Queue()
 
     async def found() -> Any:
         answer = await hall.reckons(
-            ("long", visitor), question | {"cells": hall.limits.cells}, rules.hash, given,
+            ("long", visitor), question | {"cells": hall.limits.cells}, rules.hash, _texts(game),
             request.is_disconnected, lambda done, of: news.put_nowait([done, of]),
         )  # fmt: skip
         return await asyncio.to_thread(told, answer, language, rules, *others)

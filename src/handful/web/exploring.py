@@ -1,24 +1,18 @@
-"""What the explorer page asks, answered: in a process for odds, from exact figures.
+"""Answers to the questions of the explorer page, worked out in a process for odds.
 
-Everything is worked out by `handful.explore`; here questions are read and answers are put into the
-fields that the page shows, each with the command line that gives the same.
+A question comes as the words of a `Query`; the answer has the fields that the page shows, and the
+command line that gives the same.  Rules come as texts: no file is read here.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from handful.explore import solve, sweep
-from handful.explore.claims import Verdict, judge
-from handful.explore.differences import Version, difference
-from handful.explore.survey import survey
-from handful.explore.sweep import Sweep, as_fraction
-from handful.explore.worth import worth
+from handful.explore.claims import judge
+from handful.explore.query import Query
 from handful.library.claims import claims_in
-from handful.roll import bind
-from handful.roll.asked import typed
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 
@@ -28,101 +22,47 @@ MOST_MOVED = 100  # odds that a comparison lists; the largest come first
 
 
 def answered(question: Question, rules: Ruleset, tell: Tell) -> Any:
-    """The answer to one question of the page."""
-    return ANSWERS[question["explore"]](question, rules, tell)
+    """Return the answer to one question of the page."""
+    if question["explore"] == "claims":
+        return _claims(question, rules, tell)
+    query, budget = Query.parse(question["query"]), question["budget"]
+    match question["explore"]:
+        case "odds":
+            return query.odds(rules, budget=budget).to_dict()
+        case "survey":
+            return query.survey(rules, budget=budget).to_dict()
+        case "worth":
+            worth = query.weigh(rules, budget=budget)
+            return {"worth": None if worth is None else worth.to_dict()}
+        case "table":
+            return _table(query, rules, tell, question["cells"])
+        case "solve":
+            return query.solve(rules, progress=tell).to_dict() | {"command": query.command()}
+        case "diff":
+            return _diff(query, rules, tell, question["texts_after"])
+    raise KeyError(question["explore"])
 
 
-def _survey(question: Question, rules: Ruleset, tell: Tell) -> Any:
-    asked = question["asked"]
-    return survey(
-        rules, asked["check"], asked["sides"], asked["parameters"], options=asked["options"],
-        policy=question["policy"], budget=question["budget"],
-    ).to_dict()  # fmt: skip
-
-
-def _worth(question: Question, rules: Ruleset, tell: Tell) -> Any:
-    asked = question["asked"]
-    bound = bind(rules, asked["check"], asked["sides"], asked["parameters"], asked["options"])
-    found = worth(bound, budget=question["budget"])
-    return {"worth": None if found is None else found.to_dict()}
-
-
-def _table(question: Question, rules: Ruleset, tell: Tell) -> Any:
-    asked = question["asked"]
-    found = sweep(
-        rules, asked["check"], asked["sides"], asked["parameters"], options=asked["options"],
-        shows=question["shows"], policy=question["policy"], progress=tell, most=question["cells"],
-    )  # fmt: skip
+def _table(query: Query, rules: Ruleset, tell: Tell, most: int) -> Any:
+    found = query.table(rules, progress=tell, most=most)
     return found.to_dict() | {
         "assumed": dict(found.assumed), "csv": found.to_csv(), "markdown": found.to_markdown(),
-        "command": _command("table", rules, asked, _shown(question, found)),
+        "command": query.command(),
     }  # fmt: skip
 
 
-def _shown(question: Question, found: Sweep) -> list[str]:
-    more = ["--show", found.shows] if question["shows"] else []
-    return [*more, *_policy(question)]
-
-
-def _solve(question: Question, rules: Ruleset, tell: Tell) -> Any:
-    asked, side = question["asked"], question["side"]
-    found = solve(
-        rules, asked["check"], question["find"], as_fraction(question["chance"]), asked["sides"],
-        asked["parameters"], side=side, within=question["within"] or None,
-        options=asked["options"], policy=question["policy"],
-    )  # fmt: skip
-    more = ["--for", question["find"], "--chance", question["chance"]]
-    more += ["--side", str(side)] if side > 1 else []
-    more += ["--within", question["within"]] if question["within"] else []
-    return found.to_dict() | {
-        "command": _command("solve", rules, asked, [*more, *_policy(question)])
-    }
-
-
-def _policy(question: Question) -> list[str]:
-    return ["--policy", question["policy"]] if question["policy"] != "usual" else []
-
-
-def _command(word: str, rules: Ruleset, asked: Question, more: Sequence[str]) -> str:
-    """The command line that gives the same, from what was typed."""
-    sides, apart = asked["sides"], rules.check(asked["check"]).sides
-    parts = _words(asked["parameters"])
-    for number, side in enumerate(sides):
-        parts += [apart.word] if number and apart else []
-        parts += _words(side)
-    for option in _words(asked["options"]):
-        parts += ["--option", option]
-    return shlex.join(["handful", word, rules.id, asked["check"], *parts, *more])
-
-
-def _words(values: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={typed(value)}" for name, value in values.items()]
-
-
-def _diff(question: Question, rules: Ruleset, tell: Tell) -> Any:
-    other = question["other"]
-    after = rules
-    if other["texts"]:
-        after = loading.load([loading.Source(*one) for one in other["texts"]])
-    before, now = _version(question, rules), _version(other, after)
-    found = difference(before, now, progress=tell)
-    told = found.to_dict()
-    return told | {
-        "moved": told["moved"][:MOST_MOVED],
-        "command": shlex.join(["handful", "diff", before.name, now.name]),
-    }  # fmt: skip
-
-
-def _version(one: Question, rules: Ruleset) -> Version:
-    options = one["options"]
-    rules.settle(options)  # refused before anything is compared
-    name = one["name"]
-    return Version(f"{name}:{','.join(_words(options))}" if options else name, rules, options)
+def _diff(query: Query, rules: Ruleset, tell: Tell, texts: Any) -> Any:
+    """Compare the rules with those of other texts, or with themselves under other house rules."""
+    after = loading.load([loading.Source(*one) for one in texts]) if texts else rules
+    found = query.compare(
+        lambda name: rules if name == rules.id else after, progress=tell
+    ).to_dict()
+    return found | {"moved": found["moved"][:MOST_MOVED], "command": query.command()}
 
 
 def _claims(question: Question, rules: Ruleset, tell: Tell) -> Any:
     claims = claims_in(question["text"], question["where"])
-    verdicts: list[Verdict] = []
+    verdicts = []
     for at, claim in enumerate(claims):
         tell(at, len(claims))
         verdicts.append(judge(rules, claim))
@@ -138,9 +78,3 @@ def _claims(question: Question, rules: Ruleset, tell: Tell) -> Any:
         "false": sum(not one.true for one in verdicts),
         "command": shlex.join(["handful", "claims", question["where"].partition("/")[0]]),
     }  # fmt: skip
-
-
-ANSWERS: dict[str, Callable[[Question, Ruleset, Tell], Any]] = {
-    "survey": _survey, "worth": _worth, "table": _table, "solve": _solve, "diff": _diff,
-    "claims": _claims,
-}  # fmt: skip

@@ -1,0 +1,44 @@
+"""House rules as they are typed: `--option name=value`, or behind the name of a ruleset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from handful.errors import Refused
+from handful.rules.params import lookup
+from handful.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from handful.explore.differences import Version
+
+NEXT = re.compile(",(?=[^,=]*=|$)")  # a comma before a name; others are within a value
+
+
+def read_options(rules: Ruleset, options: Sequence[str]) -> dict[str, str]:
+    """Return the house rules of `--option name=value`, by their declared names."""
+    found: dict[str, str] = {}
+    for word in options:
+        name, equals, value = word.partition("=")
+        own = lookup(name, rules.options) or name
+        if not equals or not value.strip() or not name.strip():
+            wanted = rules.options[own].expects() if own in rules.options else "a value"
+            raise Refused(f"--option {word[:40]!r} is not understood; write name=value: {wanted}")
+        if own in found:
+            raise Refused(f"the option {own} is given twice; give it once")
+        found[own] = value
+    return found
+
+
+def version(text: str, rules_of: Callable[[str], Ruleset]) -> Version:
+    """Read `uwr`, `uwr:reroll_stack=stacking` or a path, with options behind the last colon."""
+    from handful.explore.differences import Version
+
+    name, colon, options = text.rpartition(":")
+    if not colon or "=" not in options:
+        name, options = text, ""
+    rules = rules_of(name)
+    own = read_options(rules, [one for one in NEXT.split(options) if one])
+    rules.settle(own)
+    return Version(text, rules, own)

@@ -1,0 +1,310 @@
+"""A question about a check, the same in the terminal, on the web and in a rulebook.
+
+    Query.parse(["table", "uwr", "direct", "attribute=1..8", "--show", "mean"])
+
+A query is text: the words that ask it on the command line.  Each door makes one from what it is
+given, finds the rules, and has it answered here, so that one question has one answer and one
+refusal.  Nothing in a query is looked up on a disk: rules and characters come from the caller.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful import odds as exact
+from handful.errors import Refused, did_you_mean, listed
+from handful.explore.house_rules import read_options, version
+from handful.odds import Odds
+from handful.records import record
+from handful.roll import Bound, bind
+from handful.roll.asked import typed
+from handful.rules.ruleset import Check, Ruleset
+from handful.rules.typed import Typed, read_typed
+from handful.solver.solver import BUDGET
+
+if TYPE_CHECKING:  # most commands ask for plain odds, and pay for nothing else
+    from handful.explore.differences import Difference, Version
+    from handful.explore.inverse import Answer
+    from handful.explore.survey import Survey
+    from handful.explore.sweep import Progress, Sweep
+    from handful.explore.worth import Worth
+    from handful.rules.filling import Own
+    from handful.sheet import Character, Draft
+
+TAKES: dict[str, tuple[str, ...]] = {  # kind of question: its fields beside the check
+    "odds": ("options", "characters", "policy", "worth"),
+    "table": ("options", "shows", "policy"),
+    "solve": ("find", "chance", "side", "within", "options", "shows", "policy"),
+    "diff": (),
+    "simulate": ("options", "characters", "policy"),
+    "roll": ("options", "characters"),
+}
+FLAGS = {
+    "options": "--option", "characters": "--as", "policy": "--policy", "worth": "--worth",
+    "shows": "--show", "find": "--for", "chance": "--chance", "side": "--side",
+    "within": "--within",
+}  # fmt: skip
+REPEATED = ("options", "characters")
+Values = dict[str, str]
+SEVERAL, COMMA = ("|",), (",",)  # between values to try, and between those of a list
+EXAMPLE = "uwr direct attribute=1..4 target=1..2"
+
+
+@record()
+class Query:
+    """A question about odds, as it is typed; `TAKES` says which fields a kind of question has."""
+
+    kind: str
+    game: str  # a name or a path; in a comparison also with house rules: uwr:cap=off
+    check: str = ""
+    words: tuple[str, ...] = ()  # name=value, vs, with
+    options: tuple[str, ...] = ()  # house rules: name=value
+    characters: tuple[str, ...] = ()
+    policy: str = "usual"
+    worth: bool = False
+    shows: str = ""
+    find: str = ""
+    chance: str = ""
+    side: int = 1
+    within: str = ""
+    other: str = ""  # the second ruleset of a comparison
+
+    # -- made from what somebody typed or sent
+
+    @classmethod
+    def of(
+        cls, kind: str, game: str, check: str, words: Sequence[str] = (), **fields: Any
+    ) -> Query:
+        """Make a query about a check; a field of None or without text has its default."""
+        for name, what in (("find", "NAME"), ("chance", "80%")) if kind == "solve" else ():
+            if not fields.get(name):
+                raise Refused(f"solve needs {FLAGS[name]} {what}")
+        given = {name: value for name, value in fields.items() if value}
+        for name in REPEATED:
+            given[name] = tuple(given.get(name, ()))
+        if "side" in given:
+            given["side"] = counting_number("--side", str(given["side"]))
+        if "policy" in given:
+            given["policy"] = given["policy"].strip().lower()
+        given["shows"] = given.get("shows", "").strip()
+        return cls(kind, game, check, tuple(words), **given)
+
+    @classmethod
+    def parse(cls, words: Sequence[str]) -> Query:
+        """Read a command line, with or without `handful` in front."""
+        kind, *rest = words[1:] if words[:1] == ["handful"] else words or [""]
+        if kind not in TAKES:
+            raise Refused(f"{kind[:40]!r} is no question; there is {listed(TAKES)}")
+        plain, fields = _without_flags(kind, rest)
+        if kind == "diff":
+            if len(plain) != 2:
+                raise Refused("name two rulesets", "uwr uwr:reroll_stack=stacking")
+            return cls(kind, plain[0], other=plain[1])
+        if len(plain) < 2:
+            raise Refused("name a game and a check", EXAMPLE)
+        return cls.of(kind, plain[0], plain[1], plain[2:], **fields)
+
+    @classmethod
+    def from_json(cls, kind: str, rules: Ruleset, data: Mapping[str, Any]) -> Query:
+        """Read the fields that are sent to the web; characters are never among them."""
+        check = rules.check(data["check"])
+        first, *further = data["sides"] or [{}]
+        words = _words(check, {**data["parameters"], **first})
+        for side in further:
+            words += [check.sides.word if check.sides else "vs", *_words(check, side)]
+        fields = {name: data[name] for name in TAKES[kind] if name in data and name not in REPEATED}
+        options = _options(data["options"])
+        return cls.of(kind, rules.id, data["check"], words, options=options, **fields)
+
+    @classmethod
+    def comparing(cls, *editions: tuple[str, Mapping[str, Any]]) -> Query:
+        """Compare two rulesets, each with its house rules."""
+        before, after = (
+            f"{game}:{','.join(_options(options))}" if options else game
+            for game, options in editions
+        )
+        return cls("diff", before, other=after)
+
+    # -- as words again
+
+    def argv(self) -> list[str]:
+        """Return the words that `parse` reads, which are also those of the command line."""
+        plain = [self.game, *(one for one in (self.check, self.other) if one), *self.words]
+        flags: list[str] = []
+        for name in TAKES[self.kind]:
+            value = getattr(self, name)
+            if name in REPEATED:
+                flags += [word for one in value for word in _flag(name, one)]
+            elif value != getattr(PLAIN, name):
+                flags += _flag(name, value)
+        if any(word.startswith("-") for word in plain):
+            return [self.kind, *flags, "--", *plain]
+        return [self.kind, *plain, *flags]
+
+    def command(self) -> str:
+        """Return the command line that asks the same."""
+        return shlex.join(["handful", *self.argv()])
+
+    # -- answered by given rules
+
+    def odds(self, rules: Ruleset, *, budget: int = BUDGET) -> Odds:
+        return exact.odds(self.bind(rules)[0], policy=self.policy, budget=budget)
+
+    def survey(self, rules: Ruleset, *, budget: int = BUDGET) -> Survey:
+        from handful.explore.survey import survey
+
+        check, sides, params, options = self.numbers(rules)
+        return survey(
+            rules, check, sides, params, options=options, policy=self.policy, budget=budget
+        )
+
+    def weigh(self, rules: Ruleset, *, budget: int = BUDGET) -> Worth | None:
+        from handful.explore.worth import worth
+
+        return worth(self.bind(rules)[0], budget=budget)
+
+    def table(
+        self, rules: Ruleset, *, progress: Progress | None = None, most: int | None = None
+    ) -> Sweep:
+        from handful.explore.sweep import sweep
+
+        check, sides, params, options = self.numbers(rules)
+        return sweep(
+            rules, check, sides, params, options=options, shows=self.shows,
+            policy=self.policy, progress=progress, most=most,
+        )  # fmt: skip
+
+    def solve(self, rules: Ruleset, *, progress: Progress | None = None) -> Answer:
+        from handful.explore.inverse import solve
+        from handful.explore.sweep import as_fraction
+
+        check, sides, params, options = self.numbers(rules)
+        return solve(
+            rules, check, self.find, as_fraction(self.chance), sides, params,
+            side=self.side if self.side > 1 else 0, within=self.within or None, options=options,
+            shows=self.shows, policy=self.policy, progress=progress,
+        )  # fmt: skip
+
+    def versions(self, rules_of: Callable[[str], Ruleset]) -> tuple[Version, Version]:
+        """Return both rulesets of a comparison; refused where one has no such house rule."""
+        return version(self.game, rules_of), version(self.other, rules_of)
+
+    def compare(
+        self, rules_of: Callable[[str], Ruleset], *, progress: Progress | None = None
+    ) -> Difference:
+        from handful.explore.differences import difference
+
+        return difference(*self.versions(rules_of), progress=progress)
+
+    # -- the words of the check
+
+    def bind(
+        self, rules: Ruleset, character: Callable[[str], Character] | None = None
+    ) -> tuple[Bound, Draft | None]:
+        """Settle the check, with a draft where characters make it: `character` finds them."""
+        if character is None:
+            check, sides, params, options = self.numbers(rules)
+            return bind(rules, check, sides, params, options), None
+        typed, options = self._typed(rules, character)
+        sides, params = typed.parts()
+        if not any(typed.who):
+            return bind(rules, typed.check.name, sides, params, options), None
+        from handful.sheet import draft  # most checks are of numbers alone
+
+        found = [None if name is None else character(name) for name in typed.who]
+        made = draft(rules, typed.check.name, sides or [{}], params, found, options=options)
+        return made.bound(), made
+
+    def numbers(self, rules: Ruleset) -> tuple[str, list[Values], Values, Values]:
+        """Read a check made of numbers alone: its name, sides, parameters and house rules."""
+        typed, options = self._typed(rules)
+        if any(typed.who):
+            raise Refused("numbers are wanted here, not a character; leave out as=")
+        return typed.check.name, *typed.parts(), options
+
+    def _typed(
+        self, rules: Ruleset, character: Callable[[str], Character] | None = None
+    ) -> tuple[Typed, Values]:
+        """Read the words, with the names on the sheets of those who make the check."""
+
+        def own_names_of(who: str | None, _: int) -> Own | None:
+            if who is None or character is None:
+                return None
+            from handful.sheet import own_names
+
+            return own_names(rules, character(who))
+
+        words = (self.check, *self.words)
+        typed = read_typed(rules, words, who=self.characters, own_of=own_names_of)
+        return typed, read_options(rules, self.options)
+
+
+PLAIN = Query("odds", "")  # every field has its default
+
+
+def counting_number(name: str, text: str) -> int:
+    """Read a number from 1 on, in at most six digits."""
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 6 and int(digits)):
+        raise Refused(f"{name} is a number from 1, not {text[:20]!r}")
+    return int(digits)
+
+
+def _flag(name: str, value: Any) -> list[str]:
+    """Write an option as it is typed; what looks like one itself is joined to it."""
+    if value is True:
+        return [FLAGS[name]]
+    text = str(value)
+    return [f"{FLAGS[name]}={text}"] if text.startswith("-") else [FLAGS[name], text]
+
+
+def _without_flags(kind: str, words: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+    """Split off `--policy best` and its like."""
+    fields_by_flag = {FLAGS[name]: name for name in TAKES[kind]}
+    plain: list[str] = []
+    fields: dict[str, Any] = {}
+    waiting = iter(words)
+    for word in waiting:
+        flag, equals, value = word.partition("=")
+        if word == "--":
+            plain += waiting
+        elif not word.startswith("--"):
+            plain.append(word)
+        elif flag not in fields_by_flag:
+            raise Refused(
+                f"{kind} has no {flag[:40]!r}; it has {listed(fields_by_flag)}",
+                did_you_mean(flag, fields_by_flag),
+            )
+        elif (name := fields_by_flag[flag]) == "worth":
+            fields[name] = True
+        else:
+            text = value if equals else next(waiting, "")
+            fields[name] = [*fields.get(name, ()), text] if name in REPEATED else text
+    return plain, fields
+
+
+def _words(check: Check, values: Mapping[str, Any]) -> list[str]:
+    """Write values as somebody would type them; nothing is typed for null."""
+    return [
+        f"{name}={_text(value, own.separators or SEVERAL if own else SEVERAL)}"
+        for name, value in values.items()
+        for own in [check.params.get(name)]
+        if value is not None
+    ]
+
+
+def _options(values: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={_text(value, COMMA)}" for name, value in values.items()]
+
+
+def _text(value: Any, separators: Sequence[str]) -> str:
+    """Write a value, and a list as far as a parameter takes one; the rest is never a value."""
+    if isinstance(value, list) and separators:
+        return separators[0].join(_text(one, separators[1:]) for one in value)
+    if isinstance(value, Mapping):
+        dice, pips = value.get("dice", 0), value.get("pips", 0)
+        if set(value) <= {"dice", "pips"} and isinstance(dice, int) and isinstance(pips, int):
+            return f"{dice}D{pips:+}"
+    return typed(value) if isinstance(value, (str, int, float)) else type(value).__name__
