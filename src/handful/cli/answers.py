@@ -7,7 +7,7 @@ chance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import comb
 from typing import Any, NamedTuple
 
@@ -73,10 +73,12 @@ def _best(roll: Roll, odds: Odds) -> str:
     return f"  <- best for side {roll.ask.side}" if against else "  <- best"
 
 
-def question_lines(roll: Roll, budget: int = BUDGET, *, advised: bool = True) -> list[str]:
+def question_lines(
+    roll: Roll, budget: int = BUDGET, advised: Callable[[Odds], bool] = lambda _: True
+) -> list[str]:
     """Lines for a decision: the question, and each answer with its exact worth.
 
-    `advised`: the best answer is marked.
+    `advised`: whether the best answer is marked.
     """
     ask = roll.ask
     assert isinstance(ask, (ChooseDice, PickOption))
@@ -87,7 +89,7 @@ def question_lines(roll: Roll, budget: int = BUDGET, *, advised: bool = True) ->
     lines = paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
     try:
         weighed = exact_odds(roll.bound, roll.node, budget=budget)
-        weighed = weighed if advised else weighed.but(best="")
+        weighed = weighed if advised(weighed) else weighed.but(best="")
         return lines + answer_lines(roll, weighed, numbered=True)
     except (TooBig, Refused):
         names = ", ".join([name for name, _, _ in legal_answers(roll.node)][:20])

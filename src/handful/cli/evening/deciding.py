@@ -11,10 +11,11 @@ from handful.cli.asking import written
 from handful.cli.evening.wording import known_roll
 from handful.cli.words import whole
 from handful.library import Roll
+from handful.odds import Odds
 from handful.roll import ChooseDice, PickOption, Throw, policy_reply
 from handful.rules.ruleset import text
 from handful.table import Table, legal_actions
-from handful.table.reckoning import costs_points, unknown_of
+from handful.table.reckoning import is_only_higher, unknown_of
 
 MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
 
@@ -22,8 +23,11 @@ MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
 def question_lines(roll: Roll, known: tables.Roll | None = None) -> list[str]:
     """What is asked, with each answer's exact worth by what the seat knows of the roll."""
     unknown = unknown_of(known) if known is not None else []
-    advised = known is None or not unknown or not costs_points(known)
-    lines = answers.question_lines(roll, MOST_WORK, advised=advised)
+
+    def advised(weighed: Odds) -> bool:
+        return known is None or not is_only_higher(known, weighed.answer_means)
+
+    lines = answers.question_lines(roll, MOST_WORK, advised)
     labels = [text(roll.bound.check.params[name].label) for name in unknown]
     said = f"there is something to beat that you do not know: {', '.join(labels)}"
     return lines + (paper.folded(said, 2, 4) if unknown else [])

@@ -119,18 +119,20 @@ def show_roll(evening: Evening, name: str) -> None:
 
 def say_where_it_stands(evening: Evening, name: str) -> None:
     asked = deciding.asked_roll(evening.table, evening.seat, name)
-    if asked is not None:
-        evening.asked = name
+    view = evening.view()
+    found = next((one for one in view["rolls"] if one["roll"] == name), None)
+    if asked is not None and found is not None:
+        if found["question"]["by"] == view["role"] or showing.turn_of(found) == view["seat"]:
+            evening.asked = name  # Enter alone decides nothing for somebody else
         known = as_known(evening.table, evening.seat).rolls[name]
         said = "\n".join(deciding.question_lines(asked, known))
         say(with_hidden(evening.table, evening.seat, name, said))
         return
-    view = evening.view()
-    if deciding.faces_due(view, name) and (name in evening.own_dice or _by_hand(view, name)):
-        evening.asked = name
-    found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None or found["phase"] in ("finalised", "cancelled"):
         return
+    if deciding.faces_due(view, name) and showing.turn_of(found) == view["seat"]:
+        if name in evening.own_dice or _by_hand(view, name):
+            evening.asked = name
     if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
         _say_decided(evening, found, undo=name in names.possible(view, "undo", "roll"))
         return

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.cli import paper
+from handful.cli.evening.wording import stance_words
 from handful.rules.ruleset import Ruleset
 
 View = Mapping[str, Any]
@@ -32,8 +33,7 @@ def _row(
         left = f"{one['left']} of {one['actions']}"
     state = [name for name in ("hidden", "waiting", "prepared", "attacked") if one[name]]
     if one["stance"]:
-        choice = f" ({one['choice']})" if one["choice"] else ""
-        state.append(one["stance"].replace("_", " ") + choice)
+        state.append(stance_words(rules, one["stance"], one["choice"]))
     if one["pace"]:
         state.append(one["pace"])
     return turn, one["name"], left, ", ".join([*state, *_wounds(rules, sheet)])

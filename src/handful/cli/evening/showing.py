@@ -9,6 +9,7 @@ from typing import Any
 from handful.cli import paper
 from handful.cli.evening.show_fight import fight_lines
 from handful.cli.evening.wording import (
+    GRANTED,
     asked_in_words,
     bare,
     does,
@@ -107,7 +108,8 @@ def roll_line(rules: Ruleset, roll: View) -> str:
     by = f"{roll['roller']} as {who}" if who else roll["roller"]
     hidden = f" (hidden: {', '.join(roll['hidden'])})" if roll["hidden"] else ""
     what = asked_in_words(rules, roll["asked"])
-    return f"{by}{quoted(roll['title'])}: {what}{hidden}; {state_of(rules, roll)}"
+    granted = GRANTED * ("granted" in roll.get("deed", {}))
+    return f"{by}{quoted(roll['title'])}: {what}{hidden}{granted}; {state_of(rules, roll)}"
 
 
 def state_of(rules: Ruleset, roll: View) -> str:

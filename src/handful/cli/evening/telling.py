@@ -11,12 +11,14 @@ from typing import Any
 
 from handful.cli.evening.telling_dice import thrown, with_names
 from handful.cli.evening.wording import (
+    GRANTED,
     asked_in_words,
     bare,
     does,
     given_in_words,
     known_roll,
     quoted,
+    stance_words,
     whose,
     with_hidden,
 )
@@ -77,7 +79,8 @@ def _declared(tell: Teller, seat: str, data: Data) -> str:
         return f"{roll}: {parts} are compared{title} by {data['asked']['check']}{mode}{hidden}"
     by = does(roller, "rolls", f" as {who}" if who else "")
     what = asked_in_words(tell.rules, data["asked"])
-    return f"{roll}: {by}{title} {what}{_deed(data.get('deed', {}))}{mode}{hidden}"
+    granted = GRANTED * ("granted" in data.get("deed", {}))
+    return f"{roll}: {by}{title} {what}{_deed(data.get('deed', {}))}{mode}{hidden}{granted}"
 
 
 def _deed(deed: Data) -> str:
@@ -288,9 +291,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "waited": lambda t, s, d: f"{_who(d)} waits",
     "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_for(d)}{_what(d)}",
     "reacted": lambda t, s, d: f"{_who(d)} reacts{_for(d)}{_what(d)}",
-    "stance_taken": lambda t, s, d: (
-        f"{_who(d)}: {d['stance'].replace('_', ' ')} {d['choice']}".rstrip()
-    ),
+    "stance_taken": lambda t, s, d: f"{_who(d)}: {stance_words(t.rules, d['stance'], d['choice'])}",
     "round_prepared": lambda t, s, d: f"{_who(d)} prepares all round",
     "paced": lambda t, s, d: f"{_who(d)} moves: {d['pace']}, up to {d['distance']}",
     "turn_ended": lambda t, s, d: f"{_who(d)} ends the turn",

@@ -8,12 +8,13 @@ from typing import Any
 from handful.cli.heading import asked_words
 from handful.errors import HandfulError
 from handful.library import Roll
-from handful.rules.ruleset import Ruleset
+from handful.rules.ruleset import Ruleset, text
 from handful.table import GM, Table, as_known
 from handful.table.state import bound_to
 
 Data = Mapping[str, Any]
 YOU = "you"  # the one seat of a table in memory
+GRANTED = ", a free action granted by the GM"  # behind what is rolled, for everybody who sees it
 
 
 def known_roll(table: Table, seat: str, name: str) -> Roll | None:
@@ -39,6 +40,15 @@ def with_hidden(table: Table, seat: str, name: str, said: str) -> str:
 def bare(character: str) -> str:
     """A character without whose it is."""
     return character.partition("/")[2] or character
+
+
+def stance_words(rules: Ruleset, stance: str, choice: str) -> str:
+    """`Full reaction (Melee Defense)`: a stance as the game calls it."""
+    says = rules.rounds
+    own = says.stances.get(stance) if says else None
+    if own is None:
+        return f"{stance} {choice}".replace("_", " ").rstrip()
+    return text(own.title) + (f" ({text(own.choices[choice])})" if choice in own.choices else "")
 
 
 def asked_in_words(rules: Ruleset, asked: Data) -> str:
