@@ -78,10 +78,13 @@ def accept(evening: Evening, words: Words) -> None:
             raise Refused(f"whose? accept NAME; {listed(waiting or open_)} may be meant")
         (name,) = waiting or open_
     check = evening.rules.check(asked["check"])
+    deed = ("spends", "item", "task")
     read = phrase.read_parameters(
-        evening.rules, check, rest, ("off",), any_of(evening, asked["as"] or "")
+        evening.rules, check, rest, ("off", *deed), any_of(evening, asked["as"] or "")
     )
-    data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
+    data: dict[str, Any] = {name: read.fields[name] for name in deed if name in read.fields}
+    if read.sides[0]:
+        data["parameters"] = read.sides[0]
     if read.who[0]:
         data["as"] = names.character(view, read.who[0])
     if "off" in read.fields:

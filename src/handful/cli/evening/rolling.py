@@ -53,6 +53,8 @@ def fields_of(evening: Evening, read: Checked) -> dict[str, Any]:
                 made[name] = [canonical(one) for one in value.split(",")]
             case "off":
                 made[name] = phrase.numbers(value, "lines")
+            case "spends" if "," in value:  # one for each side
+                made[name] = [one.strip() for one in value.split(",")]
             case "mode":
                 made[name] = value.lower()
             case _:

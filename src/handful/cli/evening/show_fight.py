@@ -19,8 +19,9 @@ def fight_lines(rules: Ruleset, view: View) -> list[str]:
         return []
     sheets = {one["character"]: one for one in view["characters"]}
     rows = [_row(rules, one, fight, sheets.get(one["combatant"])) for one in fight["order"]]
+    long = f" ({fight['seconds']} seconds)" if fight["seconds"] else ""
     said = "; how many actions, before it begins" if fight["declaring"] else ""
-    return paper.paragraph(f"round {fight['round']}{said}", paper.columns(rows))
+    return paper.paragraph(f"round {fight['round']}{long}{said}", paper.columns(rows))
 
 
 def _row(

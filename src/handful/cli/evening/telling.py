@@ -73,7 +73,7 @@ def _declared(tell: Teller, seat: str, data: Data) -> str:
         return f"{roll}: {does(roller, 'rolls')}, and others do not see what"
     who = " and ".join(bare(one) for one in data.get("as", []) if one)
     title = f"{quoted(data.get('title', ''))}"
-    mode = _mode(data.get("modes", []))
+    mode = _mode(data.get("modes", [])) + _granted(data)
     hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
     if parts := " and ".join(one["roll"] for one in data.get("parts", [])):
         return f"{roll}: {parts} are compared{title} by {data['asked']['check']}{mode}{hidden}"
@@ -145,6 +145,11 @@ def _line(tell: Teller, seat: str, data: Data) -> str:
     number = f" line {data['number']}" if "number" in data else " a line"
     said = f" ({line['parameter']})" if isinstance(line, Mapping) else ""
     return f"{data['roll']}: {does(seat, 'changes')}{number}{said}"
+
+
+def _granted(data: Data) -> str:
+    """The mark of a check that the GM lets somebody make for free."""
+    return " (free action, granted by the GM)" if data.get("deed", {}).get("granted") else ""
 
 
 # -- requests and contests

@@ -131,7 +131,7 @@ WORDS: Mapping[str, Word] = {
     "request": Word(ASKING, "request NAME,NAME|all CHECK name=value ... [hidden=target] [mode=...]",
                     "GM: ask players for a check", "request {player} {check} title='over the wall'",
                     asking.request, ("ask",)),
-    "accept": Word(ASKING, "accept [NAME] [REQUEST] [name=value ...] [off=1,2]",
+    "accept": Word(ASKING, "accept [NAME] [REQUEST] [name=value ...] [off=1,2] [spends=nothing]",
                    "GM: a proposal is fine, the roll is declared", "accept {player}",
                    asking.accept),
     "refuse": Word(ASKING, "refuse NAME [WORDS]", "GM: a proposal is not",
