@@ -58,7 +58,7 @@ ROUNDS = {
 }  # where there are some
 DECIDES = {  # a check that asks for a decision
     "me-d6": "roll check dice=3D difficulty=5 faces=1,5,3",
-    "tuurna": "roll check level=3 fate=lucky,cursed",
+    "tuurna": "roll check level=3 fate=lucky+cursed",
 }
 
 

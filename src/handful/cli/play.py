@@ -107,5 +107,6 @@ def _check_game(word: str) -> None:
     try:
         library.ruleset_path(word)
     except Refused as refusal:
-        more = refusal.hint or f"a table is a file, such as {word}.handful"
+        meant = refusal.hint.startswith("did you mean")
+        more = refusal.hint if meant else f"a table is a file, such as {word}.handful"
         raise Refused(refusal.message, more) from None

@@ -132,14 +132,21 @@ def say_where_it_stands(evening: Evening, name: str) -> None:
         return
     if found is None or found["phase"] in ("finalised", "cancelled"):
         return
-    if deciding.faces_due(view, name) and showing.turn_of(found) == view["seat"]:
-        if name in evening.own_dice or _by_hand(view, name):
-            evening.asked = name
+    if _types_faces(evening, found):
+        evening.asked = name
     if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
         _say_decided(evening, found, undo=name in names.possible(view, "undo", "roll"))
         return
     state = showing.state_of(evening.rules, found) if "asked" in found else "is rolled"
     say("\n".join(paper.folded(f"{name}: {state}", 2, 4)))
+
+
+def _types_faces(evening: Evening, roll: names.View) -> bool:
+    """Tell whether this seat throws next, with dice of its own."""
+    view, name = evening.view(), roll["roll"]
+    if not deciding.faces_due(view, name) or showing.turn_of(roll) != view["seat"]:
+        return False
+    return name in evening.own_dice or _by_hand(view, name)
 
 
 def _say_decided(evening: Evening, roll: names.View, *, undo: bool) -> None:
