@@ -498,6 +498,7 @@ def test_d41_the_kind_of_an_attack_follows_from_the_skill(play: Played) -> None:
     assert lines(play, shot)["defense"] == derived["ranged_defense"]
     assert play.roll("gm", shot)["asked"]["parameters"]["kind"] == "ranged"
     play.do("bob", "throw", roll=shot, faces=[1])  # 2D less one for two actions
+    play.do("gm", "answer", roll=shot, answer="cancel")
     assert "weapon_overheats" in [one["event"] for one in play.roll("gm", shot)["events"]]
 
 

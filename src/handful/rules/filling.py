@@ -47,6 +47,7 @@ def filled(rules: Ruleset, check: Check, given: Mapping[str, Any], own: Own | No
     """
     made: Given = {}
     others: list[tuple[Meant, str, Any]] = []
+    before: list[str] = []  # what was said before the first name of the sheet
     for typed, value in given.items():
         bare, more = (typed.removesuffix(MORE).strip(), MORE) if typed[-1:] == MORE else (typed, "")
         name = bare if bare in check.params else lookup(bare, check.params)
@@ -60,9 +61,14 @@ def filled(rules: Ruleset, check: Check, given: Mapping[str, Any], own: Own | No
         if name + more in made:
             raise Refused(f"{name} is given twice; give it once")
         made[name + more] = value
-    if others:
-        _Filler(rules, check, made, own).fill(others)
-    return made
+        if not others:
+            before.append(name + more)
+    if not others:
+        return made
+    plain = {*made}
+    _Filler(rules, check, made, own).fill(others)
+    said = {**dict.fromkeys(before), **dict.fromkeys(one for one in made if one not in plain)}
+    return {name: made[name] for name in {**said, **made}}  # in the order in which it was said
 
 
 def _rather(rules: Ruleset, check: Check, name: str, value: Any, own: Own | None) -> Meant | None:

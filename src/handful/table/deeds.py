@@ -13,7 +13,7 @@ from handful import rounds as kernel
 from handful.errors import Refused, listed
 from handful.records import changed
 from handful.rounds import Place
-from handful.rules.params import canonical, lookup
+from handful.rules.params import lookup
 from handful.rules.program import Record
 from handful.rules.rounds import Answer
 from handful.rules.ruleset import Check
@@ -68,7 +68,7 @@ def _says_who(known: Table, actor: str, fields: Mapping[str, Any]) -> None:
         return
     own = [one.who for one in known.fight.rounds.places if _owner(known, one.who) == actor]
     says = known.rules.rounds
-    check = canonical(fields.get("check", ""))
+    check = _check_name(known, fields)
     if own and says and check in says.targets:
         raise Refused(f"in a fight somebody makes the {check}", f"say who: as {listed(own)}")
 
@@ -87,6 +87,8 @@ def _with_actions(known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
     name = next(iter(fields.get("as", [])), "")
     if not (says and says.actions and fight and name in fight.rounds):
         return dict(fields)
+    if spends_of(fields)[:1] == [NOTHING] and fight.rounds.place(name).actions is None:
+        return dict(fields)  # a free check fixes no number; what is typed is what it suffers
     made = dict(fields)
     sides = [dict(one) for one in made.get("sides", [])]
     for own in (given := dict(made.get("parameters", {})), *sides[:1]):
@@ -128,7 +130,12 @@ def _may_spend(known: Table, fields: Mapping[str, Any]) -> None:
 def _is_free(known: Table, fields: Mapping[str, Any]) -> bool:
     """Return whether a check is no action by the game's own rules, such as damage (D-25)."""
     says = known.rules.rounds
-    return says is None or canonical(fields.get("check", "")) in says.free
+    return says is None or _check_name(known, fields) in says.free
+
+
+def _check_name(known: Table, fields: Mapping[str, Any]) -> str:
+    """The declared name of the check that is meant; an answer says none."""
+    return known.rules.check(fields["check"]).name if "check" in fields else ""
 
 
 def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
