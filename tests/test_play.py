@@ -350,7 +350,6 @@ def test_a_mistake_before_there_is_a_game(typed: str, told: str) -> None:
         ("again", "no rolls yet"),
         ("odds", "odds CHECK name=value"),
         ("history", "no rolls yet"),
-        ("target=3", "belongs behind a check"),
         ("d", "no check yet"),
         ("9", "there are 1 to 2"),
         ("schön", "there is no word 'schön'"),

@@ -118,6 +118,15 @@ def test_decisions_own_dice_and_undo_in_a_script() -> None:
     assert "2 successes against 2: success, just enough" in said.out
 
 
+def test_the_words_of_the_rulebook_are_enough() -> None:
+    lines = "grace=3 target=2 faces=5,5,1\nbring mira\nmight tove\nmight target=1 faces=1,1\n"
+    said = say("play uwr", lines)
+    assert said.status == 2
+    assert "you/1: you roll direct attribute=3 target=2" in said.out
+    assert "line 3: handful: there is no word 'might'" in said.err
+    assert "you/2: you as Mira Quill roll direct attribute=2 target=1" in said.out
+
+
 # -- names of several words
 
 
