@@ -8,6 +8,7 @@ import { answer, isOwn, moments, putAside, rollAs, rollNamed, roundRules } from 
 import { characterOf, checkTitle, say, word } from "../../words.js";
 import { who } from "../card.js";
 import { press } from "../press.js";
+import { stancesOf } from "./moves.js";
 
 const EARLY = [2, 3]; // numbers of actions that are one tap away
 
@@ -31,6 +32,7 @@ export function momentSays({ kind, roll: name, place, answer: how, early, leave 
   const values = { who: place.name, other: roll ? who(roll) : name, what: roll ? checkTitle(roll.asked.check) : "",
     result: rolled(roll), how: how ? say(roundRules().answers[how].title) : "" };
   if (kind === "free") return t("moment.free", values);
+  if (kind === "stance") return t("moment.stance", values);
   if (kind === "interrupt") return t("moment.interrupt", values);
   if (leave) return t("moment.early", values);
   return t(early ? "moment.early_own" : "moment.answer", values);
@@ -58,8 +60,14 @@ function interrupting({ roll, place }) {
     ${press(t("moment.not"), () => putAside(`interrupt ${roll} ${combatant}`), { class: "quiet" })}`;
 }
 
+/** Something for the whole round, before the dice of an attack fall. */
+const taking = ({ key, place: { combatant } }) => html`
+  ${stancesOf(combatant).map(({ says, data }) =>
+    press(says, () => act("stance", { combatant, ...data }, "moments"), { key: says }))}
+  ${press(t("moment.not"), () => putAside(key), { class: "quiet" })}`;
+
 /** A check that costs no action. */
 const granted = ({ place: { combatant } }) => press(t("moment.use"), () =>
   rollAs(combatant, may("declare", combatant).checks[0], { spends: "nothing" }), { class: "primary" });
 
-const OFFERS = { answer: answering, interrupt: interrupting, free: granted };
+const OFFERS = { answer: answering, interrupt: interrupting, stance: taking, free: granted };
