@@ -123,7 +123,7 @@ def test_the_words_of_the_rulebook_are_enough() -> None:
     said = say("play uwr", lines)
     assert said.status == 2
     assert "you/1: you roll direct attribute=3 target=2" in said.out
-    assert "line 3: handful: there is no word 'might'" in said.err
+    assert "line 3: handful: 'tove'" in said.err
     assert "you/2: you as Mira Quill roll direct attribute=2 target=1" in said.out
 
 

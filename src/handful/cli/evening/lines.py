@@ -10,6 +10,7 @@ simulate uwr direct attribute=4       any other command of handful
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from os.path import exists, isdir, join
 from typing import TYPE_CHECKING
 
@@ -89,10 +90,18 @@ def _roll_by_words(evening: Evening, words: Words) -> None:
     try:
         read = checks.read_check(evening, words)
     except Refused:
-        if "=" in words[0]:
+        if "=" in words[0] or _is_understood(evening, words[0]):
             raise
         raise unknown(evening, words[0]) from None
     checks.roll_now(evening, read)
+
+
+def _is_understood(evening: Evening, word: str) -> bool:
+    """Tell whether a word alone could begin a check, as the rulebook has it."""
+    with suppress(Refused):
+        checks.read_check(evening, [word])
+        return True
+    return False
 
 
 def _roll_by_number(evening: Evening, typed: str) -> None:
