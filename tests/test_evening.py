@@ -11,10 +11,10 @@ import pytest
 from commands import say
 from evenings import Night
 from handful import table as tables
-from handful.cli.evening.evening import Evening
-from handful.cli.evening.showing import word_of
-from handful.cli.evening.telling import SENTENCES, Teller
-from handful.cli.evening.words import WORDS, find
+from handful.cli.repl.repl import Repl
+from handful.cli.repl.showing import word_of
+from handful.cli.repl.telling import SENTENCES, Teller
+from handful.cli.repl.words import WORDS, find
 from handful.library.brews import read_brew, texts_of
 from handful.library.tables import BREW, kept_table, now
 from handful.store import Kept, Opened, SQLiteStore
@@ -489,11 +489,11 @@ def test_a_foreign_or_damaged_file_is_refused_as_it_is(tmp_path: Path) -> None:
 
 def test_two_screens_at_one_table(tmp_path: Path) -> None:
     """What another process writes is there at the next line, and no key is taken twice."""
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
 
     night = Night(tmp_path, "uwr")
     night.well(*SEATS)
-    here, there = (Evening(kept_table(night.file), "kim", by_hand=False) for _ in range(2))
+    here, there = (Repl(kept_table(night.file), "kim", by_hand=False) for _ in range(2))
     there.obey("roll direct attribute=2 faces=1,1")
     here.obey("roll direct attribute=2 faces=5,5")
     there.obey("roll direct attribute=2 faces=6,6")
@@ -522,6 +522,6 @@ def test_at_a_table_with_a_game_of_ones_own_the_characters_below_it_come_by_name
     (mira,) = night.view("kim")["characters"]
     assert (mira["name"], mira["owner"]) == ("Mira Quill", "kim")
     assert "there is mira, sentry or tove" in night.refused("bring nobody")
-    evening = Evening(kept_table(night.file), "kim", by_hand=False)
+    evening = Repl(kept_table(night.file), "kim", by_hand=False)
     assert evening.offers(["bring"], "") == ["mira", "sentry", "tove"]
     evening.kept.store.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evenings import Night
-from handful.cli.evening.screen import CLEAR
+from handful.cli.repl.screen import CLEAR
 from handful.library.tables import kept_table
 from handful.table import Command
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from handful import library
-from handful.cli.evening.evening import Evening
-from handful.cli.evening.examples import filled
-from handful.cli.evening.help import FIELDS as EXPLAINED
-from handful.cli.evening.phrase import FIELDS
-from handful.cli.evening.words import WORDS
+from handful.cli.repl.examples import filled
+from handful.cli.repl.help import FIELDS as EXPLAINED
+from handful.cli.repl.phrase import FIELDS
+from handful.cli.repl.repl import Repl
+from handful.cli.repl.words import WORDS
 from handful.cli.rim import Left
 from handful.library import tables
 from handful.library.tables import new_table
@@ -62,7 +62,7 @@ DECIDES = {  # a check that asks for a decision
 }
 
 
-def run(evening: Evening, lines: list[str]) -> None:
+def run(evening: Repl, lines: list[str]) -> None:
     """Obey some lines; placeholders are filled at the last moment."""
     for line in lines:
         said = filled(evening, line)
@@ -70,7 +70,7 @@ def run(evening: Evening, lines: list[str]) -> None:
         evening.obey(said)
 
 
-def finish(evening: Evening) -> None:
+def finish(evening: Repl) -> None:
     """The GM answers whatever is asked, and makes every roll final."""
     evening.obey("seat kim")
     for roll in [one["roll"] for one in evening.view()["rolls"]]:
@@ -81,22 +81,22 @@ def finish(evening: Evening) -> None:
             evening.obey(f"finalise {roll}")
 
 
-def actions(evening: Evening, roll: str) -> list[str]:
+def actions(evening: Repl, roll: str) -> list[str]:
     return [one["do"] for one in evening.view()["actions"] if one.get("roll") == roll]
 
 
-def over(evening: Evening) -> None:
+def over(evening: Repl) -> None:
     run(evening, ["roll {check}"])
     finish(evening)
 
 
-def contested(evening: Evening) -> None:
+def contested(evening: Repl) -> None:
     """Two rolls that are over, by ann and by bob."""
     run(evening, ["seat ann", "roll {check}", "seat bob", "roll {check}"])
     finish(evening)
 
 
-def doubted(evening: Evening) -> None:
+def doubted(evening: Repl) -> None:
     """A lie of the GM, and a call of ann that is rolled."""
     run(evening, ["roll {check} mode=secret title=lie", "seat ann", "call {check}"])
     finish(evening)
@@ -104,7 +104,7 @@ def doubted(evening: Evening) -> None:
     finish(evening)
 
 
-def decided(evening: Evening) -> None:
+def decided(evening: Repl) -> None:
     """A roll that asks for a decision."""
     usual = "roll direct attribute=3 rerolls=1 faces=1,5,3"
     if evening.rules.id == "tuurna":
@@ -112,13 +112,13 @@ def decided(evening: Evening) -> None:
     evening.obey(DECIDES.get(evening.rules.id, usual))
 
 
-def left_open(evening: Evening) -> None:
+def left_open(evening: Repl) -> None:
     """A roll whose last decision could still be taken back."""
     decided(evening)
     evening.obey("cancel" if evening.rules.id == "me-d6" else "none")
 
 
-def failed(evening: Evening) -> None:
+def failed(evening: Repl) -> None:
     """A task that somebody has tried in vain."""
     task = "roll check dice=1D difficulty=30 task=the old lock as {character}"
     run(evening, ["bring {character}", "show {character} open", task])
@@ -140,7 +140,7 @@ def test_the_example_of_a_word_is_obeyed(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tables, "token_bytes", bytes)  # the same dice every time
     kept = new_table(game, name="night", gm="kim")
-    evening = Evening(kept, "kim", by_hand=False)
+    evening = Repl(kept, "kim", by_hand=False)
     rounds = evening.rules.rounds is not None
     if (name, game) == ("finalise", "tuurna"):
         pytest.skip("its only decision comes before the dice, so every roll ends by itself")

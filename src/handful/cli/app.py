@@ -96,6 +96,6 @@ def handful(ctx: click.Context, /) -> None:
     Without a command it plays, as `handful play` does.
     """
     if ctx.invoked_subcommand is None:
-        from handful.cli.evening import memory
+        from handful.cli.repl import memory
 
         ctx.exit(memory.play([]))

@@ -78,14 +78,14 @@ def play(
                 f"{ruleset} is a table; a check, --as and --option belong to a game in memory",
                 "at the table: roll CHECK ..., as NAME, house rules name=value",
             )
-        from handful.cli.evening import opening
+        from handful.cli.repl import opening
 
         ctx.exit(opening.begin(ruleset, **at_table))
     elif any(at_table.values()):
         raise Refused("--new, --game, --gm, --table and --seat are for a table: name its file")
     if ruleset is not None:
         _check_game(ruleset)
-    from handful.cli.evening import memory
+    from handful.cli.repl import memory
 
     line = [*([ruleset] if ruleset else []), *([check] if check else []), *words]
     ctx.exit(memory.play(line, who, options))
@@ -97,7 +97,7 @@ def _is_table(word: str, at_table: dict[str, Any]) -> bool:
         return False
     if any(at_table.values()):
         return True
-    from handful.cli.evening.opening import is_table
+    from handful.cli.repl.opening import is_table
 
     return is_table(word)
 

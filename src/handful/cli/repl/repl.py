@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 from handful import table as tables
 from handful.cli import editing, paper, rim
 from handful.cli.asking import People, say, tell
-from handful.cli.evening import deciding, names, showing
-from handful.cli.evening.phrase import split
-from handful.cli.evening.screen import clear, say_lines, wait
-from handful.cli.evening.script import play_script
-from handful.cli.evening.telling import Teller
+from handful.cli.repl import deciding, names, showing
+from handful.cli.repl.phrase import split
+from handful.cli.repl.screen import clear, say_lines, wait
+from handful.cli.repl.script import play_script
+from handful.cli.repl.telling import Teller
 from handful.errors import HandfulError, Refused
 from handful.rules.ruleset import Ruleset
 from handful.store import Kept
 from handful.table import Command, Event, Table
 
 if TYPE_CHECKING:
-    from handful.cli.evening.phrase import Checked
+    from handful.cli.repl.phrase import Checked
 
 LETTERS = "bcdfghjkmnpqrstvwxz"  # of names that count nothing
 LENGTH = 4
@@ -37,7 +37,7 @@ FINAL_BEFORE = frozenset({"declare", "contest", "harm", "end_turn", "next_round"
 QUIET = frozenset({"dice_thrown", "faces_typed", "decision_taken", "roll_finalised"})
 
 
-class Evening:
+class Repl:
     """A kept table, and who has the screen."""
 
     def __init__(self, kept: Kept, seat: str, *, by_hand: bool, in_memory: bool = False) -> None:
@@ -182,7 +182,7 @@ class Evening:
 
     def show_state(self) -> None:
         """Everything that is open; alone also the checks, to be picked by number."""
-        from handful.cli.evening.checks import check_menu
+        from handful.cli.repl.checks import check_menu
 
         lines = showing.now(self.rules, self.view(), alone=self.alone)
         if self.alone:
@@ -273,13 +273,13 @@ class Evening:
         elif self.asked and self.is_answer(line):  # such as an option that is a word, too
             self.answer(line)
         else:
-            from handful.cli.evening.lines import obey
+            from handful.cli.repl.lines import obey
 
             obey(self, split(line))
 
     def enter(self) -> None:
         """Enter alone: the usual answer, the check at hand, or what is open."""
-        from handful.cli.evening.checks import roll_now
+        from handful.cli.repl.checks import roll_now
 
         if self.asked:
             self.answer("")
@@ -294,7 +294,7 @@ class Evening:
         return deciding.reads_as_answer(self.table, self.seat, self.asked, line)
 
     def answer(self, line: str) -> None:
-        from handful.cli.evening.rolling import answer_with, throw
+        from handful.cli.repl.rolling import answer_with, throw
 
         if due := deciding.faces_due(self.view(), self.asked):
             if not line:
@@ -305,13 +305,13 @@ class Evening:
 
     def otherwise(self, typed: str, refusal: Refused) -> None:
         """A line that does not answer the question for a parameter."""
-        from handful.cli.evening.lines import in_between
+        from handful.cli.repl.lines import in_between
 
         in_between(self, typed, refusal)
 
     def offers(self, before: Sequence[str], begun: str) -> list[str]:
         """What Tab offers; a completion never fails."""
-        from handful.cli.evening.completing import offers
+        from handful.cli.repl.completing import offers
 
         try:
             return offers(self, before, begun)

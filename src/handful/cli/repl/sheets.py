@@ -4,45 +4,45 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from handful.cli.evening import names
+from handful.cli.repl import names
 from handful.rules.filling import Own
 from handful.rules.params import canonical
 from handful.rules.typed import OwnOf
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
 
 NOBODY = ("none", "nobody")
 
 
-def usual_character(evening: Evening) -> str:
+def usual_character(repl: Repl) -> str:
     """The character for checks without `as`: chosen by `as NAME`, or a player's only one."""
-    view = evening.view()
-    chosen = evening.chosen.get(evening.seat)
+    view = repl.view()
+    chosen = repl.chosen.get(repl.seat)
     if chosen is not None:
         return chosen if chosen in [one["character"] for one in view["characters"]] else ""
     own = names.own_characters(view)
-    return own[0] if len(own) == 1 and (view["role"] == "player" or evening.alone) else ""
+    return own[0] if len(own) == 1 and (view["role"] == "player" or repl.alone) else ""
 
 
-def own_of(evening: Evening, character: str = "") -> OwnOf:
+def own_of(repl: Repl, character: str = "") -> OwnOf:
     """The names on the sheet of whoever makes a side, as far as this seat may see it."""
 
     def found(typed: str | None, place: int) -> Own | None:
-        view = evening.view()
+        view = repl.view()
         if typed is not None and canonical(typed) in NOBODY:
             return None
         name = names.character(view, typed) if typed is not None else ""
         if not name and place == 0:
-            name = character or usual_character(evening)
-        return _names(evening, name)
+            name = character or usual_character(repl)
+        return _names(repl, name)
 
     return found
 
 
-def any_of(evening: Evening, character: str = "") -> OwnOf:
+def any_of(repl: Repl, character: str = "") -> OwnOf:
     """The same for somebody else, whose sheet need not be known: the names of the game will do."""
-    found = own_of(evening, character)
+    found = own_of(repl, character)
 
     def names_of_anybody(typed: str | None, place: int) -> Own | None:
         return found(typed, place) or Own()
@@ -50,9 +50,9 @@ def any_of(evening: Evening, character: str = "") -> OwnOf:
     return names_of_anybody
 
 
-def _names(evening: Evening, character: str) -> Own | None:
+def _names(repl: Repl, character: str) -> Own | None:
     from handful.sheet import own_names
     from handful.table import as_known
 
-    known = as_known(evening.table, evening.seat).characters.get(character)
-    return own_names(evening.rules, known.sheet) if known is not None else None
+    known = as_known(repl.table, repl.seat).characters.get(character)
+    return own_names(repl.rules, known.sheet) if known is not None else None

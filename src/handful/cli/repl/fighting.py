@@ -6,45 +6,45 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli.asking import say
-from handful.cli.evening import names, phrase
-from handful.cli.evening.rolling import go_on
-from handful.cli.evening.sheets import any_of
-from handful.cli.evening.show_fight import fight_lines
+from handful.cli.repl import names, phrase
+from handful.cli.repl.rolling import go_on
+from handful.cli.repl.sheets import any_of
+from handful.cli.repl.show_fight import fight_lines
 from handful.cli.words import cut
 from handful.errors import Refused, listed
 from handful.rules.params import canonical, find, lookup
 from handful.table import LEAVES
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
 
 
-def show(evening: Evening) -> None:
-    lines = fight_lines(evening.rules, evening.view())
+def show(repl: Repl) -> None:
+    lines = fight_lines(repl.rules, repl.view())
     say("\n".join(lines[1:]) if lines else "  there is no fight")
 
 
 # -- who fights
 
 
-def fight(evening: Evening, words: Words) -> None:
+def fight(repl: Repl, words: Words) -> None:
     """`fight NAME NAME ...` begins one, in this order with `in order`; alone it is shown."""
     if not words:
-        show(evening)
+        show(repl)
         return
-    view, rest = evening.view(), list(words)
+    view, rest = repl.view(), list(words)
     by_gm = [one.lower() for one in rest[:2]] == ["in", "order"]
     if by_gm:
         rest = rest[2:]
-    there = [_combatant(evening, view, one) for one in rest]
-    order = [one.get("character") or f"{evening.seat}/{one['name']}" for one in there]
-    evening.do("fight", combatants=there, order=order if by_gm else None)
-    show(evening)
+    there = [_combatant(repl, view, one) for one in rest]
+    order = [one.get("character") or f"{repl.seat}/{one['name']}" for one in there]
+    repl.do("fight", combatants=there, order=order if by_gm else None)
+    show(repl)
 
 
-def _combatant(evening: Evening, view: names.View, typed: str) -> dict[str, Any]:
+def _combatant(repl: Repl, view: names.View, typed: str) -> dict[str, Any]:
     """`corvin`, `corvin:first=1` with marks for ties, or `wolf:12` without a sheet; `!` hides."""
     name, _, more = typed.partition(":")
     hidden = name.endswith("!")
@@ -64,37 +64,37 @@ def _combatant(evening: Evening, view: names.View, typed: str) -> dict[str, Any]
     return own
 
 
-def join(evening: Evening, words: Words) -> None:
+def join(repl: Repl, words: Words) -> None:
     """`join NAME [behind NAME]`"""
-    view = evening.view()
+    view = repl.view()
     read = phrase.read(words, ("behind",), ("behind",))
     behind = read.take("behind")
-    who = _combatant(evening, view, read.first("who? join NAME [behind NAME]"))
+    who = _combatant(repl, view, read.first("who? join NAME [behind NAME]"))
     read.done("join NAME [behind NAME]")
-    evening.do("join", who=who, behind=names.combatant(view, behind) if behind else None)
-    show(evening)
+    repl.do("join", who=who, behind=names.combatant(view, behind) if behind else None)
+    show(repl)
 
 
-def out(evening: Evening, words: Words) -> None:
-    _move(evening, "out", words)
+def out(repl: Repl, words: Words) -> None:
+    _move(repl, "out", words)
 
 
-def uncover(evening: Evening, words: Words) -> None:
-    _move(evening, "uncover", words)
+def uncover(repl: Repl, words: Words) -> None:
+    _move(repl, "uncover", words)
 
 
-def next_round(evening: Evening, words: Words) -> None:
-    evening.do("next_round")
-    show(evening)
+def next_round(repl: Repl, words: Words) -> None:
+    repl.do("next_round")
+    show(repl)
 
 
-def end(evening: Evening, words: Words) -> None:
+def end(repl: Repl, words: Words) -> None:
     """`end` passes the turn on; `end fight` is the GM's."""
     if words and words[0].lower() == "fight":
-        evening.do("end_fight")
+        repl.do("end_fight")
         return
-    _move(evening, "end_turn", words)
-    show(evening)
+    _move(repl, "end_turn", words)
+    show(repl)
 
 
 # -- moves
@@ -119,55 +119,55 @@ def who_moves(view: names.View, do: str, typed: str | None) -> str:
     raise Refused(f"who? say as NAME: {listed(found or mine)}")
 
 
-def _move(evening: Evening, do: str, words: Words, **data: Any) -> None:
+def _move(repl: Repl, do: str, words: Words, **data: Any) -> None:
     """A move; the words name who makes it, if it is not clear."""
     read = phrase.read(words, ("as",))
     typed = read.take("as") or read.rest() or None
-    evening.do(do, combatant=who_moves(evening.view(), do, typed), **data)
+    repl.do(do, combatant=who_moves(repl.view(), do, typed), **data)
 
 
-def fix(evening: Evening, words: Words) -> None:
+def fix(repl: Repl, words: Words) -> None:
     """`fix 2 [as NAME]`"""
     read = phrase.read(words, ("as",))
     actions = phrase.number(read.first("how many actions? fix NUMBER [as NAME]"), "it")
     typed = read.take("as") or read.rest() or None
-    evening.do("fix", combatant=who_moves(evening.view(), "fix", typed), actions=actions)
+    repl.do("fix", combatant=who_moves(repl.view(), "fix", typed), actions=actions)
 
 
-def _with_words(do: str) -> Callable[[Evening, Words], None]:
+def _with_words(do: str) -> Callable[[Repl, Words], None]:
     """A move that may say what is done: `act draws a pistol [as NAME]`."""
 
-    def move(evening: Evening, words: Words) -> None:
+    def move(repl: Repl, words: Words) -> None:
         read = phrase.read(words, ("as", "actions"))
-        who = who_moves(evening.view(), do, read.take("as"))
+        who = who_moves(repl.view(), do, read.take("as"))
         actions = read.take("actions")
         more = {"actions": phrase.number(actions, "actions")} if actions else {}
-        evening.do(do, combatant=who, what=read.rest() or None, **more)
+        repl.do(do, combatant=who, what=read.rest() or None, **more)
 
     return move
 
 
-def wait(evening: Evening, words: Words) -> None:
-    _move(evening, "wait", words)
-    show(evening)
+def wait(repl: Repl, words: Words) -> None:
+    _move(repl, "wait", words)
+    show(repl)
 
 
-def prepare(evening: Evening, words: Words) -> None:
-    _move(evening, "prepare", words)
+def prepare(repl: Repl, words: Words) -> None:
+    _move(repl, "prepare", words)
 
 
-def undo_move(evening: Evening, words: Words) -> None:
-    _move(evening, "undo_move", words)
-    show(evening)
+def undo_move(repl: Repl, words: Words) -> None:
+    _move(repl, "undo_move", words)
+    show(repl)
 
 
 act = _with_words("act")
 react = _with_words("react")
 
 
-def interrupt(evening: Evening, words: Words) -> None:
+def interrupt(repl: Repl, words: Words) -> None:
     """`interrupt [ROLL] [WORDS]`: steps in; `interrupt [ROLL] with CHECK ...` rolls at once."""
-    view, rest = evening.view(), list(words)
+    view, rest = repl.view(), list(words)
     decided = [one["roll"] for one in view["rolls"] if one["phase"] == "decided"]
     if rest and "/" in rest[0]:
         name = names.roll(view, rest.pop(0))
@@ -179,18 +179,18 @@ def interrupt(evening: Evening, words: Words) -> None:
             "the moment is when somebody has rolled, and the GM has not told the result yet",
         )
     if rest and rest[0].lower() == "with":
-        from handful.cli.evening.checks import roll
+        from handful.cli.repl.checks import roll
 
-        roll(evening, [*rest[1:], f"interrupts={name}"])
+        roll(repl, [*rest[1:], f"interrupts={name}"])
         return
     read = phrase.read(rest, ("as",))
     who = who_moves(view, "interrupt", read.take("as"))
-    evening.do("interrupt", combatant=who, roll_of=name, what=read.rest() or None)
+    repl.do("interrupt", combatant=who, roll_of=name, what=read.rest() or None)
 
 
-def stance(evening: Evening, words: Words) -> None:
+def stance(repl: Repl, words: Words) -> None:
     """`stance NAME [CHOICE] [as WHO]`: takes the whole round."""
-    says = evening.rules.rounds
+    says = repl.rules.rounds
     known: Mapping[str, Any] = says.stances if says else {}
     read = phrase.read(words, ("as",))
     if not known:
@@ -200,14 +200,14 @@ def stance(evening: Evening, words: Words) -> None:
     own = find(read.first("stance"), known, "stance")
     choices = known[own].choices
     choice = find(read.first("choice"), choices, "choice") if read.plain else None
-    who = who_moves(evening.view(), "stance", read.take("as"))
+    who = who_moves(repl.view(), "stance", read.take("as"))
     read.done(f"stance {own} {listed(choices)}")
-    evening.do("stance", combatant=who, stance=own, choice=choice)
+    repl.do("stance", combatant=who, stance=own, choice=choice)
 
 
-def pace(evening: Evening, words: Words) -> None:
+def pace(repl: Repl, words: Words) -> None:
     """`pace NAME [as WHO]`"""
-    says = evening.rules.rounds
+    says = repl.rules.rounds
     known: Mapping[str, Any] = says.paces if says else {}
     read = phrase.read(words, ("as",))
     if not known:
@@ -215,25 +215,25 @@ def pace(evening: Evening, words: Words) -> None:
     if not read.plain:
         raise Refused(f"which? pace {listed(known)}")
     own = find(read.first("pace"), known, "pace")
-    who = who_moves(evening.view(), "pace", read.take("as"))
+    who = who_moves(repl.view(), "pace", read.take("as"))
     read.done(f"pace {listed(known)} [as NAME]")
-    evening.do("pace", combatant=who, pace=own)
+    repl.do("pace", combatant=who, pace=own)
 
 
-def grant(evening: Evening, words: Words) -> None:
+def grant(repl: Repl, words: Words) -> None:
     """`grant NAME reaction`, `grant NAME free action`: the GM's leave, for this round."""
     usage = f"grant NAME {' or '.join(one.replace('_', ' ') for one in LEAVES)}"
     leave = next((one for one in LEAVES if canonical(" ".join(words)).endswith(f"_{one}")), None)
     if leave is None:
         raise Refused(f"whom, and what? {usage}")
     name = words[: len(words) - leave.count("_") - 1]
-    who = names.combatant(evening.view(), " ".join(name))
-    evening.do("grant", combatant=who, leave=leave)
+    who = names.combatant(repl.view(), " ".join(name))
+    repl.do("grant", combatant=who, leave=leave)
 
 
-def take_hit(evening: Evening, words: Words) -> None:
+def take_hit(repl: Repl, words: Words) -> None:
     """`take hit [ROLL] [as NAME]`: no parry, the roll stands."""
-    view, rest = evening.view(), list(words)
+    view, rest = repl.view(), list(words)
     asked = [one for one in view["actions"] if one["do"] == "take_hit"]
     if rest and "/" in rest[0]:
         wanted = names.roll(view, rest.pop(0))
@@ -246,7 +246,7 @@ def take_hit(evening: Evening, words: Words) -> None:
         which = listed(f"take hit {one['roll_of']}" for one in asked)
         raise Refused(f"which hit? {which}" if asked else "nobody here is asked about a hit now")
     (one,) = asked
-    evening.do("take_hit", combatant=one["combatant"], roll_of=one["roll_of"])
+    repl.do("take_hit", combatant=one["combatant"], roll_of=one["roll_of"])
 
 
 # -- answers to a roll, such as a parry
@@ -258,20 +258,20 @@ def answer_words(rules: Any) -> list[str]:
     return list(sheet.rounds.answers) if sheet and sheet.rounds else []
 
 
-def respond(evening: Evening, words: Words, word: str = "") -> None:
+def respond(repl: Repl, words: Words, word: str = "") -> None:
     """`parry [ROLL] [name=value ...] [as NAME]`: the answer that the game knows to a roll."""
-    says = evening.rules.rounds
+    says = repl.rules.rounds
     known: Mapping[str, Any] = says.answers if says else {}
     if not known:
         raise Refused("this game knows no answer to a roll")
-    view, rest = evening.view(), list(words)
+    view, rest = repl.view(), list(words)
     if not word:
         word = rest.pop(0) if rest and lookup(rest[0], known) else next(iter(known))
     own = known[find(word, known, "answer")]
     target = names.roll(view, rest.pop(0)) if rest and "/" in rest[0] else ""
-    check = evening.rules.check(own.check)
+    check = repl.rules.check(own.check)
     read = phrase.read_parameters(
-        evening.rules, check, rest, ("faces", "entropy", "spends"), any_of(evening)
+        repl.rules, check, rest, ("faces", "entropy", "spends"), any_of(repl)
     )
     if not target:
         target = _against(view, own.to)
@@ -283,10 +283,10 @@ def respond(evening: Evening, words: Words, word: str = "") -> None:
     if not who:
         raise Refused(f"{cut(target)} is against nobody; say as NAME")
     throw = read.throw()
-    events = evening.do(
+    events = repl.do(
         "declare", check=check.name, as_=[who], answers=target, **read.parts(), **read.fields
     )
-    go_on(evening, str(events[0].data["roll"]), **throw)
+    go_on(repl, str(events[0].data["roll"]), **throw)
 
 
 def _against(view: names.View, check: str) -> str:

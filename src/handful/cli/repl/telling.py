@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from handful.cli.evening.telling_dice import thrown, with_names
-from handful.cli.evening.wording import (
+from handful.cli.outcome import verdict
+from handful.cli.repl.telling_dice import thrown, with_names
+from handful.cli.repl.wording import (
     GRANTED,
     asked_in_words,
     bare,
@@ -22,7 +23,6 @@ from handful.cli.evening.wording import (
     whose,
     with_hidden,
 )
-from handful.cli.outcome import verdict
 from handful.library import Roll
 from handful.rules.ruleset import text
 from handful.table import Event, Table

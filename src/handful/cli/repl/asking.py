@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.evening import names, phrase
-from handful.cli.evening.rolling import go_on, say_where_it_stands, show_roll
-from handful.cli.evening.sheets import NOBODY, any_of, own_of
+from handful.cli.repl import names, phrase
+from handful.cli.repl.rolling import go_on, say_where_it_stands, show_roll
+from handful.cli.repl.sheets import NOBODY, any_of, own_of
 from handful.cli.words import cut
 from handful.errors import Refused, listed
 from handful.rules.params import canonical
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
 
 
-def request(evening: Evening, words: Words) -> None:
+def request(repl: Repl, words: Words) -> None:
     """`request NAME,NAME CHECK name=value ... [hidden=target]`"""
-    view = evening.view()
+    view = repl.view()
     if not words:
         raise Refused("whom, and for what? request NAME CHECK name=value ...")
     to = names.seats(view, words[0])
     takes = ("hidden", "mode", "title")
-    read = phrase.read_check(evening.rules, words[1:], takes, any_of(evening))
+    read = phrase.read_check(repl.rules, words[1:], takes, any_of(repl))
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     if len(read.sides) > 1:
         raise Refused("a request is for one side; challenge puts several together")
@@ -33,10 +33,10 @@ def request(evening: Evening, words: Words) -> None:
         data["as"] = names.character(view, read.who[0])
     if hidden := read.fields.pop("hidden", ""):
         data["hidden"] = [canonical(one) for one in hidden.split(",")]
-    evening.do("request", to=to, check=read.check.name, **data, **read.fields)
+    repl.do("request", to=to, check=read.check.name, **data, **read.fields)
 
 
-def _asked(evening: Evening, view: names.View, do: str, words: list[str]) -> dict[str, Any]:
+def _asked(repl: Repl, view: names.View, do: str, words: list[str]) -> dict[str, Any]:
     """The request that is meant: named first, or the last one."""
     if words and "=" not in words[0]:
         short = {one["request"].partition("/")[2] for one in view["requests"]}
@@ -47,13 +47,13 @@ def _asked(evening: Evening, view: names.View, do: str, words: list[str]) -> dic
     return next(one for one in view["requests"] if one["request"] == name)
 
 
-def propose(evening: Evening, words: Words) -> None:
+def propose(repl: Repl, words: Words) -> None:
     """`propose [REQUEST] name=value ... [as NAME]`"""
-    view, rest = evening.view(), list(words)
-    asked = _asked(evening, view, "propose", rest)
-    check = evening.rules.check(asked["check"])
-    who_asked = own_of(evening, asked["as"] or "")
-    read = phrase.read_parameters(evening.rules, check, rest, (), who_asked)
+    view, rest = repl.view(), list(words)
+    asked = _asked(repl, view, "propose", rest)
+    check = repl.rules.check(asked["check"])
+    who_asked = own_of(repl, asked["as"] or "")
+    read = phrase.read_parameters(repl.rules, check, rest, (), who_asked)
     data: dict[str, Any] = {}
     who = read.who[0]
     own = names.own_characters(view)
@@ -61,14 +61,14 @@ def propose(evening: Evening, words: Words) -> None:
         data["as"] = own[0]
     elif who is not None and canonical(who) not in NOBODY:
         data["as"] = names.character(view, who)
-    evening.do("propose", request=asked["request"], parameters=read.sides[0], **data)
+    repl.do("propose", request=asked["request"], parameters=read.sides[0], **data)
 
 
-def accept(evening: Evening, words: Words) -> None:
+def accept(repl: Repl, words: Words) -> None:
     """`accept [NAME] [REQUEST] [name=value ...]`: the roll is declared."""
-    view, rest = evening.view(), list(words)
+    view, rest = repl.view(), list(words)
     name = _who(view, rest)
-    asked = _of_whom(evening, view, "accept", rest, name)
+    asked = _of_whom(repl, view, "accept", rest, name)
     if rest and "=" not in rest[0] and name is None:
         name = _who(view, rest)
     waiting = [one for one in asked["proposals"] if one not in asked["rolls"]]
@@ -77,10 +77,10 @@ def accept(evening: Evening, words: Words) -> None:
         if len(waiting or open_) != 1:
             raise Refused(f"whose? accept NAME; {listed(waiting or open_)} may be meant")
         (name,) = waiting or open_
-    check = evening.rules.check(asked["check"])
+    check = repl.rules.check(asked["check"])
     deed = ("spends", "item", "task")
     read = phrase.read_parameters(
-        evening.rules, check, rest, ("off", *deed), any_of(evening, asked["as"] or "")
+        repl.rules, check, rest, ("off", *deed), any_of(repl, asked["as"] or "")
     )
     data: dict[str, Any] = {name: read.fields[name] for name in deed if name in read.fields}
     if read.sides[0]:
@@ -89,8 +89,8 @@ def accept(evening: Evening, words: Words) -> None:
         data["as"] = names.character(view, read.who[0])
     if "off" in read.fields:
         data["off"] = phrase.numbers(read.fields["off"], "lines")
-    events = evening.do("accept", request=asked["request"], name=name, **data)
-    say_where_it_stands(evening, events[0].data["roll"])
+    events = repl.do("accept", request=asked["request"], name=name, **data)
+    say_where_it_stands(repl, events[0].data["roll"])
 
 
 def _who(view: names.View, rest: list[str]) -> str | None:
@@ -103,11 +103,11 @@ def _who(view: names.View, rest: list[str]) -> str | None:
 
 
 def _of_whom(
-    evening: Evening, view: names.View, do: str, rest: list[str], name: str | None
+    repl: Repl, view: names.View, do: str, rest: list[str], name: str | None
 ) -> dict[str, Any]:
     """The request: named, or the last one in which that seat has proposed something."""
     if rest and "=" not in rest[0]:
-        return _asked(evening, view, do, rest)
+        return _asked(repl, view, do, rest)
     said = [
         one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]
     ]
@@ -117,12 +117,12 @@ def _of_whom(
         one for one in view["requests"]
         if {*one["proposals"]} - {*one["rolls"]} and (name is None or name in one["to"])
     ]  # fmt: skip
-    return dict(open_[-1]) if open_ else _asked(evening, view, do, rest)
+    return dict(open_[-1]) if open_ else _asked(repl, view, do, rest)
 
 
-def refuse(evening: Evening, words: Words) -> None:
+def refuse(repl: Repl, words: Words) -> None:
     """`refuse NAME [WORDS]`"""
-    view, rest = evening.view(), list(words)
+    view, rest = repl.view(), list(words)
     name = _who(view, rest)
     if name is None:
         raise Refused("whose proposal? refuse NAME, and why")
@@ -131,48 +131,48 @@ def refuse(evening: Evening, words: Words) -> None:
     ]
     if not said:
         raise Refused(f"{name} has proposed nothing")
-    evening.do("refuse", request=said[-1]["request"], name=name, words=" ".join(rest) or None)
+    repl.do("refuse", request=said[-1]["request"], name=name, words=" ".join(rest) or None)
 
 
-def withdraw(evening: Evening, words: Words) -> None:
-    asked = _asked(evening, evening.view(), "withdraw", list(words))
-    evening.do("withdraw", request=asked["request"])
+def withdraw(repl: Repl, words: Words) -> None:
+    asked = _asked(repl, repl.view(), "withdraw", list(words))
+    repl.do("withdraw", request=asked["request"])
 
 
 # -- contests
 
 
-def contest(evening: Evening, words: Words) -> None:
+def contest(repl: Repl, words: Words) -> None:
     """`contest CHECK ROLL ROLL ... [name=value]`: rolls that are over."""
-    view = evening.view()
-    rolls, read = _sides(evening, words, "contest CHECK ROLL ROLL")
-    events = evening.do(
+    view = repl.view()
+    rolls, read = _sides(repl, words, "contest CHECK ROLL ROLL")
+    events = repl.do(
         "contest", check=read.check.name, rolls=[names.roll(view, one) for one in rolls],
         **_overall(read),
     )  # fmt: skip
-    go_on(evening, events[0].data["roll"])
+    go_on(repl, events[0].data["roll"])
 
 
-def challenge(evening: Evening, words: Words) -> None:
+def challenge(repl: Repl, words: Words) -> None:
     """`challenge CHECK SIDE SIDE ...`: rolls that are declared, or seats that were asked."""
-    view = evening.view()
-    named, read = _sides(evening, words, "challenge CHECK SIDE SIDE")
+    view = repl.view()
+    named, read = _sides(repl, words, "challenge CHECK SIDE SIDE")
     sides = [_side(view, one) for one in named]
     data = _overall(read)
     if "together" in data:
         data["together"] = phrase.truth(data["together"])
-    events = evening.do("challenge", check=read.check.name, sides=sides, **data)
+    events = repl.do("challenge", check=read.check.name, sides=sides, **data)
     for event in events:
         if event.kind == "roll_declared":
-            show_roll(evening, event.data["roll"])
+            show_roll(repl, event.data["roll"])
 
 
-def _sides(evening: Evening, words: Words, usage: str) -> tuple[list[str], phrase.Checked]:
+def _sides(repl: Repl, words: Words, usage: str) -> tuple[list[str], phrase.Checked]:
     plain = [word for word in words[1:] if "=" not in word]
     if not plain:
         raise Refused(f"of which rolls? {usage}")
     named = [*words[:1], *(word for word in words[1:] if "=" in word)]
-    return plain, phrase.read_check(evening.rules, named, ("hidden", "mode", "together"))
+    return plain, phrase.read_check(repl.rules, named, ("hidden", "mode", "together"))
 
 
 def _overall(read: phrase.Checked) -> dict[str, Any]:
@@ -197,31 +197,31 @@ def _side(view: names.View, typed: str) -> dict[str, str]:
     return {"roll": own[-1]}
 
 
-def call(evening: Evening, words: Words) -> None:
+def call(repl: Repl, words: Words) -> None:
     """`call CHECK name=value ...`, or `call off [CONTEST]`"""
     if words and words[0].lower() == "off":
-        view = evening.view()
+        view = repl.view()
         if len(words) > 1:
             name = names.contest(view, words[1])
         else:
             name = names.the_one(view, "call_off", "contest")
-        evening.do("call_off", contest=name)
+        repl.do("call_off", contest=name)
         return
-    view = evening.view()
-    read = phrase.read_check(evening.rules, words, ("title",), own_of(evening))
+    view = repl.view()
+    read = phrase.read_check(repl.rules, words, ("title",), own_of(repl))
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     own, who = names.own_characters(view), read.who[0]
     if who is None and len(own) == 1:
         data["as"] = own[0]
     elif who is not None and canonical(who) not in NOBODY:
         data["as"] = names.character(view, who)
-    evening.do("call", check=read.check.name, **data, **read.fields)
+    repl.do("call", check=read.check.name, **data, **read.fields)
 
 
-def settle(evening: Evening, words: Words) -> None:
+def settle(repl: Repl, words: Words) -> None:
     """`settle [REQUEST] [against ROLL CHECK | contest=ROLL]`; alone: nothing was to be found."""
-    view, rest = evening.view(), list(words)
-    asked = _asked(evening, view, "settle", rest)
+    view, rest = repl.view(), list(words)
+    asked = _asked(repl, view, "settle", rest)
     joined = phrase.joined(rest)
     plain = [word for word in joined if "=" not in word]
     fields = dict(word.split("=", 1) for word in joined if "=" in word)
@@ -236,18 +236,18 @@ def settle(evening: Evening, words: Words) -> None:
     if plain:
         raise Refused(f"{cut(plain[0])!r} is not understood; settle [against ROLL CHECK]")
     if check:
-        data["check"] = evening.rules.check(check).name
+        data["check"] = repl.rules.check(check).name
     elif "against" in data:
-        data["check"] = _comparing(evening)
+        data["check"] = _comparing(repl)
     if fields:
         data["parameters"] = fields
-    evening.do("settle", request=asked["request"], **data)
+    repl.do("settle", request=asked["request"], **data)
 
 
-def _comparing(evening: Evening) -> str:
+def _comparing(repl: Repl) -> str:
     """The check that compares two sides, where the game has only one such."""
     two = [
-        name for name, one in evening.rules.checks.items()
+        name for name, one in repl.rules.checks.items()
         if one.sides is not None and one.sides.least <= 2 <= one.sides.most and one.program
     ]  # fmt: skip
     if len(two) != 1:

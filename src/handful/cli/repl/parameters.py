@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 from handful.cli import paper
 from handful.cli.asking import People, say, tell
 from handful.cli.catalogue import param_text
-from handful.cli.evening.phrase import split
 from handful.cli.heading import typed as shown_value
+from handful.cli.repl.phrase import split
 from handful.cli.words import cut
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import Param, canonical, lookup
 from handful.rules.ruleset import Check, text
 
 if TYPE_CHECKING:
-    from handful.cli.evening.naming import Names
+    from handful.cli.repl.naming import Names
 
 MOST_PROMPTS = 8  # parameters asked one by one; of longer lists only the most important
 

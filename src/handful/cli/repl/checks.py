@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING
 
 from handful.cli import editing, paper
 from handful.cli.asking import People, say
-from handful.cli.evening import phrase
-from handful.cli.evening.menu import menu_lines, pick
-from handful.cli.evening.parameters import Back, ask_parameters
-from handful.cli.evening.rolling import declared, go_on
-from handful.cli.evening.sheets import own_of, usual_character
-from handful.cli.evening.show_roll import chance_line, odds_of, proposal
+from handful.cli.repl import phrase
+from handful.cli.repl.menu import menu_lines, pick
+from handful.cli.repl.parameters import Back, ask_parameters
+from handful.cli.repl.rolling import declared, go_on
+from handful.cli.repl.sheets import own_of, usual_character
+from handful.cli.repl.show_roll import chance_line, odds_of, proposal
 from handful.errors import Refused, TooBig
 from handful.library import Roll
 from handful.rules.params import canonical
 from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
-    from handful.cli.evening.naming import Names
-    from handful.cli.evening.phrase import Checked
+    from handful.cli.repl.naming import Names
+    from handful.cli.repl.phrase import Checked
+    from handful.cli.repl.repl import Repl
     from handful.rules.ruleset import Check, Ruleset
 
 Words = Sequence[str]
@@ -55,81 +55,81 @@ def check_menu(rules: Ruleset) -> list[str]:
     return menu_lines(f"{text(rules.title)}: which check?", rows)
 
 
-def read_check(evening: Evening, words: Words) -> Checked:
+def read_check(repl: Repl, words: Words) -> Checked:
     """A typed check, with the names on the sheet of whoever makes it."""
-    return phrase.read_check(evening.rules, words, own_of=own_of(evening))
+    return phrase.read_check(repl.rules, words, own_of=own_of(repl))
 
 
-def read_parameters(evening: Evening, check: Check, words: Words) -> Checked:
+def read_parameters(repl: Repl, check: Check, words: Words) -> Checked:
     """Typed parameters of a check, with the names on the sheet of whoever makes it."""
-    return phrase.read_parameters(evening.rules, check, words, phrase.FIELDS, own_of(evening))
+    return phrase.read_parameters(repl.rules, check, words, phrase.FIELDS, own_of(repl))
 
 
 # -- rolling
 
 
-def roll(evening: Evening, words: Words) -> None:
+def roll(repl: Repl, words: Words) -> None:
     """Roll a check; a check alone is asked for its parameters where somebody can answer."""
     if not words:
-        _roll_current(evening)
+        _roll_current(repl)
         return
-    named = phrase.check_named(evening.rules, words[0])
-    if evening.by_hand and named and not words[1:] and evening.rules.check(named).params:
-        ask(evening, evening.rules.check(named))
+    named = phrase.check_named(repl.rules, words[0])
+    if repl.by_hand and named and not words[1:] and repl.rules.check(named).params:
+        ask(repl, repl.rules.check(named))
     else:
-        roll_now(evening, read_check(evening, words))
+        roll_now(repl, read_check(repl, words))
 
 
-def again(evening: Evening, words: Words) -> None:
+def again(repl: Repl, words: Words) -> None:
     """Roll the check at hand once more, perhaps with changes."""
-    if evening.current is None:
+    if repl.current is None:
         raise Refused("no rolls yet; pick a check first", "roll CHECK name=value ...")
-    roll_now(evening, changed(evening, evening.current, words) if words else evening.current)
+    roll_now(repl, changed(repl, repl.current, words) if words else repl.current)
 
 
-def dice(evening: Evening, words: Words) -> None:
+def dice(repl: Repl, words: Words) -> None:
     """Roll a check, or the one at hand, with dice on the real table: the faces are asked for."""
     if words:
-        read = read_check(evening, words)
-    elif evening.current is not None:
-        read = evening.current
+        read = read_check(repl, words)
+    elif repl.current is not None:
+        read = repl.current
     else:
         raise Refused("no check yet; d CHECK name=value ... rolls one with your own dice")
     if "faces" in read.fields:
         raise Refused("the faces are asked for; leave out faces=")
-    roll_now(evening, read, by_hand=True)
+    roll_now(repl, read, by_hand=True)
 
 
-def _roll_current(evening: Evening) -> None:
-    if evening.current is not None:
-        roll_now(evening, evening.current)
-    elif evening.by_hand:
-        rows = [(name, text(evening.rules.checks[name].title)) for name in playable(evening.rules)]
-        question = f"{text(evening.rules.title)}: which check?"
+def _roll_current(repl: Repl) -> None:
+    if repl.current is not None:
+        roll_now(repl, repl.current)
+    elif repl.by_hand:
+        rows = [(name, text(repl.rules.checks[name].title)) for name in playable(repl.rules)]
+        question = f"{text(repl.rules.title)}: which check?"
         try:
-            name = pick(People(evening.otherwise), question, "check", rows)
+            name = pick(People(repl.otherwise), question, "check", rows)
         except Back:
             return
         except Turn as turn:
-            evening.obey(turn.line)
+            repl.obey(turn.line)
             return
-        ask(evening, evening.rules.check(name))
+        ask(repl, repl.rules.check(name))
     else:
-        read_check(evening, [])  # refused: which check?
+        read_check(repl, [])  # refused: which check?
 
 
-def roll_now(evening: Evening, read: Checked, *, by_hand: bool = False) -> None:
+def roll_now(repl: Repl, read: Checked, *, by_hand: bool = False) -> None:
     """Declare and throw in one go."""
     kept = repeated(read)
-    weighed = evening.ready and read is evening.current
-    name, throw = declared(evening, read)
-    evening.current, evening.ready = kept, False
-    if not weighed and (line := chance_line(evening, name)):
+    weighed = repl.ready and read is repl.current
+    name, throw = declared(repl, read)
+    repl.current, repl.ready = kept, False
+    if not weighed and (line := chance_line(repl, name)):
         say("\n".join(paper.folded(line, 2, 4)))
     if by_hand:
-        evening.own_dice.add(name)
-    go_on(evening, name, **throw)
-    if evening.by_hand and evening.alone and not evening.asked:
+        repl.own_dice.add(name)
+    go_on(repl, name, **throw)
+    if repl.by_hand and repl.alone and not repl.asked:
         say(ROLLED)
 
 
@@ -142,18 +142,18 @@ def repeated(read: Checked) -> Checked:
     return replace(read, sides=[dict(side) for side in read.sides], fields=fields)
 
 
-def change(evening: Evening, words: Words) -> None:
+def change(repl: Repl, words: Words) -> None:
     """`target=3`: change the check at hand and show its odds."""
-    assert evening.current is not None
-    make_current(evening, changed(evening, evening.current, words))
+    assert repl.current is not None
+    make_current(repl, changed(repl, repl.current, words))
 
 
-def changed(evening: Evening, now: Checked, words: Words) -> Checked:
+def changed(repl: Repl, now: Checked, words: Words) -> Checked:
     """A check with other values; with `vs` or `with` these are all of its parameters.
 
     A value of `none` takes back a parameter that need not be given.
     """
-    read = read_parameters(evening, now.check, words)
+    read = read_parameters(repl, now.check, words)
     fields = {**now.fields, **read.fields}
     if len(read.sides) > 1:
         return replace(read, fields=fields)
@@ -168,19 +168,19 @@ def changed(evening: Evening, now: Checked, words: Words) -> Checked:
     return replace(now, sides=[first, *now.sides[1:]], who=who, fields=fields)
 
 
-def make_current(evening: Evening, read: Checked) -> None:
+def make_current(repl: Repl, read: Checked) -> None:
     """Show the odds of a check, and let Enter roll it."""
-    show_odds(evening, read)
-    evening.current, evening.ready = repeated(read), True
-    if evening.by_hand:
+    show_odds(repl, read)
+    repl.current, repl.ready = repeated(read), True
+    if repl.by_hand:
         editing.remember(line_of(read))
         say(f"\n{READY}")
 
 
-def show_odds(evening: Evening, read: Checked) -> None:
+def show_odds(repl: Repl, read: Checked) -> None:
     """The odds of a check; Ctrl-C stops the work, and too much of it is no reason not to roll."""
     try:
-        say("\n" + odds_of(evening, read))
+        say("\n" + odds_of(repl, read))
     except TooBig as refusal:
         say("\n".join(paper.folded(f"the odds: {refusal.message}", 2, 4)))
     except KeyboardInterrupt:
@@ -203,28 +203,28 @@ def line_of(read: Checked) -> str:
 # -- asking for parameters
 
 
-def ask(evening: Evening, check: Check) -> None:
+def ask(repl: Repl, check: Check) -> None:
     """Ask for the parameters of a check, then show its odds."""
 
     def fits(words: list[str]) -> None:
-        read = read_parameters(evening, check, words)
-        Roll.begin(proposal(evening, read).bound)
+        read = read_parameters(repl, check, words)
+        Roll.begin(proposal(repl, read).bound)
 
     try:
-        words = ask_parameters(evening.people, check, sheet_names(evening, check), fits)
+        words = ask_parameters(repl.people, check, sheet_names(repl, check), fits)
     except Back:
-        say("\n".join(check_menu(evening.rules)))
+        say("\n".join(check_menu(repl.rules)))
     except Turn as turn:
-        evening.obey(turn.line)
+        repl.obey(turn.line)
     else:
-        make_current(evening, read_parameters(evening, check, words))
+        make_current(repl, read_parameters(repl, check, words))
 
 
-def sheet_names(evening: Evening, check: Check) -> Names | None:
+def sheet_names(repl: Repl, check: Check) -> Names | None:
     """The names on the sheet of whoever makes this seat's checks."""
-    from handful.cli.evening.naming import Names
+    from handful.cli.repl.naming import Names
     from handful.table import as_known
 
-    who = usual_character(evening)
-    sheet = as_known(evening.table, evening.seat).characters[who].sheet if who else None
-    return Names(evening.rules, check, sheet) if sheet is not None else None
+    who = usual_character(repl)
+    sheet = as_known(repl.table, repl.seat).characters[who].sheet if who else None
+    return Names(repl.rules, check, sheet) if sheet is not None else None

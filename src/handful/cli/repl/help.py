@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from handful.cli import paper
 from handful.cli.asking import say
 from handful.cli.catalogue import check_text
-from handful.cli.evening import fighting
-from handful.cli.evening.checks import playable
-from handful.cli.evening.examples import filled
-from handful.cli.evening.phrase import check_named
-from handful.cli.evening.words import FIGHT, PARTS, WORDS, Word, find, spellings
+from handful.cli.repl import fighting
+from handful.cli.repl.checks import playable
+from handful.cli.repl.examples import filled
+from handful.cli.repl.phrase import check_named
+from handful.cli.repl.words import FIGHT, PARTS, WORDS, Word, find, spellings
 from handful.cli.words import cut
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import canonical
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
 FIELDS = {
@@ -40,18 +40,18 @@ FIELDS = {
 }
 
 
-def show_help(evening: Evening, words: Words) -> None:
+def show_help(repl: Repl, words: Words) -> None:
     """All words by what they are about; more about a part, a word, or a check of the game."""
     if words:
-        say("\n".join(_help_on(evening, words)))
+        say("\n".join(_help_on(repl, words)))
         return
-    rules, lines = evening.rules, []
+    rules, lines = repl.rules, []
     for part in PARTS:
         names = [name for name, word in WORDS.items() if word.part == part]
         names += fighting.answer_words(rules) if part == FIGHT else []
         lines += [paper.styled(part, "bold"), *paper.folded(", ".join(names), 2)]
     lines += [paper.styled("checks", "bold"), *paper.folded(", ".join(playable(rules)), 2)]
-    enter = "rolls again" if evening.alone else "says what you may do now"
+    enter = "rolls again" if repl.alone else "says what you may do now"
     more = (
         f"help roll explains a word, help {PARTS[0]} a part, help {playable(rules)[0]} a check.  "
         f"Enter alone {enter}.  Names may be shortened: mira for ann/Mira Quill; a roll left out "
@@ -60,8 +60,8 @@ def show_help(evening: Evening, words: Words) -> None:
     say("\n".join([*lines, "", *paper.folded(more, 0)]))
 
 
-def _help_on(evening: Evening, words: Words) -> list[str]:
-    rules = evening.rules
+def _help_on(repl: Repl, words: Words) -> list[str]:
+    rules = repl.rules
     lines: list[str] = []
     wanted = canonical(" ".join(words))
     for part in PARTS:
@@ -69,7 +69,7 @@ def _help_on(evening: Evening, words: Words) -> list[str]:
             rows = [(name, word.says) for name, word in WORDS.items() if word.part == part]
             lines += paper.columns(rows)
     found, _ = find(rules, words)
-    lines += _explained(evening, found) if found is not None and not lines else []
+    lines += _explained(repl, found) if found is not None and not lines else []
     if (own := check_named(rules, " ".join(words))) is not None:
         lines += ["", *check_text(rules.checks[own])] if lines else check_text(rules.checks[own])
     if not lines:
@@ -79,10 +79,10 @@ def _help_on(evening: Evening, words: Words) -> list[str]:
     return lines
 
 
-def _explained(evening: Evening, word: Word) -> list[str]:
+def _explained(repl: Repl, word: Word) -> list[str]:
     lines = paper.folded(word.usage, 2, 6) + paper.folded(word.says, 4)
     if word.also:
         lines += paper.folded(f"also: {', '.join(word.also)}", 4)
-    such = filled(evening, word.example)
+    such = filled(repl, word.example)
     lines += paper.folded(f"such as: {such}" if such else "this game has none", 4, 6)
     return lines + (paper.columns(list(FIELDS.items()), indent=4) if word is WORDS["roll"] else [])

@@ -1,4 +1,4 @@
-"""What several pages of an evening say in the same words; a roll as a seat knows it."""
+"""Phrases that several screens share; a roll as a seat knows it."""
 
 from __future__ import annotations
 

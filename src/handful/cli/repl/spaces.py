@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.evening.phrase import LITTLE
+from handful.cli.repl.phrase import LITTLE
 from handful.cli.words import SIDE_WORDS
 from handful.rules.params import canonical
 from handful.rules.ruleset import Ruleset, text

@@ -8,8 +8,8 @@ from os.path import basename, exists, getsize, isdir, splitext
 from handful import library
 from handful.cli import editing, paper, rim
 from handful.cli.asking import People, people, say
-from handful.cli.evening.evening import Evening
-from handful.cli.evening.menu import pick
+from handful.cli.repl.menu import pick
+from handful.cli.repl.repl import Repl
 from handful.cli.words import cut
 from handful.errors import Refused, listed
 from handful.library.files import holds_tables
@@ -40,7 +40,7 @@ def begin(
     table: str | None = None,
     seat: str | None = None,
 ) -> int:
-    """An evening at the table of a file; the exit status."""
+    """Play at the table of a file; return the exit status."""
     there = exists(file) and getsize(file) > 0
     if new and there and table is None:
         raise Refused(f"{file} is there already; leave out --new, or name a table: --table NAME")
@@ -66,17 +66,17 @@ def _hold(kept: Kept, file: str, seat: str | None, *, by_hand: bool) -> int:
     if seat is not None and seat not in seats:
         raise Refused(f"there is no seat {cut(seat)!r}; there is {listed(seats)}")
     if not by_hand:
-        evening = Evening(kept, seat or seats[0], by_hand=False)
-        refused = evening.play(sys.stdin or ())
+        repl = Repl(kept, seat or seats[0], by_hand=False)
+        refused = repl.play(sys.stdin or ())
         rim.flush()
         return rim.TYPED if refused else 0
     try:
         if seat is None:
             rows = [(name, kept.table.role(name)) for name in seats]
             seat = seats[0] if len(seats) == 1 else pick(People(), "Who plays?", "seat", rows)
-        evening = Evening(kept, seat, by_hand=True)
-        editing.enable(evening.offers)
-        evening.lead()
+        repl = Repl(kept, seat, by_hand=True)
+        editing.enable(repl.offers)
+        repl.lead()
     except (rim.Left, KeyboardInterrupt):
         say("")
     say("\n".join(paper.folded(f"everything is kept in {file}", 0)))

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.cli import paper
-from handful.cli.evening.show_fight import fight_lines
-from handful.cli.evening.wording import (
+from handful.cli.repl.show_fight import fight_lines
+from handful.cli.repl.wording import (
     GRANTED,
     asked_in_words,
     bare,

@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING
 
 from handful import library
 from handful.cli import rim
-from handful.cli.evening import checks, people
-from handful.cli.evening.checks import Turn, playable
-from handful.cli.evening.house_rules import house_rules
-from handful.cli.evening.parameters import BACK, DONE, Back, Enough
-from handful.cli.evening.phrase import check_named, split, take_flags
-from handful.cli.evening.spaces import names_of, put_together
-from handful.cli.evening.words import LOOKING, WORDS, find, spellings
+from handful.cli.repl import checks, people
+from handful.cli.repl.checks import Turn, playable
+from handful.cli.repl.house_rules import house_rules
+from handful.cli.repl.parameters import BACK, DONE, Back, Enough
+from handful.cli.repl.phrase import check_named, split, take_flags
+from handful.cli.repl.spaces import names_of, put_together
+from handful.cli.repl.words import LOOKING, WORDS, find, spellings
 from handful.cli.words import cut, whole
 from handful.errors import HandfulError, Refused, did_you_mean
 from handful.rules.params import canonical, lookup
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
 # those that say nothing of a table: others could tell a seat what it may not know
@@ -46,74 +46,74 @@ class OtherGame(Exception):
         self.words = list(words)  # the game, and what is played of it; nothing: pick one
 
 
-def obey(evening: Evening, words: Words) -> None:
+def obey(repl: Repl, words: Words) -> None:
     """Do what a line of words says."""
     if canonical(words[0]) == "handful" and len(words) > 1:
         words = words[1:]
-    if _is_command(evening, words):
-        run_command(words, evening.kept.opened.game)
+    if _is_command(repl, words):
+        run_command(words, repl.kept.opened.game)
         return
     plain, who, options = take_flags(words)
-    if (place := _place_of_game(evening, plain)) is not None:
+    if (place := _place_of_game(repl, plain)) is not None:
         game = plain.pop(place)
-        if not _is_this_game(evening, game):
+        if not _is_this_game(repl, game):
             rest = list(words)
             rest.remove(game)
-            _play_other(evening, [game, *rest])
+            _play_other(repl, [game, *rest])
         if not plain:
-            evening.show_state()
+            repl.show_state()
     if options:
-        house_rules(evening, options)
+        house_rules(repl, options)
     if who:
-        people.choose(evening, [who])
+        people.choose(repl, [who])
     if plain:
-        _obey(evening, put_together(plain, names_of(evening.rules, evening.view())))
+        _obey(repl, put_together(plain, names_of(repl.rules, repl.view())))
 
 
-def _obey(evening: Evening, words: Words) -> None:
-    word, rest = find(evening.rules, words)
-    named = check_named(evening.rules, words[0]) is not None
+def _obey(repl: Repl, words: Words) -> None:
+    word, rest = find(repl.rules, words)
+    named = check_named(repl.rules, words[0]) is not None
     if word is not None and not (named and rest and "=" in rest[0]):
-        word.does(evening, rest)
+        word.does(repl, rest)
     elif named:
-        checks.roll(evening, words)
-    elif "=" in words[0] and evening.current is not None:
-        checks.change(evening, words)
-    elif evening.alone and len(words) == 1 and whole(words[0]) is not None:
-        _roll_by_number(evening, words[0])
+        checks.roll(repl, words)
+    elif "=" in words[0] and repl.current is not None:
+        checks.change(repl, words)
+    elif repl.alone and len(words) == 1 and whole(words[0]) is not None:
+        _roll_by_number(repl, words[0])
     else:
-        _roll_by_words(evening, words)
+        _roll_by_words(repl, words)
 
 
-def _roll_by_words(evening: Evening, words: Words) -> None:
+def _roll_by_words(repl: Repl, words: Words) -> None:
     """Roll the check that the rulebook's words mean: `grace acrobatics difficult`."""
     try:
-        read = checks.read_check(evening, words)
+        read = checks.read_check(repl, words)
     except Refused:
-        if "=" in words[0] or _is_understood(evening, words[0]):
+        if "=" in words[0] or _is_understood(repl, words[0]):
             raise
-        raise unknown(evening, words[0]) from None
-    checks.roll_now(evening, read)
+        raise unknown(repl, words[0]) from None
+    checks.roll_now(repl, read)
 
 
-def _is_understood(evening: Evening, word: str) -> bool:
+def _is_understood(repl: Repl, word: str) -> bool:
     """Tell whether a word alone could begin a check, as the rulebook has it."""
     with suppress(Refused):
-        checks.read_check(evening, [word])
+        checks.read_check(repl, [word])
         return True
     return False
 
 
-def _roll_by_number(evening: Evening, typed: str) -> None:
-    known, number = playable(evening.rules), whole(typed) or 0
+def _roll_by_number(repl: Repl, typed: str) -> None:
+    known, number = playable(repl.rules), whole(typed) or 0
     if not 1 <= number <= len(known):
         raise Refused(f"there is no check {cut(typed)}; there are 1 to {len(known)}")
-    checks.roll(evening, [known[number - 1]])
+    checks.roll(repl, [known[number - 1]])
 
 
-def unknown(evening: Evening, word: str) -> Refused:
+def unknown(repl: Repl, word: str) -> Refused:
     """The refusal of a word that means nothing here."""
-    known = [*spellings(evening.rules), *playable(evening.rules), *library.shipped()]
+    known = [*spellings(repl.rules), *playable(repl.rules), *library.shipped()]
     meant = did_you_mean(canonical(word), known)
     return Refused(f"there is no word {cut(word)!r} here; help lists them", meant)
 
@@ -121,20 +121,20 @@ def unknown(evening: Evening, word: str) -> Refused:
 # -- games
 
 
-def _place_of_game(evening: Evening, words: Words) -> int | None:
+def _place_of_game(repl: Repl, words: Words) -> int | None:
     """Index of the game that a line names: its first word, or the one behind `roll`."""
     behind = len(words) > 1 and lookup(words[0], ("roll", "r", "odds", "d", "dice")) is not None
     place = 1 if behind else 0
-    if not words[place:] or check_named(evening.rules, words[place]) is not None:
+    if not words[place:] or check_named(repl.rules, words[place]) is not None:
         return None
-    followed = len(words) > 1 and check_named(evening.rules, words[1]) is not None
-    if not behind and not followed and find(evening.rules, words)[0] is not None:
+    followed = len(words) > 1 and check_named(repl.rules, words[1]) is not None
+    if not behind and not followed and find(repl.rules, words)[0] is not None:
         return None
-    return place if _is_this_game(evening, words[place]) or names_game(words[place]) else None
+    return place if _is_this_game(repl, words[place]) or names_game(words[place]) else None
 
 
-def _is_this_game(evening: Evening, word: str) -> bool:
-    return lookup(word, (evening.rules.id,)) is not None or word == evening.kept.opened.game
+def _is_this_game(repl: Repl, word: str) -> bool:
+    return lookup(word, (repl.rules.id,)) is not None or word == repl.kept.opened.game
 
 
 def names_game(word: str) -> bool:
@@ -144,22 +144,22 @@ def names_game(word: str) -> bool:
     return word.isprintable() and isdir(word) and exists(join(word, "ruleset.toml"))
 
 
-def _play_other(evening: Evening, words: Words) -> None:
-    if not evening.in_memory:
+def _play_other(repl: Repl, words: Words) -> None:
+    if not repl.in_memory:
         raise Refused(
-            f"this table plays {evening.rules.id}",
+            f"this table plays {repl.rules.id}",
             f"rules {cut(words[0])} changes its rules; handful play {cut(words[0])} plays another",
         )
     raise OtherGame(words)
 
 
-def back(evening: Evening, words: Words) -> None:
+def back(repl: Repl, words: Words) -> None:
     """One step back: from the check at hand to the checks, from these to the games."""
-    if evening.current is not None:
-        del evening.currents[evening.seat]
-        evening.ready, evening.asked = False, ""
-        evening.show_state()
-    elif evening.in_memory:
+    if repl.current is not None:
+        del repl.currents[repl.seat]
+        repl.ready, repl.asked = False, ""
+        repl.show_state()
+    elif repl.in_memory:
         raise OtherGame([])
     else:
         raise Refused("there is no check at hand to go back from")
@@ -168,15 +168,15 @@ def back(evening: Evening, words: Words) -> None:
 # -- other commands of handful
 
 
-def _is_command(evening: Evening, words: Words) -> bool:
+def _is_command(repl: Repl, words: Words) -> bool:
     """Tell whether a line is a command of handful and no word of the table."""
     if words[0] not in COMMANDS:
         return False
     if words[0] == "odds":
-        named = _place_of_game(evening, words[:2])
-        return named == 1 and not _is_this_game(evening, words[1])
-    known = find(evening.rules, words)[0] is not None
-    return not known and lookup(words[0], evening.rules.checks) is None
+        named = _place_of_game(repl, words[:2])
+        return named == 1 and not _is_this_game(repl, words[1])
+    known = find(repl.rules, words)[0] is not None
+    return not known and lookup(words[0], repl.rules.checks) is None
 
 
 def run_command(words: Words, game: str = "") -> None:
@@ -196,7 +196,7 @@ def run_command(words: Words, game: str = "") -> None:
 # -- in the middle of questions
 
 
-def in_between(evening: Evening, typed: str, refusal: Refused) -> None:
+def in_between(repl: Repl, typed: str, refusal: Refused) -> None:
     """A line that does not answer a question: look at something, or turn to something else."""
     words = split(typed) or [""]
     first = words[0].lower()
@@ -204,18 +204,18 @@ def in_between(evening: Evening, typed: str, refusal: Refused) -> None:
         raise Back
     if first == DONE:
         raise Enough
-    word, rest = find(evening.rules, words) if words[0] else (None, [])
+    word, rest = find(repl.rules, words) if words[0] else (None, [])
     if word in LOOKING and not any("=" in one for one in rest):
-        obey(evening, words)
-    elif _is_command(evening, words) and first not in evening.rules.checks:
-        run_command(words, evening.kept.opened.game)
+        obey(repl, words)
+    elif _is_command(repl, words) and first not in repl.rules.checks:
+        run_command(words, repl.kept.opened.game)
     elif (
         word is not None
-        or _place_of_game(evening, words) is not None
-        or lookup(first, evening.rules.checks) is not None
+        or _place_of_game(repl, words) is not None
+        or lookup(first, repl.rules.checks) is not None
         or first.startswith("--")
     ):
         raise Turn(typed)
     else:
-        known = [*evening.people.names, *WORDS, *playable(evening.rules)]
+        known = [*repl.people.names, *WORDS, *playable(repl.rules)]
         raise Refused(refusal.message, refusal.hint or did_you_mean(canonical(first), known))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from handful.cli import rim
 from handful.cli.asking import say
-from handful.cli.evening.phrase import split
+from handful.cli.repl.phrase import split
 from handful.errors import HandfulError
 
 

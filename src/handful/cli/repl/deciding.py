@@ -8,7 +8,7 @@ from typing import Any
 from handful import table as tables
 from handful.cli import answers, paper
 from handful.cli.asking import written
-from handful.cli.evening.wording import known_roll
+from handful.cli.repl.wording import known_roll
 from handful.cli.words import whole
 from handful.library import Roll
 from handful.odds import Odds

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from handful.cli import rim
-from handful.cli.evening import (
+from handful.cli.repl import (
     asking,
     checks,
     fighting,
@@ -22,10 +22,10 @@ from handful.rules.params import canonical
 from handful.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
-Does = Callable[["Evening", Words], None]
+Does = Callable[["Repl", Words], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +40,23 @@ class Word:
     also: tuple[str, ...] = ()  # other spellings
 
 
-def help_(evening: Evening, words: Words) -> None:
-    from handful.cli.evening.help import show_help
+def help_(repl: Repl, words: Words) -> None:
+    from handful.cli.repl.help import show_help
 
-    show_help(evening, words)
-
-
-def what(evening: Evening, words: Words) -> None:
-    evening.show_state()
+    show_help(repl, words)
 
 
-def back(evening: Evening, words: Words) -> None:
-    from handful.cli.evening.lines import back
-
-    back(evening, words)
+def what(repl: Repl, words: Words) -> None:
+    repl.show_state()
 
 
-def quit_(evening: Evening, words: Words) -> None:
+def back(repl: Repl, words: Words) -> None:
+    from handful.cli.repl.lines import back
+
+    back(repl, words)
+
+
+def quit_(repl: Repl, words: Words) -> None:
     raise rim.Left
 
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
 from handful.cli import paper
-from handful.cli.evening import showing
-from handful.cli.evening.wording import asked_in_words, bare, does, known_roll, quoted, with_hidden
 from handful.cli.heading import heading
 from handful.cli.outcome import verdict
+from handful.cli.repl import showing
+from handful.cli.repl.wording import asked_in_words, bare, does, known_roll, quoted, with_hidden
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text
 from handful.errors import Refused, TooBig
@@ -20,8 +20,8 @@ from handful.rules.ruleset import text
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from handful.cli.evening.evening import Evening
-    from handful.cli.evening.phrase import Checked
+    from handful.cli.repl.phrase import Checked
+    from handful.cli.repl.repl import Repl
     from handful.library import Roll
     from handful.roll import ThrownDie
     from handful.rules.ruleset import Ruleset
@@ -32,9 +32,9 @@ MOST_FACES = 40  # of one roll in the history
 MOST_WORK = 200_000  # of the solver before a roll that nobody asked the odds of
 
 
-def whole_roll(evening: Evening, found: Mapping[str, Any]) -> list[str]:
+def whole_roll(repl: Repl, found: Mapping[str, Any]) -> list[str]:
     """What is rolled, where it comes from, the dice, and what came of it."""
-    head = f"{found['roll']}  {showing.roll_line(evening.rules, found)}"
+    head = f"{found['roll']}  {showing.roll_line(repl.rules, found)}"
     lines = [paper.styled(one, "bold") for one in paper.folded(head, 0, 2)]
     rows = []
     for line in found.get("lines", []):
@@ -44,13 +44,13 @@ def whole_roll(evening: Evening, found: Mapping[str, Any]) -> list[str]:
         says = line["says"] or f"by {line['by']}"
         rows.append((number, f"{line['parameter']}={line['value']}", says + state))
     lines += paper.paragraph("lines", paper.columns(rows))
-    roll = known_roll(evening.table, evening.seat, found["roll"])
+    roll = known_roll(repl.table, repl.seat, found["roll"])
     if roll is not None and "dice" in found:
-        said = with_hidden(evening.table, evening.seat, found["roll"], roll_text(roll))
+        said = with_hidden(repl.table, repl.seat, found["roll"], roll_text(roll))
         lines += said.splitlines()[len(heading(roll.bound)) :]
     for said in found.get("judged", []):
         lines += paper.folded(f"{said['by']}: {said['grade']}{quoted(said['words'])}", 2, 4)
-    if evening.alone:  # nobody to prove the dice to
+    if repl.alone:  # nobody to prove the dice to
         return lines
     promise = f"key {found['key']}" if found.get("key") else f"promised: {found['commitment']}"
     return [*lines, *paper.folded(promise, 2, 4)]
@@ -64,12 +64,12 @@ def asked_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
     return " ".join([asked_in_words(rules, found["asked"]), *who]) + quoted(found["title"])
 
 
-def ended_line(evening: Evening, found: Mapping[str, Any]) -> str:
+def ended_line(repl: Repl, found: Mapping[str, Any]) -> str:
     """The faces as they lie, and what came of them."""
-    roll = known_roll(evening.table, evening.seat, found["roll"])
+    roll = known_roll(repl.table, repl.seat, found["roll"])
     if roll is None or not roll.finished:
-        return showing.state_of(evening.rules, found) if "asked" in found else "not seen"
-    said = with_hidden(evening.table, evening.seat, found["roll"], verdict(roll))
+        return showing.state_of(repl.rules, found) if "asked" in found else "not seen"
+    said = with_hidden(repl.table, repl.seat, found["roll"], verdict(roll))
     return f"{faces_line(roll)}{said}"
 
 
@@ -89,30 +89,30 @@ def _faces(dice: Sequence[ThrownDie]) -> str:
     return " ".join(shown[:MOST_FACES]) + (" …" if len(shown) > MOST_FACES else "")
 
 
-def odds_of_roll(evening: Evening, name: str) -> str:
+def odds_of_roll(repl: Repl, name: str) -> str:
     """From where a roll stands."""
-    roll = known_roll(evening.table, evening.seat, name)
+    roll = known_roll(repl.table, repl.seat, name)
     if roll is None:
-        raise Refused(f"{evening.seat} knows no odds of {name}")
+        raise Refused(f"{repl.seat} knows no odds of {name}")
     return odds_text(roll.bound, exact.odds(roll.bound, roll.node), roll, most_rows=MOST_ROWS)
 
 
-def odds_of(evening: Evening, read: Checked) -> str:
+def odds_of(repl: Repl, read: Checked) -> str:
     """Odds of a check as it could be declared now: built the way the roll would be."""
-    made = proposal(evening, read)
+    made = proposal(repl, read)
     said = odds_text(made.bound, exact.odds(made.bound), most_rows=MOST_ROWS, draft=made.draft)
     if not made.unknown:
         return said
     return "\n".join([said, "", *paper.folded(unknown_line(made), 0, 2)])
 
 
-def proposal(evening: Evening, read: Checked) -> Proposed:
+def proposal(repl: Repl, read: Checked) -> Proposed:
     """A check as the table would take it now; refused where it would be."""
-    from handful.cli.evening.rolling import fields_of
+    from handful.cli.repl.rolling import fields_of
     from handful.table import proposed
 
     said = {name: one for name, one in read.fields.items() if name not in ("faces", "entropy")}
-    return proposed(evening.table, evening.seat, fields_of(evening, replace(read, fields=said)))
+    return proposed(repl.table, repl.seat, fields_of(repl, replace(read, fields=said)))
 
 
 def unknown_line(made: Proposed) -> str:
@@ -121,9 +121,9 @@ def unknown_line(made: Proposed) -> str:
     return f"there is something to beat that you do not know: {', '.join(labels)}"
 
 
-def chance_line(evening: Evening, name: str) -> str:
+def chance_line(repl: Repl, name: str) -> str:
     """The chance of a roll that is declared, in one line; nothing where it is unknown."""
-    roll = known_roll(evening.table, evening.seat, name)
+    roll = known_roll(repl.table, repl.seat, name)
     if roll is None or roll.dice:
         return ""
     try:

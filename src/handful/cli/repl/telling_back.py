@@ -10,27 +10,27 @@ from handful import table as tables
 from handful import verifier
 from handful.cli import paper
 from handful.cli.asking import say
-from handful.cli.evening.phrase import number
-from handful.cli.evening.show_roll import asked_line, ended_line
-from handful.cli.evening.telling import Teller
+from handful.cli.repl.phrase import number
+from handful.cli.repl.show_roll import asked_line, ended_line
+from handful.cli.repl.telling import Teller
 from handful.errors import Refused, counted
 from handful.library.files import read_log, write_log
 from handful.table import Table
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
 USUAL = 20  # lines of a log
 BAR = 20
 
 
-def log(evening: Evening, words: Words) -> None:
+def log(repl: Repl, words: Words) -> None:
     """What this seat was told, the last lines of it."""
     many = number(words[0], "how many lines") if words else USUAL
     if many < 1:
         raise Refused("a log has lines from 1 on")
-    lines = _sentences(evening)
+    lines = _sentences(repl)
     if not lines:
         say("  nothing has happened yet")
     if len(lines) > many:
@@ -39,12 +39,12 @@ def log(evening: Evening, words: Words) -> None:
         say("\n".join(paper.beside(f"{count:>4}  ", line)))
 
 
-def _sentences(evening: Evening) -> list[tuple[int, str]]:
+def _sentences(repl: Repl) -> list[tuple[int, str]]:
     """Everything that the seat was told, numbered as in its export."""
-    seat, table = evening.seat, Table(evening.rules)
-    role = evening.role
+    seat, table = repl.seat, Table(repl.rules)
+    role = repl.role
     made: list[tuple[int, str]] = []
-    for entry in evening.kept.store.read(evening.kept.opened.table):
+    for entry in repl.kept.store.read(repl.kept.opened.table):
         event = tables.event_of(entry)
         data = tables.told(table, event, seat, role)
         table = tables.evolve(table, event)
@@ -53,24 +53,24 @@ def _sentences(evening: Evening) -> list[tuple[int, str]]:
     return made
 
 
-def history(evening: Evening, words: Words) -> None:
+def history(repl: Repl, words: Words) -> None:
     """The rolls that this seat knows of: what was asked, the faces, what came out."""
     if words:
-        from handful.cli.evening.ruling import look
+        from handful.cli.repl.ruling import look
 
-        look(evening, words)
+        look(repl, words)
         return
-    rolls = evening.view()["rolls"]
+    rolls = repl.view()["rolls"]
     if not rolls:
         say("  no rolls yet")
     for one in rolls:
-        lines = paper.folded(f"{one['roll']}  {asked_line(evening.rules, one)}", 2, 6)
-        say("\n".join(lines + paper.folded(ended_line(evening, one), 6, 8)))
+        lines = paper.folded(f"{one['roll']}  {asked_line(repl.rules, one)}", 2, 6)
+        say("\n".join(lines + paper.folded(ended_line(repl, one), 6, 8)))
 
 
-def luck(evening: Evening, words: Words) -> None:
+def luck(repl: Repl, words: Words) -> None:
     """How everybody's dice fell against what was to be expected."""
-    found = tables.luck(evening.table, evening.seat)
+    found = tables.luck(repl.table, repl.seat)
     if not found["table"]["count"]:
         say("  nothing was rolled to its end yet that you have seen")
         return
@@ -95,22 +95,22 @@ def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:
     return name, rolls, percent.rjust(4), filled + empty * (BAR - len(filled))
 
 
-def export(evening: Evening, words: Words) -> None:
+def export(repl: Repl, words: Words) -> None:
     """This seat's own log, in a file."""
-    log = evening.kept.export(evening.seat)
-    path = words[0] if words else f"{evening.table.id}-{evening.seat}.log"
+    log = repl.kept.export(repl.seat)
+    path = words[0] if words else f"{repl.table.id}-{repl.seat}.log"
     write_log(path, log)
     many = log.count("\n") - 2  # without the first and the last line
     said = f"{path}: {counted(many, 'event')}; `handful verify {path}` checks it"
     say("\n".join(paper.folded(said, 2, 4)))
 
 
-def verify(evening: Evening, words: Words) -> None:
+def verify(repl: Repl, words: Words) -> None:
     """Whether the log of this seat, or one in a file, is sound."""
     if words:
         name, log = words[0], read_log(words[0])
     else:
-        name, log = f"the log of {evening.seat}", evening.kept.export(evening.seat)
+        name, log = f"the log of {repl.seat}", repl.kept.export(repl.seat)
     problems, told = verifier.verify(log)
     if problems:
         raise Refused(f"{name} is not sound: {problems[0]}")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from handful.cli import paper
 from handful.cli.asking import say
-from handful.cli.evening import phrase
 from handful.cli.heading import typed
+from handful.cli.repl import phrase
 from handful.cli.words import cut, read_options
 from handful.errors import Refused
 from handful.library.tables import installed
@@ -17,37 +17,37 @@ from handful.rules.ruleset import Ruleset, text
 from handful.table import rules_preview
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
 
 
-def house_rules(evening: Evening, words: Words) -> None:
+def house_rules(repl: Repl, words: Words) -> None:
     """Without words they are listed; `house rules name=value` changes some."""
     if not words or "=" not in words[0]:
-        chosen = {name: _typed(one) for name, one in evening.table.options.items()}
-        say("\n".join(option_lines(evening.rules, chosen, words)))
+        chosen = {name: _typed(one) for name, one in repl.table.options.items()}
+        say("\n".join(option_lines(repl.rules, chosen, words)))
         return
-    evening.do("house_rules", options=read_options(evening.rules, words))
+    repl.do("house_rules", options=read_options(repl.rules, words))
 
 
-def rules(evening: Evening, words: Words) -> None:
+def rules(repl: Repl, words: Words) -> None:
     """Without words they are named; with a game or a file the table goes on by its rules."""
     if not words:
-        say(f"{evening.rules.id} {evening.rules.hash[:12]}")
+        say(f"{repl.rules.id} {repl.rules.hash[:12]}")
         return
     read = phrase.read(words)
     game, dismiss = read.first("which? rules GAME, or a path to a ruleset.toml"), read.rest()
     if dismiss not in ("", "dismiss"):
         raise Refused(f"rules GAME [dismiss], not {cut(dismiss)!r}")
     after, texts = installed(game)
-    evening.kept.store.keep_rules(after.hash, texts)
-    found = rules_preview(evening.table, evening.seat, after.hash)
+    repl.kept.store.keep_rules(after.hash, texts)
+    found = rules_preview(repl.table, repl.seat, after.hash)
     for name, reasons in found["unfit"].items():
         say("\n".join(paper.folded(f"{name} does not fit: {reasons[0]}", 2, 4)))
     if found["unfit"] and not dismiss:
         raise Refused(f"they would have to go: rules {game} dismiss")
-    evening.do("rules", hash=after.hash, dismisses=[*found["unfit"]] or None)
+    repl.do("rules", hash=after.hash, dismisses=[*found["unfit"]] or None)
 
 
 def _typed(value: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.cli import paper
-from handful.cli.evening.wording import stance_words
+from handful.cli.repl.wording import stance_words
 from handful.rules.ruleset import Ruleset
 
 View = Mapping[str, Any]

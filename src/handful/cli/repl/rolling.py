@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from handful.cli import paper
 from handful.cli.asking import say
-from handful.cli.evening import deciding, names, phrase, showing
-from handful.cli.evening.sheets import NOBODY, own_of, usual_character
-from handful.cli.evening.wording import with_hidden
+from handful.cli.repl import deciding, names, phrase, showing
+from handful.cli.repl.sheets import NOBODY, own_of, usual_character
+from handful.cli.repl.wording import with_hidden
 from handful.cli.words import cut, whole
 from handful.errors import Refused, listed
 from handful.rules.params import canonical
 from handful.table import as_known
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
-    from handful.cli.evening.phrase import Checked
+    from handful.cli.repl.phrase import Checked
+    from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
 
@@ -25,20 +25,20 @@ Words = Sequence[str]
 # -- declaring
 
 
-def declared(evening: Evening, read: Checked) -> tuple[str, dict[str, str]]:
+def declared(repl: Repl, read: Checked) -> tuple[str, dict[str, str]]:
     """Declare a check; return the roll's name, and what was said of the throw."""
     throw = read.throw()
-    events = evening.do("declare", **fields_of(evening, read))
+    events = repl.do("declare", **fields_of(repl, read))
     return str(events[0].data["roll"]), throw
 
 
-def fields_of(evening: Evening, read: Checked) -> dict[str, Any]:
+def fields_of(repl: Repl, read: Checked) -> dict[str, Any]:
     """What `declare` takes, with every name in full."""
-    view, said = evening.view(), read.fields
+    view, said = repl.view(), read.fields
     made: dict[str, Any] = {"check": read.check.name, **read.parts()}
-    who = [_character(evening, view, one) for one in read.who]
+    who = [_character(repl, view, one) for one in read.who]
     if not who[0] and read.who[0] is None:
-        who[0] = "" if "for" in said else usual_character(evening)
+        who[0] = "" if "for" in said else usual_character(repl)
     if any(who):
         made["as"] = who
     for name, value in said.items():
@@ -64,35 +64,35 @@ def fields_of(evening: Evening, read: Checked) -> dict[str, Any]:
     return made
 
 
-def _character(evening: Evening, view: names.View, typed: str | None) -> str:
+def _character(repl: Repl, view: names.View, typed: str | None) -> str:
     if typed is None or canonical(typed) in NOBODY:
         return ""
     return names.character(view, typed)
 
 
-def declare(evening: Evening, words: Words) -> None:
-    read = phrase.read_check(evening.rules, words, own_of=own_of(evening))
+def declare(repl: Repl, words: Words) -> None:
+    read = phrase.read_check(repl.rules, words, own_of=own_of(repl))
     if {"faces", "entropy"} & {*read.fields}:
         raise Refused("declare throws nothing; faces belong to throw")
-    roll, _ = declared(evening, read)
-    say_where_it_stands(evening, roll)
+    roll, _ = declared(repl, read)
+    say_where_it_stands(repl, roll)
 
 
-def go_on(evening: Evening, name: str, faces: str = "", entropy: str = "") -> None:
+def go_on(repl: Repl, name: str, faces: str = "", entropy: str = "") -> None:
     """Throw, if it is this seat's to throw; then show where the roll stands.
 
     Whoever has begun with their own dice is asked for the next faces.
     """
-    if faces or (name not in evening.own_dice and _throws_itself(evening.view(), name)):
+    if faces or (name not in repl.own_dice and _throws_itself(repl.view(), name)):
         given: dict[str, Any] = {"entropy": entropy} if entropy else {}
         if faces:
             given["faces"] = phrase.numbers(faces, "faces")
         try:
-            evening.do("throw", roll=name, **given)
+            repl.do("throw", roll=name, **given)
         except Refused as refusal:
             more = f"{name} is declared: throw it, or cancel"
             raise Refused(refusal.message, refusal.hint or more) from None
-    show_roll(evening, name)
+    show_roll(repl, name)
 
 
 def _throws_itself(view: names.View, name: str) -> bool:
@@ -111,54 +111,54 @@ def _by_hand(view: names.View, name: str) -> bool:
     return bool(typed) or any(die["physical"] for die in found.get("dice", []))
 
 
-def show_roll(evening: Evening, name: str) -> None:
+def show_roll(repl: Repl, name: str) -> None:
     """Dice, what is asked next, or what came of it."""
-    lines = showing.roll_shown(evening.table, evening.seat, name)
+    lines = showing.roll_shown(repl.table, repl.seat, name)
     if lines:
         say("\n".join(lines))
-    say_where_it_stands(evening, name)
+    say_where_it_stands(repl, name)
 
 
-def say_where_it_stands(evening: Evening, name: str) -> None:
-    asked = deciding.asked_roll(evening.table, evening.seat, name)
-    view = evening.view()
+def say_where_it_stands(repl: Repl, name: str) -> None:
+    asked = deciding.asked_roll(repl.table, repl.seat, name)
+    view = repl.view()
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if asked is not None and found is not None:
         if found["question"]["by"] == view["role"] or showing.turn_of(found) == view["seat"]:
-            evening.asked = name  # Enter alone decides nothing for somebody else
-        known = as_known(evening.table, evening.seat).rolls[name]
+            repl.asked = name  # Enter alone decides nothing for somebody else
+        known = as_known(repl.table, repl.seat).rolls[name]
         said = "\n".join(deciding.question_lines(asked, known))
-        say(with_hidden(evening.table, evening.seat, name, said))
+        say(with_hidden(repl.table, repl.seat, name, said))
         return
     if found is None or found["phase"] in ("finalised", "cancelled"):
         return
-    if _types_faces(evening, found):
-        evening.asked = name
+    if _types_faces(repl, found):
+        repl.asked = name
     if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
-        _say_decided(evening, found, undo=name in names.possible(view, "undo", "roll"))
+        _say_decided(repl, found, undo=name in names.possible(view, "undo", "roll"))
         return
-    state = showing.state_of(evening.rules, found) if "asked" in found else "is rolled"
+    state = showing.state_of(repl.rules, found) if "asked" in found else "is rolled"
     say("\n".join(paper.folded(f"{name}: {state}", 2, 4)))
 
 
-def _types_faces(evening: Evening, roll: names.View) -> bool:
+def _types_faces(repl: Repl, roll: names.View) -> bool:
     """Tell whether this seat throws next, with dice of its own."""
-    view, name = evening.view(), roll["roll"]
+    view, name = repl.view(), roll["roll"]
     if not deciding.faces_due(view, name) or showing.turn_of(roll) != view["seat"]:
         return False
-    return name in evening.own_dice or _by_hand(view, name)
+    return name in repl.own_dice or _by_hand(view, name)
 
 
-def _say_decided(evening: Evening, roll: names.View, *, undo: bool) -> None:
+def _say_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
     """Say how a roll becomes final; a table with one seat goes on by itself."""
     back = "undo takes the last decision back"
-    if not evening.alone:
+    if not repl.alone:
         say(f"  {roll['roll']}: finalise makes it final{f'; {back}' * undo}")
         return
     lines = [f"  {back}"] if undo else []
-    for asked in evening.view()["actions"]:
+    for asked in repl.view()["actions"]:
         if asked["do"] == "take_hit" and asked["roll_of"] == roll["roll"]:
-            said = showing.hit_line(evening.rules, evening.view(), asked)
+            said = showing.hit_line(repl.rules, repl.view(), asked)
             lines += paper.folded(said, 2, 4)
     if lines:
         say("\n".join(lines))
@@ -167,22 +167,22 @@ def _say_decided(evening: Evening, roll: names.View, *, undo: bool) -> None:
 # -- throwing and answering
 
 
-def throw(evening: Evening, words: Words) -> None:
+def throw(repl: Repl, words: Words) -> None:
     """Numbers are faces of real dice; anything else names the roll."""
     read = phrase.read(words, ("entropy", "faces"))
     named = [one for one in read.plain if whole(one.replace(",", "")) is None]
     faces = [one for one in read.plain if one not in named]
     if len(named) > 1:
         raise Refused(f"{cut(named[1])!r} is not understood; throw ROLL, and faces by number")
-    view = evening.view()
+    view = repl.view()
     name = names.roll(view, named[0]) if named else _to_throw(view)
     given: dict[str, Any] = {}
     if text := read.take("faces") or " ".join(faces):
         given["faces"] = phrase.numbers(text, "faces")
     if (entropy := read.take("entropy")) is not None:
         given["entropy"] = entropy
-    evening.do("throw", roll=name, **given)
-    show_roll(evening, name)
+    repl.do("throw", roll=name, **given)
+    show_roll(repl, name)
 
 
 def _to_throw(view: names.View) -> str:
@@ -197,81 +197,81 @@ def _to_throw(view: names.View) -> str:
     return names.the_one(view, "throw", "roll")
 
 
-def answer(evening: Evening, words: Words) -> None:
+def answer(repl: Repl, words: Words) -> None:
     """`answer [ROLL] ANSWER`: the answer alone is enough where a question stands above it."""
-    view = evening.view()
+    view = repl.view()
     rest = list(words)
     if rest and "/" in rest[0]:
         name = names.roll(view, rest.pop(0))
     else:
-        name = evening.asked or names.the_one(view, "answer", "roll")
+        name = repl.asked or names.the_one(view, "answer", "roll")
     if not rest:
-        evening.asked = name
-        show_roll(evening, name)
+        repl.asked = name
+        show_roll(repl, name)
         return
     said = " ".join(rest)
-    asked = deciding.asked_roll(evening.table, evening.seat, name)
+    asked = deciding.asked_roll(repl.table, repl.seat, name)
     if asked is not None and deciding.meant(asked, said) is None:
-        answer_with(evening, name, rest[0], " ".join(rest[1:]))
+        answer_with(repl, name, rest[0], " ".join(rest[1:]))
     else:
-        answer_with(evening, name, said)
+        answer_with(repl, name, said)
 
 
-def answer_with(evening: Evening, name: str, typed: str, words: str = "") -> None:
-    asked = deciding.asked_roll(evening.table, evening.seat, name)
+def answer_with(repl: Repl, name: str, typed: str, words: str = "") -> None:
+    asked = deciding.asked_roll(repl.table, repl.seat, name)
     if asked is None:
-        raise Refused(f"{name} asks {evening.seat} for nothing now")
-    typed = typed or str(deciding.usual_answer(evening.table, evening.seat, name))
+        raise Refused(f"{name} asks {repl.seat} for nothing now")
+    typed = typed or str(deciding.usual_answer(repl.table, repl.seat, name))
     reply = deciding.meant(asked, typed)
     if reply is None:
         options = getattr(asked.ask, "options", None)
         right = listed(options) if options else "die numbers such as 3 or 1,4, or none"
         raise Refused(f"{cut(typed)!r} is no answer here; it is {right}")
-    evening.do("answer", roll=name, answer=reply, **({"words": words} if words else {}))
-    evening.asked = ""
-    go_on(evening, name)
+    repl.do("answer", roll=name, answer=reply, **({"words": words} if words else {}))
+    repl.asked = ""
+    go_on(repl, name)
 
 
 # -- what becomes of a roll
 
 
-def roll_to(evening: Evening, do: str, typed: str | None) -> str:
-    view = evening.view()
+def roll_to(repl: Repl, do: str, typed: str | None) -> str:
+    view = repl.view()
     return names.roll(view, typed) if typed else names.the_one(view, do, "roll")
 
 
-def finalise(evening: Evening, words: Words) -> None:
+def finalise(repl: Repl, words: Words) -> None:
     read = phrase.read(words)
-    name = roll_to(evening, "finalise", read.plain.pop(0) if read.plain else None)
+    name = roll_to(repl, "finalise", read.plain.pop(0) if read.plain else None)
     read.done("finalise [ROLL]")
-    evening.do("finalise", roll=name)
+    repl.do("finalise", roll=name)
 
 
-def undo(evening: Evening, words: Words) -> None:
+def undo(repl: Repl, words: Words) -> None:
     """The last decision of a roll; `undo move` and `undo points` for the others."""
-    from handful.cli.evening import fighting, people
+    from handful.cli.repl import fighting, people
 
     first = words[0].lower() if words else ""
     if first == "move":
-        fighting.undo_move(evening, words[1:])
+        fighting.undo_move(repl, words[1:])
         return
     if first == "points":
-        people.undo_points(evening, words[1:])
+        people.undo_points(repl, words[1:])
         return
-    view = evening.view()
+    view = repl.view()
     if not words and not names.possible(view, "undo", "roll"):
         if names.possible(view, "undo_move", "combatant"):
-            fighting.undo_move(evening, [])
+            fighting.undo_move(repl, [])
             return
         hint = "cancel" if names.possible(view, "cancel", "roll") else ""
         raise Refused(
             "there is no decision to take back, or dice have fallen since",
             f"a roll that is not thrown yet: {hint}" if hint else "",
         )
-    name = roll_to(evening, "undo", words[0] if words else None)
-    evening.do("undo", roll=name)
-    show_roll(evening, name)
+    name = roll_to(repl, "undo", words[0] if words else None)
+    repl.do("undo", roll=name)
+    show_roll(repl, name)
 
 
-def cancel(evening: Evening, words: Words) -> None:
-    evening.do("cancel", roll=roll_to(evening, "cancel", words[0] if words else None))
+def cancel(repl: Repl, words: Words) -> None:
+    repl.do("cancel", roll=roll_to(repl, "cancel", words[0] if words else None))

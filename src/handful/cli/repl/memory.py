@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from handful import library
 from handful.cli import editing, paper, rim
 from handful.cli.asking import People, explanation, people, say, tell
-from handful.cli.evening import people as characters
-from handful.cli.evening.checks import ask, make_current, read_check
-from handful.cli.evening.evening import Evening
-from handful.cli.evening.house_rules import house_rules
-from handful.cli.evening.lines import COMMANDS, OtherGame, names_game, obey, run_command
-from handful.cli.evening.menu import menu_lines, picked
-from handful.cli.evening.phrase import check_named, split, take_flags
-from handful.cli.evening.script import play_script
-from handful.cli.evening.wording import YOU
+from handful.cli.repl import people as characters
+from handful.cli.repl.checks import ask, make_current, read_check
+from handful.cli.repl.house_rules import house_rules
+from handful.cli.repl.lines import COMMANDS, OtherGame, names_game, obey, run_command
+from handful.cli.repl.menu import menu_lines, picked
+from handful.cli.repl.phrase import check_named, split, take_flags
+from handful.cli.repl.repl import Repl
+from handful.cli.repl.script import play_script
+from handful.cli.repl.wording import YOU
 from handful.errors import HandfulError, Refused
 from handful.library.tables import new_table
 from handful.rules.params import canonical, lookup
@@ -58,21 +58,21 @@ class Tables:
 
     def __init__(self, *, by_hand: bool) -> None:
         self.by_hand = by_hand
-        self.tables: dict[str, Evening] = {}
-        self.now: Evening | None = None
+        self.tables: dict[str, Repl] = {}
+        self.now: Repl | None = None
 
     # -- which game
 
-    def open(self, game: str) -> Evening:
+    def open(self, game: str) -> Repl:
         """The table of a game; there is one for each."""
         if game not in self.tables:
             name = game if game in library.known() else "table"
             kept = new_table(game, name=name, gm=YOU)
-            self.tables[game] = Evening(kept, YOU, by_hand=self.by_hand, in_memory=True)
+            self.tables[game] = Repl(kept, YOU, by_hand=self.by_hand, in_memory=True)
         self.now = self.tables[game]
         return self.now
 
-    def _settle(self, words: Words) -> tuple[Evening, list[str]]:
+    def _settle(self, words: Words) -> tuple[Repl, list[str]]:
         """Open the table that a line speaks of, with its house rules and whoever makes the checks.
 
         The game may be left out where a character says which it is.  The rest of the line is left.
@@ -88,30 +88,30 @@ class Tables:
             game = found.id if found.id in library.known() else found.file
         else:
             raise Refused("which game?")
-        evening = self.open(game)
+        repl = self.open(game)
         if options:
-            house_rules(evening, options)
+            house_rules(repl, options)
         if who:
-            characters.choose(evening, [who])
-        return evening, plain
+            characters.choose(repl, [who])
+        return repl, plain
 
-    def begin(self, words: Words) -> Evening:
+    def begin(self, words: Words) -> Repl:
         """Open what the command line asked for; a check waits for Enter below its odds."""
-        evening, rest = self._settle(words)
-        named = check_named(evening.rules, rest[0]) if len(rest) == 1 else None
+        repl, rest = self._settle(words)
+        named = check_named(repl.rules, rest[0]) if len(rest) == 1 else None
         if named and self.by_hand:
-            ask(evening, evening.rules.check(named))
+            ask(repl, repl.rules.check(named))
         elif rest:
-            make_current(evening, read_check(evening, rest))
-        return evening
+            make_current(repl, read_check(repl, rest))
+        return repl
 
     def turn(self, words: Words) -> None:
         """Another game, in the middle of a conversation; what is said of it is done at once."""
-        evening, rest = self._settle(words)
+        repl, rest = self._settle(words)
         if rest:
-            obey(evening, rest)
+            obey(repl, rest)
         elif self.by_hand:
-            evening.sit()
+            repl.sit()
 
     # -- lines
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from handful import library
 from handful.cli import complete
-from handful.cli.evening import deciding, names
-from handful.cli.evening.checks import playable
-from handful.cli.evening.phrase import FIELDS
-from handful.cli.evening.words import WORDS, find, spellings
+from handful.cli.repl import deciding, names
+from handful.cli.repl.checks import playable
+from handful.cli.repl.phrase import FIELDS
+from handful.cli.repl.words import WORDS, find, spellings
 from handful.rules.params import lookup
 from handful.table import MODES, SHEETS
 
 if TYPE_CHECKING:
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
     from handful.rules.ruleset import Check
 
 CHECKS = ("roll", "dice", "declare", "odds", "call", "contest", "challenge", "request")
@@ -28,15 +28,15 @@ CHARACTERS = ("sheet", "show", "dismiss", "use", "adjust", "harm", "equip", "for
 SEATS = ("seat", "leave", "accept", "refuse", "request", "challenge")
 
 
-def offers(evening: Evening, before: Sequence[str], begun: str) -> list[str]:
+def offers(repl: Repl, before: Sequence[str], begun: str) -> list[str]:
     """What may follow these words of a line."""
     if not before:
-        return _first(evening, begun)
-    word, rest = find(evening.rules, before)
+        return _first(repl, begun)
+    word, rest = find(repl.rules, before)
     if word is None:
-        return _of_check(evening, before, begun)
+        return _of_check(repl, before, begun)
     first = word.usage.split()[0]
-    view = evening.view()
+    view = repl.view()
     last = before[-1].lower()
     people = [one["name"] for one in view["characters"]]
     if last in ("as", "against"):
@@ -45,25 +45,25 @@ def offers(evening: Evening, before: Sequence[str], begun: str) -> list[str]:
         return [one["name"] for one in view["seats"]]
     found: list[str] = []
     if first in CHECKS:
-        found += _of_check(evening, rest if first != "request" else rest[1:], begun)
+        found += _of_check(repl, rest if first != "request" else rest[1:], begun)
     if first in ROLLS:
         found += [one["roll"] for one in view["rolls"]]
     if first in CHARACTERS:
         found += [_short(one) for one in people]
     if first in SEATS and not (first != "challenge" and rest):
         found += [one["name"] for one in view["seats"]]
-    return found + _others(evening, first, rest, view)
+    return found + _others(repl, first, rest, view)
 
 
-def _first(evening: Evening, begun: str) -> list[str]:
+def _first(repl: Repl, begun: str) -> list[str]:
     """Completions of the first word of a line."""
-    now = evening.current
+    now = repl.current
     if now is not None and "=" in begun:
-        return _of_check(evening, [now.check.name], begun)
+        return _of_check(repl, [now.check.name], begun)
     changes = [f"{name}=" for name in now.check.params] if now is not None else []
-    games = library.shipped() if evening.in_memory else []
+    games = library.shipped() if repl.in_memory else []
     also = [one for word in WORDS.values() for one in word.also if len(one) > 2]
-    known = [*spellings(evening.rules), *also, *playable(evening.rules), *_answers(evening)]
+    known = [*spellings(repl.rules), *also, *playable(repl.rules), *_answers(repl)]
     return [*known, *changes, *games]
 
 
@@ -72,17 +72,17 @@ def _short(name: str) -> str:
     return name.split()[0].lower()
 
 
-def _answers(evening: Evening) -> list[str]:
-    asked = deciding.asked_roll(evening.table, evening.seat, evening.asked)
+def _answers(repl: Repl) -> list[str]:
+    asked = deciding.asked_roll(repl.table, repl.seat, repl.asked)
     return list(getattr(asked.ask, "options", ("none",))) if asked is not None else []
 
 
-def _others(evening: Evening, first: str, rest: Sequence[str], view: names.View) -> list[str]:
-    says = evening.rules.rounds
-    sheet = evening.rules.sheet
+def _others(repl: Repl, first: str, rest: Sequence[str], view: names.View) -> list[str]:
+    says = repl.rules.rounds
+    sheet = repl.rules.sheet
     match first:
         case "help":
-            return [*spellings(evening.rules), *evening.rules.checks]
+            return [*spellings(repl.rules), *repl.rules.checks]
         case "seat" if rest:
             return ["player", "gm", "watcher"]
         case "show" if rest:
@@ -90,12 +90,12 @@ def _others(evening: Evening, first: str, rest: Sequence[str], view: names.View)
         case "visibility":
             return list(MODES)
         case "house":
-            return [f"{name}=" for name in evening.rules.options]
+            return [f"{name}=" for name in repl.rules.options]
         case "bring":
             from handful.library.characters import at_table
             from handful.library.files import character_names
 
-            files = at_table(evening.rules, evening.kept.opened.game)
+            files = at_table(repl.rules, repl.kept.opened.game)
             return list(dict.fromkeys(one for file in files for one in character_names(file)))
         case "adjust":
             return [f"{name}=" for name in sheet.resources] if sheet else []
@@ -109,7 +109,7 @@ def _others(evening: Evening, first: str, rest: Sequence[str], view: names.View)
             return list(says.paces) if says else []
         case "propose" | "accept" | "settle" | "withdraw":
             requests = [one["request"] for one in view["requests"]]
-            checks = [evening.rules.check(one["check"]) for one in view["requests"]]
+            checks = [repl.rules.check(one["check"]) for one in view["requests"]]
             return requests + [f"{name}=" for check in checks for name in check.params]
         case "out" | "uncover" | "wait" | "end" | "prepare":
             order = view["fight"]["order"] if view["fight"] else []
@@ -117,9 +117,9 @@ def _others(evening: Evening, first: str, rest: Sequence[str], view: names.View)
     return []
 
 
-def _of_check(evening: Evening, rest: Sequence[str], begun: str) -> list[str]:
+def _of_check(repl: Repl, rest: Sequence[str], begun: str) -> list[str]:
     """The checks, or the parameters of the one that is named, with their values."""
-    checks = evening.rules.checks
+    checks = repl.rules.checks
     if not rest:
         return [name for name, one in checks.items() if one.program is not None]
     own = lookup(rest[0], checks)
@@ -128,7 +128,7 @@ def _of_check(evening: Evening, rest: Sequence[str], begun: str) -> list[str]:
     check = checks[own]
     name, equals, _ = begun.partition("=")
     if equals:
-        return [f"{name}={one}" for one in _values(evening, check, name)]
+        return [f"{name}={one}" for one in _values(repl, check, name)]
     sides = [check.sides.word] if check.sides else []
     given = {one.partition("=")[0] for one in rest[1:]}
     params = [f"{one}=" for one in check.params if one not in given]
@@ -136,7 +136,7 @@ def _of_check(evening: Evening, rest: Sequence[str], begun: str) -> list[str]:
     return [*params, *sides, *fields, "as", "against"]
 
 
-def _values(evening: Evening, check: Check, name: str) -> list[str]:
+def _values(repl: Repl, check: Check, name: str) -> list[str]:
     if name == "mode":
         return list(MODES)
     if name == "hidden":
@@ -144,17 +144,17 @@ def _values(evening: Evening, check: Check, name: str) -> list[str]:
     own = lookup(name, check.params)
     if own is None:
         return []
-    return [*complete.values(check.params[own]), *_on_sheets(evening, check, own)]
+    return [*complete.values(check.params[own]), *_on_sheets(repl, check, own)]
 
 
-def _on_sheets(evening: Evening, check: Check, name: str) -> list[str]:
+def _on_sheets(repl: Repl, check: Check, name: str) -> list[str]:
     """What the sheets of this seat offer there."""
-    from handful.cli.evening.naming import Names
+    from handful.cli.repl.naming import Names
     from handful.table import as_known
 
-    known = as_known(evening.table, evening.seat).characters
+    known = as_known(repl.table, repl.seat).characters
     found: list[str] = []
-    for own in names.own_characters(evening.view()):
+    for own in names.own_characters(repl.view()):
         if (sheet := known[own].sheet) is not None:
-            found += Names(evening.rules, check, sheet).at(check.params[name])
+            found += Names(repl.rules, check, sheet).at(check.params[name])
     return [one for one in dict.fromkeys(found) if " " not in one]
