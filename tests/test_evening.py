@@ -234,6 +234,16 @@ def test_characters_are_brought_shown_adjusted_and_brought_again(tmp_path: Path)
     assert not night.view("ann")["characters"]
 
 
+def test_a_request_to_a_character_takes_the_names_on_its_sheet(tmp_path: Path) -> None:
+    out = Night(tmp_path, "uwr").well(
+        *SEATS, "bring mira for ann", "request ann direct target=2 as mira", "seat ann",
+        "propose attribute=grace", "seat kim", "accept ann skill=acrobatics",
+        "request ann direct target=2 as mira", "seat ann", "propose grace", "seat kim", "accept",
+    )  # fmt: skip
+    assert "ann as Mira Quill rolls direct attribute=3.5 skill=2 target=2" in out
+    assert "ann as Mira Quill rolls direct attribute=3.5 target=2" in out
+
+
 def test_a_challenge_holds_both_sides_until_both_are_declared(tmp_path: Path) -> None:
     night = Night(tmp_path, "uwr")
     early = night.refused(

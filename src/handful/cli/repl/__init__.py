@@ -5,7 +5,7 @@ of the table, by the eyes of the seat that has the screen; what is done is a com
 kept as soon as it is obeyed.
 
     opening     tables in files; memory: tables in memory
-    repl     the conversation: one typed line after the other; lines: what a line means
+    repl        the conversation: one typed line after the other; lines: what a line means
     words       every word; help and examples: its help; other modules say what each word does
     checks      the check at hand; parameters: asks for what it needs
     phrase      a typed line taken apart; names: what its names mean

@@ -52,12 +52,12 @@ def propose(repl: Repl, words: Words) -> None:
     view, rest = repl.view(), list(words)
     asked = _asked(repl, view, "propose", rest)
     check = repl.rules.check(asked["check"])
-    who_asked = own_of(repl, asked["as"] or "")
+    who_asked = own_of(repl, asked["as"].get(repl.seat, ""))
     read = phrase.read_parameters(repl.rules, check, rest, (), who_asked)
     data: dict[str, Any] = {}
     who = read.who[0]
     own = names.own_characters(view)
-    if who is None and not asked["as"] and len(own) == 1:
+    if who is None and repl.seat not in asked["as"] and len(own) == 1:
         data["as"] = own[0]
     elif who is not None and canonical(who) not in NOBODY:
         data["as"] = names.character(view, who)
@@ -80,7 +80,7 @@ def accept(repl: Repl, words: Words) -> None:
     check = repl.rules.check(asked["check"])
     deed = ("spends", "item", "task")
     read = phrase.read_parameters(
-        repl.rules, check, rest, ("off", *deed), any_of(repl, asked["as"] or "")
+        repl.rules, check, rest, ("off", *deed), any_of(repl, asked["as"].get(name, ""))
     )
     data: dict[str, Any] = {name: read.fields[name] for name in deed if name in read.fields}
     if read.sides[0]:
