@@ -197,6 +197,21 @@ class Fighter:
             self.page.keyboard.press("Enter")
             expect(card.get_by_role("img")).to_have_count(shown + len(one))
 
+    def decides(self, title: str, answer: str = "none", decision: str = "spend") -> Locator:
+        """Answer what a roll asks after its dice, such as a point for +3; usually it is kept."""
+        card = self.card(title)
+        says = self.say.of("decisions", decision, answer)
+        card.locator(".decision .options button").filter(has_text=says).click()
+        expect(card.locator(".decision").filter(has_text=says)).to_have_count(0)
+        return card
+
+    def finishes(self, title: str) -> Locator:
+        """End a roll about which nothing more is to be decided."""
+        card = self.card(title)
+        self.press(card, "roll.finalise")
+        expect(card.get_by_role("button", name=self.say("roll.finalise"))).to_have_count(0)
+        return card
+
     def tells(self, title: str) -> Locator:
         """The GM tells a result."""
         card = self.card(title)
@@ -210,7 +225,7 @@ class Fighter:
         """Tab, until what has the focus is called like that."""
         for _ in range(MOST_TABS):
             self.page.keyboard.press("Tab")
-            if self.page.evaluate(FOCUSED) == label:
+            if self.page.evaluate(FOCUSED).partition("\n")[0] == label:
                 return
         raise AssertionError(f"{self.name} does not come to {label!r} by Tab")
 
@@ -226,16 +241,17 @@ class Fighter:
 
 
 class Ring:
-    """A GM on a laptop and two players on phones, each with a sample character of the game."""
+    """A GM on a laptop and two players, usually on phones, each with a character of the game."""
 
     def __init__(
-        self, browser: Browser, at: Address, game: str, language: str = "en", title: str = "Friday"
-    ) -> None:
+        self, browser: Browser, at: Address, game: str, language: str = "en",
+        title: str = "Friday", *, phones: tuple[str, ...] = ("ann", "bob"),
+    ) -> None:  # fmt: skip
         self.seats = at.open(game=game, title=title, demo=True)
         words = Words(at, game, language)
         self.people = {}
         for name in ("gm", "ann", "bob"):
-            size = LAPTOP if name == "gm" else PHONE
+            size = PHONE if name in phones else LAPTOP
             context = browser.new_context(
                 viewport=size,  # type: ignore[arg-type]
                 locale={"en": "en-GB", "de": "de-DE"}[language], reduced_motion="reduce",

@@ -36,7 +36,7 @@ def sheet(night: Night, name: str) -> dict[str, Any]:
 # Corvin waits and interrupts what Sanna rolls; she shoots the raider
 FIRST = [
     "seat bob", "fix 2", "wait",
-    "seat ann", "fix 1", "roll attack dice=ranged kind=ranged against raider faces=5,4,4",
+    "seat ann", "fix 1", "roll attack dice=ranged kind=ranged against raider faces=5,4,4", "none",
     "seat bob",
     "interrupt with check dice=command difficulty=10 spend=paragon-bonus faces=2,2,2",
     "seat kim", "finalise bob/1", "finalise ann/1", "roll total dice=4D faces=4,4,4,4",
@@ -47,7 +47,7 @@ SECOND = [
     "seat bob", "fix 2", "act draws a blade", "end", "seat ann", "end",
     "seat kim", "fix 1", "undo move", "fix 1",
     "roll attack dice=melee kind=melee wound=none as raider against corvin faces=5,5,5",
-    "seat bob", "parry faces=5,2", "seat kim", "finalise bob/2", "next",
+    "seat bob", "parry faces=5,2", "none", "seat kim", "finalise bob/2", "next",
 ]  # fmt: skip
 # Sanna does nothing but look out, and the raider finds her harder to hit
 THIRD = [
@@ -63,7 +63,7 @@ def fought(night: Night, text: str) -> None:
         "Corvin Ade spends 1 Paragon (now 1) for bob/1",
         'Raider: Hit points -15 (now 15) "a clean shot"',
         "hit points 15/30, Wounded",
-        "full reaction (ranged)",
+        "Full reaction (Ranged Defense)",
     ):
         assert part in text, part
     assert sheet(night, "Raider")["sheet"]["resources"]["hit_points"] == 15
@@ -91,7 +91,7 @@ def test_the_same_fight_on_a_screen_that_is_passed_around(night: Night) -> None:
     terminal = pytest.importorskip("terminal", reason="needs a pseudo-terminal")
     steps = [("seat [1]: ", "kim")]
     for line in [*FIRST, *SECOND, *THIRD, "quit"]:
-        steps.append(("> ", line))
+        steps.append(("answer [none]> " if line == "none" else "> ", line))
         if line.startswith("seat "):
             steps.append((f"pass the screen to {line[5:]}, then press Enter ", ""))
     status, text = terminal.talk(["play", str(night.file)], steps)

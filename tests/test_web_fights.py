@@ -88,14 +88,14 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     ann.turn(CORVIN).get_by_role("button", name=ann.say.of("checks", "attack", "title")).click()
     ann.rolls("pipe", target=IDS[RAIDER], dice="melee")
     ann.throws(ann.card("pipe"), "5", "4")  # D-21: 3D+1 and 3, one die less: 2D+4
-    card = ann.card("pipe")
+    card = ann.decides("pipe")
     expect(card).to_contain_text("13")
     expect(card).to_contain_text(ann.say("roll.gm_tells"))
     ann.looks("untold")
     expect(gm.card("pipe")).to_contain_text(gm.say("roll.may_step_in", who=RAIDER))
     expect(gm.bar).to_contain_text(gm.say.of("sheet", "rounds", "answers", "parry", "title"))
     gm.looks("a hit that may be parried")
-    gm.press(gm.bar, "moment.not")
+    gm.press(gm.bar, "moment.take")
     card = gm.tells("pipe")
     expect(card).to_contain_text(gm.say("success"))  # D-42: 13 reaches 12
     expect(ann.card("pipe")).not_to_contain_text(ann.say("success"))  # the Defense is the GM's
@@ -103,7 +103,8 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     ann.press(ann.card("pipe"), "harm.roll_damage")
     ann.rolls("pipe hurts", dice="4D")
     ann.throws(ann.card("pipe hurts"), "3", "452")
-    expect(ann.card("pipe hurts")).to_contain_text("14")
+    ann.decides("pipe hurts")
+    expect(ann.finishes("pipe hurts")).to_contain_text("14")
     gm.press(gm.card("pipe"), "harm.roll_resist", who=RAIDER)
     gm.rolls("thick coat", dice="strength")
     gm.throws(gm.card("thick coat"), "2", "23")
@@ -136,15 +137,15 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     bob.looks("interrupt")
     bob.press(bob.bar, "moment.roll")  # D-19
     bob.page.get_by_label(bob.say("panel.check"), exact=True).select_option("attack")
-    bob.rolls("warning shot", target=IDS[RAIDER], dice="ranged", kind="ranged", item="pistol")
+    bob.rolls("warning shot", target=IDS[RAIDER], dice="ranged", item="pistol")
     bob.throws(bob.card("warning shot"), "3", "22")
-    expect(bob.card("warning shot")).to_contain_text(
-        "13"
-    )  # 3D+1 and 5; two actions are free for her
+    card = bob.decides("warning shot")
+    expect(card).to_contain_text("13")  # 3D+1 and 5; two actions are free for her
     gm.tells("warning shot")
     ann.bar.get_by_role("button", name=parry, exact=True).click()
     ann.is_led_to(parry)
     ann.throws(ann.card(parry), "5", "5")
+    ann.decides(parry)
     gm.looks("a parry to tell")
     gm.press(gm.card(parry), "roll.tell")
     for one in (gm, ann, bob):  # 14 is more than 13: the two are compared by themselves
@@ -196,12 +197,13 @@ def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     ann.press(ann.turn(CORVIN), "fight.act")
     bob.fixes(SANNA, 1)
     bob.turn(SANNA).get_by_role("button", name=bob.say.of("checks", "attack", "title")).click()
-    bob.rolls("last shot", target=IDS[RAIDER], dice="ranged", kind="ranged", item="pistol")
+    bob.rolls("last shot", target=IDS[RAIDER], dice="ranged", item="pistol")
     bob.throws(bob.card("last shot"), "1", "456")  # AMB-D15: two rounds, a die more; and D-5
     card = gm.card("last shot")
     expect(card.locator(".decision")).to_be_visible()
     gm.looks("a ruling")
     card.locator(".decision .options button").first.click()
+    bob.decides("last shot")
     gm.tells("last shot")
     expect(bob.place(SANNA)).to_contain_text(bob.say("things.hot"))  # D-7
     bob.looks("too hot")
@@ -212,7 +214,7 @@ def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
 
     gm.fixes(RAIDER, 1)
     gm.turn(RAIDER).get_by_role("button", name=gm.say.of("checks", "attack", "title")).click()
-    gm.rolls("grip", target=IDS[SANNA], dice="brawling", kind="brawling")
+    gm.rolls("grip", target=IDS[SANNA], dice="brawling")
     gm.throws(gm.card("grip"), "5", "5")
     card = gm.tells("grip")
     expect(card).to_contain_text(gm.say("success"))
@@ -276,6 +278,7 @@ def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(
         bob.page.get_by_label(bob.say("panel.check"), exact=True).select_option("check")
         bob.rolls("the valve", dice="repair", difficulty="25", task="valve")
         bob.throws(bob.card("the valve"), "3", "22")  # one die less: two actions are free for her
+        bob.decides("the valve")
         gm.tells("the valve")
         expect(bob.place(SANNA)).to_contain_text(bob.say("things.failed", task="valve", what="14"))
         bob.looks("a failed try")
@@ -358,8 +361,10 @@ def test_one_round_by_keyboard_alone(browser: Browser, server: Outside) -> None:
         ann.page.keyboard.type("pipe")
         ann.keys("panel.declare")
         ann.throws(ann.page.get_by_role("article").first, "5", "44")
+        ann.tabs_to(ann.say.of("decisions", "spend", "none"))
+        ann.page.keyboard.press("Enter")
         expect(gm.card("pipe")).to_contain_text("17")
-        gm.keys("moment.not")
+        gm.keys("moment.take")
         gm.keys("roll.tell")
         expect(gm.card("pipe")).to_contain_text(gm.say("success"))
         gm.keys("fight.take_turn")
@@ -370,4 +375,4 @@ def test_one_round_by_keyboard_alone(browser: Browser, server: Outside) -> None:
         said = " ".join(ann.heard())
         assert said.count(ann.say("fight.turn_of", who=CORVIN)) == 2  # once a round
         assert said.index(ann.say("log.fight_begun")) < said.index(ann.say("fight.round", n=2))
-        assert sum("pipe" in one for one in ann.heard()) == 1
+        assert sum("pipe" in one for one in ann.heard()) == 2  # what it asks, and the result

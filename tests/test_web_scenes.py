@@ -365,6 +365,8 @@ def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
         gm.accepts("bob calls: of which crew?", "bob")
         look = "Corvin Ade (bob): of which crew?"
         bob.throws(look, "3", "245")
+        bob.picks(look, "keep the points")
+        bob.press(bob.card(look), "Finish the roll")
         gm.settles("bob calls: of which crew?", lie, "opposed")
         for one in (ann, bob):
             one.sees("gm: I am of the crew", "revealed", "8 total")

@@ -439,6 +439,55 @@ ME_D6_LOST: list[Line] = [
     ("gm", "fix", "1", {"combatant": "gm/Raider", "actions": 3}),
     ("gm", "next_round", "2", {}),
 ]
+# D-43, D-20, D-24: parries before the own turn, a hit that is taken, and what the GM grants.
+ME_D6_LEAVE: list[Line] = [
+    *SEATS,
+    ("gm", "house_rules", "late", {"options": {"early_parry": "gm_leave"}}),
+    ("ann", "bring", "sanna", {"sheet": "sanna"}),
+    ("bob", "bring", "corvin", {"sheet": "corvin"}),
+    ("gm", "bring", "raider", {"sheet": "raider", "shown": "own"}),
+    ("gm", "adjust", "rested", {"character": "ann/Sanna Vey", "resources": {"hit_points": 12}}),
+    ("gm", "fight", "dock", {"combatants": [
+        {"character": "ann/Sanna Vey"}, {"character": "bob/Corvin Ade"}]}),
+    ("gm", "join", "boards", {"who": {"character": "gm/Raider"}, "behind": "bob/Corvin Ade"}),
+    ("bob", "end_turn", "1.1", {"combatant": "bob/Corvin Ade"}),
+    ("gm", "fix", "1.2", {"combatant": "gm/Raider", "actions": 2}),
+    ("gm", "declare", "blow", {
+        "check": "attack", "as": "gm/Raider", "target": "ann/Sanna Vey",
+        "parameters": {"dice": "melee"}}),
+    ("gm", "throw", "1.3", {"roll": "gm/blow", "faces": [5, 5]}),
+    ("ann", "take_hit", "1.4", {"combatant": "ann/Sanna Vey", "roll_of": "gm/blow"}),
+    ("gm", "finalise", "1.5", {"roll": "gm/blow"}),
+    # an early parry by the GM's leave, of two actions
+    ("gm", "declare", "second", {
+        "check": "attack", "as": "gm/Raider", "target": "ann/Sanna Vey",
+        "parameters": {"dice": "melee"}}),
+    ("gm", "throw", "1.6", {"roll": "gm/second", "faces": [5, 5]}),
+    ("gm", "grant", "1.7", {"combatant": "ann/Sanna Vey", "leave": "reaction"}),
+    ("ann", "declare", "parry", {
+        "check": "check", "as": "ann/Sanna Vey", "answers": "gm/second", "actions": 2}),
+    ("ann", "throw", "1.8", {"roll": "ann/parry", "faces": [5, 5, 5]}),
+    ("ann", "answer", "1.9", {"roll": "ann/parry", "answer": "paragon-bonus"}),
+    ("gm", "finalise", "1.10", {"roll": "ann/parry"}),
+    # a free action, cancelled once and then made
+    ("gm", "grant", "2.1", {"combatant": "bob/Corvin Ade", "leave": "free_action"}),
+    ("bob", "declare", "glance", {
+        "check": "check", "as": "bob/Corvin Ade", "parameters": {"dice": "search"},
+        "spends": "nothing"}),
+    ("bob", "cancel", "2.2", {"roll": "bob/glance"}),
+    ("bob", "declare", "listen", {
+        "check": "check", "as": "bob/Corvin Ade", "parameters": {"dice": "search"},
+        "spends": "nothing"}),
+    ("bob", "throw", "2.3", {"roll": "bob/listen", "faces": [3, 3, 3, 3]}),
+    ("bob", "answer", "2.4", {"roll": "bob/listen", "answer": "none"}),
+    ("gm", "finalise", "2.5", {"roll": "bob/listen"}),
+    ("gm", "next_round", "3.0", {}),
+    # before the own turn without a roll, and with the number of actions
+    ("gm", "grant", "3.1", {"combatant": "ann/Sanna Vey", "leave": "reaction"}),
+    ("ann", "react", "3.2", {
+        "combatant": "ann/Sanna Vey", "actions": 2, "what": "catches the flask"}),
+    ("bob", "fix", "3.3", {"combatant": "bob/Corvin Ade", "actions": 1}),
+]
 # fmt: on
 
 SCENES: dict[str, Scene] = {
@@ -453,6 +502,7 @@ SCENES: dict[str, Scene] = {
     "me-d6-fight": ("me-d6", ME_D6_FIGHT),
     "me-d6-round": ("me-d6", ME_D6_ROUND),
     "me-d6-lost": ("me-d6", ME_D6_LOST),
+    "me-d6-leave": ("me-d6", ME_D6_LEAVE),
     "tuurna-kept": ("tuurna", TUURNA_KEPT),
     "uwr-hands": ("uwr", UWR_HANDS),
     "uwr-to-fons": ("uwr", UWR_TO_FONS),

@@ -48,8 +48,8 @@ def answers_of(roll: Roll) -> dict[str, Any]:
     shown = exact.about_answers(named)
     if unknown := unknown_of(roll):
         shown["unknown"] = unknown
-        if costs_points(roll):  # a higher result is not worth a point for itself
-            shown["best"] = None
+    if is_only_higher(roll, named["answer_means"]):
+        shown["best"] = None
     if named["answer_means"] is not None:
         shown["spread"] = _spreads(roll.node, found)
     return shown | _results(roll.bound, roll.node)
@@ -59,6 +59,14 @@ def unknown_of(roll: Roll) -> list[str]:
     """Hidden parameters of a roll that the seat does not know: there is something to beat."""
     given = (roll.asked["parameters"], *roll.asked["sides"])
     return [name for name in roll.hidden if not any(name in one for one in given)]
+
+
+def is_only_higher(roll: Roll, means: object) -> bool:
+    """Return whether an answer buys a higher result for a point, and nobody knows what for.
+
+    Such as +3 to damage, to a parry, or against a hidden Defense: no answer is the best one.
+    """
+    return costs_points(roll) and (means is not None or bool(unknown_of(roll)))
 
 
 def costs_points(roll: Roll) -> bool:

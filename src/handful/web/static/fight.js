@@ -32,7 +32,11 @@ export const ownTurns = computed(() => order.value.filter((place) =>
   place.due && isOwn(place.combatant)
     && (!place.hidden || ["fix", "act", "prepare"].some((one) => may(one, place.combatant)))));
 
-/** Moments that pass: a roll that may be answered or interrupted now. */
+/** Rolls against somebody that are not thrown yet: now a stance for the whole round still helps. */
+const announced = (combatant) => (may("stance", combatant) ? view.value.rolls : []).filter((one) =>
+  one.phase === "declared" && one.deed?.target === combatant);
+
+/** Moments that pass: a roll that may be answered or interrupted now, or a free action that the GM has granted. */
 export const moments = computed(() => order.value.flatMap((place) => {
   const offered = may("declare", place.combatant);
   if (!offered) return [];
@@ -40,9 +44,11 @@ export const moments = computed(() => order.value.flatMap((place) => {
   const made = [
     ...offered.answers.filter((one) => own || one.leave).map((one) => ({ kind: "answer", ...one })),
     ...(own ? offered.interrupts : []).map((roll) => ({ kind: "interrupt", roll })),
+    ...(own ? announced(place.combatant) : []).map(({ roll }) => ({ kind: "stance", roll })),
+    ...(isGM.value || !offered.spends.includes("nothing") ? [] : [{ kind: "free", roll: "" }]),
   ];
   return made.map((one) => ({ ...one, place, key: `${one.kind} ${one.roll} ${place.combatant}` }));
-}).filter((one) => !aside.value.has(one.key) && !(isShared.value && !isOpen(rollNamed(one.roll) ?? {}))));
+}).filter((one) => !aside.value.has(one.key) && !(isShared.value && one.roll && !isOpen(rollNamed(one.roll) ?? {}))));
 
 export const putAside = (key) => { aside.value = new Set(aside.value).add(key); };
 

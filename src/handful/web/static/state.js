@@ -78,17 +78,17 @@ const actionsAbout = computed(() => {
   for (const action of view.value?.actions ?? []) {
     const about = action.roll ?? action.request ?? action.contest ?? action.character
       ?? action.combatant ?? "";
-    if (!found.has(about)) found.set(about, new Map());
-    found.get(about).set(action.do, action);
+    if (!found.has(about)) found.set(about, []);
+    found.get(about).push(action);
   }
   return found;
 });
 
 /** The action, if the server offers it; about a roll, a request … or the table as a whole. */
-export const may = (what, about = "") => actionsAbout.value.get(about)?.get(what);
+export const may = (what, about = "") => actions(about).find((one) => one.do === what);
 
-/** All actions about one thing. */
-export const actions = (about = "") => [...(actionsAbout.value.get(about)?.values() ?? [])];
+/** All actions about one thing; some are offered more than once, each with a choice of its own. */
+export const actions = (about = "") => actionsAbout.value.get(about) ?? [];
 
 export function setFault(place, problem) {
   const { [place]: _, ...others } = faults.value;

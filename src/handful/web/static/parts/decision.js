@@ -50,6 +50,12 @@ async function answerAndThrow(roll, data) {
   if (done && own && may("throw", roll.roll)) await act("throw", { roll: roll.roll }, roll.roll);
 }
 
+/** The chance of an answer and its result; where that is certain, it needs no average. */
+function weight(odds, answer, main) {
+  const result = results(odds, answer, main);
+  return [result, result && !odds.answers?.[answer] ? "" : worth(odds, answer)].filter(Boolean).join(" · ");
+}
+
 function Options({ roll, open }) {
   const [words, setWords] = useState("");
   const { question } = roll;
@@ -60,7 +66,7 @@ function Options({ roll, open }) {
       ${question.order.map((name) => html`
         <button key=${name} type="button" disabled=${!open} onClick=${() => answer(name)}>
           <span>${say(question.options[name]) || word(name)}</span>
-          <span class="worth">${[results(odds, name, roll.main), worth(odds, name)].filter(Boolean).join(" · ")}</span>
+          <span class="worth">${weight(odds, name, roll.main)}</span>
         </button>`)}
     </div>
     ${open && question.by === "gm" && html`

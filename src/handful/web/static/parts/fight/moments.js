@@ -1,12 +1,14 @@
-// Moments that pass: answer a roll, or interrupt it, before its result is told.
+// Moments that pass: answer a roll or interrupt it before its result is told, or use what the GM grants.
 
 import { html } from "../../lib.js";
+import { may } from "../../state.js";
 import { act } from "../../wire.js";
 import { t } from "../../texts.js";
 import { answer, isOwn, moments, putAside, rollAs, rollNamed, roundRules } from "../../fight.js";
 import { characterOf, checkTitle, say, word } from "../../words.js";
 import { who } from "../card.js";
 import { press } from "../press.js";
+import { stancesOf } from "./moves.js";
 
 const EARLY = [2, 3]; // numbers of actions that are one tap away
 
@@ -15,7 +17,7 @@ export function Moments() {
   return html`
     <ul class="moments" aria-label=${t("moment.title")}>
       ${moments.value.map((one) => html`<li key=${one.key}><p>${momentSays(one)}</p>
-        <div class="row wrap">${one.kind === "answer" ? answering(one) : interrupting(one)}</div></li>`)}
+        <div class="row wrap">${OFFERS[one.kind](one)}</div></li>`)}
     </ul>`;
 }
 
@@ -29,6 +31,8 @@ export function momentSays({ kind, roll: name, place, answer: how, early, leave 
   const roll = rollNamed(name);
   const values = { who: place.name, other: roll ? who(roll) : name, what: roll ? checkTitle(roll.asked.check) : "",
     result: rolled(roll), how: how ? say(roundRules().answers[how].title) : "" };
+  if (kind === "free") return t("moment.free", values);
+  if (kind === "stance") return t("moment.stance", values);
   if (kind === "interrupt") return t("moment.interrupt", values);
   if (leave) return t("moment.early", values);
   return t(early ? "moment.early_own" : "moment.answer", values);
@@ -55,3 +59,15 @@ function interrupting({ roll, place }) {
     ${press(t("moment.act"), () => act("interrupt", { combatant, roll_of: roll }, "moments"))}
     ${press(t("moment.not"), () => putAside(`interrupt ${roll} ${combatant}`), { class: "quiet" })}`;
 }
+
+/** Something for the whole round, before the dice of an attack fall. */
+const taking = ({ key, place: { combatant } }) => html`
+  ${stancesOf(combatant).map(({ says, data }) =>
+    press(says, () => act("stance", { combatant, ...data }, "moments"), { key: says }))}
+  ${press(t("moment.not"), () => putAside(key), { class: "quiet" })}`;
+
+/** A check that costs no action. */
+const granted = ({ place: { combatant } }) => press(t("moment.use"), () =>
+  rollAs(combatant, may("declare", combatant).checks[0], { spends: "nothing" }), { class: "primary" });
+
+const OFFERS = { answer: answering, interrupt: interrupting, stance: taking, free: granted };

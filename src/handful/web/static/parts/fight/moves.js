@@ -35,8 +35,8 @@ export function Moves({ place }) {
         press(t("fight.interrupt", { who: nameOf(roll) }), () => move("interrupt", { roll_of: roll }),
           { key: roll }))}</div>`}
       ${can("pace") && html`<${Paces} offered=${can("pace")} move=${move} />`}
-      ${whole && html`<${WholeRound} can=${can} move=${move} />`}
-      <div class="row wrap">${actions(id).filter((one) => one.do === "grant").map(({ leave }) =>
+      ${whole && html`<${WholeRound} id=${id} can=${can} move=${move} />`}
+      <div class="row wrap">${actions(id).filter((one) => one.do === "grant" && !isOwn(id)).map(({ leave }) =>
         press(t(`fight.grant.${leave}`, { who: place.name }), () => move("grant", { leave }),
           { key: leave, class: "quiet" }))}</div>
       <div class="row wrap">${PLAIN.filter(can).map((one) =>
@@ -116,20 +116,24 @@ function Paces({ offered, move }) {
         () => move("pace", { pace: one.pace }), { key: one.pace }))}</div></fieldset>`;
 }
 
-/** What takes the whole round. */
-function WholeRound({ can, move }) {
+/** The stances that are offered to somebody, each with what it helps against. */
+export function stancesOf(combatant) {
   const titles = roundRules()?.stances ?? {};
+  return Object.entries(may("stance", combatant)?.stances ?? {}).flatMap(([stance, choices]) => {
+    const title = say(titles[stance]?.title, word(stance));
+    if (!choices.length) return [{ says: title, data: { stance } }];
+    return choices.map((choice) =>
+      ({ says: `${title}: ${say(titles[stance]?.choices[choice], word(choice))}`, data: { stance, choice } }));
+  });
+}
+
+/** What takes the whole round. */
+function WholeRound({ id, can, move }) {
   return html`
     <fieldset class="field"><legend>${t("fight.whole_round")}</legend>
       <div class="row wrap">
         ${can("prepare") && press(t("fight.prepare"), () => move("prepare"))}
-        ${Object.entries(can("stance")?.stances ?? {}).flatMap(([stance, choices]) => {
-          const title = say(titles[stance]?.title, word(stance));
-          if (!choices.length) return [press(title, () => move("stance", { stance }), { key: stance })];
-          return choices.map((choice) =>
-            press(`${title}: ${say(titles[stance]?.choices[choice], word(choice))}`,
-              () => move("stance", { stance, choice }), { key: stance + choice }));
-        })}
+        ${stancesOf(id).map(({ says, data }) => press(says, () => move("stance", data), { key: says }))}
       </div></fieldset>`;
 }
 
