@@ -46,9 +46,7 @@ class State:
         return points
 
     def of(self, name: str) -> dict[str, Any]:
-        found: dict[str, Any] = next(
-            one for one in self.view["characters"] if one["name"] == name
-        )
+        found: dict[str, Any] = next(one for one in self.view["characters"] if one["name"] == name)
         return found
 
 
