@@ -22,7 +22,7 @@ help: ## show this list
 run: $(READY) ## open the table in your browser: http://127.0.0.1:8000; ARGS='--port 8080'
 	@$(BIN)/handful serve $(ARGS)
 
-play: $(READY) ## a session in the terminal (a demonstration when there is none)
+play: $(READY) ## play in the terminal
 	@$(BIN)/handful $(ARGS)
 
 test: $(READY) browser ## run every test; ARGS='-k odds' goes to pytest

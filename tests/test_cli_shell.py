@@ -60,7 +60,7 @@ def test_the_script_that_switches_completion_on() -> None:
 def test_odds_load_only_what_they_need() -> None:
     code = (
         "import sys; from handful.cli import main; main(['odds', 'uwr', 'direct', 'attribute=2']);"
-        "print(*(set(sys.modules) & {'rich', 'numpy', 'handful.cli.session', 'difflib'}))"
+        "print(*(set(sys.modules) & {'rich', 'numpy', 'handful.cli.repl', 'difflib'}))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60

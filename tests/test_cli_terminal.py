@@ -137,10 +137,10 @@ def test_a_narrow_terminal_is_kept_to(line: str) -> None:
     assert longest(line, 40) <= 40
 
 
-def test_a_session_in_a_narrow_terminal() -> None:
+def test_play_in_a_narrow_terminal() -> None:
     steps = [
-        ("game [1]: ", "uwr"), ("check [1]: ", "direct"), ("attribute [0]: ", "3"),
-        ("skill [0]: ", "done"), ("uwr direct> ", "d"), ("faces of 3 d6", "5 1 2"),
+        ("game [1]: ", "uwr"), ("uwr> ", "direct"), ("attribute [0]: ", "3"),
+        ("skill [0]: ", "done"), ("uwr direct> ", "d"), ("faces of 3d6> ", "5 1 2"),
         ("uwr direct> ", "help"), ("uwr direct> ", "q"),
     ]  # fmt: skip
     status, text = talk(["play"], steps, columns=40)

@@ -150,6 +150,17 @@ def test_lines_add_up_also_where_no_skill_is_named() -> None:
     assert both.bound().args["labor"] == (3,)
 
 
+def test_lines_add_up_also_without_a_character() -> None:
+    made = TUURNA.draft("check", level=4).add("labor", 1).add("labor", "2")
+    assert made.bound().args["labor"] == (3,)
+    assert made.bound().args["level"] == (4,)
+    each = TUURNA.draft("check", level="4,3", labor="1,2").add("labor", 1)
+    assert each.bound().args["labor"] == (2, 3)
+    assert ME.draft("check", dice="3D", failed="10").add("failed", 20).bound().args["failed"] == (
+        10, 20,
+    )  # fmt: skip
+
+
 def test_numbers_and_names_together() -> None:
     made = TUURNA.draft("check", character=shipped("zejhe"), level="Craft,3", difficulty=2)
     assert made.bound().args["level"] == (2, 3)

@@ -11,10 +11,10 @@ import pytest
 from commands import say
 from evenings import Night
 from handful import table as tables
-from handful.cli.evening.evening import Evening
-from handful.cli.evening.showing import word_of
-from handful.cli.evening.telling import SENTENCES, Teller
-from handful.cli.evening.words import WORDS, find
+from handful.cli.repl.repl import Repl
+from handful.cli.repl.showing import word_of
+from handful.cli.repl.telling import SENTENCES, Teller
+from handful.cli.repl.words import WORDS, find
 from handful.library.brews import read_brew, texts_of
 from handful.library.tables import BREW, kept_table, now
 from handful.store import Kept, Opened, SQLiteStore
@@ -155,8 +155,10 @@ def test_every_command_of_the_table_has_a_word() -> None:
 
 def test_help_explains_every_word(tmp_path: Path) -> None:
     out = Night(tmp_path, "me-d6").well("help", *(f"help {name}" for name in WORDS), "help parry")
+    flat = out.replace("\n      ", " ")
     for word in WORDS.values():
-        assert word.example in out.replace("\n      ", " ")
+        such = word.example.partition("{")[0]
+        assert f"such as: {such}" in flat or "this game has none" in flat
     first = out.partition("> help roll")[0]
     assert len(first.splitlines()) < 40  # on one screen
     for name in (*WORDS, "parry", "attack", "take10"):
@@ -232,6 +234,16 @@ def test_characters_are_brought_shown_adjusted_and_brought_again(tmp_path: Path)
     assert not night.view("ann")["characters"]
 
 
+def test_a_request_to_a_character_takes_the_names_on_its_sheet(tmp_path: Path) -> None:
+    out = Night(tmp_path, "uwr").well(
+        *SEATS, "bring mira for ann", "request ann direct target=2 as mira", "seat ann",
+        "propose attribute=grace", "seat kim", "accept ann skill=acrobatics",
+        "request ann direct target=2 as mira", "seat ann", "propose grace", "seat kim", "accept",
+    )  # fmt: skip
+    assert "ann as Mira Quill rolls direct attribute=3.5 skill=2 target=2" in out
+    assert "ann as Mira Quill rolls direct attribute=3.5 target=2" in out
+
+
 def test_a_challenge_holds_both_sides_until_both_are_declared(tmp_path: Path) -> None:
     night = Night(tmp_path, "uwr")
     early = night.refused(
@@ -243,7 +255,7 @@ def test_a_challenge_holds_both_sides_until_both_are_declared(tmp_path: Path) ->
         "seat bob", "propose attribute=2", "seat kim", "accept bob", "seat ann", "throw 5 5",
         "seat bob", "throw 1 1", "seat kim", "log",
     )  # fmt: skip
-    assert "side 1 wins" in out
+    assert "ann wins" in out
 
 
 def test_a_contest_is_called_off_and_a_request_withdrawn(tmp_path: Path) -> None:
@@ -320,7 +332,6 @@ def _plain(text: str) -> str:
 WRONG = {
     "dance": "there is no word 'dance'",
     "rol direct": "did you mean 'roll'?",
-    "direct attribute=2": "'direct' is a check; roll direct",
     "roll": "which check? there is direct, opposed",
     "roll nothing": "there is no check 'nothing'",
     "roll direct atribute=2": "did you mean 'attribute'?",
@@ -439,11 +450,12 @@ def test_an_export_is_not_written_over_something_else(
 # -- files
 
 
-def test_a_game_is_a_session_and_a_file_is_a_table(
+def test_a_game_is_a_table_in_memory_and_a_file_is_one_that_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "473/729" in say("play uwr").out  # the demonstration of a session
+    assert "uwr> seats\n  you  gm\n" in say("play uwr", "seats\n").out  # a table in memory
+    assert not list(tmp_path.iterdir())
     assert "evening: uwr; kim (gm)" in say("play --new evening.handful --game uwr --gm kim").out
     assert "evening: uwr; kim (gm)" in say("play evening.handful").out
     Path("evening.handful").rename("evening.sav")
@@ -487,11 +499,11 @@ def test_a_foreign_or_damaged_file_is_refused_as_it_is(tmp_path: Path) -> None:
 
 def test_two_screens_at_one_table(tmp_path: Path) -> None:
     """What another process writes is there at the next line, and no key is taken twice."""
-    from handful.cli.evening.evening import Evening
+    from handful.cli.repl.repl import Repl
 
     night = Night(tmp_path, "uwr")
     night.well(*SEATS)
-    here, there = (Evening(kept_table(night.file), "kim", by_hand=False) for _ in range(2))
+    here, there = (Repl(kept_table(night.file), "kim", by_hand=False) for _ in range(2))
     there.obey("roll direct attribute=2 faces=1,1")
     here.obey("roll direct attribute=2 faces=5,5")
     there.obey("roll direct attribute=2 faces=6,6")
@@ -520,6 +532,6 @@ def test_at_a_table_with_a_game_of_ones_own_the_characters_below_it_come_by_name
     (mira,) = night.view("kim")["characters"]
     assert (mira["name"], mira["owner"]) == ("Mira Quill", "kim")
     assert "there is mira, sentry or tove" in night.refused("bring nobody")
-    evening = Evening(kept_table(night.file), "kim", by_hand=False)
+    evening = Repl(kept_table(night.file), "kim", by_hand=False)
     assert evening.offers(["bring"], "") == ["mira", "sentry", "tove"]
     evening.kept.store.close()

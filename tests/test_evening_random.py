@@ -8,8 +8,8 @@ import pytest
 
 from handful import library
 from handful.cli import rim
-from handful.cli.evening.evening import Evening
-from handful.cli.evening.words import WORDS
+from handful.cli.repl.repl import Repl
+from handful.cli.repl.words import WORDS
 from handful.errors import HandfulError
 from handful.library.tables import new_table
 from handful.table import canonical_json
@@ -85,7 +85,7 @@ def test_whatever_is_typed_is_obeyed_or_refused(
 ) -> None:
     typist = Typist(game, 5)
     kept = new_table(game, name="night", gm="kim")
-    evening = Evening(kept, "kim", by_hand=False)
+    evening = Repl(kept, "kim", by_hand=False)
     obeyed = 0
     for _ in range(300):
         line = typist.line()

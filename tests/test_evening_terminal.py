@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evenings import Night
-from handful.cli.evening.screen import CLEAR
+from handful.cli.repl.screen import CLEAR
 from handful.library.tables import kept_table
 from handful.table import Command
 
@@ -53,7 +53,8 @@ def test_an_evening_of_uwr_from_nothing(tmp_path: Path) -> None:
         *passed("ann"), (ANN, ""), (ANN, "propose attribute=Grace"),
         *passed("kim"), (KIM, "accept"),
         *passed("ann"), (ANN, "throw 5 1 2"), ("ann (player) answer [2]> ", ""),
-        (ANN, "undo"), ("ann (player) answer [2]> ", "none"), (ANN, "finalise"),
+        ("ann (player) faces of 1d6> ", "undo"), ("ann (player) answer [2]> ", "none"),
+        (ANN, "finalise"),
         (ANN, "call direct attribute=3 as nobody"),
         *passed("kim"), (KIM, "accept"),
         *passed("ann"), (ANN, "throw 5 5 5"),
@@ -140,7 +141,7 @@ def test_leaving_in_the_middle_loses_nothing(key: str, tmp_path: Path) -> None:
         (KIM, "roll direct attribute=2 rerolls=1 faces=5,1"), ("answer [2]> ", key),
     ]  # fmt: skip
     evening(file, steps, "--game", "uwr", "--gm", "kim", leave=False)
-    text = evening(file, [(KIM, "answer"), ("answer [2]> ", "2"), (KIM, "throw 5")])
+    text = evening(file, [(KIM, "answer"), ("answer [2]> ", "2"), ("faces of 1d6> ", "5")])
     assert "2: 1→5" in text
 
 

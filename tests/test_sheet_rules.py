@@ -181,7 +181,10 @@ def test_r9_the_origin_stays_in_the_trace() -> None:
     draft = TUURNA.draft("check", character=shipped("zejhe"), level="Armaments")
     draft = draft.add("labor", 3, by="gm", note="high ground")
     found = {one.source: one.by for one in telling(draft)}
-    assert (found["Injured wrist"], found["high ground"]) == ("sheet", "gm")
+    assert (
+        found["Injured wrist (Specific Modifier)"],
+        found["high ground (Circumstantial Modifier)"],
+    ) == ("sheet", "gm")
 
 
 def test_r10_r12_updates_are_added_up_before_the_roll() -> None:
@@ -220,7 +223,8 @@ def test_r16_leverage_and_labor_are_bounded_apart() -> None:
     )
     draft = TUURNA.draft("check", character=who, level="Tactics", difficulty=4)
     assert lines(draft) == [
-        "Tactics 5 dice", "Bold 5 dice", "Bold 5 points", "Cautious -2 points",
+        "Tactics 5 dice", "Bold (Specific Modifier) 5 dice", "Bold (Specific Modifier) 5 points",
+        "Cautious (Specific Modifier) -2 points",
     ]  # fmt: skip
 
 

@@ -7,17 +7,20 @@ chance.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import comb
 from typing import Any, NamedTuple
 
 from handful.cli import paper
 from handful.cli.outcome import verdict
+from handful.errors import Refused, TooBig
 from handful.library import Roll
 from handful.odds import Odds
 from handful.odds import answers as legal_answers
+from handful.odds import odds as exact_odds
 from handful.roll import ChooseDice, PickOption
 from handful.rules.ruleset import text
+from handful.solver.solver import BUDGET
 
 MOST_NAMED = 6  # answers named on one line
 MOST_DICE = 12  # dice named in one family of picks
@@ -70,9 +73,27 @@ def _best(roll: Roll, odds: Odds) -> str:
     return f"  <- best for side {roll.ask.side}" if against else "  <- best"
 
 
-def every_answer(roll: Roll) -> list[str]:
-    """The legal answers as they are typed, without their worth."""
-    return [name for name, _, _ in legal_answers(roll.node)]
+def question_lines(
+    roll: Roll, budget: int = BUDGET, advised: Callable[[Odds], bool] = lambda _: True
+) -> list[str]:
+    """Lines for a decision: the question, and each answer with its exact worth.
+
+    `advised`: whether the best answer is marked.
+    """
+    ask = roll.ask
+    assert isinstance(ask, (ChooseDice, PickOption))
+    decision = roll.bound.ruleset.decisions[ask.decision]
+    by = f"the {roll.bound.ruleset.role(ask.by)}"
+    side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
+    most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
+    lines = paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
+    try:
+        weighed = exact_odds(roll.bound, roll.node, budget=budget)
+        weighed = weighed if advised(weighed) else weighed.but(best="")
+        return lines + answer_lines(roll, weighed, numbered=True)
+    except (TooBig, Refused):
+        names = ", ".join([name for name, _, _ in legal_answers(roll.node)][:20])
+        return lines + paper.folded(f"{names} (too much work to weigh them)", 2, 4)
 
 
 # -- options

@@ -1,6 +1,6 @@
 """The group of all commands; each is loaded only when it is called or listed.
 
-Without a command it plays: a session in a terminal, a short demonstration elsewhere.
+Without a command it plays at a table in memory.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ COMMANDS = {  # command -> module in this package that defines it under the same
     "completion": "completion",
 }
 EXAMPLES = [
-    ("handful play", "a session: pick, see the odds, roll"),
+    ("handful play", "play: pick a game and a check, see the odds, roll"),
     ("handful rulesets", "the games"),
     ("handful checks uwr", "what a game can roll"),
     ("handful odds uwr direct attribute=3.5 skill=2 target=2", "exact odds"),
@@ -93,9 +93,9 @@ def handful(ctx: click.Context, /) -> None:
     """A handful of dice, played by the rules.
 
     Rolls and exact odds for dice-pool role-playing games, from one rule text per game.
-    Without a command it opens a session, as `handful play` does.
+    Without a command it plays, as `handful play` does.
     """
     if ctx.invoked_subcommand is None:
-        from handful.cli import play
+        from handful.cli.repl import memory
 
-        play.begin()
+        ctx.exit(memory.play([]))

@@ -11,13 +11,12 @@ from functools import partial
 from typing import TypeVar
 
 from handful.cli import paper, rim
-from handful.cli.answers import answer_lines, every_answer
+from handful.cli.answers import question_lines
 from handful.cli.show_roll import dice_lines
 from handful.cli.words import whole
-from handful.errors import BadReply, HandfulError, Refused, TooBig
+from handful.errors import BadReply, HandfulError, Refused
 from handful.library import Roll
 from handful.roll import ChooseDice, PickOption, Reply, Throw, policy_reply
-from handful.rules.ruleset import text
 
 T = TypeVar("T")
 # What to do with an entry that does not answer the question: handle it, or raise a refusal.
@@ -164,17 +163,5 @@ def _explained(roll: Roll) -> str:
 
 
 def _question(roll: Roll) -> list[str]:
-    ask = roll.ask
-    assert isinstance(ask, (ChooseDice, PickOption))
-    decision = roll.bound.ruleset.decisions[ask.decision]
-    by = f"the {roll.bound.ruleset.role(ask.by)}"
-    side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
     dice = dice_lines(roll)
-    lines = ["", *dice, *([""] if dice else [])]
-    most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
-    lines += paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
-    try:
-        return lines + answer_lines(roll, roll.odds(), numbered=True)
-    except (TooBig, Refused):
-        names = ", ".join(every_answer(roll)[:20])
-        return lines + paper.folded(f"{names} (too much work to weigh them)", 2, 4)
+    return ["", *dice, *([""] if dice else []), *question_lines(roll)]

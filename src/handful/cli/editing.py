@@ -36,7 +36,7 @@ def enable(offers: Offers) -> None:
 
 def remember(line: str) -> None:
     """Let the arrow upwards bring a line again."""
-    if _readline is None:
+    if _readline is None or not line.isprintable():
         return
     last = _readline.get_current_history_length()
     if last == 0 or _readline.get_history_item(last) != line:

@@ -1,37 +1,27 @@
-"""`handful play`, and `handful` without a command: an evening, a session, or a demonstration.
-
-A file of tables is an evening at a table, from a terminal or from a script.  Anything else is a
-session of single rolls, which needs a terminal on both ends; without one a short demonstration is
-printed.
-"""
+"""`handful play`, and `handful` without a command: a table in a file, or one in memory."""
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 import click
 
 from handful import library
-from handful.cli import complete, rim
+from handful.cli import complete
 from handful.cli.arguments import WithExamples
-from handful.cli.asking import people, say
-from handful.cli.wanted import Wanted, read
 from handful.errors import Refused
 from handful.rules.params import lookup
 
-DEMONSTRATION = [
-    "handful odds uwr direct attribute=3.5 skill=2 target=2",
-    "handful roll me-d6 check dice=4D+1 difficulty=moderate --seed 8",
-]
 EXAMPLES = [
     ("handful play", "pick a game and a check, see the odds, roll"),
     ("handful play uwr", "begin with a game"),
     ("handful play uwr direct attribute=4 rerolls=2 target=2", "begin with a check"),
     ("handful play --as mira", "a character makes the checks: names in place of numbers"),
-    ("handful play evening.handful", "an evening at a table that is kept in a file"),
+    ("handful play my-game", "a game of your own: its folder, or the path to its ruleset.toml"),
+    ("handful play uwr < script", "the lines of a script, one after the other"),
+    ("handful play evening.handful", "a table that is kept in a file"),
     ("handful play --new tonight.handful --game uwr --gm kim", "a new table"),
-    ("handful play evening.handful < script", "the lines of a script, one after the other"),
+    ("handful play evening.handful < script", "a script at that table"),
 ]
 
 
@@ -72,76 +62,51 @@ def play(
     options: tuple[str, ...],
     **at_table: Any,
 ) -> None:
-    """Play in the terminal: an evening at a table, or single rolls.
+    """Play in the terminal: at a table in memory, or at one that is kept in a file.
 
     A file of tables (evening.handful) opens the table: seats, requests, secrets, fights; what is
-    not there yet is made.  A game, or nothing, opens a session of single rolls: pick, see the
-    odds, roll, decide, look back.  `help` lists the words of either.
+    not there yet is made.  A game, or nothing, opens a table in memory with one seat that is GM
+    and player: pick a check, see the odds, roll, decide, look back; nothing of it is kept.  The
+    words are the same, and `help` lists them.
 
-    Without a terminal an evening plays the lines of standard input as a script; the status is 2 if
-    one of them was refused.  A session prints a demonstration.
+    Without a terminal the lines of standard input are played as a script; the status is 2 if one
+    of them was refused.
     """
-    if ruleset is not None and _is_evening(ruleset, at_table):
+    if ruleset is not None and _is_table(ruleset, at_table):
         if check or who or options:
             raise Refused(
-                f"{ruleset} is a table; a check, --as and --option belong to a session of a game",
-                "at the table: roll CHECK ..., house rules name=value",
+                f"{ruleset} is a table; a check, --as and --option belong to a game in memory",
+                "at the table: roll CHECK ..., as NAME, house rules name=value",
             )
-        from handful.cli.evening import opening
+        from handful.cli.repl import opening
 
         ctx.exit(opening.begin(ruleset, **at_table))
     elif any(at_table.values()):
         raise Refused("--new, --game, --gm, --table and --seat are for a table: name its file")
-    try:
-        wanted = Wanted() if ruleset is None else read([ruleset], Wanted())
-    except Refused as refusal:
-        more = refusal.hint or f"a table is a file, such as {ruleset}.handful"
-        raise Refused(refusal.message, more) from None
-    if who is not None:
-        wanted = wanted.made_by(who)
-    rest = [*([check] if check else []), *words, *(f"--option={option}" for option in options)]
-    begin(read(rest, wanted) if rest else wanted)
+    if ruleset is not None:
+        _check_game(ruleset)
+    from handful.cli.repl import memory
+
+    line = [*([ruleset] if ruleset else []), *([check] if check else []), *words]
+    ctx.exit(memory.play(line, who, options))
 
 
-def _is_evening(word: str, at_table: dict[str, Any]) -> bool:
-    """Whether a table is meant, and no game."""
+def _is_table(word: str, at_table: dict[str, Any]) -> bool:
+    """Tell whether a word is a file of tables, and no game."""
     if lookup(word, library.shipped()) is not None:
         return False
     if any(at_table.values()):
         return True
-    from handful.cli.evening.opening import is_table
+    from handful.cli.repl.opening import is_table
 
     return is_table(word)
 
 
-def begin(wanted: Wanted | None = None) -> None:
-    """Hold a session, or show what handful does."""
-    if people() is None:
-        demonstrate()
-        return
-    from handful.cli import editing
-    from handful.cli.session import Session
-
-    session = Session(wanted)
-    editing.enable(session.offers)
-    say("Handful: a roll by the rules, with its exact odds.")
-    say("Pick by number or name, or type a check in one line; help explains, quit leaves.")
+def _check_game(word: str) -> None:
+    """Refuse what is no game; what is meant may be the file of a table."""
     try:
-        session.lead()
-    except (rim.Left, KeyboardInterrupt) as left:
-        say(
-            "\nuntil the next roll"
-            if isinstance(left, KeyboardInterrupt)
-            else "until the next roll"
-        )
-
-
-def demonstrate() -> None:
-    """An odds table and a roll, as the commands print them."""
-    from handful.cli.app import handful
-
-    for line in DEMONSTRATION:
-        say(f"$ {line}\n")
-        handful.main(shlex.split(line)[1:], prog_name="handful", standalone_mode=False)
-        say("")
-    say("In a terminal `handful` opens a session; `handful --help` shows the rest.")
+        library.ruleset_path(word)
+    except Refused as refusal:
+        meant = refusal.hint.startswith("did you mean")
+        more = refusal.hint if meant else f"a table is a file, such as {word}.handful"
+        raise Refused(refusal.message, more) from None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from os.path import abspath, basename, dirname, exists, isdir, join, realpath
 from typing import TYPE_CHECKING
@@ -140,11 +140,24 @@ def character_path(name: str, files: Sequence[str]) -> str:
         return known[found]
     if name.endswith(".json") or "/" in name or "\\" in name or exists(name):
         return name
+    if (found := _by_full_name(name, known)) is not None:
+        return found
     there = f"there is {listed(known)}, or a path" if known else "give the path"
     raise Refused(
         f"there is no character {name[:60]!r}; {there} to a .json file",
         did_you_mean(canonical(name[:60]), known),
     )
+
+
+def _by_full_name(name: str, known: Mapping[str, str]) -> str | None:
+    """The file of the character that has this name on its sheet, such as `Mira Quill`."""
+    import json
+
+    for path in known.values():
+        with suppress(ValueError, FileFault, AttributeError):
+            if canonical(str(json.loads(read_text(path)).get("name"))) == canonical(name):
+                return path
+    return None
 
 
 def game_of(path: str, game: str) -> str:

@@ -77,7 +77,14 @@ def _by_parameters(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> 
         return given
     from handful.rules.filling import filled  # numbers under their own names need none of it
 
-    return filled(ruleset, check, given)
+    made = filled(ruleset, check, given)
+    for name in made:
+        if name not in check.params:
+            raise Refused(
+                f"{name}= adds to what a sheet brings, and no character makes this check; "
+                f"write {name.removesuffix('+')}=…"
+            )
+    return made
 
 
 def _followed(

@@ -19,9 +19,11 @@ MOST_ACTIONS = 100
 def _own_turn(rounds: Rounds, who: str) -> Place:
     place = rounds.place(who)
     if not rounds.is_due(who):
-        whose = f"it is the turn of {listed(rounds.turn)}" if rounds.turn else "the round is over"
+        if not rounds.turn:
+            raise Refused(f"the round is over; {who} acts in the next one")
         raise Refused(
-            f"{whose}, not of {who}", "who has waited may step in, others by the GM's leave"
+            f"it is the turn of {listed(rounds.turn)}, not of {who}",
+            "who has waited may step in, others by the GM's leave",
         )
     return place
 

@@ -149,9 +149,10 @@ class _Maker:
         self.options, self.by = options, by
 
     def side(self, typed: Mapping[str, Any]) -> Side:
-        if self.character is None:
-            return Side(None, tuple(self._typed(name, value) for name, value in typed.items()))
         sheet = self.ruleset.sheet
+        if self.character is None:
+            said = tuple(self._typed(name, value) for name, value in typed.items())
+            return Side(None, said, self._places(sheet, typed) if sheet else 0)
         assert sheet is not None
         self.sheet: Sheet = sheet
         picks = {}
@@ -166,14 +167,14 @@ class _Maker:
         for name, value in sorted(typed.items(), key=lambda entry: entry[0].endswith(MORE)):
             if name not in picks:
                 lines = self._over(lines, name, value)
-        places = self._places(typed)
+        places = self._places(sheet, typed)
         if places == 1:
             lines = [changed(line, place=None) for line in lines]
         return Side(self.character, tuple(lines), places)
 
-    def _places(self, typed: Mapping[str, Any]) -> int:
+    def _places(self, sheet: Sheet, typed: Mapping[str, Any]) -> int:
         """How many skills are checked together; 0 where a check never takes several."""
-        params = [self.check.params.get(name) for name in self.sheet.picks]
+        params = [self.check.params.get(name) for name in sheet.picks]
         lists = [param for param in params if param is not None and param.separators]
         return max((len(_parts(param, typed.get(param.name))) for param in lists), default=0)
 

@@ -66,7 +66,7 @@ def folded(param: Param, lines: Sequence[Line], places: int) -> Any:
     if len(lines) == 1 and lines[0].place is None:
         return lines[0].value
     if places and param.separators[:1] == (",",):
-        if all(line.place is None for line in lines):
+        if all(line.place is None and _is_single(param, line) for line in lines):
             return [_together(param, [_at(param, line, 0, places) for line in lines])]
         return [_place(param, lines, place, places) for place in range(places)]
     if param.separators:
@@ -83,6 +83,11 @@ def _place(param: Param, lines: Sequence[Line], place: int, places: int) -> Any:
     if "none" in param.words:
         return "none"
     raise Refused(f"{param.name} is not known for skill {place + 1}; give one per skill")
+
+
+def _is_single(param: Param, line: Line) -> bool:
+    """Tell whether a line says the same for all skills."""
+    return len(_entries(param.read(line.value))) == 1
 
 
 def _at(param: Param, line: Line, place: int, places: int) -> Value:

@@ -61,8 +61,9 @@ def on_combatant(known: Table, who: str, seat: str) -> list[Offer]:
     if not gm and unable(known, who):
         return [one for one in offers if one[0] in IDLE]
     if who in known.characters:
-        offers.append(("declare", _deeds(known, fight, place, gm=gm)))
-    offers += [("take_hit", {"roll_of": roll}) for roll in fight.answers.get(who, {})]
+        deeds = _deeds(known, fight, place, gm=gm)
+        offers.append(("declare", deeds))
+        offers += [("take_hit", {"roll_of": one["roll"]}) for one in deeds["answers"]]
     if gm:
         offers += [("grant", {"leave": one}) for one in LEAVES if not fight.has_leave(who, one)]
         offers.append(("out", {}))

@@ -1,0 +1,255 @@
+"""Words between the GM and the players: requests, calls, contests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.cli.repl import names, phrase
+from handful.cli.repl.rolling import go_on, say_where_it_stands, show_roll
+from handful.cli.repl.sheets import NOBODY, any_of, own_of
+from handful.cli.words import cut
+from handful.errors import Refused, listed
+from handful.rules.params import canonical
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+
+Words = Sequence[str]
+
+
+def request(repl: Repl, words: Words) -> None:
+    """`request NAME,NAME CHECK name=value ... [hidden=target]`"""
+    view = repl.view()
+    if not words:
+        raise Refused("whom, and for what? request NAME CHECK name=value ...")
+    to = names.seats(view, words[0])
+    takes = ("hidden", "mode", "title")
+    read = phrase.read_check(repl.rules, words[1:], takes, any_of(repl))
+    data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
+    if len(read.sides) > 1:
+        raise Refused("a request is for one side; challenge puts several together")
+    if read.who[0]:
+        data["as"] = names.character(view, read.who[0])
+    if hidden := read.fields.pop("hidden", ""):
+        data["hidden"] = [canonical(one) for one in hidden.split(",")]
+    repl.do("request", to=to, check=read.check.name, **data, **read.fields)
+
+
+def _asked(repl: Repl, view: names.View, do: str, words: list[str]) -> dict[str, Any]:
+    """The request that is meant: named first, or the last one."""
+    if words and "=" not in words[0]:
+        short = {one["request"].partition("/")[2] for one in view["requests"]}
+        if "/" in words[0] or words[0] in short:
+            name = names.request(view, words.pop(0))
+            return next(one for one in view["requests"] if one["request"] == name)
+    name = names.the_one(view, do, "request")
+    return next(one for one in view["requests"] if one["request"] == name)
+
+
+def propose(repl: Repl, words: Words) -> None:
+    """`propose [REQUEST] name=value ... [as NAME]`"""
+    view, rest = repl.view(), list(words)
+    asked = _asked(repl, view, "propose", rest)
+    check = repl.rules.check(asked["check"])
+    who_asked = own_of(repl, asked["as"].get(repl.seat, ""))
+    read = phrase.read_parameters(repl.rules, check, rest, (), who_asked)
+    data: dict[str, Any] = {}
+    who = read.who[0]
+    own = names.own_characters(view)
+    if who is None and repl.seat not in asked["as"] and len(own) == 1:
+        data["as"] = own[0]
+    elif who is not None and canonical(who) not in NOBODY:
+        data["as"] = names.character(view, who)
+    repl.do("propose", request=asked["request"], parameters=read.sides[0], **data)
+
+
+def accept(repl: Repl, words: Words) -> None:
+    """`accept [NAME] [REQUEST] [name=value ...]`: the roll is declared."""
+    view, rest = repl.view(), list(words)
+    name = _who(view, rest)
+    asked = _of_whom(repl, view, "accept", rest, name)
+    if rest and "=" not in rest[0] and name is None:
+        name = _who(view, rest)
+    waiting = [one for one in asked["proposals"] if one not in asked["rolls"]]
+    open_ = [one for one in asked["to"] if one not in asked["rolls"]]
+    if name is None:
+        if len(waiting or open_) != 1:
+            raise Refused(f"whose? accept NAME; {listed(waiting or open_)} may be meant")
+        (name,) = waiting or open_
+    check = repl.rules.check(asked["check"])
+    deed = ("spends", "item", "task")
+    read = phrase.read_parameters(
+        repl.rules, check, rest, ("off", *deed), any_of(repl, asked["as"].get(name, ""))
+    )
+    data: dict[str, Any] = {name: read.fields[name] for name in deed if name in read.fields}
+    if read.sides[0]:
+        data["parameters"] = read.sides[0]
+    if read.who[0]:
+        data["as"] = names.character(view, read.who[0])
+    if "off" in read.fields:
+        data["off"] = phrase.numbers(read.fields["off"], "lines")
+    events = repl.do("accept", request=asked["request"], name=name, **data)
+    say_where_it_stands(repl, events[0].data["roll"])
+
+
+def _who(view: names.View, rest: list[str]) -> str | None:
+    """A seat at the beginning of the words, if there is one."""
+    if rest and "=" not in rest[0] and "/" not in rest[0]:
+        known = [one["name"] for one in view["seats"]]
+        if any(canonical(one).startswith(canonical(rest[0])) for one in known):
+            return names.seat(view, rest.pop(0))
+    return None
+
+
+def _of_whom(
+    repl: Repl, view: names.View, do: str, rest: list[str], name: str | None
+) -> dict[str, Any]:
+    """The request: named, or the last one in which that seat has proposed something."""
+    if rest and "=" not in rest[0]:
+        return _asked(repl, view, do, rest)
+    said = [
+        one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]
+    ]
+    if name is not None and said:
+        return dict(said[-1])
+    open_ = [
+        one for one in view["requests"]
+        if {*one["proposals"]} - {*one["rolls"]} and (name is None or name in one["to"])
+    ]  # fmt: skip
+    return dict(open_[-1]) if open_ else _asked(repl, view, do, rest)
+
+
+def refuse(repl: Repl, words: Words) -> None:
+    """`refuse NAME [WORDS]`"""
+    view, rest = repl.view(), list(words)
+    name = _who(view, rest)
+    if name is None:
+        raise Refused("whose proposal? refuse NAME, and why")
+    said = [
+        one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]
+    ]
+    if not said:
+        raise Refused(f"{name} has proposed nothing")
+    repl.do("refuse", request=said[-1]["request"], name=name, words=" ".join(rest) or None)
+
+
+def withdraw(repl: Repl, words: Words) -> None:
+    asked = _asked(repl, repl.view(), "withdraw", list(words))
+    repl.do("withdraw", request=asked["request"])
+
+
+# -- contests
+
+
+def contest(repl: Repl, words: Words) -> None:
+    """`contest CHECK ROLL ROLL ... [name=value]`: rolls that are over."""
+    view = repl.view()
+    rolls, read = _sides(repl, words, "contest CHECK ROLL ROLL")
+    events = repl.do(
+        "contest", check=read.check.name, rolls=[names.roll(view, one) for one in rolls],
+        **_overall(read),
+    )  # fmt: skip
+    go_on(repl, events[0].data["roll"])
+
+
+def challenge(repl: Repl, words: Words) -> None:
+    """`challenge CHECK SIDE SIDE ...`: rolls that are declared, or seats that were asked."""
+    view = repl.view()
+    named, read = _sides(repl, words, "challenge CHECK SIDE SIDE")
+    sides = [_side(view, one) for one in named]
+    data = _overall(read)
+    if "together" in data:
+        data["together"] = phrase.truth(data["together"])
+    events = repl.do("challenge", check=read.check.name, sides=sides, **data)
+    for event in events:
+        if event.kind == "roll_declared":
+            show_roll(repl, event.data["roll"])
+
+
+def _sides(repl: Repl, words: Words, usage: str) -> tuple[list[str], phrase.Checked]:
+    plain = [word for word in words[1:] if "=" not in word]
+    if not plain:
+        raise Refused(f"of which rolls? {usage}")
+    named = [*words[:1], *(word for word in words[1:] if "=" in word)]
+    return plain, phrase.read_check(repl.rules, named, ("hidden", "mode", "together"))
+
+
+def _overall(read: phrase.Checked) -> dict[str, Any]:
+    data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
+    data |= read.fields
+    if "hidden" in data:
+        data["hidden"] = [canonical(one) for one in data["hidden"].split(",")]
+    return data
+
+
+def _side(view: names.View, typed: str) -> dict[str, str]:
+    """A roll, or a seat with an open request; the last roll of a seat that is not over."""
+    if "/" in typed:
+        return {"roll": names.roll(view, typed)}
+    seat = names.seat(view, typed)
+    asked = [o for o in view["requests"] if seat in o["to"] and seat not in o["rolls"]]
+    if asked:
+        return {"request": asked[-1]["request"], "name": seat}
+    own = [o["roll"] for o in view["rolls"] if o["roller"] == seat and o["phase"] == "declared"]
+    if not own:
+        raise Refused(f"{seat} has declared nothing and was asked for nothing: request first")
+    return {"roll": own[-1]}
+
+
+def call(repl: Repl, words: Words) -> None:
+    """`call CHECK name=value ...`, or `call off [CONTEST]`"""
+    if words and words[0].lower() == "off":
+        view = repl.view()
+        if len(words) > 1:
+            name = names.contest(view, words[1])
+        else:
+            name = names.the_one(view, "call_off", "contest")
+        repl.do("call_off", contest=name)
+        return
+    view = repl.view()
+    read = phrase.read_check(repl.rules, words, ("title",), own_of(repl))
+    data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
+    own, who = names.own_characters(view), read.who[0]
+    if who is None and len(own) == 1:
+        data["as"] = own[0]
+    elif who is not None and canonical(who) not in NOBODY:
+        data["as"] = names.character(view, who)
+    repl.do("call", check=read.check.name, **data, **read.fields)
+
+
+def settle(repl: Repl, words: Words) -> None:
+    """`settle [REQUEST] [against ROLL CHECK | contest=ROLL]`; alone: nothing was to be found."""
+    view, rest = repl.view(), list(words)
+    asked = _asked(repl, view, "settle", rest)
+    joined = phrase.joined(rest)
+    plain = [word for word in joined if "=" not in word]
+    fields = dict(word.split("=", 1) for word in joined if "=" in word)
+    data: dict[str, Any] = {}
+    if against := fields.pop("against", None):
+        own = {*asked["rolls"].values()}
+        others = {**view, "rolls": [one for one in view["rolls"] if one["roll"] not in own]}
+        data["against"] = names.roll(others, against)
+    if made := fields.pop("contest", None):
+        data["contest"] = names.roll(view, made)
+    check = fields.pop("check", None) or (plain.pop(0) if plain else None)
+    if plain:
+        raise Refused(f"{cut(plain[0])!r} is not understood; settle [against ROLL CHECK]")
+    if check:
+        data["check"] = repl.rules.check(check).name
+    elif "against" in data:
+        data["check"] = _comparing(repl)
+    if fields:
+        data["parameters"] = fields
+    repl.do("settle", request=asked["request"], **data)
+
+
+def _comparing(repl: Repl) -> str:
+    """The check that compares two sides, where the game has only one such."""
+    two = [
+        name for name, one in repl.rules.checks.items()
+        if one.sides is not None and one.sides.least <= 2 <= one.sides.most and one.program
+    ]  # fmt: skip
+    if len(two) != 1:
+        raise Refused(f"compared by which check? settle against ROLL {listed(two)}")
+    return two[0]

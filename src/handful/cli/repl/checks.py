@@ -1,0 +1,230 @@
+"""The check at hand: asked for, weighed, changed and rolled again.
+
+roll direct attribute=4 target=2    rolls at once
+roll direct                         asks for the parameters, shows the odds, waits for Enter
+target=3                            changes the check at hand
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from handful.cli import editing, paper
+from handful.cli.asking import People, say
+from handful.cli.repl import phrase
+from handful.cli.repl.menu import menu_lines, pick
+from handful.cli.repl.parameters import Back, ask_parameters
+from handful.cli.repl.rolling import declared, go_on
+from handful.cli.repl.sheets import own_of, usual_character
+from handful.cli.repl.show_roll import chance_line, odds_of, proposal
+from handful.errors import Refused, TooBig
+from handful.library import Roll
+from handful.rules.params import canonical
+from handful.rules.ruleset import text
+
+if TYPE_CHECKING:
+    from handful.cli.repl.naming import Names
+    from handful.cli.repl.phrase import Checked
+    from handful.cli.repl.repl import Repl
+    from handful.rules.ruleset import Check, Ruleset
+
+Words = Sequence[str]
+ONCE = ("faces", "entropy", "interrupts", "answers")  # said of one roll, not of the next
+READY = "Enter rolls, d rolls with your own dice, name=value changes the check."
+ROLLED = "Enter rolls again; look says where each die and point comes from."
+
+
+class Turn(Exception):
+    """Somebody typed a line of its own in the middle of questions."""
+
+    def __init__(self, line: str) -> None:
+        super().__init__()
+        self.line = line
+
+
+def playable(rules: Ruleset) -> list[str]:
+    """The names of the checks that can be rolled."""
+    return [check.name for check in rules.checks.values() if check.program is not None]
+
+
+def check_menu(rules: Ruleset) -> list[str]:
+    """The checks of a game, numbered."""
+    rows = [(name, text(rules.checks[name].title)) for name in playable(rules)]
+    return menu_lines(f"{text(rules.title)}: which check?", rows)
+
+
+def read_check(repl: Repl, words: Words) -> Checked:
+    """A typed check, with the names on the sheet of whoever makes it."""
+    return phrase.read_check(repl.rules, words, own_of=own_of(repl))
+
+
+def read_parameters(repl: Repl, check: Check, words: Words) -> Checked:
+    """Typed parameters of a check, with the names on the sheet of whoever makes it."""
+    return phrase.read_parameters(repl.rules, check, words, phrase.FIELDS, own_of(repl))
+
+
+# -- rolling
+
+
+def roll(repl: Repl, words: Words) -> None:
+    """Roll a check; a check alone is asked for its parameters where somebody can answer."""
+    if not words:
+        _roll_current(repl)
+        return
+    named = phrase.check_named(repl.rules, words[0])
+    if repl.by_hand and named and not words[1:] and repl.rules.check(named).params:
+        ask(repl, repl.rules.check(named))
+    else:
+        roll_now(repl, read_check(repl, words))
+
+
+def again(repl: Repl, words: Words) -> None:
+    """Roll the check at hand once more, perhaps with changes."""
+    if repl.current is None:
+        raise Refused("no rolls yet; pick a check first", "roll CHECK name=value ...")
+    roll_now(repl, changed(repl, repl.current, words) if words else repl.current)
+
+
+def dice(repl: Repl, words: Words) -> None:
+    """Roll a check, or the one at hand, with dice on the real table: the faces are asked for."""
+    if words:
+        read = read_check(repl, words)
+    elif repl.current is not None:
+        read = repl.current
+    else:
+        raise Refused("no check yet; d CHECK name=value ... rolls one with your own dice")
+    if "faces" in read.fields:
+        raise Refused("the faces are asked for; leave out faces=")
+    roll_now(repl, read, by_hand=True)
+
+
+def _roll_current(repl: Repl) -> None:
+    if repl.current is not None:
+        roll_now(repl, repl.current)
+    elif repl.by_hand:
+        rows = [(name, text(repl.rules.checks[name].title)) for name in playable(repl.rules)]
+        question = f"{text(repl.rules.title)}: which check?"
+        try:
+            name = pick(People(repl.otherwise), question, "check", rows)
+        except Back:
+            return
+        except Turn as turn:
+            repl.obey(turn.line)
+            return
+        ask(repl, repl.rules.check(name))
+    else:
+        read_check(repl, [])  # refused: which check?
+
+
+def roll_now(repl: Repl, read: Checked, *, by_hand: bool = False) -> None:
+    """Declare and throw in one go."""
+    kept = repeated(read)
+    weighed = repl.ready and read is repl.current
+    name, throw = declared(repl, read)
+    repl.current, repl.ready = kept, False
+    if not weighed and (line := chance_line(repl, name)):
+        say("\n".join(paper.folded(line, 2, 4)))
+    if by_hand:
+        repl.own_dice.add(name)
+    go_on(repl, name, **throw)
+    if repl.by_hand and repl.alone and not repl.asked:
+        say(ROLLED)
+
+
+# -- the check at hand
+
+
+def repeated(read: Checked) -> Checked:
+    """A copy of a check for another roll, without what was said of one throw."""
+    fields = {name: value for name, value in read.fields.items() if name not in ONCE}
+    return replace(read, sides=[dict(side) for side in read.sides], fields=fields)
+
+
+def change(repl: Repl, words: Words) -> None:
+    """`target=3`: change the check at hand and show its odds."""
+    assert repl.current is not None
+    make_current(repl, changed(repl, repl.current, words))
+
+
+def changed(repl: Repl, now: Checked, words: Words) -> Checked:
+    """A check with other values; with `vs` or `with` these are all of its parameters.
+
+    A value of `none` takes back a parameter that need not be given.
+    """
+    read = read_parameters(repl, now.check, words)
+    fields = {**now.fields, **read.fields}
+    if len(read.sides) > 1:
+        return replace(read, fields=fields)
+    first, params = dict(now.sides[0]), now.check.params
+    for name, value in read.sides[0].items():
+        optional = name in params and params[name].default is None and not params[name].required
+        if optional and canonical(value) == "none":
+            first.pop(name, None)
+        else:
+            first[name] = value
+    who = [read.who[0] if read.who[0] is not None else now.who[0], *now.who[1:]]
+    return replace(now, sides=[first, *now.sides[1:]], who=who, fields=fields)
+
+
+def make_current(repl: Repl, read: Checked) -> None:
+    """Show the odds of a check, and let Enter roll it."""
+    show_odds(repl, read)
+    repl.current, repl.ready = repeated(read), True
+    if repl.by_hand:
+        editing.remember(line_of(read))
+        say(f"\n{READY}")
+
+
+def show_odds(repl: Repl, read: Checked) -> None:
+    """The odds of a check; Ctrl-C stops the work, and too much of it is no reason not to roll."""
+    try:
+        say("\n" + odds_of(repl, read))
+    except TooBig as refusal:
+        say("\n".join(paper.folded(f"the odds: {refusal.message}", 2, 4)))
+    except KeyboardInterrupt:
+        say("\n  the odds: stopped")
+
+
+def line_of(read: Checked) -> str:
+    """A check as it can be typed."""
+    import shlex
+
+    words = [read.check.name]
+    for place, (side, who) in enumerate(zip(read.sides, read.who, strict=True)):
+        words += [read.check.sides.word] if place and read.check.sides else []
+        words += [f"{name}={value}" for name, value in side.items()]
+        words += [f"as={who}"] if who is not None else []
+    words += [f"{name}={value}" for name, value in read.fields.items()]
+    return " ".join(map(shlex.quote, words))
+
+
+# -- asking for parameters
+
+
+def ask(repl: Repl, check: Check) -> None:
+    """Ask for the parameters of a check, then show its odds."""
+
+    def fits(words: list[str]) -> None:
+        read = read_parameters(repl, check, words)
+        Roll.begin(proposal(repl, read).bound)
+
+    try:
+        words = ask_parameters(repl.people, check, sheet_names(repl, check), fits)
+    except Back:
+        say("\n".join(check_menu(repl.rules)))
+    except Turn as turn:
+        repl.obey(turn.line)
+    else:
+        make_current(repl, read_parameters(repl, check, words))
+
+
+def sheet_names(repl: Repl, check: Check) -> Names | None:
+    """The names on the sheet of whoever makes this seat's checks."""
+    from handful.cli.repl.naming import Names
+    from handful.table import as_known
+
+    who = usual_character(repl)
+    sheet = as_known(repl.table, repl.seat).characters[who].sheet if who else None
+    return Names(repl.rules, check, sheet) if sheet is not None else None

@@ -1,0 +1,160 @@
+"""What Tab offers: words, checks, parameters with their values, and every name the seat knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from handful import library
+from handful.cli import complete
+from handful.cli.repl import deciding, names
+from handful.cli.repl.checks import playable
+from handful.cli.repl.phrase import FIELDS
+from handful.cli.repl.words import WORDS, find, spellings
+from handful.rules.params import lookup
+from handful.table import MODES, SHEETS
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+    from handful.rules.ruleset import Check
+
+CHECKS = ("roll", "dice", "declare", "odds", "call", "contest", "challenge", "request")
+ROLLS = (
+    "throw", "answer", "finalise", "undo", "cancel", "look", "reveal", "judge", "correct", "switch",
+    "line", "interrupt", "respond", "contest", "challenge", "settle", "harm",
+)  # fmt: skip
+CHARACTERS = ("sheet", "show", "dismiss", "use", "adjust", "harm", "equip", "forget", "fight",
+              "join")  # fmt: skip
+SEATS = ("seat", "leave", "accept", "refuse", "request", "challenge")
+
+
+def offers(repl: Repl, before: Sequence[str], begun: str) -> list[str]:
+    """What may follow these words of a line."""
+    if not before:
+        return _first(repl, begun)
+    word, rest = find(repl.rules, before)
+    if word is None:
+        return _of_check(repl, before, begun)
+    first = word.usage.split()[0]
+    view = repl.view()
+    last = before[-1].lower()
+    people = [one["name"] for one in view["characters"]]
+    if last in ("as", "against"):
+        return [_short(one) for one in people]
+    if last in ("for", "to"):
+        return [one["name"] for one in view["seats"]]
+    found: list[str] = []
+    if first in CHECKS:
+        found += _of_check(repl, rest if first != "request" else rest[1:], begun)
+    if first in ROLLS:
+        found += [one["roll"] for one in view["rolls"]]
+    if first in CHARACTERS:
+        found += [_short(one) for one in people]
+    if first in SEATS and not (first != "challenge" and rest):
+        found += [one["name"] for one in view["seats"]]
+    return found + _others(repl, first, rest, view)
+
+
+def _first(repl: Repl, begun: str) -> list[str]:
+    """Completions of the first word of a line."""
+    now = repl.current
+    if now is not None and "=" in begun:
+        return _of_check(repl, [now.check.name], begun)
+    changes = [f"{name}=" for name in now.check.params] if now is not None else []
+    games = library.shipped() if repl.in_memory else []
+    also = [one for word in WORDS.values() for one in word.also if len(one) > 2]
+    known = [*spellings(repl.rules), *also, *playable(repl.rules), *_answers(repl)]
+    return [*known, *changes, *games]
+
+
+def _short(name: str) -> str:
+    """A name as one word: its first, in small letters."""
+    return name.split()[0].lower()
+
+
+def _answers(repl: Repl) -> list[str]:
+    asked = deciding.asked_roll(repl.table, repl.seat, repl.asked)
+    return list(getattr(asked.ask, "options", ("none",))) if asked is not None else []
+
+
+def _others(repl: Repl, first: str, rest: Sequence[str], view: names.View) -> list[str]:
+    says = repl.rules.rounds
+    sheet = repl.rules.sheet
+    match first:
+        case "help":
+            return [*spellings(repl.rules), *repl.rules.checks]
+        case "seat" if rest:
+            return ["player", "gm", "watcher"]
+        case "show" if rest:
+            return list(SHEETS)
+        case "visibility":
+            return list(MODES)
+        case "house":
+            return [f"{name}=" for name in repl.rules.options]
+        case "bring":
+            from handful.library.characters import at_table
+            from handful.library.files import character_names
+
+            files = at_table(repl.rules, repl.kept.opened.game)
+            return list(dict.fromkeys(one for file in files for one in character_names(file)))
+        case "adjust":
+            return [f"{name}=" for name in sheet.resources] if sheet else []
+        case "stance":
+            return (
+                [*says.stances, *(c for s in says.stances.values() for c in s.choices)]
+                if says
+                else []
+            )
+        case "pace":
+            return list(says.paces) if says else []
+        case "propose" | "accept" | "settle" | "withdraw":
+            requests = [one["request"] for one in view["requests"]]
+            checks = [repl.rules.check(one["check"]) for one in view["requests"]]
+            return requests + [f"{name}=" for check in checks for name in check.params]
+        case "out" | "uncover" | "wait" | "end" | "prepare":
+            order = view["fight"]["order"] if view["fight"] else []
+            return [_short(one["name"]) for one in order] + ["fight"] * (first == "end")
+    return []
+
+
+def _of_check(repl: Repl, rest: Sequence[str], begun: str) -> list[str]:
+    """The checks, or the parameters of the one that is named, with their values."""
+    checks = repl.rules.checks
+    if not rest:
+        return [name for name, one in checks.items() if one.program is not None]
+    own = lookup(rest[0], checks)
+    if own is None:
+        return []
+    check = checks[own]
+    name, equals, _ = begun.partition("=")
+    if equals:
+        return [f"{name}={one}" for one in _values(repl, check, name)]
+    sides = [check.sides.word] if check.sides else []
+    given = {one.partition("=")[0] for one in rest[1:]}
+    params = [f"{one}=" for one in check.params if one not in given]
+    fields = [f"{one}=" for one in FIELDS if one not in (*check.params, "target")]
+    return [*params, *sides, *fields, "as", "against"]
+
+
+def _values(repl: Repl, check: Check, name: str) -> list[str]:
+    if name == "mode":
+        return list(MODES)
+    if name == "hidden":
+        return list(check.params)
+    own = lookup(name, check.params)
+    if own is None:
+        return []
+    return [*complete.values(check.params[own]), *_on_sheets(repl, check, own)]
+
+
+def _on_sheets(repl: Repl, check: Check, name: str) -> list[str]:
+    """What the sheets of this seat offer there."""
+    from handful.cli.repl.naming import Names
+    from handful.table import as_known
+
+    known = as_known(repl.table, repl.seat).characters
+    found: list[str] = []
+    for own in names.own_characters(repl.view()):
+        if (sheet := known[own].sheet) is not None:
+            found += Names(repl.rules, check, sheet).at(check.params[name])
+    return [one for one in dict.fromkeys(found) if " " not in one]

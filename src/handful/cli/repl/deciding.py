@@ -1,0 +1,90 @@
+"""Decisions: what a roll asks a seat, what each answer is worth, and what was typed as one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful import table as tables
+from handful.cli import answers, paper
+from handful.cli.asking import written
+from handful.cli.repl.wording import known_roll
+from handful.cli.words import whole
+from handful.library import Roll
+from handful.odds import Odds
+from handful.roll import ChooseDice, PickOption, Throw, policy_reply
+from handful.rules.ruleset import text
+from handful.table import Table, legal_actions
+from handful.table.reckoning import is_only_higher, unknown_of
+
+MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
+
+
+def question_lines(roll: Roll, known: tables.Roll | None = None) -> list[str]:
+    """What is asked, with each answer's exact worth by what the seat knows of the roll."""
+    unknown = unknown_of(known) if known is not None else []
+
+    def advised(weighed: Odds) -> bool:
+        return known is None or not is_only_higher(known, weighed.answer_means)
+
+    lines = answers.question_lines(roll, MOST_WORK, advised)
+    labels = [text(roll.bound.check.params[name].label) for name in unknown]
+    said = f"there is something to beat that you do not know: {', '.join(labels)}"
+    return lines + (paper.folded(said, 2, 4) if unknown else [])
+
+
+def asked_roll(table: Table, seat: str, name: str) -> Roll | None:
+    """A roll whose decision a seat may take; None where there is none."""
+    if not any(one["do"] == "answer" and one["roll"] == name for one in _on_rolls(table, seat)):
+        return None
+    roll = known_roll(table, seat, name)
+    if roll is None or isinstance(roll.ask, Throw) or roll.ask is None:
+        return None
+    return roll
+
+
+def _on_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
+    return [one for one in legal_actions(table, seat) if "roll" in one]
+
+
+def usual_answer(table: Table, seat: str, name: str) -> str | None:
+    roll = asked_roll(table, seat, name)
+    return None if roll is None else written(policy_reply(roll.node, "usual"))
+
+
+def meant(roll: Roll, typed: str) -> str | list[int] | None:
+    """An answer as the rules know it: an option by name or number, dice by their numbers."""
+    word = typed.strip()
+    match roll.ask:
+        case PickOption(options=options):
+            if word.lower() in options:
+                return word.lower()
+            if (number := whole(word)) is not None and 1 <= number <= len(options):
+                return options[number - 1]
+            return None
+        case ChooseDice():
+            if word.lower() == "none":
+                return []
+            parts = [whole(one) for one in word.replace(",", " ").split()]
+            found = [one for one in parts if one is not None]
+            return found if parts and len(found) == len(parts) else None
+    return None
+
+
+def reads_as_answer(table: Table, seat: str, name: str, typed: str) -> bool:
+    roll = asked_roll(table, seat, name)
+    return roll is not None and meant(roll, typed) is not None
+
+
+def faces_due(view: Mapping[str, Any], name: str) -> str:
+    """The dice that a roll waits for, such as `4d6`; nothing where this seat types no faces."""
+    for one in view["actions"]:
+        if one["do"] == "throw" and one["roll"] == name and one["by_hand"]:
+            return f"{one['count']}d{one['sides']}"
+    return ""
+
+
+def are_faces(typed: str) -> bool:
+    """Tell whether a line is nothing but faces of dice."""
+    parts = typed.replace(",", " ").split()
+    return bool(parts) and all(whole(one) is not None for one in parts)

@@ -1,0 +1,168 @@
+"""Examples of the help, in the words of the game that is played.
+
+    use {character} {use}    ->    use corvin medals heal
+
+What a game does not have leaves an example out: UWR has no stance to show.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from handful import library
+from handful.cli.repl import names
+from handful.cli.repl.checks import playable
+from handful.rules.params import Param
+from handful.rules.ruleset import Check, Ruleset
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+
+PLACE = re.compile(r"{(\w+)}")
+PLAYER = "ann"  # a seat to speak of where there is no other one
+
+
+def filled(repl: Repl, example: str) -> str:
+    """An example in the words of this table; nothing where the game has no such thing."""
+    found = {name: PARTS[name](repl) for name in PLACE.findall(example)}
+    return PLACE.sub(lambda one: found[one[1]], example) if all(found.values()) else ""
+
+
+def _simple(rules: Ruleset) -> Check:
+    """The check to show: the first one that needs no further side."""
+    own = [rules.checks[name] for name in playable(rules)]
+    return next((one for one in own if one.sides is None), own[0])
+
+
+def _check(repl: Repl) -> str:
+    """`direct attribute=3.5 difficulty=easy`: what the check needs, or the first of it."""
+    check = _simple(repl.rules)
+    params = list(check.params.values())
+    shown = [one for one in params if one.required] or params[:1]
+    shown += [one for one in params if one.type == "ladder" and one not in shown][:1]
+    return " ".join([check.name, *(_value(one) for one in shown)])
+
+
+def _value(param: Param, step: int = 0) -> str:
+    """`attribute=3.5`; of a ladder something in the middle, which is neither sure nor hopeless."""
+    rungs = list(param.ladder) if param.type == "ladder" else []
+    value = rungs[(len(rungs) // 2 + step) % len(rungs)] if rungs else param.example()
+    return f"{param.name}={value}"
+
+
+def _change(repl: Repl) -> str:
+    """`difficulty=moderate`: another value than the one shown."""
+    for one in _simple(repl.rules).params.values():
+        if one.type == "ladder" and len(one.ladder) > 1:
+            return _value(one, step=-1)
+    return _param(repl)
+
+
+def _param(repl: Repl) -> str:
+    params = _simple(repl.rules).params.values()
+    return next((_value(one) for one in params), "")
+
+
+def _comparing(repl: Repl) -> str:
+    """The check that compares two sides."""
+    for name in playable(repl.rules):
+        sides = repl.rules.checks[name].sides
+        if sides is not None and sides.word == "vs" and sides.least <= 2 <= sides.most:
+            return name
+    return ""
+
+
+def _character(repl: Repl) -> str:
+    """One of this seat's, one at the table, or one that comes with the game."""
+    view = repl.view()
+    there = [one["name"] for one in view["characters"]]
+    own = [name.partition("/")[2] for name in names.own_characters(view)]
+    from handful.library.characters import at_table
+    from handful.library.files import character_names
+
+    files = at_table(repl.rules, repl.kept.opened.game)
+    shipped = [name for file in files for name in character_names(file)]
+    found = next(iter([*own, *there, *shipped]), "")
+    return found.split()[0].lower() if found else ""
+
+
+def _roll(repl: Repl) -> str:
+    rolls = repl.view()["rolls"]
+    return str(rolls[-1]["roll"]) if rolls else f"{repl.seat}/1"
+
+
+def _line(repl: Repl) -> str:
+    """The last line of the last roll that can be switched off."""
+    rolls = repl.view()["rolls"]
+    lines = rolls[-1].get("lines", []) if rolls else []
+    return str(max([one["number"] for one in lines if one["number"] is not None], default=1))
+
+
+def _player(repl: Repl) -> str:
+    seats = [one["name"] for one in repl.view()["seats"] if one["role"] == "player"]
+    return next(iter(seats), PLAYER)
+
+
+def _points(repl: Repl) -> str:
+    """`vitality=-1`; upwards where nothing is left."""
+    sheet = repl.rules.sheet
+    if not sheet or not sheet.resources:
+        return ""
+    name = next(iter(sheet.resources))
+    own = [one for one in repl.view()["characters"] if "sheet" in one]
+    empty = any(not one["sheet"].get("resources", {}).get(name) for one in own)
+    return f"{name}={'1' if empty else '-1'}"
+
+
+def _harm(repl: Repl) -> str:
+    sheet = repl.rules.sheet
+    return "3" if sheet and sheet.rounds and sheet.rounds.harm else ""
+
+
+def _task(repl: Repl) -> str:
+    """Something that was tried and failed, where the game remembers such things."""
+    tried = [task for one in repl.view()["characters"] for task in one.get("tasks", ())]
+    return next(iter(tried), "the old lock" if repl.rules.rounds is not None else "")
+
+
+def _other_game(repl: Repl) -> str:
+    return next(name for name in library.shipped() if name != repl.rules.id)
+
+
+def _use(repl: Repl) -> str:
+    sheet = repl.rules.sheet
+    resources = sheet.resources.items() if sheet else ()
+    return next((f"{name} {use}" for name, own in resources for use in own.uses), "")
+
+
+def _option(repl: Repl) -> str:
+    for option in repl.rules.options.values():
+        if len(option.values) > 1:
+            return f"{option.name}={str(option.values[1]).lower()}"
+    return ""
+
+
+def _rounds(part: str) -> Callable[[Repl], str]:
+    def first(repl: Repl) -> str:
+        sheet = repl.rules.sheet
+        known: dict[str, Any] = getattr(sheet.rounds, part, {}) if sheet and sheet.rounds else {}
+        return next(_spelled(known), "")
+
+    return first
+
+
+def _spelled(known: dict[str, Any]) -> Iterator[str]:
+    for name, own in known.items():
+        choices = list(getattr(own, "choices", ()))
+        yield " ".join([name.replace("_", " "), *choices[:1]])
+
+
+PARTS: dict[str, Callable[[Repl], str]] = {
+    "check": _check, "change": _change, "param": _param, "comparing": _comparing,
+    "character": _character, "roll": _roll, "line": _line, "player": _player, "points": _points,
+    "use": _use,     "option": _option, "stance": _rounds("stances"), "pace": _rounds("paces"),
+    "answer": _rounds("answers"), "game": lambda repl: repl.rules.id, "harm": _harm,
+    "task": _task, "other": _other_game,
+}  # fmt: skip

@@ -1,0 +1,311 @@
+"""Words of a fight: who is in it, whose turn it is, and every move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.cli.asking import say
+from handful.cli.repl import names, phrase
+from handful.cli.repl.rolling import go_on
+from handful.cli.repl.sheets import any_of
+from handful.cli.repl.show_fight import fight_lines
+from handful.cli.words import cut
+from handful.errors import Refused, listed
+from handful.rules.params import canonical, find, lookup, ways
+from handful.table import LEAVES
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+
+Words = Sequence[str]
+
+
+def show(repl: Repl) -> None:
+    lines = fight_lines(repl.rules, repl.view())
+    say("\n".join(lines[1:]) if lines else "  there is no fight")
+
+
+# -- who fights
+
+
+def fight(repl: Repl, words: Words) -> None:
+    """`fight NAME NAME ...` begins one, in this order with `in order`; alone it is shown."""
+    if not words:
+        show(repl)
+        return
+    view, rest = repl.view(), list(words)
+    by_gm = [one.lower() for one in rest[:2]] == ["in", "order"]
+    if by_gm:
+        rest = rest[2:]
+    there = [_combatant(repl, view, one) for one in rest]
+    order = [one.get("character") or f"{repl.seat}/{one['name']}" for one in there]
+    repl.do("fight", combatants=there, order=order if by_gm else None)
+    show(repl)
+
+
+def _combatant(repl: Repl, view: names.View, typed: str) -> dict[str, Any]:
+    """`corvin`, `corvin:first=1` with marks for ties, or `wolf:12` without a sheet; `!` hides."""
+    name, _, more = typed.partition(":")
+    hidden = name.endswith("!")
+    name = name.removesuffix("!")
+    try:
+        own: dict[str, Any] = {"character": names.character(view, name)}
+    except Refused as refusal:
+        if "may be" in refusal.message:
+            raise
+        own = {"name": name} | ({"hidden": True} if hidden else {})
+    for part in more.split(",") if more else ():
+        mark, equals, value = part.partition("=")
+        if not equals:
+            own["initiative"] = phrase.number(mark, "initiative")
+        else:
+            own.setdefault("marks", {})[mark] = phrase.number(value, mark)
+    return own
+
+
+def join(repl: Repl, words: Words) -> None:
+    """`join NAME [behind NAME]`"""
+    view = repl.view()
+    read = phrase.read(words, ("behind",), ("behind",))
+    behind = read.take("behind")
+    who = _combatant(repl, view, read.first("who? join NAME [behind NAME]"))
+    read.done("join NAME [behind NAME]")
+    repl.do("join", who=who, behind=names.combatant(view, behind) if behind else None)
+    show(repl)
+
+
+def out(repl: Repl, words: Words) -> None:
+    _move(repl, "out", words)
+
+
+def uncover(repl: Repl, words: Words) -> None:
+    _move(repl, "uncover", words)
+
+
+def next_round(repl: Repl, words: Words) -> None:
+    repl.do("next_round")
+    show(repl)
+
+
+def end(repl: Repl, words: Words) -> None:
+    """`end` passes the turn on; `end fight` is the GM's."""
+    if words and words[0].lower() == "fight":
+        repl.do("end_fight")
+        return
+    _move(repl, "end_turn", words)
+    show(repl)
+
+
+# -- moves
+
+
+def who_moves(view: names.View, do: str, typed: str | None) -> str:
+    """The combatant that is meant: named, the one at turn, or the only one."""
+    if typed:
+        return names.combatant(view, typed)
+    if view["fight"] is None:
+        raise Refused("there is no fight", "the GM begins one: fight NAME NAME")
+    order = [one["combatant"] for one in view["fight"]["order"]]
+    gm = view["role"] == "gm"
+    mine = [one for one in order if gm or one in names.own_characters(view)]
+    found = names.possible(view, do, "combatant")
+    turn = [one for one in found if one in view["fight"]["turn"]]
+    for some in (turn, found, mine):
+        if len(some) == 1:
+            return some[0]
+    if not mine:
+        raise Refused(f"{view['seat']} has nobody in this fight")
+    raise Refused(f"who? say as NAME: {listed(found or mine)}")
+
+
+def _move(repl: Repl, do: str, words: Words, **data: Any) -> None:
+    """A move; the words name who makes it, if it is not clear."""
+    read = phrase.read(words, ("as",))
+    typed = read.take("as") or read.rest() or None
+    repl.do(do, combatant=who_moves(repl.view(), do, typed), **data)
+
+
+def fix(repl: Repl, words: Words) -> None:
+    """`fix 2 [as NAME]`"""
+    read = phrase.read(words, ("as",))
+    actions = phrase.number(read.first("how many actions? fix NUMBER [as NAME]"), "it")
+    typed = read.take("as") or read.rest() or None
+    repl.do("fix", combatant=who_moves(repl.view(), "fix", typed), actions=actions)
+
+
+def _with_words(do: str) -> Callable[[Repl, Words], None]:
+    """A move that may say what is done: `act draws a pistol [as NAME]`."""
+
+    def move(repl: Repl, words: Words) -> None:
+        read = phrase.read(words, ("as", "actions"))
+        who = who_moves(repl.view(), do, read.take("as"))
+        actions = read.take("actions")
+        more = {"actions": phrase.number(actions, "actions")} if actions else {}
+        repl.do(do, combatant=who, what=read.rest() or None, **more)
+
+    return move
+
+
+def wait(repl: Repl, words: Words) -> None:
+    _move(repl, "wait", words)
+    show(repl)
+
+
+def prepare(repl: Repl, words: Words) -> None:
+    _move(repl, "prepare", words)
+
+
+def undo_move(repl: Repl, words: Words) -> None:
+    _move(repl, "undo_move", words)
+    show(repl)
+
+
+act = _with_words("act")
+react = _with_words("react")
+
+
+def interrupt(repl: Repl, words: Words) -> None:
+    """`interrupt [ROLL] [WORDS]`: steps in; `interrupt [ROLL] with CHECK ...` rolls at once."""
+    view, rest = repl.view(), list(words)
+    decided = [one["roll"] for one in view["rolls"] if one["phase"] == "decided"]
+    if rest and "/" in rest[0]:
+        name = names.roll(view, rest.pop(0))
+    elif decided:
+        name = decided[-1]
+    else:
+        raise Refused(
+            "there is nothing to interrupt",
+            "the moment is when somebody has rolled, and the GM has not told the result yet",
+        )
+    if rest and rest[0].lower() == "with":
+        from handful.cli.repl.checks import roll
+
+        roll(repl, [*rest[1:], f"interrupts={name}"])
+        return
+    read = phrase.read(rest, ("as",))
+    who = who_moves(view, "interrupt", read.take("as"))
+    repl.do("interrupt", combatant=who, roll_of=name, what=read.rest() or None)
+
+
+def _take_name(words: list[str], known: Mapping[str, Any], what: str) -> str:
+    """Take the name that the words begin with, also as the game spells it: `Full reaction`."""
+    for count in range(len(words), 0, -1):
+        said = canonical(" ".join(words[:count]))
+        for name, wording in known.items():
+            if said in map(canonical, (name, *ways(wording))):
+                del words[:count]
+                return name
+    return find(words.pop(0), known, what)
+
+
+def stance(repl: Repl, words: Words) -> None:
+    """`stance NAME [CHOICE] [as WHO]`: takes the whole round."""
+    says = repl.rules.rounds
+    known: Mapping[str, Any] = says.stances if says else {}
+    read = phrase.read(words, ("as",))
+    if not known:
+        raise Refused("this game has no stances")
+    if not read.plain:
+        raise Refused(f"which? stance {listed(known)}")
+    own = _take_name(read.plain, {name: one.title for name, one in known.items()}, "stance")
+    choices = known[own].choices
+    choice = _take_name(read.plain, choices, "choice") if read.plain else None
+    who = who_moves(repl.view(), "stance", read.take("as"))
+    read.done(f"stance {own} {listed(choices)}")
+    repl.do("stance", combatant=who, stance=own, choice=choice)
+
+
+def pace(repl: Repl, words: Words) -> None:
+    """`pace NAME [as WHO]`"""
+    says = repl.rules.rounds
+    known: Mapping[str, Any] = says.paces if says else {}
+    read = phrase.read(words, ("as",))
+    if not known:
+        raise Refused("this game has no paces")
+    if not read.plain:
+        raise Refused(f"which? pace {listed(known)}")
+    own = _take_name(read.plain, {name: one.title for name, one in known.items()}, "pace")
+    who = who_moves(repl.view(), "pace", read.take("as"))
+    read.done(f"pace {listed(known)} [as NAME]")
+    repl.do("pace", combatant=who, pace=own)
+
+
+def grant(repl: Repl, words: Words) -> None:
+    """`grant NAME reaction`, `grant NAME free action`: the GM's leave, for this round."""
+    usage = f"grant NAME {' or '.join(one.replace('_', ' ') for one in LEAVES)}"
+    leave = next((one for one in LEAVES if canonical(" ".join(words)).endswith(f"_{one}")), None)
+    if leave is None:
+        raise Refused(f"whom, and what? {usage}")
+    name = words[: len(words) - leave.count("_") - 1]
+    who = names.combatant(repl.view(), " ".join(name))
+    repl.do("grant", combatant=who, leave=leave)
+
+
+def take_hit(repl: Repl, words: Words) -> None:
+    """`take hit [ROLL] [as NAME]`: no parry, the roll stands."""
+    view, rest = repl.view(), list(words)
+    asked = [one for one in view["actions"] if one["do"] == "take_hit"]
+    if rest and "/" in rest[0]:
+        wanted = names.roll(view, rest.pop(0))
+        asked = [one for one in asked if one["roll_of"] == wanted]
+    read = phrase.read(rest, ("as",))
+    if (typed := read.take("as") or read.rest()) is not None and typed:
+        who = names.combatant(view, typed)
+        asked = [one for one in asked if one["combatant"] == who]
+    if len(asked) != 1:
+        which = listed(f"take hit {one['roll_of']}" for one in asked)
+        raise Refused(f"which hit? {which}" if asked else "nobody here is asked about a hit now")
+    (one,) = asked
+    repl.do("take_hit", combatant=one["combatant"], roll_of=one["roll_of"])
+
+
+# -- answers to a roll, such as a parry
+
+
+def answer_words(rules: Any) -> list[str]:
+    """The words for them in this game."""
+    sheet = rules.sheet
+    return list(sheet.rounds.answers) if sheet and sheet.rounds else []
+
+
+def respond(repl: Repl, words: Words, word: str = "") -> None:
+    """`parry [ROLL] [name=value ...] [as NAME]`: the answer that the game knows to a roll."""
+    says = repl.rules.rounds
+    known: Mapping[str, Any] = says.answers if says else {}
+    if not known:
+        raise Refused("this game knows no answer to a roll")
+    view, rest = repl.view(), list(words)
+    if not word:
+        word = rest.pop(0) if rest and lookup(rest[0], known) else next(iter(known))
+    own = known[find(word, known, "answer")]
+    target = names.roll(view, rest.pop(0)) if rest and "/" in rest[0] else ""
+    check = repl.rules.check(own.check)
+    read = phrase.read_parameters(
+        repl.rules, check, rest, ("faces", "entropy", "spends"), any_of(repl)
+    )
+    if not target:
+        target = _against(view, own.to)
+    answered = next((one for one in view["rolls"] if one["roll"] == target), None)
+    if read.who[0]:
+        who = names.character(view, read.who[0])
+    else:
+        who = (answered or {}).get("deed", {}).get("target", "")
+    if not who:
+        raise Refused(f"{cut(target)} is against nobody; say as NAME")
+    throw = read.throw()
+    events = repl.do(
+        "declare", check=check.name, as_=[who], answers=target, **read.parts(), **read.fields
+    )
+    go_on(repl, str(events[0].data["roll"]), **throw)
+
+
+def _against(view: names.View, check: str) -> str:
+    """The last roll of a check against somebody of this seat's."""
+    own = names.own_characters(view)
+    for roll in reversed(view["rolls"]):
+        target = roll.get("deed", {}).get("target", "")
+        theirs = target in own or (view["role"] == "gm" and target)
+        if theirs and roll.get("asked", {}).get("check") == check:
+            return str(roll["roll"])
+    raise Refused(f"there is no {check} to answer")

@@ -1,0 +1,88 @@
+"""The help: all words by what they are about, one word with an example, or a check."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from handful.cli import paper
+from handful.cli.asking import say
+from handful.cli.catalogue import check_text
+from handful.cli.repl import fighting
+from handful.cli.repl.checks import playable
+from handful.cli.repl.examples import filled
+from handful.cli.repl.phrase import check_named
+from handful.cli.repl.words import FIGHT, PARTS, WORDS, Word, find, spellings
+from handful.cli.words import cut
+from handful.errors import Refused, did_you_mean
+from handful.rules.params import canonical
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+
+Words = Sequence[str]
+FIELDS = {
+    "as NAME": "who makes it; as nobody: plain numbers",
+    "vs, with": "a further side, or a further member, in checks that have some",
+    "against NAME": "in a fight: the target, whose Defense counts",
+    "item=ITEM": "what is used: no more often in a round than equip says, and not while it is hot",
+    "task=WORDS": "what is tried: a failed try makes the next one harder",
+    "spends=COST": "in a fight: action, reaction, interruption, resistance or nothing",
+    "interrupts=ROLL": "in a fight: it comes before the result of that roll",
+    "answers=ROLL": "in a fight: the game's answer to that roll, such as a parry",
+    "title=WORDS": "what it is about; the title names the roll, too",
+    "mode=MODE": "who sees it: public, private, blind, secret or gm",
+    "hidden=PARAMETER": "GM: players do not see this parameter, such as hidden=target",
+    "for=SEAT": "GM: somebody else rolls it",
+    "off=1,2": "GM: these lines of a sheet do not count; look numbers them",
+    "faces=6,3,1": "what your own dice show; dice asks for them",
+    "entropy=WORDS": "words of yours that go into the table's dice",
+}
+
+
+def show_help(repl: Repl, words: Words) -> None:
+    """All words by what they are about; more about a part, a word, or a check of the game."""
+    if words:
+        say("\n".join(_help_on(repl, words)))
+        return
+    rules, lines = repl.rules, []
+    for part in PARTS:
+        names = [name for name, word in WORDS.items() if word.part == part]
+        names += fighting.answer_words(rules) if part == FIGHT else []
+        lines += [paper.styled(part, "bold"), *paper.folded(", ".join(names), 2)]
+    lines += [paper.styled("checks", "bold"), *paper.folded(", ".join(playable(rules)), 2)]
+    enter = "rolls again" if repl.alone else "says what you may do now"
+    more = (
+        f"help roll explains a word, help {PARTS[0]} a part, help {playable(rules)[0]} a check.  "
+        f"Enter alone {enter}.  Names may be shortened: mira for ann/Mira Quill; a roll left out "
+        "is the last one.  Tab completes."
+    )
+    say("\n".join([*lines, "", *paper.folded(more, 0)]))
+
+
+def _help_on(repl: Repl, words: Words) -> list[str]:
+    rules = repl.rules
+    lines: list[str] = []
+    wanted = canonical(" ".join(words))
+    for part in PARTS:
+        if wanted in (canonical(part), canonical(part).removeprefix("the_")):
+            rows = [(name, word.says) for name, word in WORDS.items() if word.part == part]
+            lines += paper.columns(rows)
+    found, _ = find(rules, words)
+    lines += _explained(repl, found) if found is not None and not lines else []
+    if (own := check_named(rules, " ".join(words))) is not None:
+        lines += ["", *check_text(rules.checks[own])] if lines else check_text(rules.checks[own])
+    if not lines:
+        known = [*spellings(rules), *playable(rules), *PARTS]
+        meant = did_you_mean(canonical(" ".join(words)), known)
+        raise Refused(f"there is no word {cut(' '.join(words))!r} here; help lists them", meant)
+    return lines
+
+
+def _explained(repl: Repl, word: Word) -> list[str]:
+    lines = paper.folded(word.usage, 2, 6) + paper.folded(word.says, 4)
+    if word.also:
+        lines += paper.folded(f"also: {', '.join(word.also)}", 4)
+    such = filled(repl, word.example)
+    lines += paper.folded(f"such as: {such}" if such else "this game has none", 4, 6)
+    return lines + (paper.columns(list(FIELDS.items()), indent=4) if word is WORDS["roll"] else [])

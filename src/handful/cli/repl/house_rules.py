@@ -1,0 +1,78 @@
+"""Words about the rules: house rules, and other rules for the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.cli import paper
+from handful.cli.asking import say
+from handful.cli.heading import typed
+from handful.cli.repl import phrase
+from handful.cli.words import cut, read_options
+from handful.errors import Refused
+from handful.library.tables import installed
+from handful.rules.params import find
+from handful.rules.ruleset import Ruleset, text
+from handful.table import rules_preview
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+
+Words = Sequence[str]
+
+
+def house_rules(repl: Repl, words: Words) -> None:
+    """Without words they are listed; `house rules name=value` changes some."""
+    if not words or "=" not in words[0]:
+        chosen = {name: _typed(one) for name, one in repl.table.options.items()}
+        say("\n".join(option_lines(repl.rules, chosen, words)))
+        return
+    repl.do("house_rules", options=read_options(repl.rules, words))
+
+
+def rules(repl: Repl, words: Words) -> None:
+    """Without words they are named; with a game or a file the table goes on by its rules."""
+    if not words:
+        say(f"{repl.rules.id} {repl.rules.hash[:12]}")
+        return
+    read = phrase.read(words)
+    game, dismiss = read.first("which? rules GAME, or a path to a ruleset.toml"), read.rest()
+    if dismiss not in ("", "dismiss"):
+        raise Refused(f"rules GAME [dismiss], not {cut(dismiss)!r}")
+    after, texts = installed(game)
+    repl.kept.store.keep_rules(after.hash, texts)
+    found = rules_preview(repl.table, repl.seat, after.hash)
+    for name, reasons in found["unfit"].items():
+        say("\n".join(paper.folded(f"{name} does not fit: {reasons[0]}", 2, 4)))
+    if found["unfit"] and not dismiss:
+        raise Refused(f"they would have to go: rules {game} dismiss")
+    repl.do("rules", hash=after.hash, dismisses=[*found["unfit"]] or None)
+
+
+def _typed(value: Any) -> Any:
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
+
+
+def option_lines(
+    rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str] = ()
+) -> list[str]:
+    """The house rules with what holds now, or everything about one of them."""
+    settled = rules.settle(chosen)
+    if wanted:
+        option = rules.options[find(" ".join(wanted), rules.options, "option")]
+        return [
+            f"  {option.name}={typed(settled[option.name])}",
+            *paper.folded(f"{text(option.label)} [{option.expects()}]", 6),
+        ]
+    rows = [
+        (
+            f"{name}={typed(settled[name])}",
+            option.expects() + ("" if settled[name] == option.default else "  <- changed"),
+        )
+        for name, option in rules.options.items()
+    ]
+    if not rows:
+        return ["  this game has no house rules"]
+    how = "house rules name=value changes one, house rules name explains it"
+    return [*paper.columns(rows), *paper.folded(how, 2)]

@@ -1,0 +1,221 @@
+"""Dispatches a typed line: a word, a check, a change of the check at hand, or another command.
+
+roll direct attribute=4 target=2      a word
+direct attribute=4 target=2           a check: the same
+target=3                              a change of the check at hand
+tuurna check level=5                  another game, at a table in memory
+simulate uwr direct attribute=4       any other command of handful
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from os.path import exists, isdir, join
+from typing import TYPE_CHECKING
+
+from handful import library
+from handful.cli import rim
+from handful.cli.repl import checks, people
+from handful.cli.repl.checks import Turn, playable
+from handful.cli.repl.house_rules import house_rules
+from handful.cli.repl.parameters import BACK, DONE, Back, Enough
+from handful.cli.repl.phrase import check_named, split, take_flags
+from handful.cli.repl.spaces import names_of, put_together
+from handful.cli.repl.words import LOOKING, WORDS, find, spellings
+from handful.cli.words import cut, whole
+from handful.errors import HandfulError, Refused, did_you_mean
+from handful.rules.params import canonical, lookup
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+
+Words = Sequence[str]
+# those that say nothing of a table: others could tell a seat what it may not know
+COMMANDS = (
+    "rulesets", "checks", "odds", "simulate", "table", "solve", "diff", "claims", "sheet", "lint",
+    "schema", "test", "new", "docs", "completion",
+)  # fmt: skip
+
+
+class OtherGame(Exception):
+    """Somebody wants to play another game, at another table in memory."""
+
+    def __init__(self, words: Words) -> None:
+        super().__init__()
+        self.words = list(words)  # the game, and what is played of it; nothing: pick one
+
+
+def obey(repl: Repl, words: Words) -> None:
+    """Do what a line of words says."""
+    if canonical(words[0]) == "handful" and len(words) > 1:
+        words = words[1:]
+    if _is_command(repl, words):
+        run_command(words, repl.kept.opened.game)
+        return
+    plain, who, options = take_flags(words)
+    if (place := _place_of_game(repl, plain)) is not None:
+        game = plain.pop(place)
+        if not _is_this_game(repl, game):
+            rest = list(words)
+            rest.remove(game)
+            _play_other(repl, [game, *rest])
+        if not plain:
+            repl.show_state()
+    if options:
+        house_rules(repl, options)
+    if who:
+        people.choose(repl, [who])
+    if plain:
+        _obey(repl, put_together(plain, names_of(repl.rules, repl.view())))
+
+
+def _obey(repl: Repl, words: Words) -> None:
+    word, rest = find(repl.rules, words)
+    named = check_named(repl.rules, words[0]) is not None
+    if word is not None and not (named and rest and "=" in rest[0]):
+        word.does(repl, rest)
+    elif named:
+        checks.roll(repl, words)
+    elif "=" in words[0] and repl.current is not None:
+        checks.change(repl, words)
+    elif repl.alone and len(words) == 1 and whole(words[0]) is not None:
+        _roll_by_number(repl, words[0])
+    else:
+        _roll_by_words(repl, words)
+
+
+def _roll_by_words(repl: Repl, words: Words) -> None:
+    """Roll the check that the rulebook's words mean: `grace acrobatics difficult`."""
+    try:
+        read = checks.read_check(repl, words)
+    except Refused:
+        if "=" in words[0] or _is_understood(repl, words[0]):
+            raise
+        raise unknown(repl, words[0]) from None
+    checks.roll_now(repl, read)
+
+
+def _is_understood(repl: Repl, word: str) -> bool:
+    """Tell whether a word alone could begin a check, as the rulebook has it."""
+    with suppress(Refused):
+        checks.read_check(repl, [word])
+        return True
+    return False
+
+
+def _roll_by_number(repl: Repl, typed: str) -> None:
+    known, number = playable(repl.rules), whole(typed) or 0
+    if not 1 <= number <= len(known):
+        raise Refused(f"there is no check {cut(typed)}; there are 1 to {len(known)}")
+    checks.roll(repl, [known[number - 1]])
+
+
+def unknown(repl: Repl, word: str) -> Refused:
+    """The refusal of a word that means nothing here."""
+    known = [*spellings(repl.rules), *playable(repl.rules), *library.shipped()]
+    meant = did_you_mean(canonical(word), known)
+    return Refused(f"there is no word {cut(word)!r} here; help lists them", meant)
+
+
+# -- games
+
+
+def _place_of_game(repl: Repl, words: Words) -> int | None:
+    """Index of the game that a line names: its first word, or the one behind `roll`."""
+    behind = len(words) > 1 and lookup(words[0], ("roll", "r", "odds", "d", "dice")) is not None
+    place = 1 if behind else 0
+    if not words[place:] or check_named(repl.rules, words[place]) is not None:
+        return None
+    followed = len(words) > 1 and check_named(repl.rules, words[1]) is not None
+    if not behind and not followed and find(repl.rules, words)[0] is not None:
+        return None
+    return place if _is_this_game(repl, words[place]) or names_game(words[place]) else None
+
+
+def _is_this_game(repl: Repl, word: str) -> bool:
+    return lookup(word, (repl.rules.id,)) is not None or word == repl.kept.opened.game
+
+
+def names_game(word: str) -> bool:
+    """Tell whether a word is a game: a shipped one, a file, or a folder that holds one."""
+    if lookup(word, library.known()) is not None or word.lower().endswith(".toml"):
+        return True
+    return word.isprintable() and isdir(word) and exists(join(word, "ruleset.toml"))
+
+
+def _play_other(repl: Repl, words: Words) -> None:
+    if not repl.in_memory:
+        raise Refused(
+            f"this table plays {repl.rules.id}",
+            f"rules {cut(words[0])} changes its rules; handful play {cut(words[0])} plays another",
+        )
+    raise OtherGame(words)
+
+
+def back(repl: Repl, words: Words) -> None:
+    """One step back: from the check at hand to the checks, from these to the games."""
+    if repl.current is not None:
+        del repl.currents[repl.seat]
+        repl.ready, repl.asked = False, ""
+        repl.show_state()
+    elif repl.in_memory:
+        raise OtherGame([])
+    else:
+        raise Refused("there is no check at hand to go back from")
+
+
+# -- other commands of handful
+
+
+def _is_command(repl: Repl, words: Words) -> bool:
+    """Tell whether a line is a command of handful and no word of the table."""
+    if words[0] not in COMMANDS:
+        return False
+    if words[0] == "odds":
+        named = _place_of_game(repl, words[:2])
+        return named == 1 and not _is_this_game(repl, words[1])
+    known = find(repl.rules, words)[0] is not None
+    return not known and lookup(words[0], repl.rules.checks) is None
+
+
+def run_command(words: Words, game: str = "") -> None:
+    """Any other command of handful, as if it was typed at a shell."""
+    from handful.cli.app import handful
+
+    args = [*words, game] if list(words) == ["checks"] and game else list(words)
+    try:
+        handful.main(args, prog_name="handful", standalone_mode=False)
+    except HandfulError:
+        raise
+    except Exception as trouble:  # click's own, mostly
+        rim.flush()
+        rim.told(trouble)
+
+
+# -- in the middle of questions
+
+
+def in_between(repl: Repl, typed: str, refusal: Refused) -> None:
+    """A line that does not answer a question: look at something, or turn to something else."""
+    words = split(typed) or [""]
+    first = words[0].lower()
+    if first == BACK:
+        raise Back
+    if first == DONE:
+        raise Enough
+    word, rest = find(repl.rules, words) if words[0] else (None, [])
+    if word in LOOKING and not any("=" in one for one in rest):
+        obey(repl, words)
+    elif _is_command(repl, words) and first not in repl.rules.checks:
+        run_command(words, repl.kept.opened.game)
+    elif (
+        word is not None
+        or _place_of_game(repl, words) is not None
+        or lookup(first, repl.rules.checks) is not None
+        or first.startswith("--")
+    ):
+        raise Turn(typed)
+    else:
+        known = [*repl.people.names, *WORDS, *playable(repl.rules)]
+        raise Refused(refusal.message, refusal.hint or did_you_mean(canonical(first), known))

@@ -1,0 +1,44 @@
+"""A numbered menu: one of some names, picked by number or by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from handful.cli import paper
+from handful.cli.asking import People, say
+from handful.cli.words import cut, whole
+from handful.errors import Refused, did_you_mean
+from handful.rules.params import canonical, lookup
+
+Rows = Sequence[tuple[str, str]]  # a name, and what it means
+
+
+def menu_lines(question: str, rows: Rows) -> list[str]:
+    """The names below a question, each with its number."""
+    room = paper.width() - 8 - max((len(name) for name, _ in rows), default=0)
+    numbered = [
+        (str(n), name, paper.shortened(meaning, room)) for n, (name, meaning) in enumerate(rows, 1)
+    ]
+    return [question, *paper.columns(numbered)]
+
+
+def pick(people: People, question: str, prompt: str, rows: Rows) -> str:
+    """Ask for one of some names; Enter takes the first."""
+    say("\n".join(menu_lines(question, rows)))
+    names = [name for name, _ in rows]
+    explained = f"type a number from 1 to {len(names)}, or a name: " + ", ".join(names)
+    return people.ask(
+        f"{prompt} [1]: ", lambda typed: picked(typed or "1", names), explained, names
+    )
+
+
+def picked(typed: str, names: Sequence[str]) -> str:
+    """The name that a typed number or name stands for."""
+    if (number := whole(typed)) is not None and 1 <= number <= len(names):
+        return names[number - 1]
+    if (found := lookup(typed, names)) is not None:
+        return found
+    raise Refused(
+        f"{cut(typed)!r} is not in the list; type a number from 1 to {len(names)}, or a name",
+        did_you_mean(canonical(typed), names),
+    )

@@ -1,0 +1,118 @@
+"""Which table: a file that is there, or a new one; and who has the screen first."""
+
+from __future__ import annotations
+
+import sys
+from os.path import basename, exists, getsize, isdir, splitext
+
+from handful import library
+from handful.cli import editing, paper, rim
+from handful.cli.asking import People, people, say
+from handful.cli.repl.menu import pick
+from handful.cli.repl.repl import Repl
+from handful.cli.words import cut
+from handful.errors import Refused, listed
+from handful.library.files import holds_tables
+from handful.library.tables import kept_table, new_table
+from handful.rules.params import lookup
+from handful.rules.ruleset import text
+from handful.store import Kept
+from handful.table import Command
+
+ENDINGS = (".handful", ".db", ".sqlite")
+
+
+def is_table(word: str) -> bool:
+    """Whether an argument names a file of tables, and not a game or the file of one."""
+    if lookup(word, library.shipped()) is not None or isdir(word):
+        return False
+    if word.lower().endswith(ENDINGS):
+        return True
+    return exists(word) and holds_tables(word)
+
+
+def begin(
+    file: str,
+    *,
+    new: bool = False,
+    game: str | None = None,
+    gm: str | None = None,
+    table: str | None = None,
+    seat: str | None = None,
+) -> int:
+    """Play at the table of a file; return the exit status."""
+    there = exists(file) and getsize(file) > 0
+    if new and there and table is None:
+        raise Refused(f"{file} is there already; leave out --new, or name a table: --table NAME")
+    by_hand = people() is not None
+    if new or not there:
+        try:
+            kept = _made(file, game, gm, table, by_hand=by_hand)
+        except (rim.Left, KeyboardInterrupt):
+            say(f"\n{file} was not made")
+            return rim.INTERRUPTED
+    else:
+        if game is not None or gm is not None:
+            raise Refused(f"{file} is there already; --game and --gm are for a new table")
+        kept = kept_table(file, table)
+    try:
+        return _hold(kept, file, seat, by_hand=by_hand)
+    finally:
+        kept.store.close()
+
+
+def _hold(kept: Kept, file: str, seat: str | None, *, by_hand: bool) -> int:
+    seats = [name for name in kept.table.seats if name not in kept.table.left]
+    if seat is not None and seat not in seats:
+        raise Refused(f"there is no seat {cut(seat)!r}; there is {listed(seats)}")
+    if not by_hand:
+        repl = Repl(kept, seat or seats[0], by_hand=False)
+        refused = repl.play(sys.stdin or ())
+        rim.flush()
+        return rim.TYPED if refused else 0
+    try:
+        if seat is None:
+            rows = [(name, kept.table.role(name)) for name in seats]
+            seat = seats[0] if len(seats) == 1 else pick(People(), "Who plays?", "seat", rows)
+        repl = Repl(kept, seat, by_hand=True)
+        editing.enable(repl.offers)
+        repl.lead()
+    except (rim.Left, KeyboardInterrupt):
+        say("")
+    say("\n".join(paper.folded(f"everything is kept in {file}", 0)))
+    return 0
+
+
+def _made(file: str, game: str | None, gm: str | None, table: str | None, *, by_hand: bool) -> Kept:
+    """A new table: what was not said is asked."""
+    name = table or splitext(basename(file))[0] or "table"
+    if game is None or gm is None:
+        if not by_hand:
+            missing = " and ".join(
+                word for word, value in (("--game GAME", game), ("--gm NAME", gm)) if value is None
+            )
+            raise Refused(f"{file}: there is no such file; a new table needs {missing}")
+        say(f"{file}: a new table")
+    if game is None:
+        games = [library.ruleset(one) for one in library.shipped()]
+        rows = [(one.id, f"{one.title}: {text(one.rules.about)}") for one in games]
+        game = pick(People(), "Which game?", "game", rows)
+    if gm is None:
+        gm = People().ask(
+            "who is the GM? [gm]: ", lambda typed: _checked(str(game), typed or "gm", name), GM
+        )
+    _checked(game, gm, name)
+    return new_table(game, name=name, gm=gm, file=file)
+
+
+GM = "type the name of whoever leads the game; players get their seats later: seat NAME player"
+
+
+def _checked(game: str, gm: str, name: str) -> str:
+    """Refuses names that a table does not take, before there is a file."""
+    tried = new_table(game, name=name, gm=f"not {gm}"[:60])
+    try:
+        tried.do(f"not {gm}"[:60], Command("seat", "try", {"name": gm, "role": "gm"}))
+    except Refused as refusal:
+        raise Refused(f"the GM needs {refusal.message.rpartition(' is ')[2]}") from None
+    return gm

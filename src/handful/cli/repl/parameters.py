@@ -1,0 +1,256 @@
+"""Asking for the parameters of a check, one after the other.
+
+Everything that is asked comes from the ruleset: labels, help, ranges and defaults.
+The questions are a generator that is sent the answers; `back` starts it again with one answer
+less, so going back costs nothing and no question knows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from handful.cli import paper
+from handful.cli.asking import People, say, tell
+from handful.cli.catalogue import param_text
+from handful.cli.heading import typed as shown_value
+from handful.cli.repl.phrase import split
+from handful.cli.words import cut
+from handful.errors import Refused, did_you_mean
+from handful.rules.params import Param, canonical, lookup
+from handful.rules.ruleset import Check, text
+
+if TYPE_CHECKING:
+    from handful.cli.repl.naming import Names
+
+MOST_PROMPTS = 8  # parameters asked one by one; of longer lists only the most important
+
+
+class Back(Exception):
+    """Somebody wants to go one step back."""
+
+
+class Enough(Exception):
+    """Somebody wants to answer no more of the questions that may be left open."""
+
+
+BACK, DONE = "back", "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked next: a parameter, any of some parameters, or whether a side follows."""
+
+    title: str  # of the side it is about
+    param: Param | None = None
+    others: tuple[Param, ...] = ()  # that may be given here as well
+    further: str = ""  # the word before a further side
+    likely: bool = False  # whether Enter means a further side
+    names: Names | None = None  # that a sheet offers
+
+    @property
+    def needed(self) -> bool:
+        return self.param is not None and self.param.required
+
+    def read(self, param: Param, typed: str) -> None:
+        """Refuses what does not fit a parameter."""
+        if self.names is not None:
+            self.names.read(param, typed)
+        else:
+            param.read(typed)
+
+
+Questions = Generator[Question, list[str], list[str]]
+
+
+def ask_parameters(
+    people: People, check: Check, names: Names | None, fits: Callable[[list[str]], None]
+) -> list[str]:
+    """Ask for the parameters of a check until they fit together; return the words."""
+    say("\n".join(["", *paper.folded(f"{text(check.title)}: {text(check.help)}", 0)]))
+    if names is not None:
+        who = f"{names.character.name} makes it; names from the sheet are fine where listed."
+        say("\n".join(paper.folded(who, 0, 2)))
+    say("Enter takes the value at the prompt; done does so for all that is left.")
+    given: list[list[str]] = []
+    while True:
+        try:
+            words = _go_through(
+                lambda: _questions(check, names), given, lambda asked: _answer(people, asked)
+            )
+            fits(words)
+            return words
+        except Refused as refusal:
+            tell(refusal)
+            del given[-1:]
+
+
+def _go_through(
+    asked: Callable[[], Questions],
+    given: list[list[str]],
+    answer: Callable[[Question], list[str]],
+) -> list[str]:
+    """Ask what is not given yet; all words in the end."""
+    enough = False
+    while True:
+        questions = asked()
+        try:
+            question = next(questions)
+            for words in given:
+                question = questions.send(words)
+            while True:
+                try:
+                    words = [] if enough and not question.needed else answer(question)
+                except Enough:
+                    enough = True
+                    continue
+                given.append(words)
+                question = questions.send(words)
+        except Back:
+            if not given:
+                raise
+            del given[-1]
+        except StopIteration as end:
+            all_words: list[str] = end.value
+            return all_words
+
+
+def _questions(check: Check, names: Names | None) -> Questions:
+    """The questions of a check in their order, each sent its answer; all words in the end."""
+    sides = check.sides
+    if sides is None:
+        return (yield from _about(list(check.params.values()), "", names))
+    words = yield from _about(check.overall(), "", names)
+    number = 1
+    while True:
+        title = f"side {number}" if sides.word == "vs" else f"member {number}"
+        words += yield from _about(check.per_side(), title, names if number == 1 else None)
+        number += 1
+        if number > sides.most:
+            return words
+        if number > sides.least and not (
+            yield Question(title, further=sides.word, likely=number == 2)
+        ):
+            return words
+        words.append(sides.word)
+
+
+def _about(params: Sequence[Param], title: str, names: Names | None) -> Questions:
+    """One question per parameter; where there are many, the lesser ones share one."""
+    asked = list(params)
+    if len(asked) > MOST_PROMPTS:
+        asked = [p for p in params if p.required or p.type == "ladder"]
+    words: list[str] = []
+    for param in asked:
+        left = tuple(p for p in params if p.name not in _names(words))
+        if param in left:
+            words += yield Question(title, param, left, names=names)
+    rest = tuple(p for p in params if p not in asked and p.name not in _names(words))
+    if rest:
+        words += yield Question(title, others=rest, names=names)
+    return words
+
+
+def _names(words: Sequence[str]) -> set[str]:
+    return {word.partition("=")[0] for word in words}
+
+
+# -- one question
+
+
+def _answer(people: People, question: Question) -> list[str]:
+    """The words that somebody answers."""
+    title = f"{question.title}, " if question.title else ""
+    if question.further:
+        what = "side" if question.further == "vs" else "member"
+        return people.ask(
+            f"a further {what}? [{'yes' if question.likely else 'no'}]: ",
+            lambda typed: [question.further] if _yes(typed, question.likely) else [],
+            f"yes asks for one {what} more, no goes on",
+        )
+    given = [f"{param.name}=" for param in question.others]
+    if question.param is None:
+        further = f"{title}further: {', '.join(param.name for param in question.others)}"
+        say("\n".join(paper.folded(further, 0, 2)))
+        return people.ask(
+            "a name, name=value, ? for all of them [none]: ",
+            lambda typed: _rest(people, question, typed),
+            "\n".join(f"{p.name}: {param_text(p)}" for p in question.others),
+            given,
+        )
+    param = question.param
+    say("\n".join(paper.folded(f"{title}{param.name}: {param_text(param)}", 0, 2)))
+    names = question.names.at(param) if question.names is not None else []
+    if question.names is not None and names:
+        say("\n".join(paper.folded(question.names.listed(param), 2, 4)))
+    default = "" if param.required else f" [{shown_value(param.default, param)}]"
+    return people.ask(
+        f"{param.name}{default}: ",
+        lambda typed: _words(question, typed),
+        f"{text(param.label)}: {param.expects()}; several at once: "
+        f"{param.name}={param.example()} and more such words",
+        [*names, *param.values, *param.ladder, *param.words, *given],
+    )
+
+
+def _yes(typed: str, likely: bool) -> bool:
+    word = typed.lower()
+    if word not in ("", "y", "yes", "n", "no"):
+        raise Refused(f"{cut(typed)!r} is not understood; type yes or no")
+    return word.startswith("y") if word else likely
+
+
+def _words(question: Question, typed: str) -> list[str]:
+    """The words of an answer: a plain value of the parameter asked for, or `name=value`."""
+    param = question.param
+    assert param is not None
+    if "=" in typed:
+        return _named(question, typed)
+    if not param.required and typed.lower() in ("", shown_value(param.default, param).lower()):
+        return []
+    if not typed:
+        raise Refused(f"{param.name} is needed: {param.expects()}")
+    if param.type == "text" and canonical(typed) in ("?", "help", BACK, DONE):
+        raise Refused(f"write {param.name}={typed} if you mean that")
+    question.read(param, typed)
+    return [f"{param.name}={typed}"]
+
+
+def _rest(people: People, question: Question, typed: str) -> list[str]:
+    """Words of the lesser parameters; a name alone is asked for by itself."""
+    if not typed:
+        return []
+    by_name = {param.name: param for param in question.others}
+    if (own := lookup(typed, by_name)) is None:
+        return _named(question, typed)
+    param = by_name[own]
+    alone = Question(question.title, param, question.others, names=question.names)
+    left = tuple(other for other in question.others if other is not param)
+    try:
+        words = _answer(people, alone)
+    except Back:
+        return _answer(people, question)
+    if not left:
+        return words
+    return words + _answer(people, Question(question.title, others=left, names=question.names))
+
+
+def _named(question: Question, typed: str) -> list[str]:
+    """Typed `name=value` words, if each names one of these parameters and its value fits."""
+    by_name = {param.name: param for param in question.others}
+    found: list[str] = []
+    for word in split(typed):
+        name, equals, value = word.partition("=")
+        own = lookup(name, by_name)
+        if own is None or not equals or not value.strip():
+            raise Refused(
+                f"{cut(word)!r} is not understood; write name=value, such as "
+                f"{question.others[0].name}={question.others[0].example()}",
+                "" if own else did_you_mean(canonical(name), by_name),
+            )
+        if own in _names(found):
+            raise Refused(f"{own} is given twice; give it once")
+        question.read(by_name[own], value)
+        found.append(f"{own}={value}")
+    return found

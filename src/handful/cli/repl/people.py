@@ -1,0 +1,213 @@
+"""Words about people: seats, characters and what they have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.cli import paper
+from handful.cli.asking import say
+from handful.cli.repl import names, phrase, showing
+from handful.cli.repl.sheets import NOBODY, usual_character
+from handful.cli.repl.wording import bare
+from handful.cli.show_sheet import sheet_text
+from handful.cli.words import cut
+from handful.errors import Refused, listed
+from handful.library.characters import sheet_for
+from handful.rules.params import canonical, find, lookup
+from handful.table import SHEETS, as_known, preview
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+
+Words = Sequence[str]
+ROLES = ("player", "gm", "watcher")
+
+
+# -- seats
+
+
+def seats(repl: Repl, words: Words) -> None:
+    say("\n".join(showing.seat_lines(repl.rules, repl.view())))
+
+
+def seat(repl: Repl, words: Words) -> None:
+    """`seat NAME` passes the screen; `seat NAME player` gives somebody a seat."""
+    if len(words) not in (1, 2):
+        say("\n".join(showing.seat_lines(repl.rules, repl.view())))
+        raise Refused("whose? seat NAME passes the screen, seat NAME player gives a new seat")
+    if len(words) == 2:
+        if (role := lookup(words[1], ROLES)) is None:
+            raise Refused(f"{cut(words[1])!r} is no role; it is {listed(ROLES)}")
+        repl.do("seat", name=words[0], role=role)
+        return
+    try:
+        name = names.seat(repl.view(), words[0])
+    except Refused as refusal:
+        more = f"a new one: seat {cut(words[0])} player" if repl.role == "gm" else ""
+        raise Refused(refusal.message, refusal.hint or more) from None
+    repl.pass_to(name)
+
+
+def leave(repl: Repl, words: Words) -> None:
+    name = names.seat(repl.view(), words[0]) if words else None
+    repl.do("leave", name=name)
+
+
+# -- characters
+
+
+def bring(repl: Repl, words: Words) -> None:
+    """A character from a file, or one that came with the game."""
+    read = phrase.read(words, ("for", "shown"))
+    owner = read.take("for")
+    shown = read.take("shown")
+    name = read.rest()
+    if not name:
+        raise Refused("whom? bring NAME: one that came with the game, or a .json file")
+    sheet = json.loads(sheet_for(repl.rules, repl.kept.opened.game, name))
+    to = names.seat(repl.view(), owner) if owner else None
+    found = preview(repl.table, repl.seat, sheet, to)
+    shown = shown or ("open" if repl.alone else None)
+    data: dict[str, Any] = {"sheet": sheet, "for": to, "shown": shown and shown.lower()}
+    if not found["new"]:
+        data["replaces"] = found["replaces"]
+        for change in found["changes"]:
+            say("\n".join(paper.folded(change["says"], 2, 4)))
+    repl.do("bring", **data)
+
+
+def choose(repl: Repl, words: Words) -> None:
+    """`as NAME`: who makes this seat's checks from now on; who is not here yet is brought."""
+    name = " ".join(words)
+    if not name:
+        raise Refused("who makes your checks? as NAME, or as nobody")
+    if canonical(name) in NOBODY:
+        repl.chosen[repl.seat] = ""
+        say("  nobody makes your checks from now on: plain numbers")
+        return
+    try:
+        found = names.character(repl.view(), name)
+    except Refused as refusal:
+        if "may be" in refusal.message:
+            raise
+        bring(repl, words)
+        found = names.own_characters(repl.view())[-1]
+    repl.chosen[repl.seat] = found
+    say("\n".join(paper.folded(f"{bare(found)} makes your checks from now on", 2, 4)))
+
+
+def sheet(repl: Repl, words: Words) -> None:
+    view = repl.view()
+    name = _one(repl, view, " ".join(words))
+    known = as_known(repl.table, repl.seat).characters[name]
+    if known.sheet is None:
+        raise Refused(f"{repl.seat} does not see the sheet of {known.name}")
+    say(sheet_text(repl.rules, known.sheet))
+    (seen,) = (one for one in view["characters"] if one["character"] == name)
+    items = [
+        (item, "out of use" if state["hot"] else f"{state['uses']} times a round")
+        for item, state in seen["items"].items()
+    ]
+    tasks = [(task, f"failed with {', '.join(map(str, f))}") for task, f in seen["tasks"].items()]
+    say("\n".join(paper.paragraph("at the table", paper.columns([*items, *tasks]))))
+
+
+def _one(repl: Repl, view: names.View, typed: str) -> str:
+    """The character that was named, whoever makes this seat's checks, or its only one."""
+    if typed:
+        return names.character(view, typed)
+    if usual := usual_character(repl):
+        return usual
+    there = [one["character"] for one in view["characters"] if "sheet" in one]
+    own = names.own_characters(view) or there
+    if len(own) != 1:
+        raise Refused(f"whose? there is {listed(there)}" if there else "there is no character yet")
+    return own[0]
+
+
+def show(repl: Repl, words: Words) -> None:
+    """`show CHARACTER open|own|hidden`"""
+    if not words or (shown := lookup(words[-1], SHEETS)) is None:
+        raise Refused(f"how? show NAME {listed(SHEETS)}; look shows a roll, sheet a character")
+    repl.do("show", character=_one(repl, repl.view(), " ".join(words[:-1])), shown=shown)
+
+
+def dismiss(repl: Repl, words: Words) -> None:
+    repl.do("dismiss", character=_one(repl, repl.view(), " ".join(words)))
+
+
+def _resources(repl: Repl) -> dict[str, Any]:
+    sheet = repl.rules.sheet
+    return dict(sheet.resources) if sheet else {}
+
+
+def adjust(repl: Repl, words: Words) -> None:
+    """`adjust NAME vitality=-2 [WORDS]`"""
+    known = _resources(repl)
+    read = phrase.read(words, known)
+    name = _one(repl, repl.view(), read.first("whose points? adjust NAME POINTS=-1"))
+    if not read.named:
+        raise Refused(f"which points? adjust NAME {'=-1, '.join(known)}=-1")
+    points = {one: phrase.number(value, one) for one, value in read.named.items()}
+    repl.do("adjust", character=name, resources=points, words=read.rest() or None)
+
+
+def use(repl: Repl, words: Words) -> None:
+    """`use [NAME] POINT USE`: what one point buys without a roll."""
+    known = _resources(repl)
+    offers = [(one, use) for one, resource in known.items() for use in resource.uses]
+    if not offers:
+        raise Refused("this game has no points that buy anything without a roll")
+    if len(words) < 2:
+        raise Refused(f"what for? use [NAME] {listed(f'{one} {use}' for one, use in offers)}")
+    resource = find(words[-2], known, "resource")
+    wanted = find(words[-1], known[resource].uses, "use", resource)
+    who = _one(repl, repl.view(), " ".join(words[:-2]))
+    repl.do("use", character=who, resource=resource, use=wanted)
+
+
+def harm(repl: Repl, words: Words) -> None:
+    """`harm NAME DAMAGE [resist=N] [WORDS]`: numbers, or rolls."""
+    view = repl.view()
+    read = phrase.read(words, ("resist",))
+    who = names.character(view, read.first("who is harmed? harm NAME DAMAGE"))
+    damage = _amount(view, read.first("how much? harm NAME DAMAGE, a number or a roll"))
+    resist = read.take("resist")
+    repl.do(
+        "harm", character=who, damage=damage, words=read.rest() or None,
+        resist=_amount(view, resist) if resist else None,
+    )  # fmt: skip
+
+
+def _amount(view: names.View, typed: str) -> int | str:
+    return int(typed) if typed.isascii() and typed.isdecimal() else names.roll(view, typed)
+
+
+def undo_points(repl: Repl, words: Words) -> None:
+    view = repl.view()
+    if words:
+        name = names.character(view, " ".join(words))
+    else:
+        name = names.the_one(view, "undo_points", "character")
+    repl.do("undo_points", character=name)
+
+
+def equip(repl: Repl, words: Words) -> None:
+    """`equip NAME ITEM [uses=2] [hot=no]`"""
+    read = phrase.read(words, ("uses", "hot"))
+    who = names.character(repl.view(), read.first("whose? equip NAME ITEM"))
+    uses, hot, item = read.take("uses"), read.take("hot"), read.rest()
+    if not item:
+        raise Refused("which item? equip NAME ITEM [uses=2] [hot=no]")
+    repl.do(
+        "equip", character=who, item=item, uses=phrase.number(uses, "uses") if uses else None,
+        hot=phrase.truth(hot) if hot else None,
+    )  # fmt: skip
+
+
+def forget(repl: Repl, words: Words) -> None:
+    read = phrase.read(words)
+    who = names.character(repl.view(), read.first("whose? forget NAME TASK"))
+    repl.do("forget", character=who, task=read.rest())

@@ -1,0 +1,277 @@
+"""Words about rolls: roll, throw, answer, take back, finish, put right, say what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.cli import paper
+from handful.cli.asking import say
+from handful.cli.repl import deciding, names, phrase, showing
+from handful.cli.repl.sheets import NOBODY, own_of, usual_character
+from handful.cli.repl.wording import with_hidden
+from handful.cli.words import cut, whole
+from handful.errors import Refused, listed
+from handful.rules.params import canonical
+from handful.table import as_known
+
+if TYPE_CHECKING:
+    from handful.cli.repl.phrase import Checked
+    from handful.cli.repl.repl import Repl
+
+Words = Sequence[str]
+
+
+# -- declaring
+
+
+def declared(repl: Repl, read: Checked) -> tuple[str, dict[str, str]]:
+    """Declare a check; return the roll's name, and what was said of the throw."""
+    throw = read.throw()
+    events = repl.do("declare", **fields_of(repl, read))
+    return str(events[0].data["roll"]), throw
+
+
+def fields_of(repl: Repl, read: Checked) -> dict[str, Any]:
+    """What `declare` takes, with every name in full."""
+    view, said = repl.view(), read.fields
+    made: dict[str, Any] = {"check": read.check.name, **read.parts()}
+    who = [_character(repl, view, one) for one in read.who]
+    if not who[0] and read.who[0] is None:
+        who[0] = "" if "for" in said else usual_character(repl)
+    if any(who):
+        made["as"] = who
+    for name, value in said.items():
+        match name:
+            case "for":
+                made["for"] = names.seat(view, value)
+            case "against" | "target":
+                made["target"] = names.character(view, value)
+            case "interrupts" | "answers":
+                made[name] = names.roll(view, value)
+            case "hidden":
+                made[name] = [canonical(one) for one in value.split(",")]
+            case "off":
+                made[name] = phrase.numbers(value, "lines")
+            case "spends" if "," in value:  # one for each side
+                made[name] = [one.strip() for one in value.split(",")]
+            case "mode":
+                made[name] = value.lower()
+            case _:
+                made[name] = value
+    if "interrupts" in made:
+        made.setdefault("spends", "interruption")
+    return made
+
+
+def _character(repl: Repl, view: names.View, typed: str | None) -> str:
+    if typed is None or canonical(typed) in NOBODY:
+        return ""
+    return names.character(view, typed)
+
+
+def declare(repl: Repl, words: Words) -> None:
+    read = phrase.read_check(repl.rules, words, own_of=own_of(repl))
+    if {"faces", "entropy"} & {*read.fields}:
+        raise Refused("declare throws nothing; faces belong to throw")
+    roll, _ = declared(repl, read)
+    say_where_it_stands(repl, roll)
+
+
+def go_on(repl: Repl, name: str, faces: str = "", entropy: str = "") -> None:
+    """Throw, if it is this seat's to throw; then show where the roll stands.
+
+    Whoever has begun with their own dice is asked for the next faces.
+    """
+    if faces or (name not in repl.own_dice and _throws_itself(repl.view(), name)):
+        given: dict[str, Any] = {"entropy": entropy} if entropy else {}
+        if faces:
+            given["faces"] = phrase.numbers(faces, "faces")
+        try:
+            repl.do("throw", roll=name, **given)
+        except Refused as refusal:
+            more = f"{name} is declared: throw it, or cancel"
+            raise Refused(refusal.message, refusal.hint or more) from None
+    show_roll(repl, name)
+
+
+def _throws_itself(view: names.View, name: str) -> bool:
+    found = next((one for one in view["rolls"] if one["roll"] == name), None)
+    if found is None or name not in names.possible(view, "throw", "roll"):
+        return False
+    return showing.turn_of(found) == view["seat"] and not _by_hand(view, name)
+
+
+def _by_hand(view: names.View, name: str) -> bool:
+    """Tell whether the dice of a roll so far were thrown by hand."""
+    found = next((one for one in view["rolls"] if one["roll"] == name), None)
+    if found is None:
+        return False
+    typed = (found.get("question") or {}).get("typed")
+    return bool(typed) or any(die["physical"] for die in found.get("dice", []))
+
+
+def show_roll(repl: Repl, name: str) -> None:
+    """Dice, what is asked next, or what came of it."""
+    lines = showing.roll_shown(repl.table, repl.seat, name)
+    if lines:
+        say("\n".join(lines))
+    say_where_it_stands(repl, name)
+
+
+def say_where_it_stands(repl: Repl, name: str) -> None:
+    asked = deciding.asked_roll(repl.table, repl.seat, name)
+    view = repl.view()
+    found = next((one for one in view["rolls"] if one["roll"] == name), None)
+    if asked is not None and found is not None:
+        if found["question"]["by"] == view["role"] or showing.turn_of(found) == view["seat"]:
+            repl.asked = name  # Enter alone decides nothing for somebody else
+        known = as_known(repl.table, repl.seat).rolls[name]
+        said = "\n".join(deciding.question_lines(asked, known))
+        say(with_hidden(repl.table, repl.seat, name, said))
+        return
+    if found is None or found["phase"] in ("finalised", "cancelled"):
+        return
+    if _types_faces(repl, found):
+        repl.asked = name
+    if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
+        _say_decided(repl, found, undo=name in names.possible(view, "undo", "roll"))
+        return
+    state = showing.state_of(repl.rules, found) if "asked" in found else "is rolled"
+    say("\n".join(paper.folded(f"{name}: {state}", 2, 4)))
+
+
+def _types_faces(repl: Repl, roll: names.View) -> bool:
+    """Tell whether this seat throws next, with dice of its own."""
+    view, name = repl.view(), roll["roll"]
+    if not deciding.faces_due(view, name) or showing.turn_of(roll) != view["seat"]:
+        return False
+    return name in repl.own_dice or _by_hand(view, name)
+
+
+def _say_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
+    """Say how a roll becomes final; a table with one seat goes on by itself."""
+    back = "undo takes the last decision back"
+    if not repl.alone:
+        say(f"  {roll['roll']}: finalise makes it final{f'; {back}' * undo}")
+        return
+    lines = [f"  {back}"] if undo else []
+    for asked in repl.view()["actions"]:
+        if asked["do"] == "take_hit" and asked["roll_of"] == roll["roll"]:
+            said = showing.hit_line(repl.rules, repl.view(), asked)
+            lines += paper.folded(said, 2, 4)
+    if lines:
+        say("\n".join(lines))
+
+
+# -- throwing and answering
+
+
+def throw(repl: Repl, words: Words) -> None:
+    """Numbers are faces of real dice; anything else names the roll."""
+    read = phrase.read(words, ("entropy", "faces"))
+    named = [one for one in read.plain if whole(one.replace(",", "")) is None]
+    faces = [one for one in read.plain if one not in named]
+    if len(named) > 1:
+        raise Refused(f"{cut(named[1])!r} is not understood; throw ROLL, and faces by number")
+    view = repl.view()
+    name = names.roll(view, named[0]) if named else _to_throw(view)
+    given: dict[str, Any] = {}
+    if text := read.take("faces") or " ".join(faces):
+        given["faces"] = phrase.numbers(text, "faces")
+    if (entropy := read.take("entropy")) is not None:
+        given["entropy"] = entropy
+    repl.do("throw", roll=name, **given)
+    show_roll(repl, name)
+
+
+def _to_throw(view: names.View) -> str:
+    """The last roll that can be thrown, one's own first; one that has to wait says why."""
+    own = [one for one in view["rolls"] if one["roller"] == view["seat"]]
+    there = names.possible(view, "throw", "roll")
+    mine = [one["roll"] for one in own if one["roll"] in there]
+    waiting = [one["roll"] for one in own if one["phase"] == "declared"]
+    for found in (mine, there, waiting):
+        if found:
+            return str(found[-1])
+    return names.the_one(view, "throw", "roll")
+
+
+def answer(repl: Repl, words: Words) -> None:
+    """`answer [ROLL] ANSWER`: the answer alone is enough where a question stands above it."""
+    view = repl.view()
+    rest = list(words)
+    if rest and "/" in rest[0]:
+        name = names.roll(view, rest.pop(0))
+    else:
+        name = repl.asked or names.the_one(view, "answer", "roll")
+    if not rest:
+        repl.asked = name
+        show_roll(repl, name)
+        return
+    said = " ".join(rest)
+    asked = deciding.asked_roll(repl.table, repl.seat, name)
+    if asked is not None and deciding.meant(asked, said) is None:
+        answer_with(repl, name, rest[0], " ".join(rest[1:]))
+    else:
+        answer_with(repl, name, said)
+
+
+def answer_with(repl: Repl, name: str, typed: str, words: str = "") -> None:
+    asked = deciding.asked_roll(repl.table, repl.seat, name)
+    if asked is None:
+        raise Refused(f"{name} asks {repl.seat} for nothing now")
+    typed = typed or str(deciding.usual_answer(repl.table, repl.seat, name))
+    reply = deciding.meant(asked, typed)
+    if reply is None:
+        options = getattr(asked.ask, "options", None)
+        right = listed(options) if options else "die numbers such as 3 or 1,4, or none"
+        raise Refused(f"{cut(typed)!r} is no answer here; it is {right}")
+    repl.do("answer", roll=name, answer=reply, **({"words": words} if words else {}))
+    repl.asked = ""
+    go_on(repl, name)
+
+
+# -- what becomes of a roll
+
+
+def roll_to(repl: Repl, do: str, typed: str | None) -> str:
+    view = repl.view()
+    return names.roll(view, typed) if typed else names.the_one(view, do, "roll")
+
+
+def finalise(repl: Repl, words: Words) -> None:
+    read = phrase.read(words)
+    name = roll_to(repl, "finalise", read.plain.pop(0) if read.plain else None)
+    read.done("finalise [ROLL]")
+    repl.do("finalise", roll=name)
+
+
+def undo(repl: Repl, words: Words) -> None:
+    """The last decision of a roll; `undo move` and `undo points` for the others."""
+    from handful.cli.repl import fighting, people
+
+    first = words[0].lower() if words else ""
+    if first == "move":
+        fighting.undo_move(repl, words[1:])
+        return
+    if first == "points":
+        people.undo_points(repl, words[1:])
+        return
+    view = repl.view()
+    if not words and not names.possible(view, "undo", "roll"):
+        if names.possible(view, "undo_move", "combatant"):
+            fighting.undo_move(repl, [])
+            return
+        hint = "cancel" if names.possible(view, "cancel", "roll") else ""
+        raise Refused(
+            "there is no decision to take back, or dice have fallen since",
+            f"a roll that is not thrown yet: {hint}" if hint else "",
+        )
+    name = roll_to(repl, "undo", words[0] if words else None)
+    repl.do("undo", roll=name)
+    show_roll(repl, name)
+
+
+def cancel(repl: Repl, words: Words) -> None:
+    repl.do("cancel", roll=roll_to(repl, "cancel", words[0] if words else None))

@@ -1,0 +1,36 @@
+"""Lines of a script, played as if they were typed: a refusal is told with the line's number."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+
+from handful.cli import rim
+from handful.cli.asking import say
+from handful.cli.repl.phrase import split
+from handful.errors import HandfulError
+
+
+def play_script(
+    lines: Iterable[str], prompt: Callable[[], str], obey: Callable[[str], None]
+) -> int:
+    """Obey one line after the other; return how many were refused."""
+    refusals = 0
+    for number, raw in enumerate(lines, 1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        say(prompt() + line)
+        try:
+            obey(line)
+        except rim.Left:
+            break
+        except HandfulError as trouble:
+            refusals += 1
+            rim.flush()
+            sys.stderr.write(f"line {number}: ")
+            rim.told(trouble)
+            if split(line)[0].lower() == "seat":
+                rim.complain("the script ends here: what follows is somebody else's to say")
+                break
+    return refusals

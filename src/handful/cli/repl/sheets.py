@@ -1,0 +1,58 @@
+"""The names on sheets at a table: what somebody may say in place of numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from handful.cli.repl import names
+from handful.rules.filling import Own
+from handful.rules.params import canonical
+from handful.rules.typed import OwnOf
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+
+NOBODY = ("none", "nobody")
+
+
+def usual_character(repl: Repl) -> str:
+    """The character for checks without `as`: chosen by `as NAME`, or a player's only one."""
+    view = repl.view()
+    chosen = repl.chosen.get(repl.seat)
+    if chosen is not None:
+        return chosen if chosen in [one["character"] for one in view["characters"]] else ""
+    own = names.own_characters(view)
+    return own[0] if len(own) == 1 and (view["role"] == "player" or repl.alone) else ""
+
+
+def own_of(repl: Repl, character: str = "") -> OwnOf:
+    """The names on the sheet of whoever makes a side, as far as this seat may see it."""
+
+    def found(typed: str | None, place: int) -> Own | None:
+        view = repl.view()
+        if typed is not None and canonical(typed) in NOBODY:
+            return None
+        name = names.character(view, typed) if typed is not None else ""
+        if not name and place == 0:
+            name = character or usual_character(repl)
+        return _names(repl, name)
+
+    return found
+
+
+def any_of(repl: Repl, character: str = "") -> OwnOf:
+    """The same for somebody else, whose sheet need not be known: the names of the game will do."""
+    found = own_of(repl, character)
+
+    def names_of_anybody(typed: str | None, place: int) -> Own | None:
+        return found(typed, place) or Own()
+
+    return names_of_anybody
+
+
+def _names(repl: Repl, character: str) -> Own | None:
+    from handful.sheet import own_names
+    from handful.table import as_known
+
+    known = as_known(repl.table, repl.seat).characters.get(character)
+    return own_names(repl.rules, known.sheet) if known is not None else None

@@ -1,0 +1,52 @@
+"""A fight as a seat sees it: round, order, turn, and what everybody is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.cli import paper
+from handful.cli.repl.wording import stance_words
+from handful.rules.ruleset import Ruleset
+
+View = Mapping[str, Any]
+
+
+def fight_lines(rules: Ruleset, view: View) -> list[str]:
+    """The order from first to last; an arrow marks whose turn it is."""
+    fight = view["fight"]
+    if fight is None:
+        return []
+    sheets = {one["character"]: one for one in view["characters"]}
+    rows = [_row(rules, one, fight, sheets.get(one["combatant"])) for one in fight["order"]]
+    long = f" ({fight['seconds']} seconds)" if fight["seconds"] else ""
+    said = "; how many actions, before it begins" if fight["declaring"] else ""
+    return paper.paragraph(f"round {fight['round']}{long}{said}", paper.columns(rows))
+
+
+def _row(
+    rules: Ruleset, one: View, fight: View, sheet: Mapping[str, Any] | None
+) -> tuple[str, str, str, str]:
+    turn = ">" if one["combatant"] in fight["turn"] else ("~" if one["due"] else "")
+    if one["actions"] is None:
+        left = "over" if one["over"] else ""
+    else:
+        left = f"{one['left']} of {one['actions']}"
+    state = [name for name in ("hidden", "waiting", "prepared", "attacked") if one[name]]
+    if one["stance"]:
+        state.append(stance_words(rules, one["stance"], one["choice"]))
+    if one["pace"]:
+        state.append(one["pace"])
+    return turn, one["name"], left, ", ".join([*state, *_wounds(rules, sheet)])
+
+
+def _wounds(rules: Ruleset, sheet: Mapping[str, Any] | None) -> list[str]:
+    """What damage takes away, and the conditions that follow; where the sheet is seen."""
+    if sheet is None or "sheet" not in sheet or rules.sheet is None:
+        return []
+    says = rules.sheet.rounds
+    parts = []
+    if says is not None and says.harm in sheet["sheet"].get("resources", {}):
+        value, most = sheet["sheet"]["resources"][says.harm], sheet["ranges"][says.harm][1]
+        parts.append(f"{says.harm.replace('_', ' ')} {value}/{most}")
+    return parts + [one["says"] for one in sheet["conditions"]]

@@ -1,0 +1,139 @@
+"""A roll in full, and the odds, by what the seat knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from handful import odds as exact
+from handful.cli import paper
+from handful.cli.heading import heading
+from handful.cli.outcome import verdict
+from handful.cli.repl import showing
+from handful.cli.repl.wording import asked_in_words, bare, does, known_roll, quoted, with_hidden
+from handful.cli.show_odds import odds_text
+from handful.cli.show_roll import roll_text
+from handful.errors import Refused, TooBig
+from handful.rules.ruleset import text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from handful.cli.repl.phrase import Checked
+    from handful.cli.repl.repl import Repl
+    from handful.library import Roll
+    from handful.roll import ThrownDie
+    from handful.rules.ruleset import Ruleset
+    from handful.table import Proposed
+
+MOST_ROWS = 10
+MOST_FACES = 40  # of one roll in the history
+MOST_WORK = 200_000  # of the solver before a roll that nobody asked the odds of
+
+
+def whole_roll(repl: Repl, found: Mapping[str, Any]) -> list[str]:
+    """What is rolled, where it comes from, the dice, and what came of it."""
+    head = f"{found['roll']}  {showing.roll_line(repl.rules, found)}"
+    lines = [paper.styled(one, "bold") for one in paper.folded(head, 0, 2)]
+    rows = []
+    for line in found.get("lines", []):
+        number = f"{line['number']}" if line["number"] is not None else ""
+        by = f", by {line['switched_by']}" if line["switched_by"] else ""
+        state = "" if line["on"] else f" (off{by})"
+        says = line["says"] or f"by {line['by']}"
+        rows.append((number, f"{line['parameter']}={line['value']}", says + state))
+    lines += paper.paragraph("lines", paper.columns(rows))
+    roll = known_roll(repl.table, repl.seat, found["roll"])
+    if roll is not None and "dice" in found:
+        said = with_hidden(repl.table, repl.seat, found["roll"], roll_text(roll))
+        lines += said.splitlines()[len(heading(roll.bound)) :]
+    for said in found.get("judged", []):
+        lines += paper.folded(f"{said['by']}: {said['grade']}{quoted(said['words'])}", 2, 4)
+    if repl.alone:  # nobody to prove the dice to
+        return lines
+    promise = f"key {found['key']}" if found.get("key") else f"promised: {found['commitment']}"
+    return [*lines, *paper.folded(promise, 2, 4)]
+
+
+def asked_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
+    """A check as it can be typed, with its characters and its title."""
+    if "asked" not in found:
+        return f"{does(found['roller'], 'rolls')} something"
+    who = [f"as {bare(one)}" for one in found.get("as", []) if one]
+    return " ".join([asked_in_words(rules, found["asked"]), *who]) + quoted(found["title"])
+
+
+def ended_line(repl: Repl, found: Mapping[str, Any]) -> str:
+    """The faces as they lie, and what came of them."""
+    roll = known_roll(repl.table, repl.seat, found["roll"])
+    if roll is None or not roll.finished:
+        return showing.state_of(repl.rules, found) if "asked" in found else "not seen"
+    said = with_hidden(repl.table, repl.seat, found["roll"], verdict(roll))
+    return f"{faces_line(roll)}{said}"
+
+
+def faces_line(roll: Roll) -> str:
+    """`1→5 5 3→2 6; `: the dice side by side, a reroll behind its die."""
+    sides = sorted({die.side for die in roll.dice})
+    shown = [_faces([die for die in roll.dice if die.side == side]) for side in sides]
+    return " | ".join(shown) + "; " if shown else ""
+
+
+def _faces(dice: Sequence[ThrownDie]) -> str:
+    faces: dict[int, list[int]] = {}
+    for die in dice:
+        rerolled = die.role == "reroll" and die.of is not None
+        faces.setdefault(die.of if rerolled and die.of else die.number, []).append(die.face)
+    shown = [paper.arrow().join(map(str, one)) for one in faces.values()]
+    return " ".join(shown[:MOST_FACES]) + (" …" if len(shown) > MOST_FACES else "")
+
+
+def odds_of_roll(repl: Repl, name: str) -> str:
+    """From where a roll stands."""
+    roll = known_roll(repl.table, repl.seat, name)
+    if roll is None:
+        raise Refused(f"{repl.seat} knows no odds of {name}")
+    return odds_text(roll.bound, exact.odds(roll.bound, roll.node), roll, most_rows=MOST_ROWS)
+
+
+def odds_of(repl: Repl, read: Checked) -> str:
+    """Odds of a check as it could be declared now: built the way the roll would be."""
+    made = proposal(repl, read)
+    said = odds_text(made.bound, exact.odds(made.bound), most_rows=MOST_ROWS, draft=made.draft)
+    if not made.unknown:
+        return said
+    return "\n".join([said, "", *paper.folded(unknown_line(made), 0, 2)])
+
+
+def proposal(repl: Repl, read: Checked) -> Proposed:
+    """A check as the table would take it now; refused where it would be."""
+    from handful.cli.repl.rolling import fields_of
+    from handful.table import proposed
+
+    said = {name: one for name, one in read.fields.items() if name not in ("faces", "entropy")}
+    return proposed(repl.table, repl.seat, fields_of(repl, replace(read, fields=said)))
+
+
+def unknown_line(made: Proposed) -> str:
+    """Say that there is something to beat that this seat may not know."""
+    labels = [text(made.bound.check.params[name].label) for name in made.unknown]
+    return f"there is something to beat that you do not know: {', '.join(labels)}"
+
+
+def chance_line(repl: Repl, name: str) -> str:
+    """The chance of a roll that is declared, in one line; nothing where it is unknown."""
+    roll = known_roll(repl.table, repl.seat, name)
+    if roll is None or roll.dice:
+        return ""
+    try:
+        odds = exact.odds(roll.bound, roll.node, budget=MOST_WORK)
+    except (TooBig, Refused):
+        return ""
+    if isinstance(odds.success, Fraction):
+        return f"{paper.percent(odds.success)} success"
+    if odds.wins is not None:
+        each = [f"side {n} {paper.percent(one)}" for n, one in enumerate(odds.wins, 1)]
+        each += [f"tie {paper.percent(odds.tie)}"] if odds.tie else []
+        return f"wins: {', '.join(each)}"
+    return f"avg {paper.decimal(odds.mean)}" if odds.mean is not None else ""

@@ -1,0 +1,283 @@
+"""The table as a seat sees it: who is there, what is open, what waits for whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from handful.cli import paper
+from handful.cli.repl.show_fight import fight_lines
+from handful.cli.repl.wording import (
+    GRANTED,
+    asked_in_words,
+    bare,
+    does,
+    given_in_words,
+    known_roll,
+    quoted,
+    whose,
+    with_hidden,
+)
+from handful.cli.show_roll import brief_text, dice_lines
+from handful.errors import Refused
+from handful.rules.ruleset import Ruleset, text
+from handful.table import Table, as_known
+
+View = Mapping[str, Any]
+OPEN = ("declared", "rolling", "deciding", "decided")
+MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
+MOST_SHOWN = 12  # rolls that are open, and characters
+
+
+def head(rules: Ruleset, view: View) -> list[str]:
+    """Which table, which game, who looks."""
+    role = rules.role(view["role"], "gm")
+    line = f"{view['table']}: {view['game']['id']}; {view['seat']} ({role}) has the screen"
+    return [paper.styled(one, "bold") for one in paper.folded(line, 0, 2)]
+
+
+def now(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]:
+    """Everything that is open, and what this seat may do about it; alone it may do everything."""
+    lines = character_lines(rules, view)
+    lines += fight_lines(rules, view)
+    lines += paper.paragraph("open rolls", _rolls(rules, view))
+    lines += paper.paragraph("requests", _requests(view))
+    lines += paper.paragraph("contests", _contests(view))
+    lines += paper.paragraph("waits for you", waiting(rules, view))
+    if not alone:
+        lines += ["", *paper.folded(f"you may: {', '.join(_may(view))}", 0, 2)]
+    return lines[1:] if lines[:1] == [""] else lines
+
+
+def seat_lines(rules: Ruleset, view: View) -> list[str]:
+    rows = [
+        (one["name"], rules.role(one["role"], "gm") + ", left" * one["left"],
+         _whose(view, one["name"]))
+        for one in view["seats"]
+    ]  # fmt: skip
+    return paper.columns(rows)
+
+
+def _whose(view: View, seat: str) -> str:
+    return ", ".join(one["name"] for one in view["characters"] if one["owner"] == seat)
+
+
+# -- characters
+
+
+def character_lines(rules: Ruleset, view: View) -> list[str]:
+    rows = []
+    for one in view["characters"][:MOST_SHOWN]:
+        rows.append((one["name"], whose(one["kind"], one["owner"]), _state(rules, one)))
+    return paper.paragraph("characters", paper.columns(rows))
+
+
+def _state(rules: Ruleset, one: View) -> str:
+    """Points and conditions, as far as they are seen."""
+    if "sheet" not in one or rules.sheet is None:
+        return ""
+    resources = one["sheet"].get("resources", {})
+    parts = []
+    for name, value in resources.items():
+        own = rules.sheet.resources[name]
+        of = "" if isinstance(own.most, int) else f"/{one['ranges'][name][1]}"
+        parts.append(f"{text(own.title)} {value}{of}")
+    parts += [condition["says"] for condition in one["conditions"]]
+    parts += [f"{item} out of use" for item, state in one["items"].items() if state["hot"]]
+    hidden = ["hidden"] if one["shown"] == "hidden" else []
+    return ", ".join([*hidden, *parts])
+
+
+# -- rolls
+
+
+def _rolls(rules: Ruleset, view: View) -> list[str]:
+    lines: list[str] = []
+    known = [one for one in view["rolls"] if "asked" in one]  # of others nothing more is told
+    for roll in [one for one in known if one["phase"] in OPEN][-MOST_SHOWN:]:
+        lines += paper.folded(f"{roll['roll']}  {roll_line(rules, roll)}", 2, 6)
+    return lines
+
+
+def roll_line(rules: Ruleset, roll: View) -> str:
+    """Who rolls what, and for what it waits."""
+    if "asked" not in roll:
+        return f"{does(roll['roller'], 'rolls')} something"
+    who = " and ".join(bare(one) for one in roll.get("as", []) if one)
+    by = f"{roll['roller']} as {who}" if who else roll["roller"]
+    hidden = f" (hidden: {', '.join(roll['hidden'])})" if roll["hidden"] else ""
+    what = asked_in_words(rules, roll["asked"])
+    granted = GRANTED * ("granted" in roll.get("deed", {}))
+    return f"{by}{quoted(roll['title'])}: {what}{hidden}{granted}; {state_of(rules, roll)}"
+
+
+def state_of(rules: Ruleset, roll: View) -> str:
+    question = roll.get("question")
+    if roll["phase"] == "rolled":
+        return f"thrown, the {rules.role('gm')} sees it"
+    if roll["phase"] == "decided":
+        spends = roll.get("deed", {}).get("spends", "nothing") != "nothing"
+        told = f"rolled, the {rules.role('gm')} tells the result: finalise"
+        return told if spends else "decided: finalise"
+    if question is None:
+        return str(roll["phase"])
+    who = turn_of(roll)
+    if "throw" in question:
+        typed = f", after {' '.join(map(str, question['typed']))}" if question["typed"] else ""
+        return f"{does(who, 'throws')} {question['due']}d{question['sides']}{typed}"
+    by = f"the {rules.role('gm')}" if question["by"] == "gm" else who
+    return f"{does(by, 'decides')}: {text(rules.decisions[question['decision']].question)}"
+
+
+def turn_of(roll: View) -> str:
+    """Who rolls on: in a contest the side that is asked."""
+    side, parts = roll["question"].get("side", 0), roll.get("parts", [])
+    return str(parts[side - 1]["roller"] if 0 < side <= len(parts) else roll["roller"])
+
+
+def roll_shown(table: Table, seat: str, name: str) -> list[str]:
+    """Dice and what came of them, as far as a seat knows."""
+    roll = known_roll(table, seat, name)
+    if roll is None:
+        known = as_known(table, seat).rolls.get(name)  # where only the dice are known
+        faces = [face for one in (known.given if known else ()) if one.thrown for face in one.reply]
+        return [f"  dice {' '.join(map(str, faces))}"] if faces else []
+    if roll.finished:
+        return with_hidden(table, seat, name, brief_text(roll)).splitlines()
+    return dice_lines(roll)
+
+
+# -- requests and contests
+
+
+def _requests(view: View) -> list[str]:
+    lines: list[str] = []
+    over = {one["roll"] for one in view["rolls"] if one["phase"] not in OPEN}
+    for one in view["requests"]:
+        asked = one["to"] if view["role"] == "gm" else [view["seat"]]
+        if not one["called"] and all(one["rolls"].get(name) in over for name in asked):
+            continue  # nobody has anything to do there any more
+        given = given_in_words(one["parameters"])
+        what = f"{one['check']} {given}".rstrip() + quoted(one["title"])
+        kind = "call of" if one["called"] else "to"
+        state = [f"{name} rolls {roll}" for name, roll in one["rolls"].items()]
+        state += [
+            f"{name} proposes {given_in_words(said) or 'nothing more'}"
+            for name, said in one["proposals"].items()
+            if name not in one["rolls"]
+        ]
+        open_ = [n for n in one["to"] if n not in one["rolls"] and n not in one["proposals"]]
+        state += [f"waits for {', '.join(open_)}"] if open_ and view["role"] == "gm" else []
+        told = f"; {'; '.join(state)}" if state else ""
+        lines += paper.folded(
+            f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{told}", 2, 6
+        )
+    return lines
+
+
+def _contests(view: View) -> list[str]:
+    lines: list[str] = []
+    for one in view["contests"]:
+        if one["result"]:
+            continue
+        sides = " against ".join(f"{side['name']} ({side['phase']})" for side in one["sides"])
+        check = f"{one['check']}: " if "check" in one else ""
+        lines += paper.folded(f"{one['contest']}  {check}{sides}", 2, 6)
+    return lines
+
+
+# -- what may be done
+
+
+def waiting(rules: Ruleset, view: View) -> list[str]:
+    """What waits for this seat; for the GM everything that waits."""
+    lines = []
+    rolls = {one["roll"]: one for one in view["rolls"]}
+    for action in view["actions"]:
+        do, roll = action["do"], rolls.get(action.get("roll", ""))
+        if roll is not None and roll["phase"] in OPEN and do in ("throw", "answer", "finalise"):
+            whose = "" if roll["roller"] == view["seat"] else f" (of {roll['roller']})"
+            lines.append(f"  {do} {roll['roll']}{whose}")
+        elif do == "accept":
+            request = next(o for o in view["requests"] if o["request"] == action["request"])
+            said = [name for name in request["proposals"] if name not in request["rolls"]]
+            lines += [f"  accept {name} {request['request']}" for name in said]
+        elif do == "propose":
+            request = next(o for o in view["requests"] if o["request"] == action["request"])
+            if view["seat"] not in request["proposals"]:
+                lines.append(f"  propose {request['request']}")
+        elif do == "settle":
+            lines.append(f"  settle {action['request']}")
+        elif do == "take_hit" and action["roll_of"] in rolls:
+            lines += paper.folded(hit_line(rules, view, action), 2, 4)
+    return lines
+
+
+def hit_line(rules: Ruleset, view: View, asked: View) -> str:
+    """`gm/3 hits Sanna Vey: total 15; parry, or take hit`."""
+    roll = next(one for one in view["rolls"] if one["roll"] == asked["roll_of"])
+    offered: list[View] = next(
+        (one["answers"] for one in view["actions"]
+         if one["do"] == "declare" and one.get("combatant") == asked["combatant"]), [],
+    )  # fmt: skip
+    says = rules.rounds
+    assert says is not None
+    own = [one for one in offered if one["roll"] == asked["roll_of"]]
+    ways = [answer_words(one["answer"], says.actions if one["early"] else "") for one in own]
+    result = (roll.get("outcome") or {}).get(roll.get("main", ""))
+    total = f": {rules.says(roll['main'])} {result}" if result is not None else ""
+    choice = ", ".join([*ways, f"or take hit {roll['roll']}"])
+    return f"{roll['roll']} hits {bare(asked['combatant'])}{total}; {choice}"
+
+
+def answer_words(answer: str, actions: str) -> str:
+    """How an answer is typed; before the own turn it may say how many actions there are."""
+    return f"{answer} (or {answer} {actions}=2)" if actions else answer
+
+
+def _may(view: View) -> list[str]:
+    """The words that are possible now, each once."""
+    found = [word_of(one["do"]) for one in view["actions"]] or ["look on"]
+    words = list(dict.fromkeys([*found, "seat", "log", "luck"]))
+    if len(words) <= MOST_WORDS:
+        return words
+    return [*(one for one in words if one not in RARE), "and what help lists"]
+
+
+MOST_WORDS = 14  # that are named; of more only those that somebody may be about to use
+RARE = frozenset(
+    {
+        "house rules", "visibility", "leave", "show", "dismiss", "adjust", "equip", "switch",
+        "line", "correct", "reveal", "reveal target", "judge", "out", "uncover", "cancel",
+        "withdraw", "forget", "undo points", "bring",
+    }
+)  # fmt: skip
+
+WORD_OF = {
+    "declare": "roll", "house_rules": "house rules", "next_round": "next", "end_turn": "end",
+    "end_fight": "end fight", "undo_move": "undo move", "undo_points": "undo points",
+    "call_off": "call off", "reveal_target": "reveal target", "add_line": "line",
+    "take_hit": "take hit",
+}  # fmt: skip
+
+
+_NAMES = re.compile(rf"\b({'|'.join(WORD_OF)})\b")
+_MOVES = "now: "  # how a refused move begins to list what would be allowed
+
+
+def in_words(refusal: Refused) -> Refused:
+    """A refusal of the table, with its commands by the words that they have here."""
+
+    def said(text: str) -> str:
+        return _NAMES.sub(lambda name: word_of(name[0]) if "_" in name[0] else name[0], text)
+
+    hint = said(refusal.hint)
+    if hint.startswith(_MOVES):
+        hint = hint.replace("answer", "react")
+    return Refused(said(refusal.message), hint)
+
+
+def word_of(do: str) -> str:
+    """How a command is called here."""
+    return WORD_OF.get(do, do)

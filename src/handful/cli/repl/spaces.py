@@ -1,0 +1,92 @@
+"""Names of several words, typed without quotation marks: `sheet Mira Quill`, `dice=heavy weapons`.
+
+Words that together are a name are put together before a line is read, so that no word of the
+table has to know of them.  Free text keeps its meaning: it is put together with blanks anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.cli.repl.phrase import LITTLE
+from handful.cli.words import SIDE_WORDS
+from handful.rules.params import canonical
+from handful.rules.ruleset import Ruleset, text
+
+if TYPE_CHECKING:
+    from handful.rules.ruleset import Check
+
+LONGEST = 6  # words of one name
+TEXTS = ("title", "task", "item")  # fields that take any words up to the next name=value
+
+
+def put_together(words: Sequence[str], names: Collection[str]) -> list[str]:
+    """The words of a line, with each known name as one of them."""
+    made: list[str] = []
+    place = 0
+    while place < len(words):
+        count = _length(words[place:], names)
+        made.append(" ".join(words[place : place + count]))
+        place += count
+    return made
+
+
+def _length(words: Sequence[str], names: Collection[str]) -> int:
+    """Number of words that belong together at the beginning."""
+    field, equals, value = words[0].partition("=")
+    if equals and canonical(field) in TEXTS:
+        return 1 + _plain(words[1:])
+    for count in range(min(len(words), LONGEST), 1, -1):
+        first = value if equals else words[0]
+        if canonical(" ".join([first, *words[1:count]])) in names:
+            return count
+    return 1
+
+
+def _plain(words: Sequence[str]) -> int:
+    """Number of plain words before a `name=value`, a little word or a further side."""
+    for place, word in enumerate(words):
+        if "=" in word or word.lower() in (*LITTLE, *SIDE_WORDS):
+            return place
+    return len(words)
+
+
+def names_of(rules: Ruleset, view: Mapping[str, Any]) -> set[str]:
+    """Every name of several words that a seat may mean, of the game and of the table."""
+    known = {canonical(name) for name in (*_at_the_table(view), *_of_the_game(rules))}
+    return {name for name in known if "_" in name}
+
+
+def _at_the_table(view: Mapping[str, Any]) -> Iterable[str]:
+    for one in view["characters"]:
+        yield from (one["name"], one["character"], *one.get("items", ()), *one.get("tasks", ()))
+        yield from one.get("sheet", {}).get("skills", ())
+    for one in view["fight"]["order"] if view["fight"] else ():
+        yield from (one["name"], one["combatant"])
+    yield from (one["name"] for one in view["seats"])
+
+
+def _of_the_game(rules: Ruleset) -> Iterable[str]:
+    yield from (text(check.title) for check in rules.checks.values())
+    yield from (*rules.checks, *rules.ladder, *(text(one["title"]) for one in _titled(rules)))
+    for check in rules.checks.values():
+        yield from _values(check)
+    sheet = rules.sheet
+    if sheet is None:
+        return
+    for part in (sheet.attributes, sheet.skills, sheet.resources, sheet.conditions):
+        yield from part
+        yield from (text(one.title) for one in part.values())
+    yield from (use for one in sheet.resources.values() for use in one.uses)
+    if sheet.rounds is not None:
+        yield from (*sheet.rounds.stances, *sheet.rounds.paces, *sheet.rounds.answers)
+
+
+def _titled(rules: Ruleset) -> Iterable[Mapping[str, Any]]:
+    return (rung for rung in rules.ladder.values() if "title" in rung)
+
+
+def _values(check: Check) -> Iterable[str]:
+    for param in check.params.values():
+        yield from (*param.values, *param.words, *param.ladder)

@@ -1,0 +1,320 @@
+"""Events in sentences, from what a seat was told of them and nothing else.
+
+A sentence is made of the data that the seat was told (`table.told`), and where a roll has come to
+its end, of the roll as that seat knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from handful.cli.outcome import verdict
+from handful.cli.repl.telling_dice import thrown, with_names
+from handful.cli.repl.wording import (
+    GRANTED,
+    asked_in_words,
+    bare,
+    does,
+    given_in_words,
+    known_roll,
+    quoted,
+    stance_words,
+    whose,
+    with_hidden,
+)
+from handful.library import Roll
+from handful.rules.ruleset import text
+from handful.table import Event, Table
+
+Data = Mapping[str, Any]
+
+
+class Teller:
+    """Tells a seat what happened; `after` is the table with the event in it."""
+
+    def __init__(self, after: Table, seat: str) -> None:
+        self.table, self.seat, self.rules = after, seat, after.rules
+
+    def sentence(self, event: Event, data: Data) -> str:
+        say = SENTENCES.get(event.kind)
+        if say is None:
+            return f"{event.seat}: {event.kind.replace('_', ' ')}"
+        return say(self, event.seat, data)
+
+    def known(self, name: str) -> Roll | None:
+        return known_roll(self.table, self.seat, name)
+
+    def result(self, name: str) -> str:
+        roll = self.known(name)
+        if roll is None or not roll.finished:
+            return ""
+        events = "".join(f"; {self.rules.says(one)}" for one in roll.events)
+        said = with_names(self, name, verdict(roll))
+        return f": {with_hidden(self.table, self.seat, name, said)}{events}"
+
+    def resource(self, name: str) -> str:
+        sheet = self.rules.sheet
+        known = sheet.resources.get(name) if sheet else None
+        return text(known.title) if known else name
+
+    def points(self, changes: Mapping[str, int], now: Mapping[str, int]) -> str:
+        return ", ".join(
+            f"{self.resource(name)} {by:+} (now {now[name]})" for name, by in changes.items()
+        )
+
+
+# -- rolls
+
+
+def _declared(tell: Teller, seat: str, data: Data) -> str:
+    roll, roller = data["roll"], data["roller"]
+    if "asked" not in data:
+        return f"{roll}: {does(roller, 'rolls')}, and others do not see what"
+    who = " and ".join(bare(one) for one in data.get("as", []) if one)
+    title = f"{quoted(data.get('title', ''))}"
+    mode = _mode(data.get("modes", [])) + _granted(data)
+    hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
+    if parts := " and ".join(one["roll"] for one in data.get("parts", [])):
+        return f"{roll}: {parts} are compared{title} by {data['asked']['check']}{mode}{hidden}"
+    by = does(roller, "rolls", f" as {who}" if who else "")
+    what = asked_in_words(tell.rules, data["asked"])
+    granted = GRANTED * ("granted" in data.get("deed", {}))
+    return f"{roll}: {by}{title} {what}{_deed(data.get('deed', {}))}{mode}{hidden}{granted}"
+
+
+def _deed(deed: Data) -> str:
+    """The target of a roll, and the roll that it answers."""
+    against = f" against {bare(deed['target'])}" if deed.get("target") else ""
+    return against + (f" to answer {deed['answers']}" if deed.get("answers") else "")
+
+
+def _mode(modes: list[str]) -> str:
+    other = [one for one in dict.fromkeys(modes) if one != "public"]
+    return f" ({', '.join(other)})" if other else ""
+
+
+def _typed(tell: Teller, seat: str, data: Data) -> str:
+    if "faces" not in data:
+        return f"{data['roll']}: faces are being typed in"
+    return f"{data['roll']}: {' '.join(map(str, data['faces']))} by hand, {data['due']} more due"
+
+
+def _answered(tell: Teller, seat: str, data: Data) -> str:
+    answer = data["answer"]
+    decision = tell.rules.decisions[data["decision"]]
+    if isinstance(answer, str):
+        said = text(decision.answers[answer]) if answer in decision.answers else answer
+        said = answer if said == answer else f"{answer} ({said})"
+    else:
+        said = f"dice {', '.join(map(str, answer))}" if answer else "none"
+    decides = does(seat, "decides")
+    return f"{data['roll']}: {decides} {data['decision']}: {said}{quoted(data['words'])}"
+
+
+def _finalised(tell: Teller, seat: str, data: Data) -> str:
+    return f"{data['roll']} is over{tell.result(data['roll'])}"
+
+
+def _corrected(tell: Teller, seat: str, data: Data) -> str:
+    what = asked_in_words(tell.rules, data["asked"])
+    return (
+        f"{data['roll']} is corrected to {what}{quoted(data['words'])}{tell.result(data['roll'])}"
+    )
+
+
+def _revealed(tell: Teller, seat: str, data: Data) -> str:
+    story = data.get("story")
+    if story is None:
+        return f"{data['roll']} is revealed"
+    what = asked_in_words(tell.rules, story["asked"])
+    title = quoted(story["title"])
+    return f"{data['roll']} is revealed: {story['roller']} rolled{title} {what}" + tell.result(
+        data["roll"]
+    )
+
+
+def _judged(tell: Teller, seat: str, data: Data) -> str:
+    return f"{data['roll']}: {does(seat, 'says')} {data['grade']}{quoted(data['words'])}".replace(
+        "  ", " "
+    )
+
+
+def _line(tell: Teller, seat: str, data: Data) -> str:
+    line = data.get("line")
+    number = f" line {data['number']}" if "number" in data else " a line"
+    said = f" ({line['parameter']})" if isinstance(line, Mapping) else ""
+    return f"{data['roll']}: {does(seat, 'changes')}{number}{said}"
+
+
+def _granted(data: Data) -> str:
+    """The mark of a check that the GM lets somebody make for free."""
+    return " (free action, granted by the GM)" if data.get("deed", {}).get("granted") else ""
+
+
+# -- requests and contests
+
+
+def _requested(tell: Teller, seat: str, data: Data) -> str:
+    given = given_in_words(data["parameters"])
+    hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
+    what = f"{data['check']} {given}".rstrip()
+    asked = f"{does(seat, 'asks')} {', '.join(data['to'])} for"
+    return f"{data['request']}: {asked}{quoted(data['title'])} {what}{hidden}"
+
+
+def _called(tell: Teller, seat: str, data: Data) -> str:
+    what = f"{data['check']} {given_in_words(data['parameters'])}".rstrip()
+    return f"{data['request']}: {does(seat, 'calls')}{quoted(data['title'])} with {what}"
+
+
+def _proposed(tell: Teller, seat: str, data: Data) -> str:
+    who = f" as {bare(data['as'])}" if data.get("as") else ""
+    given = given_in_words(data["parameters"]) or "nothing more"
+    return f"{data['request']}: {data['name']} proposes {given}{who}"
+
+
+def _opened(tell: Teller, seat: str, data: Data) -> str:
+    sides = " against ".join(
+        one["name"] + (f" ({one['roll']})" if one.get("roll") else "") for one in data["sides"]
+    )
+    check = f" ({data['check']})" if "check" in data else ""
+    return f"{data['contest']}: {does(seat, 'opens')} a contest{check}: {sides}"
+
+
+# -- characters
+
+
+def _brought(tell: Teller, seat: str, data: Data) -> str:
+    kind = whose(data["kind"], data["owner"])
+    return f"{does(seat, 'brings')} {data['name']} ({kind})"
+
+
+def _changed(tell: Teller, seat: str, data: Data) -> str:
+    undone = "taken back: " if data.get("undone") else ""
+    use = f" by {data['use'].replace('_', ' ')}" if data.get("use") else ""
+    points = tell.points(data["changes"], data["now"])
+    return f"{bare(data['character'])}: {undone}{points}{use}{quoted(data['words'])}"
+
+
+def _spent(tell: Teller, seat: str, data: Data) -> str:
+    parts = []
+    for name, count in data["changes"].items():
+        now = f" (now {data['now'][name]})" if name in data.get("now", {}) else ""
+        done = "spends" if count > 0 else "gets back"
+        parts.append(f"{done} {abs(count)} {tell.resource(name)}{now}")
+    return f"{bare(data['character'])} {', '.join(parts)} for {data['roll']}"
+
+
+def _item(tell: Teller, seat: str, data: Data) -> str:
+    state = "is out of use" if data["hot"] else f"{data['uses']} times a round"
+    return f"{bare(data['character'])}: {data['item']} {state}"
+
+
+def _task(tell: Teller, seat: str, data: Data) -> str:
+    tries = ", ".join(map(str, data["failed"]))
+    failed = f"failed with {tries}" if tries else "is open again"
+    return f"{bare(data['character'])}: {data['task']} {failed}"
+
+
+# -- fights
+
+
+def _begun(tell: Teller, seat: str, data: Data) -> str:
+    return "a fight begins: " + ", ".join(one["name"] for one in data["order"])
+
+
+def _what(data: Data) -> str:
+    return f": {data['what']}" if data.get("what") else ""
+
+
+def _for(data: Data) -> str:
+    return f" for {data['roll']}" if data.get("roll") else ""
+
+
+def _who(data: Data) -> str:
+    return str(data.get("name") or bare(data["combatant"]))
+
+
+Sentence = Callable[[Teller, str, Data], str]
+
+SENTENCES: Mapping[str, Sentence] = {
+    "table_opened": lambda t, s, d: f"{does(s, 'opens')} the table {d['table']}",
+    "seat_taken": lambda t, s, d: f"{does(d['name'], 'sits')} down as {d['role']}",
+    "seat_left": lambda t, s, d: f"{does(d['name'], 'leaves')}",
+    "house_rules_changed": lambda t, s, d: (
+        "house rules: " + (given_in_words(d["options"]) or "those of the game")
+    ),
+    "rules_changed": lambda t, s, d: (
+        f"the table is played by {d['game']['id']} {d['game']['hash'][:12]} from now on"
+    ),
+    "visibility_changed": lambda t, s, d: f"rolls are {d['mode']} from now on",
+    "roll_declared": _declared,
+    "line_switched": _line,
+    "line_added": _line,
+    "faces_typed": _typed,
+    "faces_taken_back": lambda t, s, d: f"{d['roll']}: faces are taken back",
+    "dice_thrown": lambda t, s, d: thrown(t, d),
+    "decision_taken": _answered,
+    "decision_undone": lambda t, s, d: f"{d['roll']}: {does(s, 'takes')} the last decision back",
+    "roll_finalised": _finalised,
+    "roll_corrected": _corrected,
+    "contest_kept": lambda t, s, d: f"{d['roll']} stays as it was",
+    "roll_cancelled": lambda t, s, d: f"{d['roll']} is cancelled",
+    "roll_revealed": _revealed,
+    "roll_judged": _judged,
+    "target_revealed": lambda t, s, d: (
+        f"{d['roll']}: nothing is hidden any more{t.result(d['roll'])}"
+    ),
+    "character_brought": _brought,
+    "character_updated": lambda t, s, d: (
+        f"{does(s, 'brings')} a newer sheet of {bare(d['character'])}"
+    ),
+    "character_shown": lambda t, s, d: f"{bare(d['character'])} is {d.get('shown', 'seen')} now",
+    "character_dismissed": lambda t, s, d: f"{bare(d['character'])} is gone",
+    "points_changed": _changed,
+    "points_spent": _spent,
+    "item_changed": _item,
+    "task_changed": _task,
+    "fight_begun": _begun,
+    "combatant_joined": lambda t, s, d: f"{d['name']} joins the fight",
+    "combatant_left": lambda t, s, d: f"{_who(d)} is out of the fight",
+    "combatant_revealed": lambda t, s, d: f"{_who(d)} is seen",
+    "combatant_attacked": lambda t, s, d: f"{_who(d)} is attacked",
+    "round_begun": lambda t, s, d: f"round {d['number']} begins",
+    "fight_ended": lambda t, s, d: "the fight is over",
+    "actions_fixed": lambda t, s, d: (
+        f"{_who(d)} takes {d['actions']} action{'s' * (d['actions'] != 1)} this round"
+    ),
+    "actions_lost": lambda t, s, d: (
+        f"{_who(d)} loses {d['actions']} action{'s' * (d['actions'] != 1)}"
+    ),
+    "action_taken": lambda t, s, d: f"{_who(d)} spends an action{_for(d)}{_what(d)}",
+    "leave_granted": lambda t, s, d: f"the GM grants {_who(d)} a {d['leave'].replace('_', ' ')}",
+    "leave_used": lambda t, s, d: f"{_who(d)} uses the {d['leave'].replace('_', ' ')}",
+    "hit_taken": lambda t, s, d: f"{_who(d)} takes the hit of {d['roll']}",
+    "waited": lambda t, s, d: f"{_who(d)} waits",
+    "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_for(d)}{_what(d)}",
+    "reacted": lambda t, s, d: f"{_who(d)} reacts{_for(d)}{_what(d)}",
+    "stance_taken": lambda t, s, d: f"{_who(d)}: {stance_words(t.rules, d['stance'], d['choice'])}",
+    "round_prepared": lambda t, s, d: f"{_who(d)} prepares all round",
+    "paced": lambda t, s, d: f"{_who(d)} moves: {d['pace']}, up to {d['distance']}",
+    "turn_ended": lambda t, s, d: f"{_who(d)} ends the turn",
+    "move_undone": lambda t, s, d: f"{_who(d)} takes a move back",
+    "check_requested": _requested,
+    "check_called": _called,
+    "check_proposed": _proposed,
+    "proposal_accepted": lambda t, s, d: (
+        f"{d['request']}: {does(s, 'accepts')} {d['name']}: roll {d['roll_of']}"
+    ),
+    "proposal_refused": lambda t, s, d: (
+        f"{d['request']}: {does(s, 'refuses')} {d['name']}{quoted(d['words'])}"
+    ),
+    "request_reopened": lambda t, s, d: f"{d['request']} is open again for {d['name']}",
+    "request_withdrawn": lambda t, s, d: f"{d['request']} is withdrawn",
+    "call_settled": lambda t, s, d: (
+        f"{d['request']}: {d['name']} {'finds the lie' if d['found'] else 'finds nothing'}"
+    ),
+    "contest_opened": _opened,
+    "contest_called_off": lambda t, s, d: f"{d['contest']} is called off",
+}

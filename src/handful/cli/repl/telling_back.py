@@ -1,0 +1,117 @@
+"""Words that look back: the log in sentences, luck, export and verify."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from handful import table as tables
+from handful import verifier
+from handful.cli import paper
+from handful.cli.asking import say
+from handful.cli.repl.phrase import number
+from handful.cli.repl.show_roll import asked_line, ended_line
+from handful.cli.repl.telling import Teller
+from handful.errors import Refused, counted
+from handful.library.files import read_log, write_log
+from handful.table import Table
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+
+Words = Sequence[str]
+USUAL = 20  # lines of a log
+BAR = 20
+
+
+def log(repl: Repl, words: Words) -> None:
+    """What this seat was told, the last lines of it."""
+    many = number(words[0], "how many lines") if words else USUAL
+    if many < 1:
+        raise Refused("a log has lines from 1 on")
+    lines = _sentences(repl)
+    if not lines:
+        say("  nothing has happened yet")
+    if len(lines) > many:
+        say(f"  {counted(len(lines) - many, 'line')} before: log {len(lines)}")
+    for count, line in lines[-many:]:
+        say("\n".join(paper.beside(f"{count:>4}  ", line)))
+
+
+def _sentences(repl: Repl) -> list[tuple[int, str]]:
+    """Everything that the seat was told, numbered as in its export."""
+    seat, table = repl.seat, Table(repl.rules)
+    role = repl.role
+    made: list[tuple[int, str]] = []
+    for entry in repl.kept.store.read(repl.kept.opened.table):
+        event = tables.event_of(entry)
+        data = tables.told(table, event, seat, role)
+        table = tables.evolve(table, event)
+        if data is not None:
+            made.append((len(made) + 1, Teller(table, seat).sentence(event, data)))
+    return made
+
+
+def history(repl: Repl, words: Words) -> None:
+    """The rolls that this seat knows of: what was asked, the faces, what came out."""
+    if words:
+        from handful.cli.repl.ruling import look
+
+        look(repl, words)
+        return
+    rolls = repl.view()["rolls"]
+    if not rolls:
+        say("  no rolls yet")
+    for one in rolls:
+        lines = paper.folded(f"{one['roll']}  {asked_line(repl.rules, one)}", 2, 6)
+        say("\n".join(lines + paper.folded(ended_line(repl, one), 6, 8)))
+
+
+def luck(repl: Repl, words: Words) -> None:
+    """How everybody's dice fell against what was to be expected."""
+    found = tables.luck(repl.table, repl.seat)
+    if not found["table"]["count"]:
+        say("  nothing was rolled to its end yet that you have seen")
+        return
+    rows = []
+    for name, one in [("the table", found["table"]), *found["seats"].items()]:
+        rows.append(_row(name, one))
+        if len(one["checks"]) > 1:
+            rows += [_row(f"  {check}", own) for check, own in one["checks"].items()]
+    say(paper.styled("luck: the share of fair evenings that go worse", "bold"))
+    say("\n".join(paper.columns(rows)))
+    if found["left_out"]:
+        say(f"  {found['left_out']} rolls are left out: they have no number, or too much work")
+
+
+def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:
+    share = Fraction(str(one["percentile"]))
+    rolls = f"{one['count']} roll{'s' * (one['count'] != 1)}"
+    hundredths = round(share * 100)
+    percent = "<1%" if hundredths < 1 else ">99%" if hundredths > 99 else f"{hundredths}%"
+    filled = paper.bar(share, BAR)
+    empty = "·" if paper.blocks() else "."
+    return name, rolls, percent.rjust(4), filled + empty * (BAR - len(filled))
+
+
+def export(repl: Repl, words: Words) -> None:
+    """This seat's own log, in a file."""
+    log = repl.kept.export(repl.seat)
+    path = words[0] if words else f"{repl.table.id}-{repl.seat}.log"
+    write_log(path, log)
+    many = log.count("\n") - 2  # without the first and the last line
+    said = f"{path}: {counted(many, 'event')}; `handful verify {path}` checks it"
+    say("\n".join(paper.folded(said, 2, 4)))
+
+
+def verify(repl: Repl, words: Words) -> None:
+    """Whether the log of this seat, or one in a file, is sound."""
+    if words:
+        name, log = words[0], read_log(words[0])
+    else:
+        name, log = f"the log of {repl.seat}", repl.kept.export(repl.seat)
+    problems, told = verifier.verify(log)
+    if problems:
+        raise Refused(f"{name} is not sound: {problems[0]}")
+    say("\n".join(paper.folded(f"{name}: {told}", 2, 4)))

@@ -1,0 +1,70 @@
+"""Throws in sentences: who throws which dice, and what is thrown again.
+
+gm/3: ann throws 1 2
+gm/3: bob throws 2 1
+gm/3: ann throws again 4 1
+ann/1: Mira Quill rerolls die 2: 6 (by hand)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from handful.cli.repl.wording import bare, does
+from handful.table import as_known
+
+if TYPE_CHECKING:
+    from handful.cli.repl.telling import Teller
+
+Data = Mapping[str, Any]
+REROLL, REGULAR = "reroll", "regular"  # roles that every game has
+
+
+def thrown(tell: Teller, data: Data) -> str:
+    """One throw, as far as the seat sees it."""
+    name = data["roll"]
+    if "faces" not in data:
+        return f"{name}: the dice are thrown; only the GM sees them"
+    faces, count = " ".join(map(str, data["faces"])) or "no dice", len(data["faces"])
+    details = ["by hand"] if data.get("physical") else []
+    who = thrower(tell, name, data["side"])
+    roll = tell.known(name)
+    dice = roll.dice[-count:] if roll is not None and count else ()
+    if roll is None or len(dice) < count or not dice:
+        return f"{name}: {does(who, 'throws')} {faces}{_details(details)}"
+    if dice[0].role == REROLL and dice[0].of is not None:
+        numbers = ", ".join(str(die.of) for die in dice)
+        which = f"{'die' if count == 1 else 'dice'} {numbers}"
+        return f"{name}: {does(who, 'rerolls')} {which}: {faces}{_details(details)}"
+    before = roll.dice[: len(roll.dice) - count]
+    again = " again" * any((die.side, die.role) == (dice[0].side, dice[0].role) for die in before)
+    named = [] if dice[0].role == REGULAR else [tell.rules.says(dice[0].role)]
+    return f"{name}: {does(who, 'throws')}{again} {faces}{_details(named + details)}"
+
+
+def _details(parts: Sequence[str]) -> str:
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def thrower(tell: Teller, name: str, side: int) -> str:
+    """Name of a side: its character, its roller, or its number."""
+    known = as_known(tell.table, tell.seat).rolls.get(name)
+    if known is None:
+        return name.partition("/")[0]
+    place = max(side, 1) - 1
+    if place < len(known.who) and known.who[place]:
+        return bare(known.who[place])
+    if place < len(known.parts):
+        return str(known.parts[place].roller)
+    several = known.bound is not None and len(known.bound.args.get("sides", ())) > 1
+    return f"side {side}" if several and side else str(known.roller)
+
+
+def with_names(tell: Teller, name: str, said: str) -> str:
+    """A verdict with the names of the sides: `Raider wins` in place of `side 2 wins`."""
+    roll = tell.known(name)
+    count = len(roll.bound.args.get("sides", ())) if roll is not None else 0
+    for side in range(1, count + 1) if count > 1 else ():
+        said = said.replace(f"side {side} wins", f"{thrower(tell, name, side)} wins")
+    return said

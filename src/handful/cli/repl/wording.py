@@ -1,0 +1,85 @@
+"""Phrases that several screens share; a roll as a seat knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from handful.cli.heading import asked_words
+from handful.errors import HandfulError
+from handful.library import Roll
+from handful.rules.ruleset import Ruleset, text
+from handful.table import GM, Table, as_known
+from handful.table.state import bound_to
+
+Data = Mapping[str, Any]
+YOU = "you"  # the one seat of a table in memory
+GRANTED = ", a free action granted by the GM"  # behind what is rolled, for everybody who sees it
+
+
+def known_roll(table: Table, seat: str, name: str) -> Roll | None:
+    """A roll as far as a seat knows it; None where it knows only that there is one."""
+    found = as_known(table, seat).rolls.get(name)
+    if found is None or found.gone_on:
+        return None
+    try:
+        if found.bound is None or found.node is None:
+            return None
+    except HandfulError:
+        return None
+    return Roll(found.bound, tuple(one.reply for one in found.given), found.node)
+
+
+def with_hidden(table: Table, seat: str, name: str, said: str) -> str:
+    """What came out, where what it takes is hidden from a seat."""
+    roll = as_known(table, seat).rolls[name]
+    hidden = roll.hidden and table.role(seat) != GM
+    return said.replace("(nothing to beat)", "(what it takes is hidden)") if hidden else said
+
+
+def bare(character: str) -> str:
+    """A character without whose it is."""
+    return character.partition("/")[2] or character
+
+
+def stance_words(rules: Ruleset, stance: str, choice: str) -> str:
+    """`Full reaction (Melee Defense)`: a stance as the game calls it."""
+    says = rules.rounds
+    own = says.stances.get(stance) if says else None
+    if own is None:
+        return f"{stance} {choice}".replace("_", " ").rstrip()
+    return text(own.title) + (f" ({text(own.choices[choice])})" if choice in own.choices else "")
+
+
+def asked_in_words(rules: Ruleset, asked: Data) -> str:
+    """What is checked, as it can be typed; without what the seat does not know."""
+    try:
+        words = asked_words(bound_to(rules, asked))
+    except HandfulError:
+        words = " ".join(f"{name}={value}" for name, value in asked["parameters"].items())
+    return f"{asked['check']} {words}".rstrip()
+
+
+def given_in_words(parameters: Data) -> str:
+    return " ".join(f"{name}={_value(value)}" for name, value in parameters.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(_value, value)) if isinstance(value, list) else str(value)
+
+
+def quoted(words: str) -> str:
+    return f' "{words}"' if words else ""
+
+
+def does(seat: str, verb: str, also: str = "") -> str:
+    """`ann rolls`, but `you roll`; `also` stands between them."""
+    own = verb.removesuffix("s") if seat == YOU else verb
+    return f"{seat}{also} {own}"
+
+
+def whose(kind: str, owner: str) -> str:
+    """`pc of ann`; at a table with one seat all are its own."""
+    return kind if owner == YOU else f"{kind} of {owner}"

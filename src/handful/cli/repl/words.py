@@ -1,0 +1,276 @@
+"""Every word of the table: how it is written, what it does, an example."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from handful.cli import rim
+from handful.cli.repl import (
+    asking,
+    checks,
+    fighting,
+    house_rules,
+    people,
+    rolling,
+    ruling,
+    telling_back,
+)
+from handful.rules.params import canonical
+from handful.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from handful.cli.repl.repl import Repl
+
+Words = Sequence[str]
+Does = Callable[["Repl", Words], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word: in which part of the help it stands, how it is written, what it does."""
+
+    part: str
+    usage: str
+    says: str
+    example: str
+    does: Does
+    also: tuple[str, ...] = ()  # other spellings
+
+
+def help_(repl: Repl, words: Words) -> None:
+    from handful.cli.repl.help import show_help
+
+    show_help(repl, words)
+
+
+def what(repl: Repl, words: Words) -> None:
+    repl.show_state()
+
+
+def back(repl: Repl, words: Words) -> None:
+    from handful.cli.repl.lines import back
+
+    back(repl, words)
+
+
+def quit_(repl: Repl, words: Words) -> None:
+    raise rim.Left
+
+
+ROLLS, GM, PEOPLE = "rolls", "the GM", "people and characters"
+ASKING, FIGHT, BACK = "requests and contests", "fights", "looking"
+PARTS = (ROLLS, PEOPLE, ASKING, GM, FIGHT, BACK)
+
+WORDS: Mapping[str, Word] = {
+    "roll": Word(
+        ROLLS, "roll CHECK name=value ... [as NAME] [against NAME]",
+        "roll a check; the name of the check alone asks for its parameters. The word roll may be "
+        "left out",
+        "roll {check} mode=private", checks.roll, ("r",),
+    ),
+    "again": Word(ROLLS, "again [name=value ...]",
+                  "roll the last check once more, perhaps with changes; name=value alone changes "
+                  "it and shows the odds", "again {change}", checks.again),
+    "dice": Word(ROLLS, "dice [CHECK name=value ...]",
+                 "roll with your own dice: you type what they show", "dice {check}",
+                 checks.dice, ("d",)),
+    "declare": Word(ROLLS, "declare CHECK name=value ... (as roll)",
+                    "say what is rolled, and throw later", "declare {check}",
+                    rolling.declare),
+    "throw": Word(ROLLS, "throw [ROLL] [FACES]",
+                  "throw what is declared; with faces: what your own dice show",
+                  "throw {roll}", rolling.throw, ("t",)),
+    "answer": Word(ROLLS, "answer [ROLL] ANSWER [WORDS]",
+                   "decide: dice by number, an option by word or number; the answer alone will do",
+                   "answer {roll} 1", rolling.answer),
+    "finalise": Word(ROLLS, "finalise [ROLL]", "nothing more is decided; in a fight the GM's word",
+                     "finalise {roll}", rolling.finalise, ("finalize", "done")),
+    "undo": Word(ROLLS, "undo [ROLL] | undo move [NAME] | undo points [NAME]",
+                 "take back the last decision, move or change of points, if no dice followed",
+                 "undo", rolling.undo),
+    "cancel": Word(ROLLS, "cancel [ROLL]", "a roll that is not thrown is not made",
+                   "cancel {roll}", rolling.cancel),
+    "look": Word(ROLLS, "look [ROLL]", "a roll in full: where it comes from, dice, decisions",
+                 "look {roll}", ruling.look),
+    "odds": Word(ROLLS, "odds [ROLL] | odds CHECK name=value ...",
+                 "the exact odds of a roll from here, or of a check",
+                 "odds {check}", ruling.odds),
+    "reveal": Word(ROLLS, "reveal [ROLL] [to NAME,NAME] | reveal target [ROLL]",
+                   "others see a roll; the GM also shows its hidden target",
+                   "reveal {roll} to {player}", ruling.reveal),
+    # people
+    "seats": Word(PEOPLE, "seats", "who is here", "seats", people.seats),
+    "seat": Word(PEOPLE, "seat NAME | seat NAME player|gm|watcher",
+                 "pass the screen to a seat; with a role: the GM gives a new seat",
+                 "seat ann player", people.seat),
+    "leave": Word(PEOPLE, "leave [NAME]", "somebody goes home; the GM may seat them again",
+                  "leave {player}", people.leave),
+    "bring": Word(PEOPLE, "bring FILE|NAME [for SEAT] [shown=open|own|hidden]",
+                  "bring a character: a file, or one that came with the game", "bring {character}",
+                  people.bring),
+    "sheet": Word(PEOPLE, "sheet [NAME]", "a whole character", "sheet {character}", people.sheet),
+    "as": Word(PEOPLE, "as NAME | as nobody",
+               "who makes your checks from now on; who is not here yet is brought",
+               "as {character}", people.choose),
+    "show": Word(PEOPLE, "show NAME open|own|hidden", "how much the others see of a character",
+                 "show {character} open", people.show),
+    "dismiss": Word(PEOPLE, "dismiss NAME", "a character goes", "dismiss {character}",
+                    people.dismiss),
+    "use": Word(PEOPLE, "use [NAME] POINT USE", "what a point buys without a roll",
+                "use {character} {use}", people.use),
+    # requests
+    "propose": Word(ASKING, "propose [REQUEST] name=value ... [as NAME]",
+                    "how you want to make a check that you were asked for",
+                    "propose {param}", asking.propose),
+    "call": Word(ASKING, "call CHECK name=value ... [title=...] | call off [CONTEST]",
+                 "doubt what was said; the GM settles it. call off: a contest does not happen",
+                 "call {check} title='is it true?'", asking.call),
+    "request": Word(ASKING, "request NAME,NAME|all CHECK name=value ... [hidden=target] [mode=...]",
+                    "GM: ask players for a check", "request {player} {check} title='over the wall'",
+                    asking.request, ("ask",)),
+    "accept": Word(ASKING, "accept [NAME] [REQUEST] [name=value ...] [off=1,2] [spends=nothing]",
+                   "GM: a proposal is fine, the roll is declared", "accept {player}",
+                   asking.accept),
+    "refuse": Word(ASKING, "refuse NAME [WORDS]", "GM: a proposal is not",
+                   "refuse {player} not from up there", asking.refuse),
+    "withdraw": Word(ASKING, "withdraw [REQUEST]", "a request or call is taken back", "withdraw",
+                     asking.withdraw),
+    "contest": Word(ASKING, "contest CHECK ROLL ROLL ... [name=value] [mode=...]",
+                    "GM: compare rolls that are over; a seat means its last roll",
+                    "contest {comparing} ann bob", asking.contest),
+    "challenge": Word(ASKING, "challenge CHECK SIDE SIDE ... [together=no]",
+                      "GM: sides before they throw: declared rolls, or seats that were asked",
+                      "challenge {comparing} ann bob", asking.challenge),
+    "settle": Word(ASKING, "settle [REQUEST] [against ROLL CHECK | contest=ROLL]",
+                   "GM: what a call has found; alone: there was nothing to find",
+                   "settle against lie {comparing}", asking.settle),
+    # GM
+    "judge": Word(GM, "judge [ROLL] [grade=...] WORDS", "what a result means",
+                  "judge {roll} you are in, but somebody coughs", ruling.judge),
+    "correct": Word(GM, "correct [ROLL] name=value ... [throw=0 faces=1,2,3] [words=...]",
+                    "the same dice, counted anew; or faces that were typed wrongly",
+                    "correct {roll} {change}", ruling.correct),
+    "switch": Word(GM, "switch [ROLL] LINE on|off", "a line of a roll counts, or does not",
+                   "switch {roll} {line} off", ruling.switch),
+    "line": Word(GM, "line [ROLL] PARAMETER=VALUE [NOTE]", "one more line for a roll",
+                 "line {roll} {param} a low branch", ruling.line),
+    "adjust": Word(GM, "adjust NAME POINTS=-2 ... [WORDS]", "points up or down",
+                   "adjust {character} {points} a fall", people.adjust),
+    "harm": Word(GM, "harm NAME DAMAGE [resist=...] [WORDS]",
+                 "damage less what resists it; numbers, or rolls", "harm {character} {harm} a fall",
+                 people.harm),
+    "equip": Word(GM, "equip NAME ITEM [uses=2] [hot=no]",
+                  "how often an item is used in a round, and whether it is out of use",
+                  "equip {character} pistol uses=2", people.equip),
+    "forget": Word(GM, "forget NAME TASK", "failed tries do not count any more",
+                   "forget {character} {task}", people.forget),
+    "house rules": Word(GM, "house rules [name=value ...]", "list or change the house rules",
+                        "house rules {option}", house_rules.house_rules,
+                        ("house", "options")),
+    "rules": Word(GM, "rules [GAME [dismiss]]",
+                  "by which rules the table is played, or other ones: a game or a file; with "
+                  "dismiss those go who do not fit them",
+                  "rules {other}", house_rules.rules),
+    "visibility": Word(GM, "visibility MODE", "no roll is less strict than this from now on",
+                       "visibility private", ruling.visibility),
+    # fights
+    "fight": Word(FIGHT, "fight [in order] NAME ... | fight",
+                  "GM: begin one; wolf:12 has no sheet, but initiative 12, wolf! is hidden, and "
+                  "corvin:first=1 has a mark. Alone: look at it",
+                  "fight in order {character} wolf", fighting.fight),
+    "join": Word(FIGHT, "join NAME [behind NAME]", "GM: somebody comes later",
+                 "join wolf:12", fighting.join),
+    "out": Word(FIGHT, "out NAME", "GM: somebody is gone", "out wolf", fighting.out),
+    "uncover": Word(FIGHT, "uncover NAME", "GM: somebody hidden is seen", "uncover wolf",
+                    fighting.uncover),
+    "next": Word(FIGHT, "next", "GM: the next round", "next", fighting.next_round,
+                 ("next round",)),
+    "fix": Word(FIGHT, "fix NUMBER [as NAME]", "how many actions this round", "fix 2",
+                fighting.fix),
+    "act": Word(FIGHT, "act [WORDS] [as NAME]", "an action without a roll", "act draws a pistol",
+                fighting.act),
+    "wait": Word(FIGHT, "wait [NAME]", "the turn passes, an action may come later", "wait",
+                 fighting.wait),
+    "interrupt": Word(FIGHT, "interrupt [ROLL] [WORDS | with CHECK name=value ...] [as NAME]",
+                      "after waiting: step in before the result of a roll is told",
+                      "interrupt {roll} with {check} as {character}",
+                      fighting.interrupt),
+    "react": Word(FIGHT, "react [WORDS] [as NAME] [actions=2]",
+                  "an action for what others do; before the own turn by the GM",
+                  "react ducks behind the crates", fighting.react),
+    "respond": Word(FIGHT, "respond [ANSWER] [ROLL] [as NAME]",
+                    "the game's own answer to a roll against you; its name is a word, too",
+                    "respond {answer} {roll}", fighting.respond),
+    "take hit": Word(FIGHT, "take hit [ROLL] [as NAME]",
+                     "let a hit stand that you could answer", "take hit {roll}",
+                     fighting.take_hit),
+    "grant": Word(FIGHT, "grant NAME reaction | grant NAME free action",
+                  "GM: somebody may react before their turn, or make one check that costs no "
+                  "action", "grant {character} free action", fighting.grant),
+    "stance": Word(FIGHT, "stance STANCE [CHOICE] [as NAME]", "something for the whole round",
+                   "stance {stance}", fighting.stance),
+    "prepare": Word(FIGHT, "prepare [NAME]", "nothing but preparing, all round", "prepare",
+                    fighting.prepare),
+    "pace": Word(FIGHT, "pace PACE [as NAME]", "move at a pace", "pace {pace}", fighting.pace),
+    "end": Word(FIGHT, "end [NAME] | end fight", "pass the turn on; end fight is the GM's", "end",
+                fighting.end, ("end turn",)),
+    # back
+    "what": Word(
+        BACK, "what", "what is open, and what you may do now; Enter alone does the same", "what",
+        what,
+    ),
+    "help": Word(BACK, "help [WORD | PART | CHECK]",
+                 "all words; or one with an example, or a check", "help roll", help_, ("?",)),
+    "log": Word(BACK, "log [NUMBER]", "what you were told, in sentences", "log 50",
+                telling_back.log),
+    "history": Word(BACK, "history [ROLL]", "the rolls so far; with a roll: all of it",
+                    "history", telling_back.history),
+    "back": Word(BACK, "back",
+                 "one step back: a question, the check at hand, the game of a table in memory",
+                 "back", back),
+    "luck": Word(BACK, "luck", "how the dice fell against what was to be expected", "luck",
+                 telling_back.luck),
+    "export": Word(BACK, "export [FILE]", "your own log, for handful verify", "export {game}.log",
+                   telling_back.export),
+    "verify": Word(BACK, "verify [FILE]", "whether your log is sound, or one in a file", "verify",
+                   telling_back.verify),
+    "quit": Word(BACK, "quit", "leave; a table in a file is kept, one in memory is not",
+                 "quit", quit_, ("q", "exit")),
+}  # fmt: skip
+
+
+def find(rules: Ruleset, words: Words) -> tuple[Word | None, list[str]]:
+    """The word that a line begins with, and what follows it."""
+    two = canonical(" ".join(words[:2]))
+    for name, word in WORDS.items():
+        spellings = [canonical(one) for one in (name, *word.also) if " " in one]
+        if len(words) > 1 and two in spellings:
+            return word, list(words[2:])
+    first = canonical(words[0]) if words[0] != "?" else "?"
+    for name, word in WORDS.items():
+        if first in (canonical(name), *word.also):
+            return word, list(words[1:])
+    for answer in fighting.answer_words(rules):
+        if first == canonical(answer):
+            responding = partial(fighting.respond, word=answer)
+            says = f"answer a roll against you ({answer})"
+            own = Word(FIGHT, f"{answer} [ROLL] [as NAME]", says, answer, responding)
+            return own, list(words[1:])
+    return None, list(words)
+
+
+def spellings(rules: Ruleset) -> list[str]:
+    return [*WORDS, *fighting.answer_words(rules)]
+
+
+# words that change nothing, also in the middle of questions
+LOOKING = [
+    WORDS[name]
+    for name in (
+        "help", "what", "odds", "history", "look", "log", "luck", "sheet", "seats", "house rules",
+        "rules",
+    )
+]  # fmt: skip
