@@ -305,8 +305,8 @@ def test_d12_untrained_is_offered_and_off() -> None:
 def test_d13_d21_an_ability_frees_an_action() -> None:
     who = of_me(traits=["quick_thinker"])
     draft = ME.draft("check", character=who, dice="ranged", actions=3)
-    assert "Several actions -1 dice" in lines(draft)
-    assert "Several actions -2 dice" in lines(
+    assert "Multi-action penalty -1 dice" in lines(draft)
+    assert "Multi-action penalty -2 dice" in lines(
         ME.draft("check", character=of_me(), dice="ranged", actions=3)
     )
 

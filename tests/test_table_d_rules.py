@@ -232,7 +232,7 @@ def test_d22_a_roll_that_is_cancelled_has_not_used_the_weapon(play: Played) -> N
 def test_d23_with_no_dice_left_nothing_is_thrown(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=9)
     why = refused(
-        play, "Several actions: -8 dice. No dice left", "bob", "declare", check="check",
+        play, "Multi-action penalty: -8 dice. No dice left", "bob", "declare", check="check",
         as_=CORVIN, parameters=EASY,
     )  # fmt: skip
     assert "Die code: +4 dice" in why.message

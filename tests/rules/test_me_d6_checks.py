@@ -156,5 +156,5 @@ def test_a_skill_reduced_to_no_dice_cannot_be_used(table: Table) -> None:
     )
     table.well("fight sanna corvin raider", "seat bob", "fix 9")
     said = table.refused("seat bob", "roll check dice=command difficulty=10")
-    assert "Several actions: -8 dice. No dice left" in said
+    assert "Multi-action penalty: -8 dice. No dice left" in said
     assert "Corvin Ade 9 of 9" in table.says("fight")  # and nothing was spent
