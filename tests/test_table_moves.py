@@ -86,7 +86,7 @@ def test_d43_a_parry_is_offered_to_whoever_is_hit_and_has_an_action_left(play: P
     play.do("ann", "end_turn", combatant=SANNA)
     play.do("gm", "fix", combatant=RAIDER, actions=1)
     roll = attack(play, "gm", RAIDER, CORVIN, 4, 4, 3)
-    answers = [{"roll": roll, "answer": "parry", "early": False}]
+    answers = [{"roll": roll, "answer": "parry", "early": False, "leave": False}]
     assert offer(play, "bob", "declare", CORVIN)["answers"] == answers
     assert offer(play, "gm", "declare", CORVIN)["answers"] == answers
     assert offer(play, "ann", "declare", SANNA)["answers"] == []
@@ -113,7 +113,7 @@ def test_d20_an_early_parry_is_the_gms_to_grant(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     roll = attack(play, "bob", CORVIN, RAIDER, 5, 4, 4)
     assert offer(play, "gm", "declare", RAIDER)["answers"] == [
-        {"roll": roll, "answer": "parry", "early": True}
+        {"roll": roll, "answer": "parry", "early": True, "leave": False}
     ]
     assert offer(play, "gm", "react", SANNA)["early"]
     assert not offer(play, "ann", "react", SANNA)

@@ -63,7 +63,7 @@ class Tables:
 
     # -- which game
 
-    def open(self, game: str) -> Repl:
+    def sit_at(self, game: str) -> Repl:
         """The table of a game; there is one for each."""
         if game not in self.tables:
             name = game if game in library.known() else "table"
@@ -88,7 +88,7 @@ class Tables:
             game = found.id if found.id in library.known() else found.file
         else:
             raise Refused("which game?")
-        repl = self.open(game)
+        repl = self.sit_at(game)
         if options:
             house_rules(repl, options)
         if who:
