@@ -102,13 +102,13 @@ class Table(Night):
 def crew(folder: Path, *setup: str) -> Table:
     """Return a table of Mass Effect D6 with ann's Sanna, unhurt, bob's Corvin and a raider.
 
-    Nobody has Paragon or Renegade points, so that no roll asks for them.
+    Nobody has Paragon or Renegade points, and everybody may know it, so that no roll asks.
     """
     return Table(
         folder, "me-d6", "seat ann player", "seat bob player", "bring sanna for ann",
         "bring corvin for bob", "bring raider shown=own",
         "adjust sanna hit_points=12 paragon=-3 renegade=-1",
-        "adjust corvin paragon=-2 renegade=-2", *setup,
+        "adjust corvin paragon=-2 renegade=-2", "show sanna open", "show corvin open", *setup,
     )  # fmt: skip
 
 

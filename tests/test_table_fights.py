@@ -33,7 +33,7 @@ def fighting(
     for seat, name in (("ann", "sanna"), ("bob", "corvin")):
         data = sheet("me-d6", name)
         own = {**data["resources"], "paragon": points, "renegade": points}
-        play.do(seat, "bring", sheet={**data, "resources": own})
+        play.do(seat, "bring", sheet={**data, "resources": own}, shown="open")
     play.do("gm", "bring", sheet=sheet("me-d6", "raider"), shown=shown)
     return play
 

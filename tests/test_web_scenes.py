@@ -265,7 +265,7 @@ def test_tuurna_at_the_door(browser: Browser, server: Outside) -> None:
         gm.accepts("The GM asks: at the door", "ann")
         door = "Zejhe (ann): at the door"
         gm.sees(door, "Which Fate holds", "cursed0 %", "unlucky16 %", "neutral35 %", "lucky56 %")
-        ann.sees(door, "Waits for GM")
+        ann.sees(door, "Waits for Narrator")
         gm.looks("fate")
         gm.loses_the_network()
         gm.picks(door, "unlucky")

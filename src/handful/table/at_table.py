@@ -1,7 +1,8 @@
 """Values that a table adds to a check by itself: points may still be spent once the dice are seen.
 
-A parameter with `at_table` takes that value as well where a character makes the check, has a point
-for an answer to the decision of the same name, and may spend it without telling of a hidden roll.
+A parameter with `at_table` takes that value as well where a character makes the check that may have
+a point for an answer to the decision of the same name, and may spend it without telling of a hidden
+roll.
 What the rules do not take together with what was said is left out.
 """
 
@@ -15,11 +16,11 @@ from handful.records import changed
 from handful.roll import start
 from handful.rules.params import Param
 from handful.rules.program import Record
-from handful.sheet import Character, Draft, Line
+from handful.sheet import Draft, Line
 from handful.table.deeds import without_characters
 from handful.table.points import seers_of
 from handful.table.state import Figure, Table
-from handful.table.visibility import ALL, sheet_mode
+from handful.table.visibility import ALL, GM, PLAYER, sheet_mode
 from handful.table.visibility import mode as mode_of
 
 SOURCE = "table"
@@ -34,21 +35,31 @@ def with_table_values(table: Table, own: Draft, roller: str, fields: Mapping[str
             figure = table.characters.get(name)
             if side.character is None or figure is None or param.name in fields.get("hidden", []):
                 continue
-            if _has_points(own, param, side.character) and _is_seen(table, figure, roller, fields):
+            paying = _paying(own, param)
+            if _is_asked(table, figure, roller, paying) and _is_seen(table, figure, roller, fields):
                 own = _with_value(own, number, param)
     return own
 
 
-def _has_points(own: Draft, param: Param, character: Character) -> bool:
-    """Return whether a character could pay for any answer to the decision of this name."""
+def _paying(own: Draft, param: Param) -> list[str]:
+    """The resources that pay for an answer to the decision of this name."""
     decision, sheet = own.ruleset.decisions.get(param.name), own.ruleset.sheet
     if decision is None or sheet is None:
-        return False
-    return any(
-        character.resources.get(name, 0) > 0
-        and {*one.spent.get(param.name, ())} & {*decision.answers}
-        for name, one in sheet.resources.items()
-    )
+        return []
+    spent = {name: one.spent.get(param.name, ()) for name, one in sheet.resources.items()}
+    return [name for name, values in spent.items() if {*values} & {*decision.answers}]
+
+
+def _is_asked(table: Table, figure: Figure, roller: str, paying: list[str]) -> bool:
+    """Return whether somebody is asked: who has points, as far as everybody may know that.
+
+    Where not everybody sees the sheet, being asked would tell that there are points on it.  Then a
+    player is always asked, and the GM only by saying so.
+    """
+    if sheet_mode(figure.shown).others < ALL:
+        return bool(paying) and table.role(roller) == PLAYER
+    sheet = figure.sheet
+    return sheet is not None and any(sheet.resources.get(name, 0) > 0 for name in paying)
 
 
 def _is_seen(table: Table, figure: Figure, roller: str, fields: Mapping[str, Any]) -> bool:
@@ -56,7 +67,7 @@ def _is_seen(table: Table, figure: Figure, roller: str, fields: Mapping[str, Any
     mode = mode_of(table.mode, fields.get("mode", "public"))
     seers = seers_of(table, figure, others=sheet_mode(figure.shown).others == ALL)
     return all(
-        mode.level(gm=role == "gm", roller=bool(seat) and seat == roller) == ALL
+        mode.level(gm=role == GM, roller=bool(seat) and seat == roller) == ALL
         for seat, role in seers
     )
 
