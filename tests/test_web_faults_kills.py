@@ -33,7 +33,14 @@ SEATED = ("seat 1", "seat 2")  # the keys of that
 
 
 def fields_of(game: str, fields: dict[str, Any]) -> dict[str, Any]:
-    return {**fields, "sheet": sheet(game, fields["sheet"])} if "sheet" in fields else fields
+    """The fields of a line; nobody has points that a roll would ask for, and everybody knows it."""
+    if "sheet" not in fields:
+        return fields
+    own = sheet(game, fields["sheet"])
+    left = {
+        name: 0 if name in ("paragon", "renegade") else n for name, n in own["resources"].items()
+    }
+    return {"shown": "open", **fields, "sheet": {**own, "resources": left}}
 
 
 @pytest.mark.slow
