@@ -66,16 +66,11 @@ def _says_who(known: Table, actor: str, fields: Mapping[str, Any]) -> None:
     """Refuse an attack of nobody, by a player whose character fights: it would cost nothing."""
     if known.fight is None or known.role(actor) == GM or any(fields.get("as", [])):
         return
-    own = [one.who for one in known.fight.rounds.places if _owner(known, one.who) == actor]
+    own = [one.who for one in known.fight.rounds.places if known.owner(one.who) == actor]
     says = known.rules.rounds
     check = _check_name(known, fields)
     if own and says and check in says.targets:
         raise Refused(f"in a fight somebody makes the {check}", f"say who: as {listed(own)}")
-
-
-def _owner(known: Table, who: str) -> str:
-    figure = known.characters.get(who)
-    return figure.owner if figure else ""
 
 
 def _with_actions(known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,14 +160,22 @@ def answer_to(table: Table, roll: Roll, who: str) -> Answer:
     says = table.rules.rounds
     if roll.deed.get("target") != who:
         raise Refused(f"{roll.id} is not against {who}")
-    check, given = roll.asked["check"], roll.asked["parameters"]
-    found = [one for one in (says.answers.values() if says else ()) if one.to == check]
-    fitting = [one for one in found if given.get(one.by) in one.when]
-    if not fitting:
-        right = listed(word for one in found for word in one.when)
+    own = fitting_answer(table, roll)
+    if own is None:
+        known = says.answers.values() if says else ()
+        right = listed(word for one in known if one.to == roll.asked["check"] for word in one.when)
         raise Refused(f"{roll.id} cannot be answered", right and f"it would have to be {right}")
-    _is_the_moment(table, fitting[0], roll.id, who)
-    return fitting[0]
+    _is_the_moment(table, own, roll.id, who)
+    return own
+
+
+def fitting_answer(table: Table, roll: Roll) -> Answer | None:
+    """The answer that the game has to such a roll, whoever gives it and whenever."""
+    check, given = roll.asked["check"], roll.asked["parameters"]
+    for one in table.rules.rounds.answers.values() if table.rules.rounds else ():
+        if one.to == check and given.get(one.by) in one.when:
+            return one
+    return None
 
 
 def _is_the_moment(table: Table, answer: Answer, name: str, who: str) -> None:

@@ -30,6 +30,48 @@ from handful.table.state import Table
 from handful.table.visibility import ALL, GM, without
 
 
+@record()
+class _Prepared:
+    """A declaration with everything filled in, and its draft if a character makes the check."""
+
+    fields: Mapping[str, Any]
+    draft: Draft | None = None
+    hidden: tuple[str, ...] = ()  # parameters that only the GM may know
+
+    def bound(self, table: Table) -> Bound:
+        """The check as it would be rolled; refused where a line forbids it."""
+        if self.draft is not None:
+            return without_characters(self.draft).bound()
+        sides, parameters = self.fields.get("sides", []), self.fields.get("parameters", {})
+        return bind(table.rules, self.fields["check"], sides, parameters, table.options)
+
+    def lines(self, hidden: tuple[str, ...]) -> list[dict[str, Any]]:
+        """The draft's lines, numbered as the GM switches them, without hidden parameters."""
+        return [
+            {"number": number, **line_in_words(side, line)}
+            for number, (side, line) in enumerate(self.draft.placed() if self.draft else (), 1)
+            if line.parameter not in hidden
+        ]
+
+
+def _prepared(
+    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
+) -> _Prepared:
+    """Fill in what `declare` would declare; `known` is the table as the actor knows it."""
+    fields = with_deed(table, known, actor, _by_parameters(table, known, fields))
+    if not any(fields.get(name) for name in ("as", "off", "add")):
+        return _Prepared(fields)
+    own, hidden = _draft(table, known, actor, roller, fields)
+    return _Prepared(fields, own, tuple(hidden))
+
+
+def _read(table: Table, seat: str, data: Mapping[str, Any]) -> tuple[_Prepared, tuple[str, ...]]:
+    """What a seat could declare, and the parameters that are hidden from this seat."""
+    known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
+    made = _prepared(table, known, seat, fields.get("for", seat), fields)
+    return made, () if known.role(seat) == GM else made.hidden
+
+
 def drafted(
     table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
 ) -> tuple[Bound, dict[str, Any]]:
@@ -38,19 +80,17 @@ def drafted(
     `known` is the table as the actor knows it; `typed` in the fields says who gave a parameter, if
     somebody else did.
     """
-    fields = with_deed(table, known, actor, _by_parameters(table, known, fields))
-    sides, parameters = fields.get("sides", []), fields.get("parameters", {})
-    if not any(fields.get(name) for name in ("as", "off", "add")):
-        return bind(table.rules, fields["check"], sides, parameters, table.options), {}
-    own, hidden = _draft(table, known, actor, roller, fields)
-    bound = without_characters(own).bound()
-    who = [*fields.get("as", []), *[""] * len(own.sides)][: len(own.sides)]
+    made = _prepared(table, known, actor, roller, fields)
+    bound = made.bound(table)
+    if made.draft is None:
+        return bound, {}
+    sides = made.draft.sides
     return bound, {
-        "as": who,
-        "places": [side.places for side in own.sides],
-        "lines": [line_data(side, line) for side, line in own.placed()],
-        "hidden": hidden,
-        "deed": deed_of(known, actor, fields, bound.check),
+        "as": [*fields.get("as", []), *[""] * len(sides)][: len(sides)],
+        "places": [side.places for side in sides],
+        "lines": [line_data(side, line) for side, line in made.draft.placed()],
+        "hidden": list(made.hidden),
+        "deed": deed_of(known, actor, made.fields, bound.check),
     }
 
 
@@ -77,14 +117,8 @@ def sketch(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, A
 
     `data` is what `declare` takes.  Nothing is rolled, and nobody hears of it.
     """
-    known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
-    fields = with_deed(table, known, seat, _by_parameters(table, known, fields))
-    own, hidden = _draft(table, known, seat, fields.get("for", seat), fields)
-    return [
-        {"number": number, **line_in_words(side, line)}
-        for number, (side, line) in enumerate(own.placed(), 1)
-        if line.parameter not in hidden or known.role(seat) == GM
-    ]
+    made, hidden = _read(table, seat, data)
+    return made.lines(hidden)
 
 
 def reckoned(
@@ -92,8 +126,7 @@ def reckoned(
 ) -> dict[str, Any]:
     """The odds of a check that a seat could declare, by what it knows, and where it comes from."""
     asked, told = sketched(table, seat, data)
-    bound = bound_to(table.rules, asked)
-    found = exact.odds(bound, policy=policy, budget=budget)
+    found = exact.odds(bound_to(table.rules, asked), policy=policy, budget=budget)
     return {**told, "odds": found.to_dict()}
 
 
@@ -107,7 +140,7 @@ def sketched(
     made = proposed(table, seat, data)
     cannot = {one: why_impossible(made.bound, language=one) for one in table.rules.title}
     return asked_of(made.bound), {
-        "lines": sketch(table, seat, data) if made.draft is not None else [],
+        "lines": list(made.lines),
         "cannot": {one: why for one, why in cannot.items() if why},
         "unknown": list(made.unknown),
     }
@@ -117,37 +150,39 @@ def sketched(
 class Proposed:
     """A check as a seat could declare it, by what the seat knows.
 
-    `unknown` are parameters that count and that the seat may not see, such as a hidden Defense.
+    `lines` are numbered as the GM switches them.  `unknown` are parameters that count and that the
+    seat may not see, such as a hidden Defense.
     """
 
     bound: Bound
-    draft: Draft | None  # where it comes from, if a character makes it
+    draft: Draft | None = None  # where it comes from, if a character makes it
+    lines: tuple[dict[str, Any], ...] = ()
     unknown: tuple[str, ...] = ()
 
 
 def proposed(table: Table, seat: str, data: Mapping[str, Any]) -> Proposed:
     """Build a check the way `declare` does, without declaring it: its odds are the roll's."""
-    known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
-    bound, origin = drafted(table, known, seat, fields.get("for", seat), fields)
-    if not origin:
-        return Proposed(bound, None)
-    fields = with_deed(table, known, seat, _by_parameters(table, known, fields))
-    own, _ = _draft(table, known, seat, fields.get("for", seat), fields)
-    hidden = () if known.role(seat) == GM else tuple(origin["hidden"])
+    made, hidden = _read(table, seat, data)
+    bound = made.bound(table)
+    if made.draft is None:
+        return Proposed(bound)
+    lines = tuple(made.lines(hidden))
     if not hidden:
-        return Proposed(bound, own)
+        return Proposed(bound, made.draft, lines)
     bare = bound_to(table.rules, without(asked_of(bound), hidden))
-    overall = tuple(one for one in own.overall if one.parameter not in hidden)
-    sides = tuple(
-        changed(side, lines=tuple(one for one in side.lines if one.parameter not in hidden))
-        for side in own.sides
-    )
-    unknown = tuple(name for name in hidden if name in _counting(own))
-    return Proposed(bare, changed(own, overall=overall, sides=sides), unknown)
+    counting = {line.parameter for line in made.draft.lines if line.on}
+    unknown = tuple(name for name in hidden if name in counting)
+    return Proposed(bare, _without_lines(made.draft, hidden), lines, unknown)
 
 
-def _counting(own: Draft) -> set[str]:
-    return {line.parameter for line in own.lines if line.on}
+def _without_lines(own: Draft, hidden: tuple[str, ...]) -> Draft:
+    """The draft without the lines of hidden parameters."""
+
+    def left(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+        return tuple(one for one in lines if one.parameter not in hidden)
+
+    sides = tuple(changed(side, lines=left(side.lines)) for side in own.sides)
+    return changed(own, overall=left(own.overall), sides=sides)
 
 
 def line_in_words(side: int, line: Line) -> dict[str, Any]:

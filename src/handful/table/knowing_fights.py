@@ -25,8 +25,7 @@ LATEST = 50  # rolls known to a seat that are looked at for an answer
 
 def sees(table: Table, who: str, hidden: bool, seat: str, role: str) -> bool:
     """Whether a seat knows of a combatant."""
-    figure = table.characters.get(who)
-    return role == GM or not hidden or (figure is not None and figure.owner == seat)
+    return role == GM or not hidden or table.owner(who) == seat
 
 
 def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
@@ -49,7 +48,7 @@ def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
         names={who: name for who, name in fight.names.items() if who in names},
         taken={who: moves for who, moves in fight.taken.items() if who in ("", *names)},
         used={mark: n for mark, n in fight.used.items() if mark.rpartition("/")[0] in names},
-        leaves={who: one for who, one in fight.leaves.items() if _owns(table, who, seat)},
+        leaves={who: one for who, one in fight.leaves.items() if table.owner(who) == seat},
         accepted=frozenset(),  # those who know of one are not asked any more
         answers=_answers(table, fight, seat, role),
     )
@@ -72,9 +71,9 @@ def _answers(table: Table, fight: Fight, seat: str, role: str) -> dict[str, dict
             continue
         mine = role == GM or (role == PLAYER and figure.owner == seat)
         now = roll.is_open or name in fight.rolls
-        if not mine or not now or name in answered or roll.level_for(seat, role) < ALL:
+        if not mine or not now or name in answered or name in fight.accepted:
             continue
-        if name in fight.accepted:
+        if roll.level_for(seat, role) < ALL:
             continue
         asked = roll.asked if role == GM else without(roll.asked, roll.hidden)
         try:
@@ -102,18 +101,13 @@ def told_of_fight(before: Table, event: Event, seat: str, role: str) -> dict[str
         there = any(sees(before, one.who, one.hidden, seat, role) for one in _places(before))
         return shown(kind, level, data) if there else None
     assert before.fight is not None
-    if kind in PRIVATE and role != GM and not _owns(before, data["combatant"], seat):
+    if kind in PRIVATE and role != GM and before.owner(data["combatant"]) != seat:
         return None
     if kind != "combatant_revealed":
         place = before.fight.rounds.place(data["combatant"])
         if not sees(before, place.who, place.hidden, seat, role):
             return None
     return shown(kind, level, _without_rolls(before, data, seat, role))
-
-
-def _owns(table: Table, who: str, seat: str) -> bool:
-    figure = table.characters.get(who)
-    return figure is not None and figure.owner == seat
 
 
 def _places(table: Table) -> tuple[Place, ...]:

@@ -7,11 +7,11 @@ a roll, it uses up no item, and nothing of it is remembered on a sheet.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 from handful.errors import Refused
-from handful.rules.rounds import Answer
-from handful.table.deeds import NOTHING, RESISTANCE, may_be_early
+from handful.table.deeds import NOTHING, RESISTANCE, fitting_answer, may_be_early
 from handful.table.fight import last_of
 from handful.table.fighting import can_interrupt, moved
 from handful.table.points import seen_by, seers_of
@@ -25,29 +25,34 @@ def spend(scene: Scene, name: str) -> None:
     roll = scene.table.rolls[name]
     if not roll.deed:
         return
-    who, *others = roll.who
+    who, *_ = roll.who
     if roll.deed.get("item"):
         _usable(scene.table, who, roll.deed)
     _spend(scene, roll, who)
-    if "uses_leave" in roll.deed:
-        for one in _freed(roll):
-            scene.happen("leave_used", combatant=one, leave=FREE)
+    for one in _freed(roll):
+        scene.happen("leave_used", combatant=one, leave=FREE)
     fight, says = scene.table.fight, scene.table.rules.rounds
     if fight is None or roll.deed.get("spends", NOTHING) == NOTHING:
         return
     answers = says is not None and any(
         one.to == roll.asked["check"] for one in says.answers.values()
     )
-    spent = [*filter(None, roll.deed.get("others_spend", "").split(",")), *[RESISTANCE] * 1000]
-    for other, how in zip(others, spent, strict=False):
-        if other in fight.rounds and how != NOTHING:
+    for other, cost in _costs(roll)[1:]:
+        if other in fight.rounds and cost != NOTHING:
             _resist(scene, roll, other, free=answers)
 
 
+def _costs(roll: Roll) -> list[tuple[str, str]]:
+    """Each character of a roll with what it spends; whoever opposes resists, if nothing is said."""
+    said = [roll.deed.get("spends", NOTHING), *roll.deed.get("others_spend", "").split(",")]
+    return [(who, cost or RESISTANCE) for who, cost in zip_longest(roll.who, said) if who]
+
+
 def _freed(roll: Roll) -> list[str]:
-    """Those for whom a roll costs nothing, by the GM's grant."""
-    said = [roll.deed.get("spends"), *roll.deed.get("others_spend", "").split(",")]
-    return [who for who, how in zip(roll.who, said, strict=False) if who and how == NOTHING]
+    """Characters for whom a roll costs nothing because the GM granted it."""
+    return (
+        [who for who, cost in _costs(roll) if cost == NOTHING] if "uses_leave" in roll.deed else []
+    )
 
 
 def attack_begins(scene: Scene, name: str) -> None:
@@ -78,19 +83,12 @@ def _spend(scene: Scene, roll: Roll, who: str) -> None:
             moved(scene, "interrupted", who, **more, roll_of=roll.deed["interrupts"])
         case "reaction":
             actions = int(roll.deed["actions"]) if "actions" in roll.deed else None
-            early = scene.role == GM or may_be_early(scene.table, who, _answer(scene.table, roll))
+            answered = scene.table.rolls.get(roll.deed.get("answers", ""))
+            own = fitting_answer(scene.table, answered) if answered else None
+            early = scene.role == GM or may_be_early(scene.table, who, own)
             moved(scene, "reacted", who, **more, actions=actions, leave=early)
         case "resistance":
             _resist(scene, roll, who)
-
-
-def _answer(table: Table, roll: Roll) -> Answer | None:
-    """The answer of the game that a roll is, such as a parry."""
-    answered, says = table.rolls.get(roll.deed.get("answers", "")), table.rules.rounds
-    if answered is None or says is None:
-        return None
-    found = (one for one in says.answers.values() if one.to == answered.asked["check"])
-    return next(found, None)
 
 
 def _resist(scene: Scene, roll: Roll, who: str, *, free: bool = False) -> None:
@@ -127,7 +125,7 @@ def give_back(scene: Scene, roll: Roll) -> None:
             if last is None or last.roll != roll.id:
                 break
             scene.happen("move_undone", combatant=who)
-    for who in _freed(roll) if "uses_leave" in roll.deed else ():
+    for who in _freed(roll):
         if scene.table.fight is not None and who in scene.table.fight.rounds:
             scene.happen("leave_granted", combatant=who, leave=roll.deed["uses_leave"])
 

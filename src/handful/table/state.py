@@ -303,6 +303,11 @@ class Table:
     def role(self, seat: str) -> str:
         return WATCHER if seat == SPECTATOR else self.seats.get(seat, "")
 
+    def owner(self, who: str) -> str:
+        """The seat that has a character; empty for somebody without a sheet."""
+        figure = self.characters.get(who)
+        return "" if figure is None else figure.owner
+
     @property
     def beside_rolls(self) -> tuple[Any, ...]:
         """What is there beside the rolls; and those, too, where something else hangs on them."""

@@ -53,7 +53,8 @@ def stance(scene: Scene, fields: dict[str, Any]) -> None:
     who, fight = fields["combatant"], fighting.fight_of(scene.table)
     for name in sorted(fight.rolls):
         roll = scene.table.rolls[name]
-        if roll.deed.get("target") == who and can_change(roll):
+        same = roll.rules(scene.table.rules) is scene.table.rules
+        if roll.deed.get("target") == who and can_change(roll) and same:
             _guard(scene, roll, fight.rounds.place(who))
 
 

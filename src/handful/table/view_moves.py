@@ -35,10 +35,7 @@ Offer = tuple[str, dict[str, Any]]
 
 def controls(known: Table, who: str, seat: str) -> bool:
     """Whether a seat moves a combatant: its own, the GM all."""
-    if known.role(seat) == GM:
-        return True
-    figure = known.characters.get(who)
-    return figure is not None and figure.owner == seat
+    return known.role(seat) == GM or known.owner(who) == seat
 
 
 def unable(known: Table, who: str) -> str:
@@ -74,10 +71,10 @@ def on_combatant(known: Table, who: str, seat: str) -> list[Offer]:
 def _moves(known: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Offer]:
     says = known.rules.rounds
     early = gm or may_be_early(known, place.who)
-    moves = [
-        one for one in kernel.possible(fight.rounds, place.who, leave=early) if one != "stance"
-    ]
+    moves = kernel.possible(fight.rounds, place.who, leave=early)
     for move in moves:
+        if move == "stance":
+            continue
         more: dict[str, Any] = {}
         if move == "interrupt":
             more = {"rolls": untold(known, place.who)}
@@ -86,7 +83,7 @@ def _moves(known: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Of
         if move == "answer" and place.actions is None and not place.stance:
             more = {"early": True}  # by the GM's leave, who also hears how many actions (D-20)
         yield COMMANDS.get(move, move), more
-    if says and says.stances and "stance" in kernel.possible(fight.rounds, place.who):
+    if says and says.stances and "stance" in moves:
         yield "stance", {"stances": {name: [*one.choices] for name, one in says.stances.items()}}
     if paces := [*_paces(known, fight, place, leave=gm)]:
         yield "pace", {"paces": paces}
