@@ -66,9 +66,7 @@ def progress(steps: int) -> Iterator[Callable[[str], None]]:
     """A bar on the error stream, only at a terminal; a step is shown when it begins."""
     console = Console(stderr=True)
     columns = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=steps)
 
         def step(what: str) -> None:
@@ -89,9 +87,7 @@ def measured(families: list[Family], parts: list[str], *, quick: bool) -> Result
             step(f"the environment of {name}")
             environments.make(name)
         workers = {who: stack.enter_context(Worker(who)) for who in CONTENDERS}
-        versions = {
-            name: workers[Contender(name)].ask("version") for name in environments.LIBRARIES
-        }
+        versions = {name: workers[Contender(name)].ask("version") for name in environments.LIBRARIES}
         result = Result(versions)
         if "odds" in parts:
             result.families = [timed(family, workers, effort, step) for family in families]

@@ -106,9 +106,7 @@ def wild(sides: int, dice: int, removed: str, depth: int) -> Any:
 def group(faces: Faces, cap: int, judge: str, levels: tuple[int, ...]) -> Any:
     die = exploding(faces, cap)
     join = {"max": max, "min": min, "average": add}[judge]
-    return reduce(
-        lambda one, other: one.apply(join, other), (score(die, level, cap) for level in levels)
-    )
+    return reduce(lambda one, other: one.apply(join, other), (score(die, level, cap) for level in levels))
 
 
 def keep(sides: int, dice: int, kept: int) -> Any:

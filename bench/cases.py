@@ -168,10 +168,7 @@ def keep() -> Family:
     )
 
 
-FAMILIES = {
-    family.name: family
-    for family in (rerolls(), opposed(), explosions(), wild(), group(), keep())
-}  # fmt: skip
+FAMILIES = {family.name: family for family in (rerolls(), opposed(), explosions(), wild(), group(), keep())}
 
 
 # -- how a peer is asked

@@ -51,9 +51,7 @@ def _row(growth: Growth, place: int) -> Iterator[str]:
     low, high = floor(log10(min(values))), ceil(log10(max(values)))
     top = TOP + place * (HEIGHT + GAP)
     middle = top + HEIGHT / 2
-    yield (
-        f'<text transform="translate(12 {middle}) rotate(-90)" text-anchor="middle">{unit}</text>'
-    )
+    yield (f'<text transform="translate(12 {middle}) rotate(-90)" text-anchor="middle">{unit}</text>')
     for column, (family, lines) in enumerate(growth.items()):
         x = LEFT + column * (WIDTH + GAP)
         if place == 0:

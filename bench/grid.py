@@ -70,10 +70,7 @@ def cell_by_cell(library: Any) -> Cells:
 
 def sample() -> list[tuple[int, int, int]]:
     """A cell of every pool, with targets that take turns."""
-    return [
-        (dice, again, TARGETS[(7 * dice + again) % len(TARGETS)])
-        for dice, again in product(DICE, AGAIN)
-    ]
+    return [(dice, again, TARGETS[(7 * dice + again) % len(TARGETS)]) for dice, again in product(DICE, AGAIN)]
 
 
 def digest(cells: Cells) -> str:

@@ -42,8 +42,9 @@ class Guests:
         for seat, (place, token) in self.seats.items():
             self.sockets[seat] = socket = await connect(
                 f"ws://127.0.0.1:{self.port}/api/tables/{place}/socket",
-                additional_headers={"Cookie": f"handful_seat={token}"}, max_size=None,
-            )  # fmt: skip
+                additional_headers={"Cookie": f"handful_seat={token}"},
+                max_size=None,
+            )
             await socket.recv()
 
     async def stand_up(self) -> None:
@@ -68,8 +69,11 @@ class Guests:
         await self._do(seat, "declare", key, asked)
         told = await self._do(seat, "throw", f"{key}.1", {"roll": name})
         if '"kind":"roll_finalised"' not in told:
-            asks = next(one for one in json.loads(told)["view"]["rolls"]
-                        if isinstance(one, dict) and one["roll"] == name)["question"]  # fmt: skip
+            asks = next(
+                one
+                for one in json.loads(told)["view"]["rolls"]
+                if isinstance(one, dict) and one["roll"] == name
+            )["question"]
             picked = {"roll": name, "answer": asks["dice"][:1]}
             await self._do(seat, "answer", f"{key}.2", picked)
             await self._do(seat, "throw", f"{key}.3", {"roll": name})

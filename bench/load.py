@@ -61,8 +61,12 @@ def set_up(path: str, tables: int) -> list[Seats]:
             kept.do("gm", Command("open", "open", {"table": f"Table {at}"}))
             for name in PLAYERS:
                 kept.do("gm", Command("seat", name, {"name": name, "role": "player"}))
-            made.append({seat: _seat(store, Link(opened.table, seat, role))
-                         for seat, role in kept.table.seats.items()})  # fmt: skip
+            made.append(
+                {
+                    seat: _seat(store, Link(opened.table, seat, role))
+                    for seat, role in kept.table.seats.items()
+                }
+            )
     store.close()
     return made
 
@@ -100,8 +104,9 @@ class Guests:
     """Guests at all these tables, in a process of their own: two would take the server's core."""
 
     def __init__(self, port: int, tables: Sequence[Seats], seconds: float) -> None:
-        self._process = subprocess.Popen([sys.executable, str(GUESTS)], stdin=subprocess.PIPE,
-                                         stdout=subprocess.PIPE, text=True)  # fmt: skip
+        self._process = subprocess.Popen(
+            [sys.executable, str(GUESTS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         self._say(json.dumps({"port": port, "tables": tables, "seconds": seconds, "pace": PACE}))
         if self._heard() != "seated\n":
             raise RuntimeError("the guests were turned away")
@@ -177,17 +182,27 @@ def told(found: dict[str, Any]) -> Iterator[str]:
     columns = ("tables", "rolls/s", "commands/s", "p50", "p95", "p99", "worst", "MB", "ms a roll")
     yield " ".join(f"{column:>8}" for column in columns)
     for one in found["stages"]:
-        figures = (one["a_second"], one["commands"], one["p50"], one["p95"], one["p99"],
-                   one["slowest"], one["megabytes"], one["processor"])  # fmt: skip
+        figures = (
+            one["a_second"],
+            one["commands"],
+            one["p50"],
+            one["p95"],
+            one["p99"],
+            one["slowest"],
+            one["megabytes"],
+            one["processor"],
+        )
         yield " ".join([f"{one['tables']:>8}", *(f"{figure:>8.1f}" for figure in figures)])
     yield f"acknowledged rolls that are not in the file: {found['lost']}"
 
 
 def measured(
     step: Callable[[str], None] = lambda what: None,
-    tables: int = TABLES, seconds: float = SECONDS, stages: Sequence[int] = STAGES,
+    tables: int = TABLES,
+    seconds: float = SECONDS,
+    stages: Sequence[int] = STAGES,
     short: float = SHORT,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Growth from one table to all of them; then all of them for a while."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "load.db")
@@ -199,8 +214,7 @@ def measured(
                 lasts = short if count < tables else seconds
                 found.append(_stage(pid, port, made[:count], lasts))
         missing = sum(lost(path, one.pop("rolls")) for one in found)
-        return {"seats": len(PLAYERS) + 1, "stages": found, "lost": missing,
-                "bytes": os.path.getsize(path)}  # fmt: skip
+        return {"seats": len(PLAYERS) + 1, "stages": found, "lost": missing, "bytes": os.path.getsize(path)}
 
 
 if __name__ == "__main__":

@@ -59,8 +59,10 @@ def push(attribute: int, skill: int, gear: int) -> Any:
         further = gear - tool[0] - tool[1]
         return icepool.map(
             lambda a, s, g: (a[1] + s + g[1], own[0] + a[0] > 0, tool[0] + g[0] > 0),
-            times(more, kind), times(skill - trained, free, 0), times(further, kind),
-        )  # fmt: skip
+            times(more, kind),
+            times(skill - trained, free, 0),
+            times(further, kind),
+        )
 
     return icepool.map(again, times(attribute, kind), times(skill, free, 0), times(gear, kind))
 
@@ -123,9 +125,7 @@ def symbols(good: int, great: int, bad: int, dire: int) -> Any:
 
 
 def double_tens(dice: int, difficulty: int) -> Any:
-    one = plain(10).map(
-        lambda f: vectorize(int(f >= difficulty), (f >= difficulty) + (f == 10), int(f == 1))
-    )
+    one = plain(10).map(lambda f: vectorize(int(f >= difficulty), (f >= difficulty) + (f == 10), int(f == 1)))
 
     def left(reached: int, counted: int, ones: int) -> Any:
         return max(counted - ones, 0), reached == 0 < ones

@@ -70,8 +70,7 @@ def table(dice: range, again: range, targets: range) -> dict[tuple[int, int, int
     """A table of successes, as one asks for it."""
     made = GAMES["uwr"].table("direct", attribute=dice, rerolls=again, target=targets)
     return {
-        (dice[a], again[b], targets[c]): figure or Fraction(0)
-        for (a, b, c), figure in made.cells.items()
+        (dice[a], again[b], targets[c]): figure or Fraction(0) for (a, b, c), figure in made.cells.items()
     }
 
 

@@ -26,15 +26,11 @@ from handful.web.settings import Limits, Settings
 
 STEPS = 30
 CHECKS = {
-    "uwr direct": (
-        "('g':'uwr','c':'direct','p':('attribute':'0','skill':'2','target':'2'))", "Attribute"
-    ),
-    "uwr opposed": (
-        "('g':'uwr','c':'opposed','s':[('attribute':'0'),('attribute':'4')])", "Attribute"
-    ),
+    "uwr direct": ("('g':'uwr','c':'direct','p':('attribute':'0','skill':'2','target':'2'))", "Attribute"),
+    "uwr opposed": ("('g':'uwr','c':'opposed','s':[('attribute':'0'),('attribute':'4')])", "Attribute"),
     "tuurna check": ("('g':'tuurna','c':'check','p':('level':'1','difficulty':'5'))", "Level"),
     "me-d6 check": ("('g':'me-d6','c':'check','p':('dice':'1D','difficulty':'moderate'))", "Dice"),
-}  # fmt: skip
+}
 WATCH = """([label]) => {
   window.stepped = [];
   const sliders = [...document.querySelectorAll('input[type=range]')];
@@ -88,8 +84,7 @@ def main() -> None:
             page.wait_for_timeout(1500)
             found = steps(page, label)
             median = statistics.median(found)
-            print(f"{name:<14} {len(found):>3} steps  median {median:5.1f} ms  "
-                  f"slowest {max(found):6.1f} ms")  # fmt: skip
+            print(f"{name:<14} {len(found):>3} steps  median {median:5.1f} ms  slowest {max(found):6.1f} ms")
             page.close()
         browser.close()
 

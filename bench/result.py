@@ -60,9 +60,7 @@ def _family(one: Timed) -> dict[str, Any]:
             column: {str(who): _short(spent) for who, spent in one.spent[column].items()}
             for column in COLUMNS
         },
-        "best_peer": _by_style(
-            lambda column, style: (peer := one.peer(column, style)) and str(peer)
-        ),
+        "best_peer": _by_style(lambda column, style: (peer := one.peer(column, style)) and str(peer)),
         "ratio": _by_style(lambda column, style: _short(one.ratio(column, style))),
         "toy_to_shipped": _short(one.toy_to_shipped),
         "failed": one.failed,

@@ -86,9 +86,7 @@ def _mechanics(result: Result, console: Console) -> None:
     ratios = []
     for name, spent in result.mechanics.items():
         ratios.append(spent["icepool"] / spent["handful"])
-        table.add_row(
-            name, f"{spent['handful']:,.0f}", f"{spent['icepool']:,.0f}", _ratio(ratios[-1])
-        )
+        table.add_row(name, f"{spent['handful']:,.0f}", f"{spent['icepool']:,.0f}", _ratio(ratios[-1]))
     table.add_row("mean", "", "", _ratio(mean(ratios)))
     console.print(table)
     console.print("\nicepool in its idiom; README.md says why some families are slower.\n")

@@ -62,8 +62,7 @@ def explosions(faces: Faces, level: int, cap: int) -> Any:
     ended = H([face for face in faces if face < 2])
     more, sides = len(faces) - ended.total, len(faces)
     parts: list[Any] = [
-        (ended.apply(add, wins), ended.total * more**wins * sides ** (cap - 1 - wins))
-        for wins in range(cap)
+        (ended.apply(add, wins), ended.total * more**wins * sides ** (cap - 1 - wins)) for wins in range(cap)
     ]
     parts.append((cap, more**cap))  # what comes later lies beyond the cap, so this is exact
     one = aggregate_weighted(parts)

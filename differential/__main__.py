@@ -26,9 +26,8 @@ LOT = 60  # games that a worker asks before it tells
 
 def main() -> int:
     asked = argparse.ArgumentParser(
-        prog="make differential", description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+        prog="make differential", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     asked.add_argument("--minutes", type=float, default=10, help="how long; 10 unless given")
     asked.add_argument("--seed", type=int, default=None, help="of the first game; else the time")
     asked.add_argument("--games", type=int, default=10**9, help="at most so many")

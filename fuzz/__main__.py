@@ -40,8 +40,11 @@ def _by_chance(minutes: float, seed: int, turns: int) -> int:
 
     texts, seen, faults = corpus(), Counter[str](), Counter[str]()
     games = [library.ruleset(name) for name in library.shipped()]
-    more = {"cases": beside("cases.toml"), "claims": beside("claims.toml"),
-            "character": beside("characters/*.json")}  # fmt: skip
+    more = {
+        "cases": beside("cases.toml"),
+        "claims": beside("claims.toml"),
+        "character": beside("characters/*.json"),
+    }
     end = time.monotonic() + 60 * minutes
     for turn in range(seed, seed + turns):
         if time.monotonic() > end:
@@ -84,8 +87,12 @@ def _by_coverage(minutes: float) -> int:
     kept.mkdir(exist_ok=True)
     for number, text in enumerate(texts):
         (kept / f"shipped-{number}").write_bytes(b"\0" * 8 + text.encode())
-    limits = [f"-max_total_time={int(60 * minutes)}", "-max_len=65536", "-timeout=120",
-              f"-artifact_prefix={kept}/"]  # fmt: skip
+    limits = [
+        f"-max_total_time={int(60 * minutes)}",
+        "-max_len=65536",
+        "-timeout=120",
+        f"-artifact_prefix={kept}/",
+    ]
     atheris.Setup([sys.argv[0], *limits, str(kept)], once)
     atheris.Fuzz()
     return 0

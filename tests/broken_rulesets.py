@@ -91,9 +91,7 @@ BROKEN: dict[str, str] = {
     "sheet must be a table": "sheet = 1",
     "{} must be a whole number": part("[ladder.easy]\nvalue = 'low'\n"),
     "{} must be a number": param("type = 'number'\nmin = 'low'"),
-    "off must be true or false": sheet(
-        "[sheet.traits.t]\ntitle.en = 'T'\ngives = [{ n = 1, off = 1 }]\n"
-    ),
+    "off must be true or false": sheet("[sheet.traits.t]\ntitle.en = 'T'\ngives = [{ n = 1, off = 1 }]\n"),
     "{} must be true or false": sheet("[sheet.skill]\nlabel.en = 'V'\nopen = 1\n"),
     "{} must be a list of names": rounds("calm = 1\n"),
     "{} must be a list of formulas": rounds("ties = 1\n"),
@@ -130,15 +128,11 @@ label.en = "N"
     "what rank does a proficiency have?": sheet("[sheet.proficiencies.p]\ntitle.en = 'P'\n"),
     "what number does a skill have?": sheet("[sheet.skills.s]\ntitle.en = 'S'\n"),
     "it gives nothing": sheet("[sheet.traits.t]\ntitle.en = 'T'\ngives = [{}]\n"),
-    "{}: there is no {}": sheet(
-        "[sheet.traits.t]\ntitle.en = 'T'\ngives = [{ n = 1, for = ['x'] }]\n"
-    ),
+    "{}: there is no {}": sheet("[sheet.traits.t]\ntitle.en = 'T'\ngives = [{ n = 1, for = ['x'] }]\n"),
     "{}: {}": sheet("[sheet.traits.t]\ntitle.en = 'T'\ngives = [{ n = 'x' }]\n"),
     "the range of {} is empty": param("type = 'number'\nmin = 2\nmax = 1"),
     "the option {} leaves no choice": part(OPTION.format("values = [1]\ndefault = 1")),
-    "the default of {} is not one of its values": part(
-        OPTION.format("values = [1, 2]\ndefault = 3")
-    ),
+    "the default of {} is not one of its values": part(OPTION.format("values = [1, 2]\ndefault = 3")),
     "the default does not fit: {}": param("type = 'number'\ndefault = 'a'"),
     "{} offers {}, which rounds do not know": rounds(
         "settings = { structure = 'o' }\n" + OPTION.format("values = ['x', 'y']\ndefault = 'x'")
@@ -208,9 +202,7 @@ label.en = "N"
     "the rules are too long or too entangled to be looked over": rule(
         'a = r1(a = "x", b = [])\nresult(total = a.y)', ENTANGLED
     ),
-    "the rules are nested too deeply to be looked over": rule(
-        "a = r1(x = n)\nresult(total = a.y)", TOO_DEEP
-    )
+    "the rules are nested too deeply to be looked over": rule("a = r1(x = n)\nresult(total = a.y)", TOO_DEEP)
     + NUMBER,
     "a result may hold at most {} values, {} levels deep": called(
         "x = f(a = 1)\nfor i in range(60):\n    x = f(a = x)\nresult(total = 1)",
@@ -222,14 +214,10 @@ label.en = "N"
     "a {} is needed here, not {}": sheet("[sheet.derived.d]\ntitle.en = 'D'\nvalue = '1 > 0'\n"),
     "{} stands on the left of a comparison": rule("p = roll(1, d6)\nresult(total = 5 <= p)"),
     "only a check with sides has 'wins'": rule("result(total = 1, wins = [True])"),
-    "{} may not be given, and {} needs {}": rule("result(total = n + 1)")
-    + NUMBER
-    + "optional = true\n",
+    "{} may not be given, and {} needs {}": rule("result(total = n + 1)") + NUMBER + "optional = true\n",
     "{} has no field {}": called("x = f(a = 1)\nresult(total = x.y)"),
     "{} has no row {}": rule('result(total = tables.t["q"])', "[tables.t]\nr = 1\n"),
-    "the decision {} has no answer {}": rule(
-        'x = ask("d", ["yes", "no"])\nresult(total = 1)', ASKED
-    ),
+    "the decision {} has no answer {}": rule('x = ask("d", ["yes", "no"])\nresult(total = 1)', ASKED),
     "{} is not one of the options here": rule(
         'x = ask("d", ["yes"], usual = "no")\nresult(total = 1)', ASKED
     ),
@@ -246,9 +234,7 @@ label.en = "N"
     "this can never be reached": rule("result(total = 1)\nx = 1"),
     "this loop never ends: nothing in it changes its test": rule("while True:\n    x = 1"),
     "nothing calls the rule {}": part("[rules.f]\ndoes = 'result(x = 1)'\n"),
-    "the option {} changes nothing: no rule reads it": part(
-        OPTION.format("values = [1, 2]\ndefault = 1")
-    ),
+    "the option {} changes nothing: no rule reads it": part(OPTION.format("values = [1, 2]\ndefault = 1")),
     "no rule looks anything up in the table {}": part("[tables.t]\nr = 1\n"),
     "no rule asks for the decision {}": part(ASKED),
     "the event {} never happens": part("[events.boom]\nen = 'B'\n"),

@@ -23,9 +23,21 @@ from handful.roll import ChooseDice, Throw, policy_reply
 MOST_WAYS = 60  # of one throw to land; larger throws are left to small pools of the same check
 GAMES = ("uwr", "agga", "fons", "tuurna", "me-d6")
 FAMILIES = (
-    "bands-2d6", "best-two", "double-tens", "doubles-3d6", "glitch-d6", "highest-d6", "percentile",
-    "push-d6", "roll-and-keep", "sets-d10", "step-dice", "step-successes", "symbols", "ten-again",
-)  # fmt: skip
+    "bands-2d6",
+    "best-two",
+    "double-tens",
+    "doubles-3d6",
+    "glitch-d6",
+    "highest-d6",
+    "percentile",
+    "push-d6",
+    "roll-and-keep",
+    "sets-d10",
+    "step-dice",
+    "step-successes",
+    "symbols",
+    "ten-again",
+)
 
 
 @dataclass(frozen=True, eq=False)

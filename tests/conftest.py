@@ -11,9 +11,13 @@ import pytest
 NO_BROWSER = "there is no chromium"
 HOW = "On Debian and Ubuntu: apt-get install chromium.  As root, `make test` does it by itself."
 FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-    "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 
 @pytest.fixture(scope="module")

@@ -244,9 +244,15 @@ class Ring:
     """A GM on a laptop and two players, usually on phones, each with a character of the game."""
 
     def __init__(
-        self, browser: Browser, at: Address, game: str, language: str = "en",
-        title: str = "Friday", *, phones: tuple[str, ...] = ("ann", "bob"),
-    ) -> None:  # fmt: skip
+        self,
+        browser: Browser,
+        at: Address,
+        game: str,
+        language: str = "en",
+        title: str = "Friday",
+        *,
+        phones: tuple[str, ...] = ("ann", "bob"),
+    ) -> None:
         self.seats = at.open(game=game, title=title, demo=True)
         words = Words(at, game, language)
         self.people = {}
@@ -254,8 +260,9 @@ class Ring:
             size = PHONE if name in phones else LAPTOP
             context = browser.new_context(
                 viewport=size,  # type: ignore[arg-type]
-                locale={"en": "en-GB", "de": "de-DE"}[language], reduced_motion="reduce",
-            )  # fmt: skip
+                locale={"en": "en-GB", "de": "de-DE"}[language],
+                reduced_motion="reduce",
+            )
             page = context.new_page()
             page.set_default_timeout(PATIENCE)
             page.add_init_script(LISTEN)

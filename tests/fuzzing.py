@@ -45,7 +45,7 @@ NASTY = (
     *("x.y", "not", "and", "or", "+", "-", "*", "/", "//", "%", "==", "<=", "**", "(", ")", "="),
     *("number", "halves", "share", "truth", "choice", "text", "die_code", "ladder", "optional"),
     *("extends", "replace", "sheet", "rounds", "list", "sum", "words", "values", "min", "max"),
-)  # fmt: skip
+)
 
 
 def corpus() -> list[str]:
@@ -120,8 +120,16 @@ def _same_kind(rng: Random, tokens: list[str], texts: Sequence[str]) -> None:
 
 
 CHANGES: tuple[Change, ...] = (
-    _another, _swapped, _gone, _twice, _inserted, _borrowed, _line, _same_kind, _same_kind,
-)  # fmt: skip
+    _another,
+    _swapped,
+    _gone,
+    _twice,
+    _inserted,
+    _borrowed,
+    _line,
+    _same_kind,
+    _same_kind,
+)
 
 
 # -- what is done to a text
@@ -155,8 +163,11 @@ def changed(rng: Random, texts: Sequence[str], changes: int = 4) -> str:
 
 def tried_beside(rng: Random, kind: str, text: str, game: Game) -> str:
     """Reads and uses cases, claims or a character for a game; says what became of it."""
-    read = {"cases": cases_in, "claims": lambda one: claims_in(one, "claims.toml"),
-            "character": lambda one: imported(game.rules, one)}[kind]  # fmt: skip
+    read = {
+        "cases": cases_in,
+        "claims": lambda one: claims_in(one, "claims.toml"),
+        "character": lambda one: imported(game.rules, one),
+    }[kind]
     try:
         made: Any = read(text)
     except HandfulError:
@@ -167,9 +178,7 @@ def tried_beside(rng: Random, kind: str, text: str, game: Game) -> str:
         if kind == "cases":
             differences(game, one, simulated=False, budget=WORK)
         else:
-            _expected(lambda one=one: bind(
-                game.rules, one.check, one.sides, one.params, one.options
-            ))  # fmt: skip
+            _expected(lambda one=one: bind(game.rules, one.check, one.sides, one.params, one.options))
     return "used"
 
 

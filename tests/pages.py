@@ -15,9 +15,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The text of every page that becomes a function from now on."""
     seen: list[str] = []
     compiled = Page.compiled
-    monkeypatch.setattr(
-        Page, "compiled", lambda page, text: seen.append(text) or compiled(page, text)
-    )
+    monkeypatch.setattr(Page, "compiled", lambda page, text: seen.append(text) or compiled(page, text))
     return seen
 
 

@@ -21,9 +21,7 @@ from serving import Address
 
 PATIENCE = 60_000  # milliseconds: only a broken page takes as long
 PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
-SCREENS = Path(
-    os.environ.get("HANDFUL_SCREENS", Path(__file__).resolve().parents[1] / "build" / "screens")
-)
+SCREENS = Path(os.environ.get("HANDFUL_SCREENS", Path(__file__).resolve().parents[1] / "build" / "screens"))
 expect.set_options(timeout=PATIENCE)
 # A browser that is offline keeps the sockets that it has; a phone in a tunnel does not.
 SOCKETS = """
@@ -81,9 +79,7 @@ class Person:
         wide = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
         ids = self.page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
-        assert len(ids) == len({*ids}), (
-            f"{what}: {[one for one in ids if ids.count(one) > 1]} twice"
-        )
+        assert len(ids) == len({*ids}), f"{what}: {[one for one in ids if ids.count(one) > 1]} twice"
         self.shots += 1
         name = f"{self.scene}-{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png"
         SCREENS.mkdir(parents=True, exist_ok=True)
@@ -187,9 +183,8 @@ class Person:
         self.put(own, Who_sees_the_sheet=shown)
 
     def rolls(
-        self, check: str = "", who: str = "", title: str = "", mode: str = "", chance: str = "",
-        **values: Any,
-    ) -> None:  # fmt: skip
+        self, check: str = "", who: str = "", title: str = "", mode: str = "", chance: str = "", **values: Any
+    ) -> None:
         """Declare a roll in the panel, with dice of one's own."""
         form = self.panel("Roll", "A roll")
         if check:
@@ -370,10 +365,11 @@ class Scene:
         self.people = {
             name: Person(
                 sits(browser, at.url + self.seats[name].link, LAPTOP if name == "gm" else PHONE),
-                name, game,
+                name,
+                game,
             )
             for name in ("gm", "ann", "bob")
-        }  # fmt: skip
+        }
         for name, one in self.people.items():
             expect(one.page.get_by_role("banner")).to_contain_text(name)
 

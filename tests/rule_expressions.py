@@ -116,13 +116,15 @@ class Expressions:
 
     def part(self, pool: str) -> str:
         """Some dice of a pool that has a name; none of them twice."""
-        return self.rng.choice((
-            pool,
-            f"({pool} {self.comparison()} {self.small()})",
-            f"lowest({pool}, {self.rng.randint(0, 2)})",
-            f"highest({pool}, {self.rng.randint(0, 2)})",
-            f"lowest(({pool} {self.comparison()} {self.small()}), 1)",
-        ))  # fmt: skip
+        return self.rng.choice(
+            (
+                pool,
+                f"({pool} {self.comparison()} {self.small()})",
+                f"lowest({pool}, {self.rng.randint(0, 2)})",
+                f"highest({pool}, {self.rng.randint(0, 2)})",
+                f"lowest(({pool} {self.comparison()} {self.small()}), 1)",
+            )
+        )
 
     def pool(self) -> tuple[str, int]:
         pool, size = self.variable()

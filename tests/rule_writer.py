@@ -90,10 +90,22 @@ class Writer(Expressions):
 
     def statement(self) -> None:
         kinds = [
-            self.throw, self.throw, self.let_number, self.let_number, self.let_truth,
-            self.let_pool, self.redo, self.pick, self.ruling, self.branch, self.branch,
-            self.for_loop, self.while_loop, self.event, self.let_fraction,
-        ]  # fmt: skip
+            self.throw,
+            self.throw,
+            self.let_number,
+            self.let_number,
+            self.let_truth,
+            self.let_pool,
+            self.redo,
+            self.pick,
+            self.ruling,
+            self.branch,
+            self.branch,
+            self.for_loop,
+            self.while_loop,
+            self.event,
+            self.let_fraction,
+        ]
         if self.depth:
             kinds += [self.call, self.call]
         if self.endless:
@@ -194,9 +206,7 @@ class Writer(Expressions):
 
     def ruling(self) -> None:
         name = self.name()
-        usual = self.rng.choice(
-            ("", ', usual = "no"', f', usual = "no" if {self.truth(1)} else "yes"')
-        )
+        usual = self.rng.choice(("", ', usual = "no"', f', usual = "no" if {self.truth(1)} else "yes"'))
         self.say(f'{name} = ask("ruling", ["yes", "no"]{usual})')
         with self.inside(f'if {name} == "yes":'):
             self.let_number()
@@ -274,9 +284,7 @@ class Writer(Expressions):
     # -- without end
 
     def endless_throw(self) -> None:
-        die, sides = self.rng.choice(
-            (("d3", 3), ("d4", 4), ("d6", 6), ("d4 >= 4", 1), ("d6 >= 5", 1))
-        )
+        die, sides = self.rng.choice((("d3", 3), ("d4", 4), ("d6", 6), ("d4 >= 4", 1), ("d6 >= 5", 1)))
         name, word = self.name(), self.rng.choice(("more", "again"))
         if self.times > 1 or not self.affordable(9):
             return self.let_number()

@@ -105,16 +105,22 @@ def crew(folder: Path, *setup: str) -> Table:
     Nobody has Paragon or Renegade points, and everybody may know it, so that no roll asks.
     """
     return Table(
-        folder, "me-d6", "seat ann player", "seat bob player", "bring sanna for ann",
-        "bring corvin for bob", "bring raider shown=own",
+        folder,
+        "me-d6",
+        "seat ann player",
+        "seat bob player",
+        "bring sanna for ann",
+        "bring corvin for bob",
+        "bring raider shown=own",
         "adjust sanna hit_points=12 paragon=-3 renegade=-1",
-        "adjust corvin paragon=-2 renegade=-2", "show sanna open", "show corvin open", *setup,
-    )  # fmt: skip
+        "adjust corvin paragon=-2 renegade=-2",
+        "show sanna open",
+        "show corvin open",
+        *setup,
+    )
 
 
-def _rolling(
-    line: str, faces: str, answers: tuple[str, ...], options: tuple[str, ...]
-) -> list[str]:
+def _rolling(line: str, faces: str, answers: tuple[str, ...], options: tuple[str, ...]) -> list[str]:
     typed = ["roll", *shlex.split(line), *_options(options), "--json"]
     if faces:
         typed += ["--faces", faces]

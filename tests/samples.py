@@ -19,9 +19,7 @@ class Sample(NamedTuple):
     options: Mapping[str, Any] = {}
 
     def start(self) -> handful.Roll:
-        return ruleset(self.game).start(
-            self.check, *self.sides, options=self.options, **self.params
-        )
+        return ruleset(self.game).start(self.check, *self.sides, options=self.options, **self.params)
 
 
 SAMPLES = [

@@ -64,9 +64,7 @@ def joined(view: dict[str, Any], news: dict[str, Any]) -> dict[str, Any]:
     def part(name: str, new: Any) -> Any:
         if not isinstance(new, list):
             return new
-        parts = (
-            view[name][one[0] : one[0] + one[1]] if isinstance(one, list) else [one] for one in new
-        )
+        parts = (view[name][one[0] : one[0] + one[1]] if isinstance(one, list) else [one] for one in new)
         return [thing for some in parts for thing in some]
 
     return view | {name: part(name, new) for name, new in news.items()}
@@ -108,9 +106,7 @@ class Seat:
         return f"/api/tables/{self.place}"
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
-        return request(
-            method, f"{self.at.url}{self.path}{path}", json=body, headers=self.cookie | headers
-        )
+        return request(method, f"{self.at.url}{self.path}{path}", json=body, headers=self.cookie | headers)
 
     def get(self, path: str) -> Any:
         answer = self.ask("GET", path)
@@ -125,10 +121,16 @@ class Seat:
 
     def listen(self, after: int = 0, **headers: str) -> Socket:
         address = f"ws://{self.at.host}:{self.at.port}{self.path}/socket?after={after}"
-        return Socket(connect(
-            address, additional_headers=self.cookie | headers, open_timeout=PATIENCE,
-            close_timeout=1, max_size=None, compression=None,
-        ))  # fmt: skip
+        return Socket(
+            connect(
+                address,
+                additional_headers=self.cookie | headers,
+                open_timeout=PATIENCE,
+                close_timeout=1,
+                max_size=None,
+                compression=None,
+            )
+        )
 
 
 class Socket:
@@ -221,14 +223,22 @@ class Outside(Address):
         self.process: subprocess.Popen[bytes]
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "handful", "serve", "--port", str(self.port),
-                   "--data", str(self.data), *self.flags]  # fmt: skip
+        command = [
+            sys.executable,
+            "-m",
+            "handful",
+            "serve",
+            "--port",
+            str(self.port),
+            "--data",
+            str(self.data),
+            *self.flags,
+        ]
         before = self.said().count("Handful serves") if self.log.exists() else 0
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                command, stderr=log, stdin=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": str(SOURCE)},
-            )  # fmt: skip
+                command, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(SOURCE)}
+            )
         until(lambda: self.said().count("Handful serves") > before or self.process.poll())
         found = re.findall(r"at http://\S+:(\d+)", self.said())
         assert found, self.said()

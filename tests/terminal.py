@@ -33,10 +33,13 @@ class Terminal:
         outside = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "handful", *words],
-            stdin=other, stdout=other, stderr=other, start_new_session=True,
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            start_new_session=True,
             preexec_fn=heed_interrupts,
             env={**outside, "TERM": "xterm", "NO_COLOR": "1", **env},
-        )  # fmt: skip
+        )
         os.close(other)
 
     def read(self, seconds: float) -> bool:
@@ -87,9 +90,7 @@ class Terminal:
         return self.process.wait(PATIENCE)
 
 
-def talk(
-    words: Sequence[str], steps: Sequence[Step], *, columns: int = 80, **env: str
-) -> tuple[int, str]:
+def talk(words: Sequence[str], steps: Sequence[Step], *, columns: int = 80, **env: str) -> tuple[int, str]:
     """Hold a conversation; the exit status and all that was shown."""
     terminal = Terminal(*words, columns=columns, **env)
     try:

@@ -40,7 +40,7 @@ HIDEABLE = [
     ("me-d6", "check", {**SKILL, "spend": "ask"}, ("difficulty",), {}),
     ("me-d6", "check", {**SKILL, "modifier": 2}, ("difficulty", "modifier"), {}),
     ("me-d6", "take10", {"attribute": "3D", "difficulty": 9}, ("difficulty",), {}),
-]  # fmt: skip
+]
 TELLING = [
     ("uwr", "direct", {**DIRECT, "difficulty": "easy"}, ("difficulty",), {}),  # brings favor
     ("fons", "direct", {**DIRECT, "difficulty": "trivial"}, ("difficulty",), {}),
@@ -50,7 +50,7 @@ TELLING = [
     ("me-d6", "check", {**SKILL, "difficulty": 0}, ("difficulty",), {}),  # needs no roll
     ("me-d6", "check", {**SKILL, "ruling": "cancel"}, ("ruling",), {}),  # asked only on a 1
     ("me-d6", "check", {**SKILL, "ranged": True}, ("ranged",), {"overheat_replaces_option": True}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("game", "check", "params", "hidden", "options"), HIDEABLE)
@@ -81,26 +81,23 @@ def test_what_would_be_stated_wrongly_is_named() -> None:
 
 TELLTALES = {
     "a later count": "a = sum(roll(1, d6))\nresult(total = a + sum(roll(secret, d6)))",
-    "a later test": "a = sum(roll(1, d6))\nif a > secret:\n    a += sum(roll(1, d6))\n"
-    "result(total = a)",
+    "a later test": "a = sum(roll(1, d6))\nif a > secret:\n    a += sum(roll(1, d6))\nresult(total = a)",
     "a test of a test": "a = sum(roll(1, d6))\nb = 0\nif a > secret:\n    b = 1\nif b == 1:\n"
     "    a += sum(roll(1, d6))\nresult(total = a)",
     "an early end": "a = sum(roll(1, d6))\nif a > secret:\n    result(total = 0)\n"
     "result(total = a + sum(roll(1, d6)))",
-    "a loop": "a = sum(roll(1, d6))\nwhile a < secret:\n    a += sum(roll(1, d6))\n"
-    "result(total = a)",
-    "a list": "a = sum(roll(1, d6))\nfor x in range(secret):\n    a += sum(roll(1, d6))\n"
-    "result(total = a)",
+    "a loop": "a = sum(roll(1, d6))\nwhile a < secret:\n    a += sum(roll(1, d6))\nresult(total = a)",
+    "a list": "a = sum(roll(1, d6))\nfor x in range(secret):\n    a += sum(roll(1, d6))\nresult(total = a)",
     "explosions": "result(total = sum(roll(1, d6, more = 4 + secret)))",
     "the reading": "pool = roll(3, d6 >= secret + 2)\nresult(total = sum(pool))",
-}  # fmt: skip
+}
 HARMLESS = {
     "a count": "a = sum(roll(2, d6))\nresult(total = a, success = a >= secret)",
     "tests that only tell": "a = sum(roll(1, d6))\nb = 0\nif a > secret:\n    b = 1\n"
     "c = sum(roll(1, d6))\nresult(total = a + c, success = b == 1)",
     "the same either way": "a = sum(roll(1, d6))\nn = 1\nif a > secret:\n    n = 1\n"
     "result(total = a + sum(roll(n, d6)))",
-}  # fmt: skip
+}
 
 
 SECRET = "[checks.c.params.secret]\ntype = 'number'\nmin = 0\nmax = 9\nlabel = { en = 'S' }\n"
@@ -146,9 +143,7 @@ def course(one: Bound, other: Bound, faces: list[int]) -> Iterator[tuple[Any, An
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(HIDEABLE), st.lists(st.integers(1, 6), min_size=3, max_size=12))
-def test_rolls_that_are_alike_ask_the_same_whatever_falls(
-    case: tuple[Any, ...], faces: list[int]
-) -> None:
+def test_rolls_that_are_alike_ask_the_same_whatever_falls(case: tuple[Any, ...], faces: list[int]) -> None:
     game, check, params, hidden, options = case
     for a, b in course(*pair(game, check, params, hidden, **options), faces):
         assert a == b

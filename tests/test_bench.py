@@ -140,9 +140,7 @@ def test_all_libraries_are_asked_the_same(family: str, column: str) -> None:
     for contender in CONTENDERS:
         library = importlib.import_module(MODULES[contender])
         solve = library.solver(family, column)
-        answers[str(contender)] = [
-            library.told(solve(*case), family, column, case) for case in cases
-        ]  # fmt: skip
+        answers[str(contender)] = [library.told(solve(*case), family, column, case) for case in cases]
     compare(family, cases, answers)
 
 
@@ -154,9 +152,16 @@ def test_no_case_is_asked_twice(family: Family) -> None:
 
 
 LOADED = {
-    "tables": 200, "a_second": 200.0, "commands": 577.1, "p50": 9.5, "p95": 20.1, "p99": 1234.5,
-    "slowest": 12345.6, "megabytes": 321.0, "processor": 3.4,
-}  # fmt: skip
+    "tables": 200,
+    "a_second": 200.0,
+    "commands": 577.1,
+    "p50": 9.5,
+    "p95": 20.1,
+    "p99": 1234.5,
+    "slowest": 12345.6,
+    "megabytes": 321.0,
+    "processor": 3.4,
+}
 
 
 def times(family: Family) -> Timed:

@@ -34,10 +34,7 @@ def read_game(folder: Path) -> dict[str, Any]:
     return brute.merged(base, game, game.get("replace", ()))
 
 
-GAMES = {
-    path.parent.name: read_game(path.parent)
-    for path in sorted(TOP.glob("rulesets/**/ruleset.toml"))
-}
+GAMES = {path.parent.name: read_game(path.parent) for path in sorted(TOP.glob("rulesets/**/ruleset.toml"))}
 COOKBOOK = read_game(TOP / "docs" / "cookbook")
 
 

@@ -42,24 +42,24 @@ else:
 """.replace("MEMORY", str(MEMORY))
 
 
-def answer(
-    game: str, check: str, *sides: dict[str, Any], options: Any = None, **params: Any
-) -> str:
+def answer(game: str, check: str, *sides: dict[str, Any], options: Any = None, **params: Any) -> str:
     """What comes of a question in a process of its own."""
     asked = json.dumps([game, check, sides, params, options or {}])
     done = subprocess.run(
         [sys.executable, "-c", WORKER],
-        input=asked, capture_output=True, text=True, timeout=WATCHDOG, check=False,
-    )  # fmt: skip
+        input=asked,
+        capture_output=True,
+        text=True,
+        timeout=WATCHDOG,
+        check=False,
+    )
     return done.stdout.strip() or done.stderr[-500:]
 
 
 # --- the sizes that are promised -------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("stack", "mode"), [*product(("distinct", "stacking"), ("batch", "sequential"))]
-)
+@pytest.mark.parametrize(("stack", "mode"), [*product(("distinct", "stacking"), ("batch", "sequential"))])
 def test_uwr_takes_200_dice_with_200_rerolls_u_8_amb_u2_amb_u3(stack: str, mode: str) -> None:
     options = {"reroll_stack": stack, "reroll_mode": mode}
     side = {"attribute": 200, "rerolls": 200}
@@ -69,14 +69,15 @@ def test_uwr_takes_200_dice_with_200_rerolls_u_8_amb_u2_amb_u3(stack: str, mode:
 
 @pytest.mark.parametrize("eligible", ["any", "failed"])
 @pytest.mark.parametrize("rerolls", [0, 1, 2, 199, 200])
-def test_uwr_stacking_rerolls_of_many_dice_follow_the_closed_form(
-    rerolls: int, eligible: str
-) -> None:
+def test_uwr_stacking_rerolls_of_many_dice_follow_the_closed_form(rerolls: int, eligible: str) -> None:
     """min(dice, Bin(dice + rerolls)), as rerolls go to failing dice until none is left."""
     made = ruleset("uwr").odds(
-        "direct", attribute=30, rerolls=rerolls, target=30,
+        "direct",
+        attribute=30,
+        rerolls=rerolls,
+        target=30,
         options={"reroll_stack": "stacking", "reroll_eligible": eligible},
-    )  # fmt: skip
+    )
     ways, below = 1, 0  # of throwing 30 + rerolls dice with k successes
     for k in range(30):
         below += ways * 2 ** (30 + rerolls - k)
@@ -215,9 +216,7 @@ def test_rules_that_call_each_other_too_deeply_do_not_load() -> None:
 def test_a_thousand_dice_are_answered() -> None:
     assert solved("x = sum(roll(1000, d6))").mean == 3500
     assert solved("x = sum(roll(1000, d6 >= 5))").mean == Fraction(1000, 3)
-    assert (
-        solved("x = sum(highest(roll(1000, d6), 1))").distribution[6] == 1 - Fraction(5, 6) ** 1000
-    )
+    assert solved("x = sum(highest(roll(1000, d6), 1))").distribution[6] == 1 - Fraction(5, 6) ** 1000
 
 
 @pytest.mark.parametrize(

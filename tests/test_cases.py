@@ -194,10 +194,15 @@ def cases_for(game: str) -> list[Case]:
 OF_ROUNDS = {
     ("me-d6", name)
     for name in (
-        "round_structure", "initiative_division", "init_final_tie", "free_move", "sprint_mod",
-        "full_reaction_covers", "early_parry",
+        "round_structure",
+        "initiative_division",
+        "init_final_tie",
+        "free_move",
+        "sprint_mod",
+        "full_reaction_covers",
+        "early_parry",
     )
-}  # fmt: skip
+}
 # They change what characters may do, not a roll: their tests are in test_sheet_rules.py.
 OF_SHEETS = {("me-d6", "medal_heal_dead")}
 
@@ -207,9 +212,7 @@ def option_values(game: str) -> Iterator[tuple[str, str, Any]]:
         if (game, option.name) in OF_ROUNDS | OF_SHEETS:
             continue
         values = option.values or [
-            option.read(case.options[option.name])
-            for case in cases_for(game)
-            if option.name in case.options
+            option.read(case.options[option.name]) for case in cases_for(game) if option.name in case.options
         ]
         others = {value for value in values if value != option.default}
         assert others, f"no case of {game} sets {option.name}"

@@ -46,12 +46,8 @@ def test_names_of_shipped_characters_are_unique() -> None:
 
 def test_all_kinds_of_characters_are_among_them() -> None:
     everyone = [shipped(name) for _, name in SHIPPED]
-    halves = [
-        v for who in everyone for v in who.attributes.values() if getattr(v, "denominator", 1) == 2
-    ]
-    supernatural = [
-        s for who in everyone for s in who.skills.values() if s.fields.get("supernatural")
-    ]
+    halves = [v for who in everyone for v in who.attributes.values() if getattr(v, "denominator", 1) == 2]
+    supernatural = [s for who in everyone for s in who.skills.values() if s.fields.get("supernatural")]
     assert halves
     assert supernatural
     assert shipped("sanna").resources["hit_points"] < 20
@@ -62,11 +58,10 @@ def test_all_kinds_of_characters_are_among_them() -> None:
 
 
 NAMES = st.text(
-    st.characters(
-        min_codepoint=32, max_codepoint=0x2FF, exclude_categories=("Cc", "Cf", "Zs", "Cn")
-    ),
-    min_size=1, max_size=12,
-)  # fmt: skip
+    st.characters(min_codepoint=32, max_codepoint=0x2FF, exclude_categories=("Cc", "Cf", "Zs", "Cn")),
+    min_size=1,
+    max_size=12,
+)
 
 
 def table(names: list[str], values: Any, least: int = 0) -> Any:
@@ -78,20 +73,20 @@ def data_of(draw: Any, game: str) -> dict[str, Any]:
     sheet = ruleset(game).rules.sheet
     numbers: dict[str, Any] = {
         "halves": st.integers(2, 14).map(lambda n: n / 2),
-        "die_code": st.tuples(st.integers(0, 20), st.integers(0, 2)).map(
-            lambda c: f"{c[0]}D+{c[1]}"
-        ),
+        "die_code": st.tuples(st.integers(0, 20), st.integers(0, 2)).map(lambda c: f"{c[0]}D+{c[1]}"),
     }
     attributes = {n: draw(numbers[one.param.type]) for n, one in sheet.attributes.items()}
     data: dict[str, Any] = {
-        "format": 1, "ruleset": game, "name": draw(NAMES), "attributes": attributes,
-        "kind": draw(st.sampled_from(["pc", "npc"])), "notes": draw(st.text(max_size=30)),
-    }  # fmt: skip
+        "format": 1,
+        "ruleset": game,
+        "name": draw(NAMES),
+        "attributes": attributes,
+        "kind": draw(st.sampled_from(["pc", "npc"])),
+        "notes": draw(st.text(max_size=30)),
+    }
     if sheet.proficiency:
         data["proficiencies"] = draw(table(list(sheet.proficiencies), st.integers(1, 3)))
-        own = st.fixed_dictionaries(
-            {"rank": st.integers(1, 3), "skills": st.lists(NAMES, max_size=3)}
-        )
+        own = st.fixed_dictionaries({"rank": st.integers(1, 3), "skills": st.lists(NAMES, max_size=3)})
         data["proficiencies"] |= draw(st.dictionaries(NAMES, own, max_size=2))
         fields = st.fixed_dictionaries({"specific": st.integers(0, 2)})
         data["skills"] = draw(table(list(sheet.skills), fields))
@@ -110,8 +105,13 @@ def test_export_import_export_gives_the_same_bytes(game: str, data: Any) -> None
     try:
         first = imported(rules, json.dumps(raw))
     except BadCharacter as bad:  # two of the drawn names may be alike
-        if any("twice" not in one and "no name" not in one and "half a char" not in one
-               and "is an attribute" not in one for one in bad.mistakes):  # fmt: skip
+        if any(
+            "twice" not in one
+            and "no name" not in one
+            and "half a char" not in one
+            and "is an attribute" not in one
+            for one in bad.mistakes
+        ):
             raise
         return
     text = exported(rules, first)
@@ -176,7 +176,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"notes": "x" * 20_001}, "notes: has 20001 characters; at most 20000"),
     ({"notes": "\ud800"}, "notes: has half a character in it"),
     ({"skills": {str(n): 1 for n in range(201)}}, "skills: has 201 entries; at most 200"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("fields", "message"), WRONG)
@@ -230,9 +230,7 @@ def test_hostile_texts_end_in_one_refusal(name: str) -> None:
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5)
 JSON = st.recursive(
     PLAIN,
-    lambda part: (
-        st.lists(part, max_size=3) | st.dictionaries(st.text(max_size=4), part, max_size=3)
-    ),
+    lambda part: st.lists(part, max_size=3) | st.dictionaries(st.text(max_size=4), part, max_size=3),
     max_leaves=8,
 )
 GIFT = st.dictionaries(st.sampled_from(["luck", "cards", "for", "off", "checks"]), JSON)
@@ -257,9 +255,13 @@ def test_whatever_comes_in_is_read_or_refused(fields: dict[str, Any]) -> None:
 def test_changes_as_data_and_as_text() -> None:
     old = somebody(traits=["charmed"], notes="old")
     new = somebody(
-        name="Joe", attributes={"wit": 4, "nerve": 2}, skills={}, resources={"chips": 0},
-        traits=[{"name": "Lucky", "gives": [{"luck": 1}]}], derived={"hand": 3},
-    )  # fmt: skip
+        name="Joe",
+        attributes={"wit": 4, "nerve": 2},
+        skills={},
+        resources={"chips": 0},
+        traits=[{"name": "Lucky", "gives": [{"luck": 1}]}],
+        derived={"hand": 3},
+    )
     found = changes(toy(), old, new)
     assert [str(one) for one in found] == [
         "name: Jo -> Joe",

@@ -64,9 +64,7 @@ def test_a_new_link_leads_the_gm_back_while_the_server_runs(tmp_path: Path) -> N
 # -- copies
 
 
-def test_a_copy_is_whole_private_and_never_takes_the_place_of_anything(
-    file: Path, tmp_path: Path
-) -> None:
+def test_a_copy_is_whole_private_and_never_takes_the_place_of_anything(file: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.backup"
     said = say(f"backup {file} {copy}")
     assert said.status == 0, said.err

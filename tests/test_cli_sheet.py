@@ -67,9 +67,7 @@ def test_numbers_still_win_and_plus_adds() -> None:
 def test_each_side_has_its_character() -> None:
     for words in ("--as mira --as sentry", "as=mira"):
         second = "" if "sentry" in words else "as=sentry"
-        line = (
-            f"odds uwr opposed {words} attribute=Grace skill=Stealth vs {second} attribute=Insight"
-        )
+        line = f"odds uwr opposed {words} attribute=Grace skill=Stealth vs {second} attribute=Insight"
         data = say(f"{line} --json").data
         assert data["characters"] == ["Mira Quill", "Sentry"]
         assert [side["attribute"] for side in data["parameters"]["sides"]] == [3.5, 2]
@@ -93,9 +91,7 @@ def test_a_character_of_another_game(tmp_path: Path) -> None:
 
 
 def test_simulate_takes_characters_too() -> None:
-    data = say(
-        "simulate uwr direct --as mira attribute=Grace target=2 --count 10 --seed 1 --json"
-    ).data
+    data = say("simulate uwr direct --as mira attribute=Grace target=2 --count 10 --seed 1 --json").data
     assert data["parameters"]["attribute"] == 3.5
 
 

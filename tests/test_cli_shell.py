@@ -17,9 +17,14 @@ def shell(*words: str, **settings: Any) -> subprocess.CompletedProcess[str]:
     settings["env"] = outside | settings.get("env", {})
     return subprocess.run(
         [sys.executable, "-m", "handful", *words],
-        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, encoding="utf-8",
-        timeout=60, check=False, **({"stdout": subprocess.PIPE} | settings),
-    )  # fmt: skip
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+        **({"stdout": subprocess.PIPE} | settings),
+    )
 
 
 def completed(line: str, *, cut: bool = False) -> set[str]:
@@ -81,9 +86,7 @@ def test_an_output_that_cannot_be_written(words: list[str]) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="pipes of a Unix shell")
 def test_a_reader_that_goes_away_gets_no_complaint() -> None:
     line = f"{shlex.quote(sys.executable)} -m handful checks me-d6 | true"
-    done = subprocess.run(
-        ["sh", "-c", line], capture_output=True, text=True, check=False, timeout=60
-    )
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False, timeout=60)
     assert done.stderr == ""
 
 

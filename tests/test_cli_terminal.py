@@ -24,9 +24,7 @@ def test_a_decision_is_asked_with_the_odds_of_each_answer() -> None:
 
 def test_a_ruling_shows_both_totals() -> None:
     words = ["roll", "me-d6", "check", "dice=3D", "difficulty=5", "--faces", "1,5,3"]
-    status, text = talk(
-        words, [("answer [cancel]:", "perhaps"), ("answer [cancel]:", "COMPLICATION")]
-    )
+    status, text = talk(words, [("answer [cancel]:", "perhaps"), ("answer [cancel]:", "COMPLICATION")])
     assert status == 0, text
     assert "total 4 against 5: failure by 1" in text
     assert "total 9 against 5: success by 4" in text
@@ -48,8 +46,12 @@ def test_answers_given_beforehand_are_not_asked() -> None:
 
 def test_missing_faces_are_asked_for_until_they_fit() -> None:
     words = ["roll", "uwr", "direct", "attribute=4", "target=2", "--faces", "6"]
-    steps = [("faces of 3 d6", "7"), ("faces of 3 d6", "5"), ("faces of 2 d6", "1,2,3"),
-             ("faces of 2 d6", "1 2")]  # fmt: skip
+    steps = [
+        ("faces of 3 d6", "7"),
+        ("faces of 3 d6", "5"),
+        ("faces of 2 d6", "1,2,3"),
+        ("faces of 2 d6", "1 2"),
+    ]
     status, text = talk(words, steps)
     assert status == 0, text
     assert "a d6 shows 1 to 6" in text
@@ -58,9 +60,7 @@ def test_missing_faces_are_asked_for_until_they_fit() -> None:
 
 
 def test_all_faces_may_be_asked_for() -> None:
-    status, text = talk(
-        ["roll", "uwr", "direct", "attribute=2", "--faces", "ask"], [("faces of 2", "5,1")]
-    )
+    status, text = talk(["roll", "uwr", "direct", "attribute=2", "--faces", "ask"], [("faces of 2", "5,1")])
     assert status == 0, text
     assert "1: 5  2: 1" in text
 
@@ -139,10 +139,15 @@ def test_a_narrow_terminal_is_kept_to(line: str) -> None:
 
 def test_play_in_a_narrow_terminal() -> None:
     steps = [
-        ("game [1]: ", "uwr"), ("uwr> ", "direct"), ("attribute [0]: ", "3"),
-        ("skill [0]: ", "done"), ("uwr direct> ", "d"), ("faces of 3d6> ", "5 1 2"),
-        ("uwr direct> ", "help"), ("uwr direct> ", "q"),
-    ]  # fmt: skip
+        ("game [1]: ", "uwr"),
+        ("uwr> ", "direct"),
+        ("attribute [0]: ", "3"),
+        ("skill [0]: ", "done"),
+        ("uwr direct> ", "d"),
+        ("faces of 3d6> ", "5 1 2"),
+        ("uwr direct> ", "help"),
+        ("uwr direct> ", "q"),
+    ]
     status, text = talk(["play"], steps, columns=40)
     assert status == 0
     assert "1 success" in text

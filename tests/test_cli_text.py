@@ -58,9 +58,7 @@ def test_odds_at_a_decision_mark_the_best_answer() -> None:
 
 
 def test_a_roll_says_why_it_ended_so() -> None:
-    text = say(
-        "roll uwr direct attribute=3.5 rerolls=1 target=2 --faces 5,1,2,6,6 --answer 3,2"
-    ).out
+    text = say("roll uwr direct attribute=3.5 rerolls=1 target=2 --faces 5,1,2,6,6 --answer 3,2").out
     for part in ("2: 1→6", "3: 2→6", "+3.5 dice: Attribute", "3 successes against 2: success by 1"):
         assert part in text
     text = say("roll uwr opposed attribute=1 vs attribute=1 --faces 5,5").out

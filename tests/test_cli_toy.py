@@ -30,10 +30,7 @@ def test_a_toy_game_is_listed_solved_and_rolled(toy: Path) -> None:
     odds = say(["odds", str(toy.parent), "flip", "coins=2", "--json"]).data
     assert odds["success"] == "7/8"
     assert odds["policy"] == {"flip_again": "tails"}
-    assert (
-        say(["odds", str(toy), "flip", "coins=2", "--policy", "never", "--json"]).data["success"]
-        == "3/4"
-    )
+    assert say(["odds", str(toy), "flip", "coins=2", "--policy", "never", "--json"]).data["success"] == "3/4"
     roll = say(["roll", str(toy), "flip", "coins=2", "--faces", "1,2,2", "--json"]).data
     assert (roll["result"], roll["success"], roll["events"]) == (2, True, ["all_heads"])
     text = say(["roll", str(toy), "flip", "coins=2", "--faces", "1,2,2"]).out
@@ -51,9 +48,7 @@ def test_lint_has_nothing_to_say_about_good_files(toy: Path) -> None:
 
 
 def test_lint_shows_every_mistake_with_its_place(toy: Path) -> None:
-    broken = TOY.replace("sum(pool) == coins", "sum(poool) == coins").replace(
-        '"gift", 1', '"gifft", 1'
-    )
+    broken = TOY.replace("sum(pool) == coins", "sum(poool) == coins").replace('"gift", 1', '"gifft", 1')
     toy.write_text(broken, encoding="utf-8")
     said = say(["lint", str(toy)])
     assert (said.status, said.err) == (1, "")

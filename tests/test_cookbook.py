@@ -36,9 +36,17 @@ def test_the_recipes_are_one_game() -> None:
 
 def test_every_recipe_of_the_issue_is_there() -> None:
     assert list(GAME.rules.checks) == [
-        "explode_once", "explode_keep", "sixes_twice", "ones_cancel", "push_once", "advantage",
-        "step_dice", "sets", "doom", "luck",
-    ]  # fmt: skip
+        "explode_once",
+        "explode_keep",
+        "sixes_twice",
+        "ones_cancel",
+        "push_once",
+        "advantage",
+        "step_dice",
+        "sets",
+        "doom",
+        "luck",
+    ]
 
 
 def test_explode_once() -> None:

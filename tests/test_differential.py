@@ -112,9 +112,14 @@ def solve_for_free(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 DEFECTS = (
-    drop_the_mark, forget_a_guard, forget_texts, merge_wrongly, forget_house_rules,
-    forget_the_policy, solve_for_free,
-)  # fmt: skip
+    drop_the_mark,
+    forget_a_guard,
+    forget_texts,
+    merge_wrongly,
+    forget_house_rules,
+    forget_the_policy,
+    solve_for_free,
+)
 
 
 @pytest.mark.parametrize("plant", DEFECTS, ids=lambda plant: plant.__name__)

@@ -53,8 +53,10 @@ def test_a_trait_comes_only_where_it_fits() -> None:
     assert drawn(cards="Bluff", who=charmed).bound().args["luck"] == 2
     assert drawn(cards="Wit", who=charmed).bound().args["luck"] == 0
     assert lines(drawn(cards="Bluff", who=charmed)) == [
-        "Bluff 2 cards", "Charmed 2 cards", "Charmed 1 Luck off",
-    ]  # fmt: skip
+        "Bluff 2 cards",
+        "Charmed 2 cards",
+        "Charmed 1 Luck off",
+    ]
 
 
 def test_who_cannot_is_refused_until_the_gm_says_otherwise() -> None:
@@ -76,8 +78,11 @@ def test_a_line_says_who_brought_it() -> None:
     made = made.add("bonus", -1, by="gm", note="slippery")
     made = made.add("favor", 1, by="Ann")
     assert [(line.parameter, line.by) for line in made.lines] == [
-        ("attribute", "sheet"), ("target", "player"), ("bonus", "gm"), ("favor", "Ann"),
-    ]  # fmt: skip
+        ("attribute", "sheet"),
+        ("target", "player"),
+        ("bonus", "gm"),
+        ("favor", "Ann"),
+    ]
     assert [(one.source, one.by) for one in telling(made)][1] == ("slippery", "gm")
 
 
@@ -118,15 +123,11 @@ def test_wrong_lines_are_refused() -> None:
 
 
 def test_a_number_wins_over_the_sheet() -> None:
-    made = ME.draft(
-        "check", character=shipped("sanna"), dice="repair", wound="none", skill_points=1
-    )
+    made = ME.draft("check", character=shipped("sanna"), dice="repair", wound="none", skill_points=1)
     assert (made.bound().args["wound"], made.bound().args["skill_points"]) == ("none", 1)
     off = [(line.source, line.switched_by) for line in made.lines if not line.on]
     assert off == [("skills.repair", "player"), ("conditions.wounded", "player")]
-    assert (
-        UWR.draft("direct", character=shipped("mira"), attribute=5).bound().args["attribute"] == 5
-    )
+    assert UWR.draft("direct", character=shipped("mira"), attribute=5).bound().args["attribute"] == 5
 
 
 def test_plus_comes_beside_the_sheet() -> None:
@@ -140,10 +141,12 @@ def test_plus_comes_beside_the_sheet() -> None:
 def test_lines_add_up_also_where_no_skill_is_named() -> None:
     who = TUURNA.character(
         {
-            "format": 1, "ruleset": "tuurna", "name": "N",
+            "format": 1,
+            "ruleset": "tuurna",
+            "name": "N",
             "traits": [{"name": n, "gives": [{"labor": b}]} for n, b in (("A", -2), ("B", 5))],
         }
-    )  # fmt: skip
+    )
     assert TUURNA.draft("check", character=who, level=5).bound().args["labor"] == (3,)
     assert TUURNA.draft("check", character=who, level="5,4").bound().args["labor"] == (3,)
     both = TUURNA.draft("check", character=who, level=5, **{"labor+": 2, "labor": 1})
@@ -156,9 +159,7 @@ def test_lines_add_up_also_without_a_character() -> None:
     assert made.bound().args["level"] == (4,)
     each = TUURNA.draft("check", level="4,3", labor="1,2").add("labor", 1)
     assert each.bound().args["labor"] == (2, 3)
-    assert ME.draft("check", dice="3D", failed="10").add("failed", 20).bound().args["failed"] == (
-        10, 20,
-    )  # fmt: skip
+    assert ME.draft("check", dice="3D", failed="10").add("failed", 20).bound().args["failed"] == (10, 20)
 
 
 def test_numbers_and_names_together() -> None:
@@ -205,10 +206,7 @@ def test_a_character_of_another_game_makes_no_check() -> None:
     with pytest.raises(BadCharacter, match="there is no 'insight'"):
         ruleset("agga").odds("direct", character=shipped("mira"), attribute="Grace")
     fons = ruleset("fons")
-    assert (
-        fons.draft("direct", character=shipped("mira"), attribute="Charm").bound().args["attribute"]
-        == 1
-    )
+    assert fons.draft("direct", character=shipped("mira"), attribute="Charm").bound().args["attribute"] == 1
 
 
 def test_without_a_character_a_draft_is_the_typed_check() -> None:
@@ -219,9 +217,11 @@ def test_without_a_character_a_draft_is_the_typed_check() -> None:
 def test_a_draft_is_solved_and_rolled_as_it_stands() -> None:
     made = UWR.draft("direct", character="mira", attribute="Grace", skill="Stealth", target=2)
     plain = UWR.odds("direct", attribute=3.5, skill=2, target=2)
-    assert UWR.odds(made).success == plain.success == UWR.odds(
-        "direct", character="mira", attribute="Grace", skill="Stealth", target=2
-    ).success  # fmt: skip
+    assert (
+        UWR.odds(made).success
+        == plain.success
+        == UWR.odds("direct", character="mira", attribute="Grace", skill="Stealth", target=2).success
+    )
     with pytest.raises(Refused, match="as it stands"):
         UWR.odds(made, target=3)
 
@@ -268,9 +268,7 @@ def built(own: handful.Ruleset, check: Check, side: dict[str, Any]) -> Iterator[
     try:
         start(made.bound())
     except Refused as refusal:
-        reasons = [
-            word in refusal.message for word in ("needs", "taking 10", "takes 10", "parried")
-        ]
+        reasons = [word in refusal.message for word in ("needs", "taking 10", "takes 10", "parried")]
         if not any(reasons):
             raise
     else:

@@ -22,8 +22,12 @@ def solved(text: str, rules: Rules | None = None, budget: int = 300_000) -> Odds
 
 def same(one: Odds, other: Odds) -> bool:
     return (one.distribution, one.tail, one.mean, one.success, one.events) == (
-        other.distribution, other.tail, other.mean, other.success, other.events,
-    )  # fmt: skip
+        other.distribution,
+        other.tail,
+        other.mean,
+        other.success,
+        other.events,
+    )
 
 
 # --- explosions ------------------------------------------------------------------------------
@@ -176,9 +180,7 @@ result(total = total, success = None)
     made = solved(text)
     # visits V(x) = 1 + V(1)/6 + V(x) (x**2 + x**3 + x**4 + x**5)/6, and a sixth of them end
     assert made.mean == 7
-    assert [made.distribution[n] for n in (0, 2, 4)] == [
-        Fraction(1, 3), Fraction(1, 18), Fraction(7, 108),
-    ]  # fmt: skip
+    assert [made.distribution[n] for n in (0, 2, 4)] == [Fraction(1, 3), Fraction(1, 18), Fraction(7, 108)]
 
 
 def test_nested_loops() -> None:

@@ -46,8 +46,7 @@ def test_opposed_endless_numbers_lie_within_a_double_sum(
 
 def test_two_equal_exploding_dice_tie_as_the_closed_form_says() -> None:
     made = solved(
-        "a = sum(roll(1, d6, more = 6))\nb = sum(roll(1, d6, more = 6))\n"
-        "result(total = 0, success = a > b)"
+        "a = sum(roll(1, d6, more = 6))\nb = sum(roll(1, d6, more = 6))\nresult(total = 0, success = a > b)"
     )
     tie = 5 * Fraction(1, 36) / (1 - Fraction(1, 36))
     assert made.success == (1 - tie) / 2

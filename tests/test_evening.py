@@ -29,66 +29,107 @@ TYPED = ("throw 5", "undo", "throw 4", "throw 5 5")  # one face wrongly, and tak
 # a request to both, dice by hand, a lie that is called, and a check of both together
 GAMES: dict[str, dict[str, Any]] = {
     "uwr": {
-        "bring": ("mira", "tove"), "ask": "direct target=2 hidden=target",
+        "bring": ("mira", "tove"),
+        "ask": "direct target=2 hidden=target",
         "own": ("attribute=2 as nobody", "attribute=2 as nobody"),
-        "faces": ("5 6", "1 2"), "lie": "direct attribute=2 faces=1,1",
-        "call": "direct attribute=3 as nobody", "together": "opposed", "doubt": "opposed",
+        "faces": ("5 6", "1 2"),
+        "lie": "direct attribute=2 faces=1,1",
+        "call": "direct attribute=3 as nobody",
+        "together": "opposed",
+        "doubt": "opposed",
         "called": TYPED,
     },
     "agga": {
-        "bring": ("dorn", "ina"), "ask": "direct target=2 hidden=target",
+        "bring": ("dorn", "ina"),
+        "ask": "direct target=2 hidden=target",
         "own": ("attribute=2 as nobody", "attribute=2 as nobody"),
-        "faces": ("5 6", "1 2"), "lie": "direct attribute=2 faces=1,1",
-        "call": "direct attribute=3 as nobody", "together": "opposed", "doubt": "opposed",
+        "faces": ("5 6", "1 2"),
+        "lie": "direct attribute=2 faces=1,1",
+        "call": "direct attribute=3 as nobody",
+        "together": "opposed",
+        "doubt": "opposed",
         "called": TYPED,
     },
     "fons": {
-        "bring": ("pell", "warden"), "ask": "direct target=2 hidden=target",
+        "bring": ("pell", "warden"),
+        "ask": "direct target=2 hidden=target",
         "own": ("attribute=2 as nobody", "attribute=2 as nobody"),
-        "faces": ("5 6", "1 2"), "lie": "direct attribute=2 faces=1,1",
-        "call": "direct attribute=3 as nobody", "together": "opposed", "doubt": "opposed",
+        "faces": ("5 6", "1 2"),
+        "lie": "direct attribute=2 faces=1,1",
+        "call": "direct attribute=3 as nobody",
+        "together": "opposed",
+        "doubt": "opposed",
         "called": TYPED,
     },
     "tuurna": {
-        "bring": ("ylir", "zejhe"), "ask": "check difficulty=2 hidden=difficulty",
+        "bring": ("ylir", "zejhe"),
+        "ask": "check difficulty=2 hidden=difficulty",
         "own": ("level=2 as nobody", "level=2 as nobody"),
-        "faces": ("4 4", "1 2"), "lie": "check level=2 faces=1,1",
-        "call": "check level=3 as nobody", "together": "group judge=max difficulty=2",
-        "doubt": "contest", "called": ("throw 5", "undo", "throw 4", "throw 4 4"),
+        "faces": ("4 4", "1 2"),
+        "lie": "check level=2 faces=1,1",
+        "call": "check level=3 as nobody",
+        "together": "group judge=max difficulty=2",
+        "doubt": "contest",
+        "called": ("throw 5", "undo", "throw 4", "throw 4 4"),
     },
     "me-d6": {
-        "bring": ("sanna", "corvin"), "ask": "check difficulty=10 hidden=difficulty",
+        "bring": ("sanna", "corvin"),
+        "ask": "check difficulty=10 hidden=difficulty",
         "own": ("dice=2D as nobody", "dice=2D as nobody"),
-        "faces": ("5 4", "2 2"), "lie": "check dice=2D faces=2,2",
-        "call": "check dice=3D as nobody", "together": "opposed", "doubt": "opposed",
+        "faces": ("5 4", "2 2"),
+        "lie": "check dice=2D faces=2,2",
+        "call": "check dice=3D as nobody",
+        "together": "opposed",
+        "doubt": "opposed",
         "called": ("throw 5", "throw 4 4"),
     },
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_evening_in_each_game(
-    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_whole_evening_in_each_game(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     own, night, log = GAMES[game], Night(tmp_path, game), Path("ann.log")
     out = night.well(
         *SEATS,
-        f"bring {own['bring'][0]} for ann", f"bring {own['bring'][1]} for bob",
+        f"bring {own['bring'][0]} for ann",
+        f"bring {own['bring'][1]} for bob",
         f"request ann,bob {own['ask']} title='over the wall'",
-        "seat ann", f"propose {own['own'][0]}", "seat bob", f"propose {own['own'][1]}",
-        "seat kim", "accept ann", "accept bob",
-        "seat ann", f"throw {own['faces'][0]}", "seat bob", f"throw {own['faces'][1]}",
+        "seat ann",
+        f"propose {own['own'][0]}",
+        "seat bob",
+        f"propose {own['own'][1]}",
+        "seat kim",
+        "accept ann",
+        "accept bob",
+        "seat ann",
+        f"throw {own['faces'][0]}",
+        "seat bob",
+        f"throw {own['faces'][1]}",
         # both together
-        "seat kim", f"contest {own['together']} kim/1 kim/2",
+        "seat kim",
+        f"contest {own['together']} kim/1 kim/2",
         # a secret lie that gets called; one face is typed wrongly and taken back
         f"roll {own['lie']} mode=secret title=lie",
-        "seat ann", f"call {own['call']} title='really?'", "seat kim", "accept ann",
-        "seat ann", *own["called"],
-        "seat kim", f"settle against lie {own['doubt']}",
-        "seat eve", "log", "luck",
-        "seat ann", "log 100", "luck", "look", "odds", f"export {log}", f"verify {log}",
-    )  # fmt: skip
+        "seat ann",
+        f"call {own['call']} title='really?'",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        *own["called"],
+        "seat kim",
+        f"settle against lie {own['doubt']}",
+        "seat eve",
+        "log",
+        "luck",
+        "seat ann",
+        "log 100",
+        "luck",
+        "look",
+        "odds",
+        f"export {log}",
+        f"verify {log}",
+    )
     assert out.count("ann finds the lie") >= 2  # in the log of the GM, and in ann's
     assert '"lie"' in out
     assert "(what it takes is hidden)" in out
@@ -105,9 +146,15 @@ def test_a_whole_evening_in_each_game(
 def test_a_decision_is_asked_with_odds_answered_and_taken_back(tmp_path: Path) -> None:
     night = Night(tmp_path, "uwr")
     out = night.well(
-        *SEATS, "seat ann", "roll direct attribute=3 rerolls=1 target=2 faces=5,1,2",
-        "what", "none", "undo", "2", "throw 6",
-    )  # fmt: skip
+        *SEATS,
+        "seat ann",
+        "roll direct attribute=3 rerolls=1 target=2 faces=5,1,2",
+        "what",
+        "none",
+        "undo",
+        "2",
+        "throw 6",
+    )
     assert "one of 2, 3  33.33% success  <- best" in out
     assert "ann (player) answer [2]> none" in out
     assert "2: 1→6" in out
@@ -191,9 +238,20 @@ def test_every_recorded_event_can_be_told_to_everybody(name: str) -> None:
 def test_what_waits_and_what_may_be_done(tmp_path: Path) -> None:
     night = Night(tmp_path, "uwr")
     out = night.well(
-        *SEATS, "request ann direct target=1", "what", "seat ann", "what", "propose attribute=2",
-        "seat kim", "accept", "what", "seat ann", "what", "seat eve", "what",
-    )  # fmt: skip
+        *SEATS,
+        "request ann direct target=1",
+        "what",
+        "seat ann",
+        "what",
+        "propose attribute=2",
+        "seat kim",
+        "accept",
+        "what",
+        "seat ann",
+        "what",
+        "seat eve",
+        "what",
+    )
     kims, anns, later, hers, eves = (part for part in out.split("> what\n")[1:])
     assert "waits for ann" in kims
     assert "  propose kim/" in anns
@@ -205,13 +263,27 @@ def test_what_waits_and_what_may_be_done(tmp_path: Path) -> None:
 def test_the_gm_corrects_judges_reveals_and_switches_lines(tmp_path: Path) -> None:
     night = Night(tmp_path, "uwr")
     out = night.well(
-        *SEATS, "bring mira for ann", "seat ann", "declare direct attribute=Grace target=2",
-        "seat kim", "look", "line favor=1 a low branch", "switch 3 off", "switch ann/1 3 on",
-        "cancel ann/1", "roll direct attribute=2 faces=5,1 target=2 hidden=target mode=private",
-        "correct target=1 words='it was dark'", "judge kim/1 grade=fine you are in",
-        "reveal target", "reveal to ann", "house rules", "house rules half_dice=attribute",
-        "visibility private", "leave eve", "seats",
-    )  # fmt: skip
+        *SEATS,
+        "bring mira for ann",
+        "seat ann",
+        "declare direct attribute=Grace target=2",
+        "seat kim",
+        "look",
+        "line favor=1 a low branch",
+        "switch 3 off",
+        "switch ann/1 3 on",
+        "cancel ann/1",
+        "roll direct attribute=2 faces=5,1 target=2 hidden=target mode=private",
+        "correct target=1 words='it was dark'",
+        "judge kim/1 grade=fine you are in",
+        "reveal target",
+        "reveal to ann",
+        "house rules",
+        "house rules half_dice=attribute",
+        "visibility private",
+        "leave eve",
+        "seats",
+    )
     assert "kim/1 is corrected to direct attribute=2 target=1" in out
     assert 'kim says fine "you are in"' in out
     assert "house rules: half_dice=attribute" in out
@@ -225,10 +297,20 @@ def test_the_gm_corrects_judges_reveals_and_switches_lines(tmp_path: Path) -> No
 def test_characters_are_brought_shown_adjusted_and_brought_again(tmp_path: Path) -> None:
     night = Night(tmp_path, "uwr")
     out = night.well(
-        *SEATS, "seat ann", "bring mira", "show mira open", "seat bob", "sheet mira", "seat kim",
-        "adjust mira vitality=-2 a fall", "undo points", "adjust mira vitality=-2",
-        "seat ann", "bring mira", "dismiss",
-    )  # fmt: skip
+        *SEATS,
+        "seat ann",
+        "bring mira",
+        "show mira open",
+        "seat bob",
+        "sheet mira",
+        "seat kim",
+        "adjust mira vitality=-2 a fall",
+        "undo points",
+        "adjust mira vitality=-2",
+        "seat ann",
+        "bring mira",
+        "dismiss",
+    )
     assert 'Mira Quill: Vitality -2 (now 3) "a fall"' in out
     assert "Vitality: 3 -> 5" in out
     assert not night.view("ann")["characters"]
@@ -236,10 +318,19 @@ def test_characters_are_brought_shown_adjusted_and_brought_again(tmp_path: Path)
 
 def test_a_request_to_a_character_takes_the_names_on_its_sheet(tmp_path: Path) -> None:
     out = Night(tmp_path, "uwr").well(
-        *SEATS, "bring mira for ann", "request ann direct target=2 as mira", "seat ann",
-        "propose attribute=grace", "seat kim", "accept ann skill=acrobatics",
-        "request ann direct target=2 as mira", "seat ann", "propose grace", "seat kim", "accept",
-    )  # fmt: skip
+        *SEATS,
+        "bring mira for ann",
+        "request ann direct target=2 as mira",
+        "seat ann",
+        "propose attribute=grace",
+        "seat kim",
+        "accept ann skill=acrobatics",
+        "request ann direct target=2 as mira",
+        "seat ann",
+        "propose grace",
+        "seat kim",
+        "accept",
+    )
     assert "ann as Mira Quill rolls direct attribute=3.5 skill=2 target=2" in out
     assert "ann as Mira Quill rolls direct attribute=3.5 target=2" in out
 
@@ -247,22 +338,45 @@ def test_a_request_to_a_character_takes_the_names_on_its_sheet(tmp_path: Path) -
 def test_a_challenge_holds_both_sides_until_both_are_declared(tmp_path: Path) -> None:
     night = Night(tmp_path, "uwr")
     early = night.refused(
-        *SEATS, "request ann,bob direct", "challenge opposed ann bob", "seat ann",
-        "propose attribute=2", "seat kim", "accept ann", "seat ann", "throw 5 5",
-    )  # fmt: skip
+        *SEATS,
+        "request ann,bob direct",
+        "challenge opposed ann bob",
+        "seat ann",
+        "propose attribute=2",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 5 5",
+    )
     assert "every side of the contest is declared first; bob is not yet" in early
     out = night.well(
-        "seat bob", "propose attribute=2", "seat kim", "accept bob", "seat ann", "throw 5 5",
-        "seat bob", "throw 1 1", "seat kim", "log",
-    )  # fmt: skip
+        "seat bob",
+        "propose attribute=2",
+        "seat kim",
+        "accept bob",
+        "seat ann",
+        "throw 5 5",
+        "seat bob",
+        "throw 1 1",
+        "seat kim",
+        "log",
+    )
     assert "ann wins" in out
 
 
 def test_a_contest_is_called_off_and_a_request_withdrawn(tmp_path: Path) -> None:
     out = Night(tmp_path, "uwr").well(
-        *SEATS, "request ann,bob direct", "challenge opposed ann bob", "call off", "withdraw",
-        "request ann direct", "seat ann", "propose attribute=9", "seat kim", "refuse ann too much",
-    )  # fmt: skip
+        *SEATS,
+        "request ann,bob direct",
+        "challenge opposed ann bob",
+        "call off",
+        "withdraw",
+        "request ann direct",
+        "seat ann",
+        "propose attribute=9",
+        "seat kim",
+        "refuse ann too much",
+    )
     assert "is called off" in out
     assert "is withdrawn" in out
     assert 'kim refuses ann "too much"' in out
@@ -275,9 +389,13 @@ def test_names_of_secrets_leave_no_gap_in_the_numbers(tmp_path: Path) -> None:
     """Whoever counts the rolls of the GM counts those that everybody hears of."""
     night = Night(tmp_path, "uwr")
     night.well(
-        *SEATS, "roll direct attribute=2", "roll direct attribute=2 mode=gm",
-        "roll direct attribute=2 mode=secret", "request bob direct", "roll direct attribute=2",
-    )  # fmt: skip
+        *SEATS,
+        "roll direct attribute=2",
+        "roll direct attribute=2 mode=gm",
+        "roll direct attribute=2 mode=secret",
+        "request bob direct",
+        "roll direct attribute=2",
+    )
     assert [one["roll"] for one in night.view("ann")["rolls"]] == ["kim/1", "kim/2"]
     assert len(night.view("kim")["rolls"]) == 4
 
@@ -292,15 +410,36 @@ def test_a_name_may_be_shortened_as_long_as_it_is_clear(tmp_path: Path) -> None:
 
 OPEN = [
     "roll direct attribute=2 target=2 hidden=target faces=5,1",
-    "seat ann", "bring mira", "roll direct attribute=2 faces=1,1", "seat kim",
-]  # fmt: skip
+    "seat ann",
+    "bring mira",
+    "roll direct attribute=2 faces=1,1",
+    "seat kim",
+]
 SECRET = [
-    "roll direct attribute=3 mode=gm faces=1,2,3", "roll direct attribute=3 mode=secret",
-    "request ann direct target=3", "seat ann", "propose attribute=Grace", "seat kim", "withdraw",
-    "adjust mira vitality=-1", "adjust mira vitality=1",
-]  # fmt: skip
-LOOKS = ["seat bob", "what", "log", "luck", "seats", "look", "odds", "sheet sentry", "help fight",
-         "throw kim/9", "look kim/9", "verify"]  # fmt: skip
+    "roll direct attribute=3 mode=gm faces=1,2,3",
+    "roll direct attribute=3 mode=secret",
+    "request ann direct target=3",
+    "seat ann",
+    "propose attribute=Grace",
+    "seat kim",
+    "withdraw",
+    "adjust mira vitality=-1",
+    "adjust mira vitality=1",
+]
+LOOKS = [
+    "seat bob",
+    "what",
+    "log",
+    "luck",
+    "seats",
+    "look",
+    "odds",
+    "sheet sentry",
+    "help fight",
+    "throw kim/9",
+    "look kim/9",
+    "verify",
+]
 
 
 def test_bob_sees_the_same_whether_or_not_others_have_secrets(tmp_path: Path) -> None:
@@ -393,7 +532,7 @@ WRONG = {
     "verify nowhere.log": "nowhere.log",
     "help dance": "there is no word 'dance'",
     "it's a 'trap": "there is no word",
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")

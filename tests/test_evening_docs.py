@@ -17,12 +17,7 @@ GAMES = {"evening": "uwr", "brawl": "me-d6"}
 def blocks(page: str, table: str) -> list[str]:
     """The lines of the transcripts of one table."""
     found = re.findall(r"^```\n(.*?)^```", (TOP / page).read_text(), re.DOTALL | re.MULTILINE)
-    return [
-        line
-        for block in found
-        if block.startswith(f"{table} ")
-        for line in [*block.splitlines(), "…"]
-    ]
+    return [line for block in found if block.startswith(f"{table} ") for line in [*block.splitlines(), "…"]]
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,13 @@ import pytest
 from evenings import Night
 
 CAST = [
-    "seat ann player", "seat bob player", "bring sanna for ann", "bring corvin for bob",
-    "bring raider shown=own", "adjust sanna hit_points=12",
-]  # fmt: skip
+    "seat ann player",
+    "seat bob player",
+    "bring sanna for ann",
+    "bring corvin for bob",
+    "bring raider shown=own",
+    "adjust sanna hit_points=12",
+]
 
 
 @pytest.fixture
@@ -35,25 +39,54 @@ def sheet(night: Night, name: str) -> dict[str, Any]:
 
 # Corvin waits and interrupts what Sanna rolls; she shoots the raider
 FIRST = [
-    "seat bob", "fix 2", "wait",
-    "seat ann", "fix 1", "roll attack dice=ranged kind=ranged against raider faces=5,4,4", "none",
+    "seat bob",
+    "fix 2",
+    "wait",
+    "seat ann",
+    "fix 1",
+    "roll attack dice=ranged kind=ranged against raider faces=5,4,4",
+    "none",
     "seat bob",
     "interrupt with check dice=command difficulty=10 spend=paragon-bonus faces=2,2,2",
-    "seat kim", "finalise bob/1", "finalise ann/1", "roll total dice=4D faces=4,4,4,4",
-    "harm raider last resist=1 a clean shot", "fight", "next",
-]  # fmt: skip
+    "seat kim",
+    "finalise bob/1",
+    "finalise ann/1",
+    "roll total dice=4D faces=4,4,4,4",
+    "harm raider last resist=1 a clean shot",
+    "fight",
+    "next",
+]
 # the raider strikes, Corvin parries
 SECOND = [
-    "seat bob", "fix 2", "act draws a blade", "end", "seat ann", "end",
-    "seat kim", "fix 1", "undo move", "fix 1",
+    "seat bob",
+    "fix 2",
+    "act draws a blade",
+    "end",
+    "seat ann",
+    "end",
+    "seat kim",
+    "fix 1",
+    "undo move",
+    "fix 1",
     "roll attack dice=melee kind=melee wound=none as raider against corvin faces=5,5,5",
-    "seat bob", "parry faces=5,2", "none", "seat kim", "finalise bob/2", "next",
-]  # fmt: skip
+    "seat bob",
+    "parry faces=5,2",
+    "none",
+    "seat kim",
+    "finalise bob/2",
+    "next",
+]
 # Sanna does nothing but look out, and the raider finds her harder to hit
 THIRD = [
-    "seat bob", "end", "seat ann", "stance full_reaction ranged", "fight", "seat kim", "fix 1",
+    "seat bob",
+    "end",
+    "seat ann",
+    "stance full_reaction ranged",
+    "fight",
+    "seat kim",
+    "fix 1",
     "roll attack dice=ranged kind=ranged wound=none as raider against sanna item=rifle",
-]  # fmt: skip
+]
 
 
 def fought(night: Night, text: str) -> None:
@@ -139,9 +172,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("lines", "part"), WRONG, ids=[one[0][-1] for one in WRONG])
-def test_what_is_not_allowed_now_is_refused_by_name(
-    night: Night, lines: list[str], part: str
-) -> None:
+def test_what_is_not_allowed_now_is_refused_by_name(night: Night, lines: list[str], part: str) -> None:
     assert part in night.refused(*lines)
 
 
@@ -149,10 +180,18 @@ def test_what_is_not_allowed_now_is_refused_by_name(
 def test_games_without_rounds_of_their_own_have_the_gms_order(game: str, tmp_path: Path) -> None:
     night = Night(tmp_path, game)
     out = night.well(
-        "seat ann player", "fight in order Hunter Wolf Boar", "fix 1", "act bites",
-        "next", "join Bear behind Hunter", "out Boar", "seat ann", "fight", "seat kim",
+        "seat ann player",
+        "fight in order Hunter Wolf Boar",
+        "fix 1",
+        "act bites",
+        "next",
+        "join Bear behind Hunter",
+        "out Boar",
+        "seat ann",
+        "fight",
+        "seat kim",
         "end fight",
-    )  # fmt: skip
+    )
     order = out.partition("ann (player)> fight\n")[2].partition("night ann")[0]
     assert [line.split()[-1] for line in order.splitlines()[1:]] == ["Hunter", "Bear", "Wolf"]
     assert "round 2" in order

@@ -16,19 +16,95 @@ from handful.table import canonical_json
 
 SEATS = ("kim", "ann", "bob", "eve")
 VALUES = (
-    "0", "1", "2", "5", "-1", "none", "yes", "melee", "ranged", "grace", "con", "2D+1", "6,5,4",
-    "ann", "kim", "all", "as", "against", "'", "=", "é", "x" * 90, "last", "target",
-)  # fmt: skip
+    "0",
+    "1",
+    "2",
+    "5",
+    "-1",
+    "none",
+    "yes",
+    "melee",
+    "ranged",
+    "grace",
+    "con",
+    "2D+1",
+    "6,5,4",
+    "ann",
+    "kim",
+    "all",
+    "as",
+    "against",
+    "'",
+    "=",
+    "é",
+    "x" * 90,
+    "last",
+    "target",
+)
 LITTLE = (
-    "as", "against", "for", "to", "behind", "with", "vs", "in", "order", "off", "on", "move",
-    "points", "fight", "player", "gm", "open", "own", "hidden",
-)  # fmt: skip
-FIELDS = ("mode", "hidden", "title", "faces", "as", "for", "item", "task", "spends", "answers",
-          "interrupts", "off", "resist", "grade", "uses", "hot", "together")  # fmt: skip
+    "as",
+    "against",
+    "for",
+    "to",
+    "behind",
+    "with",
+    "vs",
+    "in",
+    "order",
+    "off",
+    "on",
+    "move",
+    "points",
+    "fight",
+    "player",
+    "gm",
+    "open",
+    "own",
+    "hidden",
+)
+FIELDS = (
+    "mode",
+    "hidden",
+    "title",
+    "faces",
+    "as",
+    "for",
+    "item",
+    "task",
+    "spends",
+    "answers",
+    "interrupts",
+    "off",
+    "resist",
+    "grade",
+    "uses",
+    "hot",
+    "together",
+)
 SHORT = (
-    "throw", "", "none", "1", "finalise", "accept", "settle", "propose", "fix 1", "fix 2", "end",
-    "next", "wait", "act", "undo", "cancel", "look", "luck", "what", "odds", "end fight", "parry",
-)  # fmt: skip
+    "throw",
+    "",
+    "none",
+    "1",
+    "finalise",
+    "accept",
+    "settle",
+    "propose",
+    "fix 1",
+    "fix 2",
+    "end",
+    "next",
+    "wait",
+    "act",
+    "undo",
+    "cancel",
+    "look",
+    "luck",
+    "what",
+    "odds",
+    "end fight",
+    "parry",
+)
 NOT_HERE = ("export",)  # writes files
 
 
@@ -71,18 +147,20 @@ class Typist:
         check = pick(list(self.rules.checks.values()))
         return pick(
             [
-                check.name, pick(SEATS), pick(self.people), pick(VALUES), pick(LITTLE),
+                check.name,
+                pick(SEATS),
+                pick(self.people),
+                pick(VALUES),
+                pick(LITTLE),
                 f"{pick(SEATS)}/{self.chance.randint(1, 9)}",
                 f"{pick(FIELDS)}={pick(VALUES)}",
                 f"{pick([*check.params, 'nothing'])}={pick(VALUES)}",
             ]
-        )  # fmt: skip
+        )
 
 
 @pytest.mark.parametrize("game", library.shipped())
-def test_whatever_is_typed_is_obeyed_or_refused(
-    game: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_whatever_is_typed_is_obeyed_or_refused(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     typist = Typist(game, 5)
     kept = new_table(game, name="night", gm="kim")
     evening = Repl(kept, "kim", by_hand=False)

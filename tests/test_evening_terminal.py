@@ -23,9 +23,7 @@ def evening(
 ) -> str:
     """A conversation that ends well; all that was shown."""
     last = [("> ", "quit")] if leave else []
-    status, text = terminal.talk(
-        ["play", str(file), *words], [*steps, *last], columns=columns, **env
-    )
+    status, text = terminal.talk(["play", str(file), *words], [*steps, *last], columns=columns, **env)
     assert status == 0, text
     assert "everything is kept in" in text
     assert "Traceback" not in text
@@ -45,22 +43,40 @@ def test_an_evening_of_uwr_from_nothing(tmp_path: Path) -> None:
     """A new table by questions; a request, a secret lie that gets called, an undo, an export."""
     file, log = tmp_path / "night.handful", tmp_path / "a.log"
     steps: list[Step] = [
-        ("game [1]: ", "uwr"), ("who is the GM? [gm]: ", "a/b"), ("who is the GM? [gm]: ", "kim"),
-        (KIM, "seat ann player"), (KIM, "seat bob player"),
-        *passed("ann"), (ANN, "bring mira"),
-        *passed("kim"), (KIM, "request ann direct target=2 hidden=target"),
+        ("game [1]: ", "uwr"),
+        ("who is the GM? [gm]: ", "a/b"),
+        ("who is the GM? [gm]: ", "kim"),
+        (KIM, "seat ann player"),
+        (KIM, "seat bob player"),
+        *passed("ann"),
+        (ANN, "bring mira"),
+        *passed("kim"),
+        (KIM, "request ann direct target=2 hidden=target"),
         (KIM, "roll direct attribute=2 mode=secret title=lie faces=1,1"),
-        *passed("ann"), (ANN, ""), (ANN, "propose attribute=Grace"),
-        *passed("kim"), (KIM, "accept"),
-        *passed("ann"), (ANN, "throw 5 1 2"), ("ann (player) answer [2]> ", ""),
-        ("ann (player) faces of 1d6> ", "undo"), ("ann (player) answer [2]> ", "none"),
+        *passed("ann"),
+        (ANN, ""),
+        (ANN, "propose attribute=Grace"),
+        *passed("kim"),
+        (KIM, "accept"),
+        *passed("ann"),
+        (ANN, "throw 5 1 2"),
+        ("ann (player) answer [2]> ", ""),
+        ("ann (player) faces of 1d6> ", "undo"),
+        ("ann (player) answer [2]> ", "none"),
         (ANN, "finalise"),
         (ANN, "call direct attribute=3 as nobody"),
-        *passed("kim"), (KIM, "accept"),
-        *passed("ann"), (ANN, "throw 5 5 5"),
-        *passed("kim"), (KIM, "settle against lie opposed"),
-        *passed("bob"), (BOB, "log"), (BOB, "luck"), (BOB, f"export {log}"), (BOB, f"verify {log}"),
-    ]  # fmt: skip
+        *passed("kim"),
+        (KIM, "accept"),
+        *passed("ann"),
+        (ANN, "throw 5 5 5"),
+        *passed("kim"),
+        (KIM, "settle against lie opposed"),
+        *passed("bob"),
+        (BOB, "log"),
+        (BOB, "luck"),
+        (BOB, f"export {log}"),
+        (BOB, f"verify {log}"),
+    ]
     text = evening(file, steps)
     for part in ("one of 2, 3", "<- best", "ann finds the lie", "events, ", "head "):
         assert part in text
@@ -74,16 +90,26 @@ def test_an_evening_of_uwr_from_nothing(tmp_path: Path) -> None:
 def test_passing_the_screen_leaves_nothing_of_the_seat_before(tmp_path: Path) -> None:
     file = tmp_path / "night.handful"
     steps: list[Step] = [
-        (KIM, "seat ann player"), (KIM, "seat bob player"), (KIM, "bring sentry"),
-        (KIM, "roll direct attribute=3 mode=gm title=gm-only-title"), (KIM, "finalise"),
-        (KIM, "roll direct attribute=3 mode=secret title=secret-title"), (KIM, "finalise"),
+        (KIM, "seat ann player"),
+        (KIM, "seat bob player"),
+        (KIM, "bring sentry"),
+        (KIM, "roll direct attribute=3 mode=gm title=gm-only-title"),
+        (KIM, "finalise"),
+        (KIM, "roll direct attribute=3 mode=secret title=secret-title"),
+        (KIM, "finalise"),
         (KIM, "roll direct attribute=7 target=5 hidden=target title=open-title"),
         (KIM, "request ann direct title=for-ann-alone"),
-        *passed("ann"), (ANN, "roll direct attribute=2 mode=private title=anns-own"),
-        (ANN, "propose attribute=1"), (ANN, "log"),
-        *passed("bob"), (BOB, "log 99"), (BOB, "luck"), (BOB, "what"), (BOB, "\x1b[A"),
+        *passed("ann"),
+        (ANN, "roll direct attribute=2 mode=private title=anns-own"),
+        (ANN, "propose attribute=1"),
+        (ANN, "log"),
+        *passed("bob"),
+        (BOB, "log 99"),
+        (BOB, "luck"),
+        (BOB, "what"),
+        (BOB, "\x1b[A"),
         (BOB, "seats"),
-    ]  # fmt: skip
+    ]
     text = evening(file, steps, "--game", "uwr", "--gm", "kim")
     cleared = text.rindex(CLEAR)
     assert text.count(CLEAR) == 4  # twice for each time that it is passed
@@ -125,9 +151,11 @@ def test_no_colour_and_a_narrow_screen(tmp_path: Path) -> None:
 
 def test_tab_completes_words_checks_and_names(tmp_path: Path) -> None:
     steps: list[Step] = [
-        (KIM, "bring mi\t"), (KIM, "sheet mi\t"),
-        (KIM, "rol\tdir\tattr\t2 tar\t2"), (KIM, "lo\t"),
-    ]  # fmt: skip
+        (KIM, "bring mi\t"),
+        (KIM, "sheet mi\t"),
+        (KIM, "rol\tdir\tattr\t2 tar\t2"),
+        (KIM, "lo\t"),
+    ]
     text = evening(tmp_path / "n.handful", steps, "--game", "uwr", "--gm", "kim")
     assert "kim brings Mira Quill" in text
     assert "Mira Quill: player character of UWR" in text
@@ -137,9 +165,7 @@ def test_tab_completes_words_checks_and_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", [CTRL_C, CTRL_D])
 def test_leaving_in_the_middle_loses_nothing(key: str, tmp_path: Path) -> None:
     file = tmp_path / "n.handful"
-    steps: list[Step] = [
-        (KIM, "roll direct attribute=2 rerolls=1 faces=5,1"), ("answer [2]> ", key),
-    ]  # fmt: skip
+    steps: list[Step] = [(KIM, "roll direct attribute=2 rerolls=1 faces=5,1"), ("answer [2]> ", key)]
     evening(file, steps, "--game", "uwr", "--gm", "kim", leave=False)
     text = evening(file, [(KIM, "answer"), ("answer [2]> ", "2"), ("faces of 1d6> ", "5")])
     assert "2: 1→5" in text

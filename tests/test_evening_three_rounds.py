@@ -18,44 +18,103 @@ CORVIN, RAIDER, SANNA = "Corvin Ade", "Raider", "Sanna Vey"
 
 # Corvin, the raider, Sanna: in this order
 CAST = [
-    "seat ann player", "seat bob player", "bring corvin for ann", "bring sanna for bob",
-    "bring raider shown=own", "adjust sanna hit_points=12", "fight sanna corvin",
+    "seat ann player",
+    "seat bob player",
+    "bring corvin for ann",
+    "bring sanna for bob",
+    "bring raider shown=own",
+    "adjust sanna hit_points=12",
+    "fight sanna corvin",
     "join raider behind corvin",
-]  # fmt: skip
+]
 # Corvin strikes; the raider takes the hit, and a Renegade point makes it worse
 BLOW = [
-    "seat ann", "fix 2", "roll attack dice=melee against raider faces=5,4", "none",
-    "seat kim", "take hit", "finalise",
-    "seat ann", "roll total dice=4D faces=3,4,5,2", "renegade-bonus", "finalise", "end",
-    "seat kim", "roll total dice=strength as raider faces=2,2,3",
+    "seat ann",
+    "fix 2",
+    "roll attack dice=melee against raider faces=5,4",
+    "none",
+    "seat kim",
+    "take hit",
+    "finalise",
+    "seat ann",
+    "roll total dice=4D faces=3,4,5,2",
+    "renegade-bonus",
+    "finalise",
+    "end",
+    "seat kim",
+    "roll total dice=strength as raider faces=2,2,3",
     "harm raider ann/2 resist=kim/1 a pipe",
-]  # fmt: skip
+]
 # the raider strikes back with the first of two actions: Sanna, who comes later, parries
 PARRY = [
-    "fix 2", "roll attack dice=melee as raider against sanna faces=6,3",
-    "seat bob", "what", "parry actions=2 faces=5,5,4", "none",
-    "seat kim", "finalise", "act kicks the crate over as raider",
-    "seat bob", "act shuts the hatch", "seat ann", "seat kim", "fight",
-]  # fmt: skip
+    "fix 2",
+    "roll attack dice=melee as raider against sanna faces=6,3",
+    "seat bob",
+    "what",
+    "parry actions=2 faces=5,5,4",
+    "none",
+    "seat kim",
+    "finalise",
+    "act kicks the crate over as raider",
+    "seat bob",
+    "act shuts the hatch",
+    "seat ann",
+    "seat kim",
+    "fight",
+]
 # the raider strikes again, and Sanna does nothing but look out, before her turn
 FULL_REACTION = [
-    "next", "seat ann", "fix 1", "act reloads",
-    "seat kim", "fix 2", "declare attack dice=melee as raider against sanna",
-    "seat bob", "stance Full reaction Melee Defense",
-    "seat kim", "throw 6 3", "finalise", "end", "seat ann", "seat kim", "fight",
-]  # fmt: skip
+    "next",
+    "seat ann",
+    "fix 1",
+    "act reloads",
+    "seat kim",
+    "fix 2",
+    "declare attack dice=melee as raider against sanna",
+    "seat bob",
+    "stance Full reaction Melee Defense",
+    "seat kim",
+    "throw 6 3",
+    "finalise",
+    "end",
+    "seat ann",
+    "seat kim",
+    "fight",
+]
 # Corvin has no action left and looks around for free
 FREE_ACTION = [
-    "next", "seat ann", "fix 1", "act takes cover", "seat kim", "grant corvin free action",
-    "seat ann", "roll check dice=search difficulty=10 spends=nothing faces=1,5,3,3",
-    "seat kim", "answer cancel dust in the eyes", "seat ann", "answer none", "finalise",
-    "seat bob", "seat kim", "fix 1", "end",
-]  # fmt: skip
+    "next",
+    "seat ann",
+    "fix 1",
+    "act takes cover",
+    "seat kim",
+    "grant corvin free action",
+    "seat ann",
+    "roll check dice=search difficulty=10 spends=nothing faces=1,5,3,3",
+    "seat kim",
+    "answer cancel dust in the eyes",
+    "seat ann",
+    "answer none",
+    "finalise",
+    "seat bob",
+    "seat kim",
+    "fix 1",
+    "end",
+]
 SHOT = [
-    "seat bob", "fix 1", "roll attack dice=ranged against raider item=pistol faces=1,4,5",
-    "seat kim", "answer complication smoke", "seat bob", "answer none",
-    "seat kim", "finalise", "seat ann", "seat kim", "fight",
-]  # fmt: skip
+    "seat bob",
+    "fix 1",
+    "roll attack dice=ranged against raider item=pistol faces=1,4,5",
+    "seat kim",
+    "answer complication smoke",
+    "seat bob",
+    "answer none",
+    "seat kim",
+    "finalise",
+    "seat ann",
+    "seat kim",
+    "fight",
+]
 
 
 @pytest.fixture
@@ -111,9 +170,14 @@ def test_a_fight_of_three_rounds_by_the_book(night: Night) -> None:
 def _a_point_after_damage_dice(night: Night, out: str) -> None:
     kim, ann = screen(out, "kim"), screen(out, "ann")
     says(kim, "ann/1 hits Raider: total 13; parry (or parry actions=2), or take hit ann/1")
-    says(ann, "Spend a Paragon or Renegade point for +3?", "a Renegade point: +3",
-         "there is something to beat that you do not know: Defense",
-         "Corvin Ade spends 1 Renegade (now 1) for ann/2", "ann/2 is over: total 17")  # fmt: skip
+    says(
+        ann,
+        "Spend a Paragon or Renegade point for +3?",
+        "a Renegade point: +3",
+        "there is something to beat that you do not know: Defense",
+        "Corvin Ade spends 1 Renegade (now 1) for ann/2",
+        "ann/2 is over: total 17",
+    )
     hides(ann, "<- best", "defense=12", "success", "hit points 21/30")
     says(out, 'Raider: Hit points -9 (now 21) "a pipe"')
     assert points(night, RAIDER, "hit_points") == 21
@@ -137,10 +201,13 @@ def _an_early_parry(night: Night, out: str) -> None:
 
 def _a_full_reaction_by_the_slowest(night: Night, out: str) -> None:
     kim, ann = screen(out, "kim"), screen(out, "ann")
-    says(kim, "Corvin Ade loses 1 action", "total 12: failure by 7",
-         "Sanna Vey 0 of 0 attacked, Full reaction (Melee Defense)")  # fmt: skip
-    says(ann, "Sanna Vey: Full reaction (Melee Defense)",
-         "kim/3 is over: total 12 (what it takes is hidden)")  # fmt: skip
+    says(
+        kim,
+        "Corvin Ade loses 1 action",
+        "total 12: failure by 7",
+        "Sanna Vey 0 of 0 attacked, Full reaction (Melee Defense)",
+    )
+    says(ann, "Sanna Vey: Full reaction (Melee Defense)", "kim/3 is over: total 12 (what it takes is hidden)")
     hides(ann, "failure", "defense=9", "difficulty 19")
     hides(screen(out, "bob"), "take hit")
     assert actions(night) == {CORVIN: (0, 1), RAIDER: (1, 2), SANNA: (0, 0)}

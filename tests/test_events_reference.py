@@ -33,9 +33,7 @@ def told(kind: str) -> str:
 
 def kept(kind: str) -> str:
     """The fields that entries of this kind have in the newest golden logs."""
-    found = {
-        name for log in NAMES for one in entries(log) if one["kind"] == kind for name in one["data"]
-    }
+    found = {name for log in NAMES for one in entries(log) if one["kind"] == kind for name in one["data"]}
     return fields(sorted(found))
 
 

@@ -190,9 +190,11 @@ def test_the_numbers_in_a_picture_are_those_of_the_table() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("table", "uwr", "direct", "attribute=1..8", "target=1..9", "--plot", "a.svg"),
-     ("diff", "uwr", "uwr:reroll_stack=stacking", "--html", "a.html")],
-)  # fmt: skip
+    [
+        ("table", "uwr", "direct", "attribute=1..8", "target=1..9", "--plot", "a.svg"),
+        ("diff", "uwr", "uwr:reroll_stack=stacking", "--html", "a.html"),
+    ],
+)
 def test_what_is_cancelled_leaves_nothing_behind(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -367,9 +369,7 @@ def test_the_nearest_is_told_where_it_is_on_the_other_side() -> None:
     answer = json.loads(told)
     text = run(*words, "--side", "2", "--chance", "50%").output
     assert ("nearest to 50.00%" in text) is (answer["nearest"] != answer["value"])
-    three = run(
-        "solve", "uwr", "direct", "target=1", "--for", "attribute", "--chance", "56%"
-    ).output
+    three = run("solve", "uwr", "direct", "target=1", "--for", "attribute", "--chance", "56%").output
     assert "attribute at least 3: 70.37%" in three
     assert "nearest to 56.00%: attribute 2, 55.56%" in three
 
@@ -377,8 +377,9 @@ def test_the_nearest_is_told_where_it_is_on_the_other_side() -> None:
 def test_a_chance_that_nothing_gives() -> None:
     answer = UWR.solve("direct", find="attribute", chance="99%", target=2, within="1..5")
     assert answer.value is None
-    result = run("solve", "uwr", "direct", "target=2", "--for", "attribute", "--chance", "99%",
-                 "--within", "1..5")  # fmt: skip
+    result = run(
+        "solve", "uwr", "direct", "target=2", "--for", "attribute", "--chance", "99%", "--within", "1..5"
+    )
     assert "no attribute gives 99.00%; the most is 53.91%" in result.output
 
 
@@ -466,9 +467,7 @@ def test_clm_r2_r3_r4_the_three_remarks_that_are_wrong() -> None:
     }
     for name, figure in figures.items():
         assert (verdicts[name].true, verdicts[name].figure) == (False, figure)
-    assert ("level", 8, TUURNA.odds("check", level=8, difficulty=8).success) in verdicts[
-        "CLM-R2"
-    ].remedies
+    assert ("level", 8, TUURNA.odds("check", level=8, difficulty=8).success) in verdicts["CLM-R2"].remedies
     assert ("level", 11) in [one[:2] for one in verdicts["CLM-R4"].remedies]
     assert all(verdicts[f"CLM-R7 Level {level}"].true for level in (2, 3, 4, 5))
     assert verdicts["CLM-R1"].true
@@ -504,18 +503,31 @@ def test_clm_r6_and_r9_have_the_figures_of_the_author_s_notes() -> None:
 
 
 SECTION_9 = {  # what rules.md works out for each remark, and its verdict
-    "CLM-R1": (1, True), "CLM-R1 Leverage": (1, True), "CLM-R2": (0.6720, False),
-    "CLM-R3": (0.5349, False), "CLM-R4": (0.7572, False), "CLM-R5": (0, True),
-    "CLM-R10 nothing": (1 / 3, True), "CLM-R10 more": (2 / 9, True),
-    "CLM-R10 much more": (2 / 27, True), "CLM-R6": (2 / 59049, True),
-    "CLM-R7 Level 2": (0.5926, True), "CLM-R7 Level 3": (0.5679, True),
-    "CLM-R7 Level 4": (0.5560, True), "CLM-R7 Level 5": (0.5488, True),
-    "CLM-R8 Level 6 at 6": (0.5438, False), "CLM-R8 Level 7 at 7": (0.5401, False),
-    "CLM-R8 Level 8 at 8": (0.5372, False), "CLM-R8 Level 6 at 7": (0.3797, False),
-    "CLM-R8 Level 7 at 8": (0.3884, False), "CLM-R8 Level 8 at 9": (0.3954, False),
-    "CLM-R9 Level 9 at 10": (0.4013, False), "CLM-R9 Level 10 at 10": (0.5329, False),
-    "CLM-R9 Level 11 at 10": (0.6546, False), "CLM-R9 Level 12 at 10": (0.7572, True),
-}  # fmt: skip
+    "CLM-R1": (1, True),
+    "CLM-R1 Leverage": (1, True),
+    "CLM-R2": (0.6720, False),
+    "CLM-R3": (0.5349, False),
+    "CLM-R4": (0.7572, False),
+    "CLM-R5": (0, True),
+    "CLM-R10 nothing": (1 / 3, True),
+    "CLM-R10 more": (2 / 9, True),
+    "CLM-R10 much more": (2 / 27, True),
+    "CLM-R6": (2 / 59049, True),
+    "CLM-R7 Level 2": (0.5926, True),
+    "CLM-R7 Level 3": (0.5679, True),
+    "CLM-R7 Level 4": (0.5560, True),
+    "CLM-R7 Level 5": (0.5488, True),
+    "CLM-R8 Level 6 at 6": (0.5438, False),
+    "CLM-R8 Level 7 at 7": (0.5401, False),
+    "CLM-R8 Level 8 at 8": (0.5372, False),
+    "CLM-R8 Level 6 at 7": (0.3797, False),
+    "CLM-R8 Level 7 at 8": (0.3884, False),
+    "CLM-R8 Level 8 at 9": (0.3954, False),
+    "CLM-R9 Level 9 at 10": (0.4013, False),
+    "CLM-R9 Level 10 at 10": (0.5329, False),
+    "CLM-R9 Level 11 at 10": (0.6546, False),
+    "CLM-R9 Level 12 at 10": (0.7572, True),
+}
 
 
 def test_clm_r1_to_r10_are_judged_as_the_rules_judge_them() -> None:
@@ -526,9 +538,7 @@ def test_clm_r1_to_r10_are_judged_as_the_rules_judge_them() -> None:
         assert float(Fraction(verdicts[name]["figure"])) == pytest.approx(figure, abs=5e-5), name
         assert verdicts[name]["true"] is true, name
     wrong = {(one["source"], one["id"]) for one in verdicts.values() if not one["true"]}
-    assert {name for source, name in wrong if source == "the page"} == {
-        "CLM-R2", "CLM-R3", "CLM-R4",
-    }  # fmt: skip
+    assert {name for source, name in wrong if source == "the page"} == {"CLM-R2", "CLM-R3", "CLM-R4"}
 
 
 def test_amb_r14_a_house_rule_may_be_what_a_remark_had_in_mind() -> None:
@@ -559,9 +569,15 @@ def test_a_game_beside_its_claims_is_found_from_everywhere() -> None:
 
 @pytest.mark.parametrize(
     ("figure", "text"),
-    [(Fraction(0), "0.0 %"), (Fraction(1), "100.0 %"), (Fraction(1, 9999), "<0.1 %"),
-     (Fraction(9998, 9999), ">99.9 %"), (Fraction(-1, 9), "-11.1 %"), (None, "–")],
-)  # fmt: skip
+    [
+        (Fraction(0), "0.0 %"),
+        (Fraction(1), "100.0 %"),
+        (Fraction(1, 9999), "<0.1 %"),
+        (Fraction(9998, 9999), ">99.9 %"),
+        (Fraction(-1, 9), "-11.1 %"),
+        (None, "–"),
+    ],
+)
 def test_a_chance_is_never_0_or_100_unless_it_is(figure: Any, text: str) -> None:
     assert shown_figure("success")(figure) == text
 
@@ -612,9 +628,12 @@ def test_a_claim_with_a_mistake_is_refused_with_its_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     fields = {
-        "id": "id = 'a'", "says": "says = 'x'", "check": "check = 'direct'",
-        "params": "params = { attribute = 1, target = 1 }", "range": "range = ['30%', '40%']",
-    }  # fmt: skip
+        "id": "id = 'a'",
+        "says": "says = 'x'",
+        "check": "check = 'direct'",
+        "params": "params = { attribute = 1, target = 1 }",
+        "range": "range = ['30%', '40%']",
+    }
     fields[wrong.partition(" ")[0]] = wrong
     (tmp_path / "p.toml").write_text("[[claim]]\n" + "\n".join(fields.values()), encoding="utf-8")
     result = run("claims", "p.toml", "--game", "uwr")
@@ -628,8 +647,12 @@ def test_the_library_knows_these_words() -> None:
 
 def test_sweep_is_told_how_far_it_is() -> None:
     told: list[tuple[int, int]] = []
-    sweep(UWR.rules, "direct", params={"attribute": "1..60", "target": "1..2"},
-          progress=lambda done, count: told.append((done, count)))  # fmt: skip
+    sweep(
+        UWR.rules,
+        "direct",
+        params={"attribute": "1..60", "target": "1..2"},
+        progress=lambda done, count: told.append((done, count)),
+    )
     assert told[0] == (0, 120)
     assert len(told) == 3
 

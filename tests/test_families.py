@@ -90,9 +90,7 @@ def test_glitches(dice: int) -> None:
 def test_pushing(pool: tuple[int, int, int, int]) -> None:
     attribute, skill, gear, target = pool
     counted = oracle.push(*pool)
-    odds = ruleset("push-d6").odds(
-        "test", attribute=attribute, skill=skill, gear=gear, target=target
-    )
+    odds = ruleset("push-d6").odds("test", attribute=attribute, skill=skill, gear=gear, target=target)
     same(odds, marginal(counted, lambda key: key[0]))
     assert odds.success == chance(counted, lambda key: key[0] >= target)
     assert odds.events.get("harm", 0) == chance(counted, lambda key: key[1] > 0)

@@ -182,9 +182,7 @@ def test_the_size_of_a_die_may_be_a_parameter(toy) -> None:  # type: ignore[no-u
     game = toy("result(n = sum(roll(2, sided(a))))")
     for sides in (2, 7, 20):
         faces = range(1, sides + 1)
-        assert dict(agrees(game, a=sides).distribution) == shares(
-            x + y for x, y in product(faces, faces)
-        )
+        assert dict(agrees(game, a=sides).distribution) == shares(x + y for x, y in product(faces, faces))
     with pytest.raises(handful.RuleError, match="a die has 2 to 1000 sides, not 1"):
         game.odds("toy", a=1)
 
@@ -222,9 +220,11 @@ def test_odds_in_the_middle_of_adding_on(toy) -> None:  # type: ignore[no-untype
         two = game.start("toy", a=3, b=2).throw(faces=[4, 2, 4]).odds()
         assert two.mean is not None
         simulated = rolled(
-            game.bind("toy", a=3, b=2), count=3000, seed=3,
+            game.bind("toy", a=3, b=2),
+            count=3000,
+            seed=3,
             node=game.start("toy", a=3, b=2).throw(faces=[4, 2, 4]).node,
-        )  # fmt: skip
+        )
         assert not agreement.contradictions(simulated.kinds, two)
 
 

@@ -68,12 +68,25 @@ def test_changed_files_beside_a_ruleset_are_refused_or_work(kind: str, seed: int
 @pytest.mark.parametrize("kind", BESIDE)
 @pytest.mark.parametrize(
     "text",
-    ["", "\0", "[", "x = " + "9" * 5_000, "x = 0x" + "f" * 5_000,
-     "x = " + "[" * 3_000 + "]" * 3_000,
-     "[" * 100_000, '{"a": ' + "9" * 5_000 + "}", '{"a":' * 3_000, "[[case]]\nname = 1979-05-27",
-     "[[claim]]\nrange = [nan, inf]", "claim = 3", "case = [1]", '[[claim]]\nid = "a"\nparams = 3',
-     '[[case]]\nname = "a"\ncheck = "b"\nparams = 3', "x = " + "{a=" * 3_000],
-)  # fmt: skip
+    [
+        "",
+        "\0",
+        "[",
+        "x = " + "9" * 5_000,
+        "x = 0x" + "f" * 5_000,
+        "x = " + "[" * 3_000 + "]" * 3_000,
+        "[" * 100_000,
+        '{"a": ' + "9" * 5_000 + "}",
+        '{"a":' * 3_000,
+        "[[case]]\nname = 1979-05-27",
+        "[[claim]]\nrange = [nan, inf]",
+        "claim = 3",
+        "case = [1]",
+        '[[claim]]\nid = "a"\nparams = 3',
+        '[[case]]\nname = "a"\ncheck = "b"\nparams = 3',
+        "x = " + "{a=" * 3_000,
+    ],
+)
 def test_hostile_files_beside_a_ruleset_are_refused(kind: str, text: str) -> None:
     """Found here: a number of thousands of digits, and lists in lists, ended in a traceback."""
     no_case = kind == "cases" and "case" not in text  # TOML without a case is a file without cases
@@ -114,41 +127,40 @@ HOSTILE = {
     "a long sum": check("result(total = " + "1+" * 9_000 + "1)"),
     "fields of fields": check("result(total = x" + ".y" * 9_000 + ")"),
     "loops in loops": check(
-        "x = 0\n" + "".join("    " * i + f"for a{i} in range(1000):\n" for i in range(15))
-        + "    " * 15 + "x += 1\nresult(total = x)"
+        "x = 0\n"
+        + "".join("    " * i + f"for a{i} in range(1000):\n" for i in range(15))
+        + "    " * 15
+        + "x += 1\nresult(total = x)"
     ),
     "a long name": HEAD + "a" * 60_000 + " = 1",
     "long wording": check("result(total = 1)").replace('"C"', '"' + "x" * 60_000 + '"'),
-    "a long table": check(
-        "result(total = tables.t['r'][0])", TABLE.format("[" + "1," * 29_000 + "]")
-    ),
+    "a long table": check("result(total = tables.t['r'][0])", TABLE.format("[" + "1," * 29_000 + "]")),
     "a large number in a table": check("result(total = tables.t['r'])", TABLE.format("9" * 30)),
     "a large default": check("result(total = options.o)", OPTION.format("9" * 20)),
     "a date": check("result(total = options.o)", OPTION.format("1979-05-27")),
     "no number": check("result(total = options.o)", OPTION.format("nan")),
     "a text as the result": check("x = 'a'\nresult(total = x)"),
     "a list that doubles inside": check(DOUBLING + "result(total = len(z))"),
-    "two such lists": check(
-        DOUBLING + DOUBLING.replace("z", "w") + "result(total = 1 if z == w else 0)"
-    ),
+    "two such lists": check(DOUBLING + DOUBLING.replace("z", "w") + "result(total = 1 if z == w else 0)"),
     "wide lists": check(
-        "y = [1]\nfor i in range(9):\n    y = y + y\nz = [" + "y, " * 500 + "y]\nw = ["
-        + "z, " * 400 + "z]\nresult(total = 1 if w == w else 0)"
+        "y = [1]\nfor i in range(9):\n    y = y + y\nz = ["
+        + "y, " * 500
+        + "y]\nw = ["
+        + "z, " * 400
+        + "z]\nresult(total = 1 if w == w else 0)"
     ),
     "a record that doubles inside": toml(
         "x = f(a = 1, b = 1)\nfor i in range(60):\n    x = f(a = x, b = x)\n"
         "result(total = 1 if x == x else 0)",
         {"f": (("a", "b"), "result(a = a, b = b)")},
     ),
-    "finer and finer parts": check(
-        "x = 1/3\nfor i in range(900):\n    x = x * x + 1/991\nresult(total = x)"
-    ),
+    "finer and finer parts": check("x = 1/3\nfor i in range(900):\n    x = x * x + 1/991\nresult(total = x)"),
     "a character that clears the screen": check("result(total = 1)").replace('"C"', '"\\u001b[2J"'),
     "a line that is turned around": check("result(total = 1)").replace('"C"', '"\u202ec"'),
     "half a character": check("result(total = 1)").replace('"C"', '"\ud800"'),
     "NUL": "\0" * 100,
     "old line ends": check("result(total = 1)").replace("\n", "\r"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)

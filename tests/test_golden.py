@@ -47,9 +47,7 @@ def says(then: Any, now: Any, where: str = "") -> list[str]:
     if isinstance(then, dict) and isinstance(now, dict):
         gone = [f"{where}/{name} is gone" for name in then if name not in now]
         both = [name for name in then if name in now]
-        return gone + [
-            one for name in both for one in says(then[name], now[name], f"{where}/{name}")
-        ]
+        return gone + [one for name in both for one in says(then[name], now[name], f"{where}/{name}")]
     if isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
         pairs = enumerate(zip(then, now, strict=True))
         return [one for at, (a, b) in pairs for one in says(a, b, f"{where}/{at}")]

@@ -25,26 +25,62 @@ FIGHT = [*BROUGHT, "fight {character} wolf!:1"]
 IN_ORDER = [*BROUGHT, "fight in order {character} wolf!"]
 FIXED = [*FIGHT, "fix 2"]
 DUEL = [  # me-d6: corvin has waited, the raider strikes at sanna, who may parry
-    *SEATS, "bring corvin shown=open", "bring raider shown=open", "bring sanna shown=open",
-    "adjust sanna hit_points=12", "fight corvin raider sanna", "fix 2 as corvin", "wait corvin",
-    "fix 2 as sanna", "end sanna", "fix 1 as raider",
+    *SEATS,
+    "bring corvin shown=open",
+    "bring raider shown=open",
+    "bring sanna shown=open",
+    "adjust sanna hit_points=12",
+    "fight corvin raider sanna",
+    "fix 2 as corvin",
+    "wait corvin",
+    "fix 2 as sanna",
+    "end sanna",
+    "fix 1 as raider",
     "roll attack dice=melee as raider against sanna faces=5,5,5",
-]  # fmt: skip
+]
 
 BEFORE: dict[str, list[str]] = {
-    "again": [*SEATS, "roll {check}"], "back": [*SEATS, "roll {check}"],
-    "throw": [*SEATS, "declare {check}"], "cancel": [*SEATS, "declare {check}"], "undo": FIXED,
-    "reveal": [*SEATS, "roll {check} mode=private"], "leave": SEATS, "sheet": BROUGHT,
-    "show": [*SEATS, "bring {character}"], "dismiss": BROUGHT,
-    "use": [*BROUGHT, "adjust {character} hit_points=-9"], "propose": [*ASKED, "seat ann"],
-    "call": [*SEATS, "seat ann"], "request": SEATS, "accept": PROPOSED, "refuse": PROPOSED,
-    "withdraw": ASKED, "challenge": ASKED, "line": DECLARED,
-    "switch": [*DECLARED, "line {roll} {param}"], "adjust": BROUGHT, "harm": BROUGHT,
-    "equip": BROUGHT, "fight": BROUGHT, "join": [*BROUGHT, "fight in order {character} boar"],
-    "out": IN_ORDER, "uncover": IN_ORDER, "next": IN_ORDER, "end": IN_ORDER, "fix": FIGHT,
-    "act": FIXED, "wait": FIXED, "prepare": FIGHT, "stance": FIGHT, "pace": FIXED, "react": FIXED,
-    "respond": DUEL, "interrupt": DUEL, "take hit": DUEL, "grant": FIGHT,
-}  # fmt: skip
+    "again": [*SEATS, "roll {check}"],
+    "back": [*SEATS, "roll {check}"],
+    "throw": [*SEATS, "declare {check}"],
+    "cancel": [*SEATS, "declare {check}"],
+    "undo": FIXED,
+    "reveal": [*SEATS, "roll {check} mode=private"],
+    "leave": SEATS,
+    "sheet": BROUGHT,
+    "show": [*SEATS, "bring {character}"],
+    "dismiss": BROUGHT,
+    "use": [*BROUGHT, "adjust {character} hit_points=-9"],
+    "propose": [*ASKED, "seat ann"],
+    "call": [*SEATS, "seat ann"],
+    "request": SEATS,
+    "accept": PROPOSED,
+    "refuse": PROPOSED,
+    "withdraw": ASKED,
+    "challenge": ASKED,
+    "line": DECLARED,
+    "switch": [*DECLARED, "line {roll} {param}"],
+    "adjust": BROUGHT,
+    "harm": BROUGHT,
+    "equip": BROUGHT,
+    "fight": BROUGHT,
+    "join": [*BROUGHT, "fight in order {character} boar"],
+    "out": IN_ORDER,
+    "uncover": IN_ORDER,
+    "next": IN_ORDER,
+    "end": IN_ORDER,
+    "fix": FIGHT,
+    "act": FIXED,
+    "wait": FIXED,
+    "prepare": FIGHT,
+    "stance": FIGHT,
+    "pace": FIXED,
+    "react": FIXED,
+    "respond": DUEL,
+    "interrupt": DUEL,
+    "take hit": DUEL,
+    "grant": FIGHT,
+}
 ROUNDS = {
     "fix",
     "act",
@@ -127,9 +163,15 @@ def failed(evening: Repl) -> None:
 
 SPECIAL = {
     "forget": failed,
-    "contest": contested, "settle": doubted, "answer": decided, "finalise": left_open,
-    "look": over, "history": over, "judge": over, "correct": over,
-}  # fmt: skip
+    "contest": contested,
+    "settle": doubted,
+    "answer": decided,
+    "finalise": left_open,
+    "look": over,
+    "history": over,
+    "judge": over,
+    "correct": over,
+}
 
 
 @pytest.mark.parametrize("game", library.shipped())

@@ -131,9 +131,7 @@ def test_die_codes_choices_and_lists_that_are_read_after_the_dice() -> None:
 def test_a_truth_is_not_the_number_one() -> None:
     """In Python True is equal to 1, in a rule it is not: states and answers are told apart."""
     f = {"f": (("a",), "y = sum(roll(1, d4))\nresult(v = (3 if a == 1 else 5) + y * 0)")}
-    called = toy(
-        "x = sum(roll(1, d6))\np = f(a = x > 3)\nq = f(a = 1)\nresult(total = p.v + q.v)", f
-    )
+    called = toy("x = sum(roll(1, d6))\np = f(a = x > 3)\nq = f(a = 1)\nresult(total = p.v + q.v)", f)
     assert odds(called).distribution == {8: 1}
     merged = toy(
         "x = sum(roll(1, d6))\ny = 1\nif x > 3:\n    y = x > 4\nz = sum(roll(1, d2))\n"
@@ -196,9 +194,7 @@ def spent(check: Bound) -> int:
 
 def test_a_solved_rule_costs_a_question_once_and_always_the_same() -> None:
     rules = {"f": (("n",), "result(v = sum(roll(n, d6)))")}
-    same, other = (
-        toy(f"p = f(n = 9)\nq = f(n = {n})\nresult(total = p.v - q.v)", rules) for n in (9, 8)
-    )
+    same, other = (toy(f"p = f(n = 9)\nq = f(n = {n})\nresult(total = p.v - q.v)", rules) for n in (9, 8))
     first = spent(same)
     assert spent(same) == first  # it is found solved, and paid for all the same
     assert spent(other) > first  # two rules are solved here, and one there

@@ -47,9 +47,17 @@ def test_a_plain_install_brings_all_five_games(tmp_path: Path) -> None:
 
     # Its characters come along, and their sheets are read only when somebody asks for them.
     made = run(
-        programs / "handful", "odds", "uwr", "direct", "--as", "mira", "attribute=Grace",
-        "skill=Acrobatics", "target=2", folder=elsewhere,
-    )  # fmt: skip
+        programs / "handful",
+        "odds",
+        "uwr",
+        "direct",
+        "--as",
+        "mira",
+        "attribute=Grace",
+        "skill=Acrobatics",
+        "target=2",
+        folder=elsewhere,
+    )
     assert "473/729" in made
     assert "Acrobatics, from Burglar" in made
     assert "Ylir" in run(programs / "handful", "sheet", folder=elsewhere)

@@ -121,8 +121,7 @@ def test_rules_that_this_handful_cannot_read_are_a_clear_fault(folder: Path) -> 
     store = SQLiteStore("evening.handful")
     (opened,) = store.tables()
     texts = [
-        (name, text.replace("language = 1", "language = 99"))
-        for name, text in store.rules(opened.rules)
+        (name, text.replace("language = 1", "language = 99")) for name, text in store.rules(opened.rules)
     ]
     store._file.execute("UPDATE rulesets SET texts = ?", (json.dumps(texts),))
     store.close()
@@ -234,9 +233,7 @@ def test_a_new_file_is_its_owners_alone() -> None:
     try:
         kept = new_table("house.toml", name="evening", file="evening.handful")
         modes = {
-            name: stat.S_IMODE(os.stat(name).st_mode)
-            for name in os.listdir()
-            if name.startswith("evening")
+            name: stat.S_IMODE(os.stat(name).st_mode) for name in os.listdir() if name.startswith("evening")
         }
         kept.store.close()
     finally:

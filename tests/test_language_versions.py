@@ -71,8 +71,9 @@ def test_a_newer_field_says_which_language_it_needs(part: str, name: str) -> Non
     with pytest.raises(BadRuleset) as raised:
         load([Source("toy.toml", f"{text[:place]}{part}\n{text[place:]}")])
     said = [str(error) for error in raised.value.errors]
-    assert any(f"'{name}' needs language 2, and this file is written in language 1" in one
-               for one in said), said  # fmt: skip
+    assert any(f"'{name}' needs language 2, and this file is written in language 1" in one for one in said), (
+        said
+    )
     assert any("write language = 2 at the top of the file" in one for one in said)
 
 
@@ -93,8 +94,7 @@ def test_a_newer_language_gets_one_clear_message() -> None:
     (error,) = raised.value.errors
     assert error.line == 1
     assert (
-        error.message
-        == f"wants language {LANGUAGE + 1}, and this Handful knows languages up to {LANGUAGE}"
+        error.message == f"wants language {LANGUAGE + 1}, and this Handful knows languages up to {LANGUAGE}"
     )
     assert "newer Handful" in error.hint
 
@@ -128,9 +128,7 @@ def test_every_shipped_file_says_its_language(file: Path) -> None:
 # -- mistakes for programs
 
 
-BROKEN = toml('pool = rol(3, d6)\nresult(total = "x")').replace(
-    'id = "toy"', 'id = "toy"\nshiny = 1'
-)
+BROKEN = toml('pool = rol(3, d6)\nresult(total = "x")').replace('id = "toy"', 'id = "toy"\nshiny = 1')
 
 
 def test_lint_tells_programs_where_and_what(tmp_path: Path) -> None:
@@ -141,9 +139,18 @@ def test_lint_tells_programs_where_and_what(tmp_path: Path) -> None:
     data = json.loads(said.out)
     first, second = data["mistakes"][:2]
     assert set(first) == {
-        "file", "line", "column", "end_line", "end_column", "code", "severity", "rule", "message",
-        "hint", "source",
-    }  # fmt: skip
+        "file",
+        "line",
+        "column",
+        "end_line",
+        "end_column",
+        "code",
+        "severity",
+        "rule",
+        "message",
+        "hint",
+        "source",
+    }
     assert (first["line"], first["column"], first["code"]) == (3, 1, "unknown-key")
     lines = BROKEN.split("\n")
     assert second["code"] == "unknown-function"
@@ -154,9 +161,7 @@ def test_lint_tells_programs_where_and_what(tmp_path: Path) -> None:
 
 
 def test_a_rule_in_one_line_is_placed_in_its_file() -> None:
-    text = toml("result(total = 1)").replace(
-        '"""\nresult(total = 1)\n"""', '"result(total = nobody)"'
-    )
+    text = toml("result(total = 1)").replace('"""\nresult(total = 1)\n"""', '"result(total = nobody)"')
     with pytest.raises(BadRuleset) as raised:
         load([Source("toy.toml", text)])
     (error,) = raised.value.errors

@@ -35,9 +35,7 @@ ME = (TOP / "rulesets" / "me-d6" / "ruleset.toml").read_text(encoding="utf-8")
         ("[rounds.stances.full_reaction]", "[rounds.stance.full_reaction]", "'stance'", "stances"),
     ],
 )
-def test_a_mistake_is_told_with_what_would_be_right(
-    right: str, wrong: str, message: str, hint: str
-) -> None:
+def test_a_mistake_is_told_with_what_would_be_right(right: str, wrong: str, message: str, hint: str) -> None:
     assert right in ME
     with pytest.raises(BadRuleset) as raised:
         load([Source("me.toml", ME.replace(right, wrong, 1))])
@@ -47,9 +45,7 @@ def test_a_mistake_is_told_with_what_would_be_right(
 
 
 def test_a_part_that_is_no_table() -> None:
-    text = re.sub(
-        r"\[rounds\.paces\.cautious\].*?(?=\[rounds\.paces\.walking\])", "", ME, flags=re.S
-    )
+    text = re.sub(r"\[rounds\.paces\.cautious\].*?(?=\[rounds\.paces\.walking\])", "", ME, flags=re.S)
     text = text.replace("[rounds.marks]", "[rounds.paces]\ncautious = 5\n[rounds.marks]")
     with pytest.raises(BadRuleset, match=r"rounds\.paces\.cautious must be a table"):
         load([Source("me.toml", text)])

@@ -69,9 +69,7 @@ def test_own_files_are_looked_over_at_once() -> None:
     assert all(isinstance(error, RuleError) and error.line for error in raised.value.errors)
 
 
-def test_only_files_inside_the_package_are_proven(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_files_inside_the_package_are_proven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not files.is_proven(library.ruleset_path("uwr")), "a working copy may be edited"
     monkeypatch.setattr(files, "INSTALLED", str(tmp_path))
     assert files.is_proven(str(tmp_path / "uwr" / "ruleset.toml"))

@@ -61,9 +61,7 @@ def test_numbers_of_many_rolls_compute_like_single_ones(
     name: str, a: list[Fraction], b: list[Fraction]
 ) -> None:
     assume(name not in ("/", "//", "%") or all(b))
-    function = (OPERATORS | FUNCTIONS).get(
-        name, lambda one, other: operators.compare(name, one, other)
-    )
+    function = (OPERATORS | FUNCTIONS).get(name, lambda one, other: operators.compare(name, one, other))
     expr = Expr(("call", function, (("name", "a"), ("name", "b"))))
     found = evaluated(expr, {"a": numbers(a), "b": numbers(b)})
     assert singly(found) == [
@@ -105,9 +103,7 @@ def together_on_the_table(rolls: list[list[int]]) -> Pools:
 
 @settings(max_examples=60)
 @given(pools, st.integers(-1, 4), st.integers(0, 5))
-def test_pools_of_many_rolls_are_like_single_ones(
-    rolls: list[list[int]], k: int, number: int
-) -> None:
+def test_pools_of_many_rolls_are_like_single_ones(rolls: list[list[int]], k: int, number: int) -> None:
     many = together_on_the_table(rolls)
     looks = [
         lambda pool: pool.highest(k),
@@ -262,10 +258,18 @@ def test_whoever_plays_best_needs_exact_odds() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"count": 0}, {"count": -5}, {"count": 10**12}, {"count": 1.5}, {"count": True},
-        {"seed": -1}, {"seed": "x"}, {"workers": 0}, {"workers": 10**6}, {"policy": "hope"},
+        {"count": 0},
+        {"count": -5},
+        {"count": 10**12},
+        {"count": 1.5},
+        {"count": True},
+        {"seed": -1},
+        {"seed": "x"},
+        {"workers": 0},
+        {"workers": 10**6},
+        {"policy": "hope"},
     ],
-)  # fmt: skip
+)
 def test_refusals(wrong: dict[str, Any]) -> None:
     check = ruleset("uwr").bind("direct", attribute=3)
     with pytest.raises(Refused) as refusal:

@@ -33,8 +33,12 @@ def begun(game: str, chance: random.Random) -> Played:
         fitting = sorted(one["name"] for one in library if one["kind"] in kinds)
         name = chance.choice(fitting)
         (data,) = (one for one in library if one["name"] == name)
-        play.do(seat, "bring", sheet={**data, "name": f"{data['name']} {seat}"},
-                shown=chance.choice(["open", "own", "own"]))  # fmt: skip
+        play.do(
+            seat,
+            "bring",
+            sheet={**data, "name": f"{data['name']} {seat}"},
+            shown=chance.choice(["open", "own", "own"]),
+        )
     there = [{"character": name} for name in play.table.characters]
     play.do("gm", "fight", combatants=there)
     return play
@@ -106,19 +110,26 @@ def a_check(play: Played, chance: random.Random) -> tuple[str, dict[str, Any]]:
         if param.type == "choice" and param.separators and param.at_table and chance.random() < 0.2:
             parameters[param.name] = chance.choice(param.values)
     answers = [
-        one for action in tables.legal_actions(play.table, seat)
+        one
+        for action in tables.legal_actions(play.table, seat)
         if action["do"] == "declare" and action.get("combatant") == own[0]
         for one in action["answers"]
-    ]  # fmt: skip
+    ]
     if answers and chance.random() < 0.9:
         fixed = {rounds.actions: chance.randint(1, 3)} if rounds and chance.random() < 0.5 else {}
-        return seat, {"check": rounds.answers[answers[0]["answer"]].check, "as": [own[0]],
-                      "answers": answers[0]["roll"], "parameters": fixed}  # fmt: skip
+        return seat, {
+            "check": rounds.answers[answers[0]["answer"]].check,
+            "as": [own[0]],
+            "answers": answers[0]["roll"],
+            "parameters": fixed,
+        }
     sides = check.sides.least if check.sides else 0
     data["parameters"] = parameters
     if sides > 1:
-        data["sides"] = [{}, *({name: _plain(check, name) for name in _required(check)}
-                               for _ in range(sides - 1))]  # fmt: skip
+        data["sides"] = [
+            {},
+            *({name: _plain(check, name) for name in _required(check)} for _ in range(sides - 1)),
+        ]
     return seat, data
 
 

@@ -137,9 +137,7 @@ def number_of(p: dict[str, Any]) -> int:
 
 
 @given(p=CHECKS, options=HOUSE_RULES)
-def test_d2_to_d47_everything_that_shapes_a_check(
-    p: dict[str, Any], options: dict[str, Any]
-) -> None:
+def test_d2_to_d47_everything_that_shapes_a_check(p: dict[str, Any], options: dict[str, Any]) -> None:
     side, number = side_of(p, options), number_of(p)
     typed = {k: v for k, v in p.items() if k not in ("medals", "point")}
     typed["dice"] = f"{p['dice'][0]}D+{p['dice'][1]}"
@@ -206,9 +204,7 @@ def test_d42_d43_amb_d17_attack_and_parry(a: int, b: int, defense: int) -> None:
         assert alone.success == oracle.at_least(sides[0], defense)
         parried = ME.odds("attack", first, second, defense=defense)
         assert parried.success == oracle.hits_unparried(sides[0], defense, sides[1], hampered)
-        instead = ME.odds(
-            "attack", first, second, defense=defense, options={"parry": "instead_of_defense"}
-        )
+        instead = ME.odds("attack", first, second, defense=defense, options={"parry": "instead_of_defense"})
         assert instead.success == oracle.not_below(*sides, -hampered)
 
 

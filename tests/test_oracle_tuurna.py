@@ -148,9 +148,7 @@ def test_r22_amb_r6_amb_r9_group(levels: list[int], judge: str) -> None:
     members = [[Roll(level)] if level else None for level in levels]
     sides = [{"level": level} for level in levels]
     for rounding in ("exact", "half_up"):
-        odds = TUURNA.odds(
-            "group", *sides, judge=judge, difficulty=4, options={"group_average": rounding}
-        )
+        odds = TUURNA.odds("group", *sides, judge=judge, difficulty=4, options={"group_average": rounding})
         expected = oracle.group(members, judge, half_up=rounding == "half_up")
         assert odds.distribution == expected
         assert odds.success == oracle.at_least(expected, 4)
@@ -218,21 +216,11 @@ def test_r25_rerolled_ties_against_icepool(a: int, b: int) -> None:
 
 REACHED = {  # (fate, dice): P(W >= D) for D = 1 to 12, no cap
     ("cursed", 7): "0.9995 0.9931 0.9547 0.8267 0.5706 0.2634 0.0585 0 0 0 0 0",
-    ("unlucky", 6): (
-        "0.9986 0.9849 0.9255 0.7790 0.5519 0.3180 0.1502 0.0605 0.0215 0.0070 0.0021 0.0006"
-    ),
-    ("neutral", 5): (
-        "0.9959 0.9684 0.8861 0.7368 0.5488 0.3685 0.2266 0.1296 0.0699 0.0359 0.0177 0.0085"
-    ),
-    ("neutral", 12): (
-        "1.0000 1.0000 0.9997 0.9986 0.9946 0.9837 0.9598 0.9163 0.8486 0.7572 0.6477 0.5298"
-    ),
-    ("lucky", 4): (
-        "0.9992 0.9889 0.9341 0.7843 0.5572 0.3463 0.1949 0.1018 0.0503 0.0238 0.0108 0.0048"
-    ),
-    ("blessed", 3): (
-        "1.0000 1.0000 1.0000 0.7037 0.4074 0.2099 0.1001 0.0453 0.0197 0.0083 0.0034 0.0014"
-    ),
+    ("unlucky", 6): ("0.9986 0.9849 0.9255 0.7790 0.5519 0.3180 0.1502 0.0605 0.0215 0.0070 0.0021 0.0006"),
+    ("neutral", 5): ("0.9959 0.9684 0.8861 0.7368 0.5488 0.3685 0.2266 0.1296 0.0699 0.0359 0.0177 0.0085"),
+    ("neutral", 12): ("1.0000 1.0000 0.9997 0.9986 0.9946 0.9837 0.9598 0.9163 0.8486 0.7572 0.6477 0.5298"),
+    ("lucky", 4): ("0.9992 0.9889 0.9341 0.7843 0.5572 0.3463 0.1949 0.1018 0.0503 0.0238 0.0108 0.0048"),
+    ("blessed", 3): ("1.0000 1.0000 1.0000 0.7037 0.4074 0.2099 0.1001 0.0453 0.0197 0.0083 0.0034 0.0014"),
 }
 MEANS = {  # level: E[min(W, 9)], E[min(W, 12)]
     1: (0.999949, 0.999998),

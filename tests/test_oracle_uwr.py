@@ -188,9 +188,7 @@ def test_u21_amb_u9_uncontested(auto: bool) -> None:
     options = {"uncontested_wins": "auto" if auto else "needs_one_success"}
     for dice in (0, 1, 4):
         odds = UWR.odds("opposed", side(dice), uncontested=True, options=options)
-        assert (odds.success, odds.distribution) == oracle.uncontested(
-            oracle.plain(dice), auto=auto
-        )
+        assert (odds.success, odds.distribution) == oracle.uncontested(oracle.plain(dice), auto=auto)
 
 
 # -- printed tables of the reference (10.1, 10.2)
@@ -235,8 +233,6 @@ def test_u19_exact_diagonal_and_ties() -> None:
     ties = ["5/9", "11/27", "245/729", "1921/6561", "575/2187"]
     for dice, (win, tie) in enumerate(zip(wins, ties, strict=True), 1):
         strict = UWR.odds("opposed", side(dice), side(dice)).success
-        kind = UWR.odds(
-            "opposed", side(dice), side(dice), options={"tie_winner": "initiator"}
-        ).success
+        kind = UWR.odds("opposed", side(dice), side(dice), options={"tie_winner": "initiator"}).success
         assert strict == Fraction(win)
         assert kind - strict == Fraction(tie)  # type: ignore[operator]

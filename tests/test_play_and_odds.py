@@ -89,8 +89,7 @@ def test_what_is_played_is_possible_and_what_is_certain_happens(place: int) -> N
 
 def test_results_fall_as_often_as_the_odds_say() -> None:
     statistics = [
-        chi_square(seen(place).results, sample.start().odds())
-        for place, sample in enumerate(SAMPLES)
+        chi_square(seen(place).results, sample.start().odds()) for place, sample in enumerate(SAMPLES)
     ]
     assert all(freedom >= 1 for _, freedom in statistics)
     far = [(value - k) / sqrt(2 * k) > FAR for value, k in statistics]

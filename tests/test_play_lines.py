@@ -13,20 +13,86 @@ from handful.library import tables as library_tables
 
 SEEDS = 4
 VOCABULARY = [
-    "", "", "", "1", "2", "1 2", "1,2", "none", "d", "4D+1", "yes", "help", "?", "odds", "undo",
-    "again", "history", "history 1", "history x", "options", "options half_dice",
-    "options reroll_stack=stacking", "back", "back", "done", "roll", "uwr", "agga direct", "tuurna",
-    "me-d6", "me-d6 check dice=2D spend=ask difficulty=5", "uwr direct attribute=2 rerolls=1",
-    "uwr opposed attribute=2 rerolls=2 vs attribute=1", "target=2", "target=none", "attribute=1",
-    "tuurna group judge=min level=2 with level=1", "contest level=1 vs level=1", "fate=lucky",
-    "roll fons direct attribute=2 rerolls=2", "direct", "check", "--option", "--option x=y",
-    "--option reroll_mode=sequential", "handful", "handful odds", "=", "a=b", "'", "\x00", "ü",
-    "9" * 50, "rulesets", "checks nosuch", "lint", "play", "vs", "with level=1", "cancel", "skill",
-    "uwr direct --as mira attribute=Grace rerolls=1", "attribute=Grce", "skill=Stealth", "as none",
-    "as tove", "--as", "tuurna check --as=zejhe level=craft,3", "labor+=2", "sheet ylir", "look",
-    "again target=2", "seats", "log", "luck", "what", "finalise", "throw",
+    "",
+    "",
+    "",
+    "1",
+    "2",
+    "1 2",
+    "1,2",
+    "none",
+    "d",
+    "4D+1",
+    "yes",
+    "help",
+    "?",
+    "odds",
+    "undo",
+    "again",
+    "history",
+    "history 1",
+    "history x",
+    "options",
+    "options half_dice",
+    "options reroll_stack=stacking",
+    "back",
+    "back",
+    "done",
+    "roll",
+    "uwr",
+    "agga direct",
+    "tuurna",
+    "me-d6",
+    "me-d6 check dice=2D spend=ask difficulty=5",
+    "uwr direct attribute=2 rerolls=1",
+    "uwr opposed attribute=2 rerolls=2 vs attribute=1",
+    "target=2",
+    "target=none",
+    "attribute=1",
+    "tuurna group judge=min level=2 with level=1",
+    "contest level=1 vs level=1",
+    "fate=lucky",
+    "roll fons direct attribute=2 rerolls=2",
+    "direct",
+    "check",
+    "--option",
+    "--option x=y",
+    "--option reroll_mode=sequential",
+    "handful",
+    "handful odds",
+    "=",
+    "a=b",
+    "'",
+    "\x00",
+    "ü",
+    "9" * 50,
+    "rulesets",
+    "checks nosuch",
+    "lint",
+    "play",
+    "vs",
+    "with level=1",
+    "cancel",
+    "skill",
+    "uwr direct --as mira attribute=Grace rerolls=1",
+    "attribute=Grce",
+    "skill=Stealth",
+    "as none",
+    "as tove",
+    "--as",
+    "tuurna check --as=zejhe level=craft,3",
+    "labor+=2",
+    "sheet ylir",
+    "look",
+    "again target=2",
+    "seats",
+    "log",
+    "luck",
+    "what",
+    "finalise",
+    "throw",
     "dice direct attribute=1",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
@@ -49,9 +115,7 @@ def test_any_line_is_answered(
 # -- scripts
 
 
-def test_a_script_is_played_at_a_table_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_script_is_played_at_a_table_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     said = say("play uwr", "roll direct attribute=2 target=1 faces=5,1\n# a remark\n\nhistory\n")
     assert (said.status, said.err) == (0, "")
@@ -94,9 +158,7 @@ def test_a_check_on_the_command_line_is_weighed_and_waits_for_roll() -> None:
     assert (said.status, said.err) == (0, "")
     assert "success    55.56%  5/9" in said.out
     assert "uwr direct> roll\n  you/1: you roll direct attribute=2 target=1\n  die" in said.out
-    said = say(
-        "play uwr --as mira --option reroll_stack=stacking direct attribute=Grace", "again\n"
-    )
+    said = say("play uwr --as mira --option reroll_stack=stacking direct attribute=Grace", "again\n")
     assert said.status == 0
     assert "house rules: reroll_stack=stacking" in said.out
     assert "you as Mira Quill roll direct attribute=3.5" in said.out
@@ -204,15 +266,23 @@ def test_the_log_of_a_duel_tells_the_blows_in_order_and_what_was_spent() -> None
     assert (said.status, said.err) == (0, "")
     log, place = flat(said.out.partition("> log 40")[2]), 0
     for part in (
-        "you/1: you as Corvin Ade roll attack", "against Raider",
-        "Corvin Ade spends an action for you/1", "Corvin Ade throws 5 (wild die, by hand)",
-        "Corvin Ade throws 5 (by hand)", "you decide spend: paragon-bonus (a Paragon point: +3)",
+        "you/1: you as Corvin Ade roll attack",
+        "against Raider",
+        "Corvin Ade spends an action for you/1",
+        "Corvin Ade throws 5 (wild die, by hand)",
+        "Corvin Ade throws 5 (by hand)",
+        "you decide spend: paragon-bonus (a Paragon point: +3)",
         "Corvin Ade spends 1 Paragon (now 1) for you/1",
-        "you/2: you as Raider roll check", "to answer you/1", "Raider reacts for you/2",
-        "Raider throws 6 (wild die, by hand)", "Raider throws 2 2 (by hand)",
-        "Raider throws 4 (wild die again, by hand)", "you/2 is over: total 17",
-        "you/1 is over: total 17: success by 5", "you/1 and you/2 are compared by attack",
+        "you/2: you as Raider roll check",
+        "to answer you/1",
+        "Raider reacts for you/2",
+        "Raider throws 6 (wild die, by hand)",
+        "Raider throws 2 2 (by hand)",
+        "Raider throws 4 (wild die again, by hand)",
+        "you/2 is over: total 17",
+        "you/1 is over: total 17: success by 5",
+        "you/1 and you/2 are compared by attack",
         "Corvin Ade wins",
-    ):  # fmt: skip
+    ):
         assert part in log[place:], f"no {part!r} after {log[:place]!r}"
         place = log.index(part, place) + len(part)

@@ -105,9 +105,7 @@ def test_every_player_who_decides_gains_by_best() -> None:
     never = UWR.odds(
         "opposed", {"attribute": 3, "rerolls": 1}, {"attribute": 3, "rerolls": 2}, policy="never"
     )
-    best = UWR.odds(
-        "opposed", {"attribute": 3, "rerolls": 1}, {"attribute": 3, "rerolls": 2}, policy="best"
-    )
+    best = UWR.odds("opposed", {"attribute": 3, "rerolls": 1}, {"attribute": 3, "rerolls": 2}, policy="best")
     assert never.success == UWR.odds("opposed", {"attribute": 3}, {"attribute": 3}).success
     assert best.success == plain.success  # failing dice first is the best that both can do
     assert best.policy["reroll"] != plain.policy["reroll"] != never.policy["reroll"]

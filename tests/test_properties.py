@@ -127,8 +127,7 @@ def test_r26_fates_are_ordered_face_by_face(streams: list[list[int]]) -> None:
 def test_r26_odds_are_ordered_like_the_fates() -> None:
     for level, difficulty in product((1, 4, 9), (1, 3, 9)):
         chances = [
-            TUURNA.odds("check", level=level, fate=fate, difficulty=difficulty).success
-            for fate in FATES
+            TUURNA.odds("check", level=level, fate=fate, difficulty=difficulty).success for fate in FATES
         ]
         assert chances == sorted(chances)  # type: ignore[type-var]
 
@@ -196,9 +195,7 @@ def test_d5_the_least_total_is_one_for_each_die() -> None:
     pips=st.integers(0, 3),
     difficulty=st.integers(1, 25),
 )
-def test_d9_success_is_monotone_in_total_and_difficulty(
-    faces: list[int], pips: int, difficulty: int
-) -> None:
+def test_d9_success_is_monotone_in_total_and_difficulty(faces: list[int], pips: int, difficulty: int) -> None:
     def success(pips: int, difficulty: int) -> bool:
         start = ME.start("check", dice="3D", bonus=f"+{pips}", difficulty=difficulty)
         roll = play(start, endless(faces))

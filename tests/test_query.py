@@ -135,13 +135,20 @@ def as_json(query: Query) -> dict[str, Any]:
         else:
             sides.append({})
     several = {"parameters": {}, "sides": sides}
-    fields = {"check": query.check, "policy": query.policy,
-              "options": dict(one.split("=") for one in query.options)}  # fmt: skip
+    fields = {
+        "check": query.check,
+        "policy": query.policy,
+        "options": dict(one.split("=") for one in query.options),
+    }
     if query.kind == "table":
         fields["shows"] = query.shows
     if query.kind == "solve":
-        fields |= {"find": query.find, "chance": query.chance, "within": query.within,
-                   "side": query.side if len(sides) > 1 or query.side > 1 else 0}  # fmt: skip
+        fields |= {
+            "find": query.find,
+            "chance": query.chance,
+            "within": query.within,
+            "side": query.side if len(sides) > 1 or query.side > 1 else 0,
+        }
     return fields | (several if len(sides) > 1 else {"parameters": sides[0]})
 
 
@@ -322,8 +329,12 @@ def test_the_web_reads_no_ruleset_by_its_path(server: Inside, secret: Path) -> N
             address = f"{server.url}/api/games/{name.replace('/', '%2F')}/{door}"
             answer = httpx.post(address, json=body | more, verify=PLAIN, timeout=60)
             assert answer.status_code in (404, 405, 422), (name, door, answer.text)
-        for one, other in ((name, "uwr"), ("uwr", name), (f"{name}:reroll_stack=stacking", "uwr"),
-                           ("uwr", f"{name}:reroll_stack=stacking")):  # fmt: skip
+        for one, other in (
+            (name, "uwr"),
+            ("uwr", name),
+            (f"{name}:reroll_stack=stacking", "uwr"),
+            ("uwr", f"{name}:reroll_stack=stacking"),
+        ):
             both = {"before": {"game": one}, "after": {"game": other}}
             answer = httpx.post(f"{server.url}/api/diff", json=both, verify=PLAIN, timeout=60)
             assert answer.status_code == 422, answer.text
@@ -334,9 +345,11 @@ def test_the_web_reads_no_ruleset_by_its_path(server: Inside, secret: Path) -> N
 @pytest.mark.parametrize("name", ["as", "AS", "--as", "character", "characters", "--option"])
 def test_the_web_reads_no_character(server: Inside, secret: Path, name: str) -> None:
     path = str(secret / "mira.json")
-    for part in ({"parameters": {"attribute": 3, name: path}},
-                 {"parameters": {"attribute": 3}, "options": {name: path}},
-                 {"sides": [{"attribute": 3, name: path}]}):  # fmt: skip
+    for part in (
+        {"parameters": {"attribute": 3, name: path}},
+        {"parameters": {"attribute": 3}, "options": {name: path}},
+        {"sides": [{"attribute": 3, name: path}]},
+    ):
         for door in ("odds", "survey", "worth", "table"):
             address = f"{server.url}/api/games/uwr/{door}"
             body = {"check": "direct", **part}
@@ -364,8 +377,9 @@ def test_values_of_any_shape_are_refused_not_broken(server: Inside, value: Any) 
         body = {"check": "direct", "parameters": {"attribute": value, "target": 1}}
         address = f"{server.url}/api/games/uwr/{door}"
         content = json.dumps(body)
-        answer = httpx.post(address, content=content, verify=PLAIN, timeout=60,
-                            headers={"content-type": "application/json"})  # fmt: skip
+        answer = httpx.post(
+            address, content=content, verify=PLAIN, timeout=60, headers={"content-type": "application/json"}
+        )
         right = door == "table" and value == "1..2"
         assert (answer.status_code == 200) == right, answer.text
         assert answer.status_code < 500, answer.text
@@ -373,14 +387,17 @@ def test_values_of_any_shape_are_refused_not_broken(server: Inside, value: Any) 
 
 def test_values_of_json_are_what_somebody_would_type() -> None:
     rules = handful.ruleset("tuurna").rules
-    data = {"check": "group", "parameters": {"difficulty": 4, "judge": "min"},
-            "sides": [{"level": 5, "fate": None}, {"level": [1, 2]}], "options": {"cap": "off"},
-            "policy": "best"}  # fmt: skip
+    data = {
+        "check": "group",
+        "parameters": {"difficulty": 4, "judge": "min"},
+        "sides": [{"level": 5, "fate": None}, {"level": [1, 2]}],
+        "options": {"cap": "off"},
+        "policy": "best",
+    }
     query = Query.from_json("odds", rules, data)
     assert query.words == ("difficulty=4", "judge=min", "level=5", "with", "level=1,2")
     assert query.options == ("cap=off",)
-    dice = {"check": "total", "parameters": {"dice": {"dice": 4, "pips": -1}}, "sides": [],
-            "options": {}}  # fmt: skip
+    dice = {"check": "total", "parameters": {"dice": {"dice": 4, "pips": -1}}, "sides": [], "options": {}}
     assert Query.from_json("odds", handful.ruleset("me-d6").rules, dice).words == ("dice=4D-1",)
 
 
@@ -398,16 +415,17 @@ def queries(draw: st.DrawFn) -> Query:
         return Query(kind, draw(WORD), other=draw(WORD))
     needed = {"find", "chance"}
     drawn = {
-        "options": st.lists(WORD, max_size=3), "characters": st.lists(WORD, max_size=2),
-        "policy": st.sampled_from(["usual", "best", "never", "odd"]), "worth": st.booleans(),
-        "shows": STRIPPED, "find": WORD, "chance": WORD, "side": st.integers(1, 999_999),
+        "options": st.lists(WORD, max_size=3),
+        "characters": st.lists(WORD, max_size=2),
+        "policy": st.sampled_from(["usual", "best", "never", "odd"]),
+        "worth": st.booleans(),
+        "shows": STRIPPED,
+        "find": WORD,
+        "chance": WORD,
+        "side": st.integers(1, 999_999),
         "within": STRIPPED,
-    }  # fmt: skip
-    fields = {
-        name: draw(drawn[name])
-        for name in TAKES[kind]
-        if name in needed or draw(st.booleans())
-    }  # fmt: skip
+    }
+    fields = {name: draw(drawn[name]) for name in TAKES[kind] if name in needed or draw(st.booleans())}
     words = draw(st.lists(WORD | st.sampled_from(["vs", "with", "--", "-x=1"]), max_size=5))
     return Query.of(kind, draw(WORD), draw(WORD), words, **fields)
 
@@ -459,8 +477,10 @@ def test_the_first_side_is_number_1() -> None:
     """0 is the whole check, also where nothing but numbers is typed."""
     said = typed("table tuurna group judge=min difficulty=3..4 level=1..2 with level=1..2")
     assert [(one["parameter"], one["side"]) for one in said["axes"]] == [
-        ("difficulty", 0), ("level", 1), ("level", 2)
-    ]  # fmt: skip
+        ("difficulty", 0),
+        ("level", 1),
+        ("level", 2),
+    ]
     assert typed("solve tuurna contest vs level=5 --for level --chance 50%")["side"] == 1
 
 

@@ -116,23 +116,19 @@ GOOD = [
     "result(total = total)",
     # The loop surely runs, so what it sets is set.
     "for x in many:\n    last = x\nresult(total = last)",
-    "for i in range(3):\n    last = i\nfor j in range(len(many)):\n    best = j\n"
-    "result(total = last + best)",
+    "for i in range(3):\n    last = i\nfor j in range(len(many)):\n    best = j\nresult(total = last + best)",
     "found = []\nfor x in many:\n    found = found + [x]\nresult(total = max(found), all = found)",
     "nested = []\nfor x in many:\n    nested = [nested]\nresult(total = len(nested))",
     "result(total = code.dice + code.pips)",
     "result(total = rung.value if given(rung) else 0)",
     "a = double(x = skill)\nb = pair(left = a.twice, right = 1)\nresult(total = b.both)",
     # A rule is judged by all of its callers together.
-    'a = sorts(what = "fire")\nb = sorts(what = "frost")\n'
-    "result(total = 1 if a.cold and b.cold else 0)",
-    "a = pair(left = 1, right = 2)\nb = pair(left = [1], right = [2])\n"
-    "result(total = a.both + len(b.both))",
+    'a = sorts(what = "fire")\nb = sorts(what = "frost")\nresult(total = 1 if a.cold and b.cold else 0)',
+    "a = pair(left = 1, right = 2)\nb = pair(left = [1], right = [2])\nresult(total = a.both + len(b.both))",
     "a = perhaps(aim = goal)\nb = perhaps(aim = None)\nresult(total = a.aim + b.aim)",
     "a = counted(dice = roll(2, d6))\nresult(total = a.hits)",
     "result(total = sum(options.steps) + options.steps[0])",
-    "if brave:\n    result(total = 1)\nelif skill > 2:\n    result(total = 2)\n"
-    "else:\n    result(total = 3)",
+    "if brave:\n    result(total = 1)\nelif skill > 2:\n    result(total = 2)\nelse:\n    result(total = 3)",
     "if brave:\n    pass\nresult(total = 0.5 + 1/2)",
 ]
 
@@ -158,10 +154,16 @@ BROKEN = [
     ("result(total = sum(roll(1, d6, more = »d6)))", "'more' needs a number, not a die", "thrown"),
     ("result(total = sum(reroll(»2, d6)))", "reroll needs a pool, not a number", "roll("),
     ('result(total = size(choose("again", »2, 1)))', "choose needs a pool, not a number", "roll("),
-    ('p = roll(2, d6)\nresult(total = size(choose("again", p, »p)))',
-     "choose needs a number, not a pool", "size("),
-    ('p = roll(2, d6)\nresult(total = size(choose("again", p, 1, usual = »1)))',
-     "'usual' needs a pool, not a number", "roll("),
+    (
+        'p = roll(2, d6)\nresult(total = size(choose("again", p, »p)))',
+        "choose needs a number, not a pool",
+        "size(",
+    ),
+    (
+        'p = roll(2, d6)\nresult(total = size(choose("again", p, 1, usual = »1)))',
+        "'usual' needs a pool, not a number",
+        "roll(",
+    ),
     ("result(total = size(»skill))", "size needs a pool, not a number", "roll("),
     ("p = roll(1, d6)\nresult(total = len(»p))", "len needs a list, not a pool", "size("),
     ("result(total = sum(»[brave]))", "each entry for sum needs a number, not a truth", "1 if"),
@@ -173,47 +175,66 @@ BROKEN = [
     ("result(total = »skill[0])", "'[…]' needs a list or a record, not a number", "range("),
     ("result(total = »skill.dice)", "'.dice' needs a record, not a number", "a record"),
     ("result(total = 1 + »code)", "'+' needs a number, not a record", "dice or pips"),
-    ("p = roll(1, d6)\nfor x in »p:\n    pass\nresult(total = 1)",
-     "for … in … needs a list, not a pool", "size("),
+    (
+        "p = roll(1, d6)\nfor x in »p:\n    pass\nresult(total = 1)",
+        "for … in … needs a list, not a pool",
+        "size(",
+    ),
     ("if »skill:\n    pass\nresult(total = 1)", "a test needs a truth, not a number", "> 0"),
     ("result(total = 1 if brave and »many else 2)", "a test needs a truth, not a list", "len("),
     ("result(total = 1 if not »kind else 2)", "a test needs a truth, not a text", "=="),
-    ("p = roll(1, d6)\nresult(total = 1 if »5 <= p else 2)",
-     "a pool stands on the left of a comparison", "turn it around"),
+    (
+        "p = roll(1, d6)\nresult(total = 1 if »5 <= p else 2)",
+        "a pool stands on the left of a comparison",
+        "turn it around",
+    ),
     ("result(total = 1 if »kind > 2 else 2)", "'>' needs a number, not a text", "quotation"),
-    ("p = roll(1, d6)\nresult(total = size(p == »kind))",
-     "a pool == … needs a number", "quotation"),
+    ("p = roll(1, d6)\nresult(total = size(p == »kind))", "a pool == … needs a number", "quotation"),
     ('modify("bonus", »kind, "points")\nresult(total = 1)', "modify needs a number", "quotation"),
     ("turn(»brave)\nresult(total = 1)", "turn needs a number, not a truth", "1 if"),
-    ("if brave:\n    x = 1\nelse:\n    x = roll(1, d6)\nresult(total = 2 * »x)",
-     "'*' needs a number, not a number or a pool", "sum("),
+    (
+        "if brave:\n    x = 1\nelse:\n    x = roll(1, d6)\nresult(total = 2 * »x)",
+        "'*' needs a number, not a number or a pool",
+        "sum(",
+    ),
     ("x = None\nresult(total = »x + 1)", "'+' needs a number, a pool or a list, not None", "put"),
     # texts that never are
     ('result(total = 1 if kind == »"forst" else 2)', "kind is never 'forst'", "mean 'frost'"),
     ('result(total = 1 if »"water" != kind else 2)', "kind is never 'water'", "'fire' or 'frost'"),
-    ('result(total = 1 if options.mode == »"herd" else 2)',
-     "options.mode is never 'herd'", "'hard'"),
-    ('x = ask("ruling", ["cancel", "go_on"])\nresult(total = 1 if x == »"go_off" else 2)',
-     "x is never 'go_off'", "did you mean 'go_on'?"),
-    ('result(total = rung.value if given(rung) and rung.name == »"eazy" else 0)',
-     "rung.name is never 'eazy'", "did you mean 'easy'?"),
-    ('result(total = 1 if »skill == "3" else 2)',
-     "a number is never the same as a text", "same kind"),
-    ('result(total = 1 if »options.limit == "3" else 2)',
-     "a number is never the same", "same kind"),
+    ('result(total = 1 if options.mode == »"herd" else 2)', "options.mode is never 'herd'", "'hard'"),
+    (
+        'x = ask("ruling", ["cancel", "go_on"])\nresult(total = 1 if x == »"go_off" else 2)',
+        "x is never 'go_off'",
+        "did you mean 'go_on'?",
+    ),
+    (
+        'result(total = rung.value if given(rung) and rung.name == »"eazy" else 0)',
+        "rung.name is never 'eazy'",
+        "did you mean 'easy'?",
+    ),
+    ('result(total = 1 if »skill == "3" else 2)', "a number is never the same as a text", "same kind"),
+    ('result(total = 1 if »options.limit == "3" else 2)', "a number is never the same", "same kind"),
     # questions, tables, records, rules
-    ('x = ask("ruling", ["cancel", »"go_no"])\nresult(total = 1 if x == "cancel" else 2)',
-     "the decision 'ruling' has no answer 'go_no'", "did you mean 'go_on'?"),
-    ('x = ask("ruling", ["cancel", "go_on"], usual = »"never")\n'
-     'result(total = 1 if x == "cancel" else 2)', "'never' is not one of the options", "'cancel'"),
-    ('x = ask("ruling", »3)\nresult(total = 1 if x == "cancel" else 2)',
-     "ask needs a list", "range"),
+    (
+        'x = ask("ruling", ["cancel", »"go_no"])\nresult(total = 1 if x == "cancel" else 2)',
+        "the decision 'ruling' has no answer 'go_no'",
+        "did you mean 'go_on'?",
+    ),
+    (
+        'x = ask("ruling", ["cancel", "go_on"], usual = »"never")\nresult(total = 1 if x == "cancel" else 2)',
+        "'never' is not one of the options",
+        "'cancel'",
+    ),
+    ('x = ask("ruling", »3)\nresult(total = 1 if x == "cancel" else 2)', "ask needs a list", "range"),
     ('result(total = sum(tables.luck[»"god"]))', "tables.luck has no row 'god'", "mean 'good'?"),
     ("result(total = sum(tables.luck[»3]))", "the row of a table needs a text", "a text"),
     ("result(total = code.»pip)", "code has no field 'pip'", "did you mean 'pips'?"),
     ("a = double(x = skill)\nresult(total = a.»twise)", "a has no field 'twise'", "'twice'"),
-    ("a = double(x = skill)\nb = pair(**»a)\nresult(total = b.both)",
-     "the rule 'pair' also needs left, right", "surely has twice"),
+    (
+        "a = double(x = skill)\nb = pair(**»a)\nresult(total = b.both)",
+        "the rule 'pair' also needs left, right",
+        "surely has twice",
+    ),
     ("a = pair(left = 1, **»skill)\nresult(total = a.both)", "'**' needs a record", "a record"),
     # optional parameters
     ("result(total = »goal + 1)", "goal may not be given, and '+' needs", "if given(goal)"),
@@ -226,20 +247,22 @@ BROKEN = [
     ("n = skill\nwhile n > 0:\n    n -= 1\n    x = n\nresult(total = »x)", "'x' may have", "x = …"),
     # what is never reached, never ends, never changes
     ("result(total = 1)\n»x = 2", "this can never be reached", "has ended"),
-    ("if brave:\n    result(total = 1)\nelse:\n    result(total = 2)\n»result(total = 3)",
-     "this can never be reached", "has ended"),
-    ('if brave:\n    refuse("too_much")\n    »event("boom")\nresult(total = 1)',
-     "this can never be reached", "has ended"),
-    ("if »True:\n    pass\nresult(total = 1)",
-     "the test 'True' always comes out the same", "change"),
+    (
+        "if brave:\n    result(total = 1)\nelse:\n    result(total = 2)\n»result(total = 3)",
+        "this can never be reached",
+        "has ended",
+    ),
+    (
+        'if brave:\n    refuse("too_much")\n    »event("boom")\nresult(total = 1)',
+        "this can never be reached",
+        "has ended",
+    ),
+    ("if »True:\n    pass\nresult(total = 1)", "the test 'True' always comes out the same", "change"),
     ("result(total = 1 if »1 < 2 else 2)", "the test '1 < 2' always comes out", "leave it out"),
     ("while »False:\n    x = 1\nresult(total = 1)", "the test 'False' always", "leave it out"),
-    ("»while True:\n    x = sum(roll(1, d6))\nresult(total = 1)",
-     "this loop never ends", "changes"),
-    ("n = skill\n»while n > 0:\n    m = n - 1\nresult(total = 1)",
-     "this loop never ends", "changes"),
-    ("»while options.mode == 'hard':\n    m = 1\nresult(total = 1)",
-     "this loop never ends", "change"),
+    ("»while True:\n    x = sum(roll(1, d6))\nresult(total = 1)", "this loop never ends", "changes"),
+    ("n = skill\n»while n > 0:\n    m = n - 1\nresult(total = 1)", "this loop never ends", "changes"),
+    ("»while options.mode == 'hard':\n    m = 1\nresult(total = 1)", "this loop never ends", "change"),
     ("»if brave:\n    result(total = 1)", "'test' can end here without a result", "refuse(…)"),
     ("»x = skill", "'test' can end here without a result", "every path"),
     ("»pass", "'test' can end here without a result", "every path"),
@@ -252,9 +275,8 @@ BROKEN = [
     ("result(total = »roll(2, d6))", "the main result 'total' needs a number", "sum("),
     ("result(total = 1, dice = »roll(2, d6))", "the result 'dice' needs a number", "sum("),
     # the caret counts characters, not bytes
-    ('x = 1 if note == "größer als äöü" else »kind + 1\nresult(total = x)',
-     "'+' needs", "quotation"),
-]  # fmt: skip
+    ('x = 1 if note == "größer als äöü" else »kind + 1\nresult(total = x)', "'+' needs", "quotation"),
+]
 
 
 @pytest.mark.parametrize(("text", "message", "hint"), BROKEN, ids=[text for text, _, _ in BROKEN])
@@ -387,9 +409,7 @@ def test_an_optional_parameter_of_a_side_is_tested_too() -> None:
     ],
 )
 def test_wins_is_a_list_of_truths(wins: str, message: str) -> None:
-    assert the_mistake(_only_sided(FIGHT.replace("wins = wins)", f"wins = {wins})"))).message == (
-        message
-    )
+    assert the_mistake(_only_sided(FIGHT.replace("wins = wins)", f"wins = {wins})"))).message == (message)
 
 
 def test_a_parameter_of_a_side_that_nothing_reads_is_a_mistake() -> None:
@@ -482,11 +502,11 @@ HOSTILE = {
     "deep not": "x = " + "not " * 900 + "True",
     "long sum": "x = " + "+".join(["1"] * 3000),
     "deep ifs": "".join(" " * n + "if brave:\n" for n in range(95)) + " " * 95 + "x = 1",
-    "deep loops": "".join(" " * n + f"while skill > {n}:\n" for n in range(45))
-    + " " * 45 + "x = 1",
+    "deep loops": "".join(" " * n + f"while skill > {n}:\n" for n in range(45)) + " " * 45 + "x = 1",
     "deep whiles": "n = skill\n"
     + "".join(" " * n + "while n > 0:\n" for n in range(45))
-    + " " * 45 + "n -= 1\nresult(total = n + kind)",
+    + " " * 45
+    + "n -= 1\nresult(total = n + kind)",
     "long and": "result(total = 1 if " + " and ".join(["brave"] * 1_500) + " and kind else 2)",
     "huge number": "result(total = 10000000000)",
     "huge digits": "result(total = " + "9" * 10_000 + ")",
@@ -498,8 +518,7 @@ HOSTILE = {
     "100 kB": "x = 1\n" * 17_000 + "result(total = x)",
     "thousands of statements": "x = 1\n" * 3_200,
     "thousands of names": "\n".join(f"x{n}=y{n}" for n in range(1_000)),
-    "thousands of variables": "\n".join(f"x{n}=1" for n in range(1_000))
-    + "\nresult(total = kind + 1)",
+    "thousands of variables": "\n".join(f"x{n}=1" for n in range(1_000)) + "\nresult(total = kind + 1)",
     "thousands of branches": "".join(f"if brave:\n a{n}=1\n" for n in range(900)) + "x = a1",
     "long names": "\n".join("x" * 4000 + f"{n} = {'x' * 4000}{n + 1}" for n in range(2)),
     "long text": f'result(total = 1 if kind == "{"fire" * 4000}" else 2)',
@@ -564,7 +583,7 @@ HOSTILE = {
     "backslash": "x = '\\\\d'\nresult(total = kind + 1)",
     "empty": "",
     "comment only": "# nothing",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
@@ -581,9 +600,7 @@ def test_rules_that_are_deep_together_end_in_one_mistake() -> None:
     deep = "max(1, " * 90 + "x" + ")" * 90
     extra = rule("r8", ["x"], f"result(y = {deep})")
     for n in range(1, 8):
-        extra += rule(
-            f"r{n}", ["x"], f"a = {deep.replace('x)', f'r{n + 1}(x = x))', 1)}\nresult(y = a)"
-        )
+        extra += rule(f"r{n}", ["x"], f"a = {deep.replace('x)', f'r{n + 1}(x = x))', 1)}\nresult(y = a)")
     (error,) = mistakes(toy("a = r1(x = skill)\nresult(total = a.y)", extra=extra))
     assert error.message == "the rules are nested too deeply to be looked over"
 
@@ -610,9 +627,7 @@ def test_records_within_records_do_not_swell() -> None:
         extra += rule(f"r{n}", ["x"], f"a = r{n + 1}(x = x)\nresult({wide})")
     began = time.perf_counter()
     found = mistakes(toy("a = r1(x = skill)\nresult(total = a.f1)", extra=extra))
-    assert {error.message for error in found} == {
-        "a result may hold at most 1000 values, 8 levels deep"
-    }
+    assert {error.message for error in found} == {"a result may hold at most 1000 values, 8 levels deep"}
     assert time.perf_counter() - began < 5
 
 

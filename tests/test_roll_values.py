@@ -159,8 +159,14 @@ def test_sides_number_their_own_dice_from_1() -> None:
     roll = ruleset("uwr").start("opposed", *sides).throw(faces=[1, 5]).answer("1")
     end = roll.throw(faces=[6, 2, 5, 1]).answer("3").throw(faces=[4])
     assert [(die.side, die.number, die.of) for die in end.dice] == [
-        (1, 1, None), (1, 2, None), (1, 3, 1), (2, 1, None), (2, 2, None), (2, 3, None), (2, 4, 3),
-    ]  # fmt: skip
+        (1, 1, None),
+        (1, 2, None),
+        (1, 3, 1),
+        (2, 1, None),
+        (2, 2, None),
+        (2, 3, None),
+        (2, 4, 3),
+    ]
 
 
 # -- options that are not consulted
@@ -212,9 +218,7 @@ def test_an_option_that_the_trace_does_not_name_changes_nothing(game: str) -> No
         if case.game != game:
             continue
         end = played(case)[-1]
-        for name in (
-            set(rules.options) - set(end.to_dict()["decided_by_options"]) - set(case.options)
-        ):
+        for name in set(rules.options) - set(end.to_dict()["decided_by_options"]) - set(case.options):
             for value in other_values(rules, name):
                 other = played(case.with_option(name, value))[-1]
                 assert trace(other) == trace(end), f"{case.id} {name}={value}"

@@ -31,11 +31,15 @@ def begun(*who: Character, **more: Any) -> Rounds:
     options = more.get("options", {})
     there = [
         fight.combatant(
-            ME.rules, one.name, one, marks=marks.get(one.name), hidden=one.name in hidden,
+            ME.rules,
+            one.name,
+            one,
+            marks=marks.get(one.name),
+            hidden=one.name in hidden,
             options=options,
         )
         for one in who
-    ]  # fmt: skip
+    ]
     return fight.begin(ME.rules, there, **more)
 
 
@@ -58,9 +62,7 @@ def test_d15_g_d13_four_tie_breakers_in_order() -> None:
     rounds = begun(quick, gifted, pc, marks={"gifted": {"first": 1}})
     assert order(rounds) == ["pc", "gifted", "quick"]
     placed = fighter("placed", 14, "npc")
-    rounds = begun(
-        quick, placed, gifted, marks={"gifted": {"first": 1}, "placed": {"situation": 1}}
-    )
+    rounds = begun(quick, placed, gifted, marks={"gifted": {"first": 1}, "placed": {"situation": 1}})
     assert order(rounds) == ["gifted", "placed", "quick"]
 
 
@@ -72,9 +74,7 @@ def test_amb_d12_the_last_tie() -> None:
     assert {*shared.turn} == {"a", "b"}
     one = fight.end_turn(shared, "b")
     assert one.turn == ("a",)
-    rolled = [
-        fight.Combatant("a", (9,), rolled=2), fight.Combatant("b", (9,), rolled=5)
-    ]  # fmt: skip
+    rolled = [fight.Combatant("a", (9,), rolled=2), fight.Combatant("b", (9,), rolled=5)]
     assert order(fight.begin(ME.rules, rolled, {"init_final_tie": "roll"})) == ["b", "a"]
 
 
@@ -315,9 +315,7 @@ def test_hidden_combatants_change_nothing_for_the_others(
     without = begun(ANN, BOB, ORC, options=options)
     steps = data.draw(
         st.lists(
-            st.tuples(
-                st.sampled_from(["ann", "bob", "orc", "ghost", "shade"]), st.sampled_from(MOVES)
-            ),
+            st.tuples(st.sampled_from(["ann", "bob", "orc", "ghost", "shade"]), st.sampled_from(MOVES)),
             max_size=40,
         )
     )
@@ -370,15 +368,11 @@ PEOPLE = ["ann", "bob", "orc", "pal", "shade"]
 @settings(max_examples=200, deadline=None)
 @given(
     steps=st.lists(
-        st.tuples(
-            st.sampled_from(PEOPLE), st.sampled_from([*MOVES, "join", "behind", "gone", "seen"])
-        ),
+        st.tuples(st.sampled_from(PEOPLE), st.sampled_from([*MOVES, "join", "behind", "gone", "seen"])),
         max_size=60,
     )
 )
-def test_random_rounds_keep_their_laws(
-    structure: str, last_tie: str, steps: list[tuple[str, str]]
-) -> None:
+def test_random_rounds_keep_their_laws(structure: str, last_tie: str, steps: list[tuple[str, str]]) -> None:
     options = {"round_structure": structure, "init_final_tie": last_tie}
     rounds = begun(ANN, BOB, ORC, options=options)
     for who, move in steps:

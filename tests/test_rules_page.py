@@ -13,9 +13,7 @@ from commands import say
 from rulebook import Table
 
 GAMES = rules.games()
-RULES = {
-    number: (name, rule) for name, game in GAMES.items() for number, rule in game["rules"].items()
-}
+RULES = {number: (name, rule) for name, game in GAMES.items() for number, rule in game["rules"].items()}
 NUMBERS = {
     "uwr": ("U", 23),
     "agga": ("A", 14),

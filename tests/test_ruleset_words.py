@@ -87,9 +87,7 @@ def test_sample_characters_speak_german_and_still_fit(game: str) -> None:
     texts = json.dumps(games.samples(own.rules))
     assert words
     assert not [one for one in words if json.dumps(one)[1:-1] not in texts], "no sheet says that"
-    for english, german in zip(
-        games.samples(own.rules), games.samples(own.rules, "de"), strict=True
-    ):
+    for english, german in zip(games.samples(own.rules), games.samples(own.rules, "de"), strict=True):
         assert german["notes"] != english["notes"]
         assert not {*sheet_texts(german)} & {*words}
         assert read(own.rules, german).name == german["name"]

@@ -75,9 +75,19 @@ def test_the_container_has_no_rights_a_volume_and_a_health_check() -> None:
     """The last stage, line by line; what it copies is there."""
     found = instructions()
     assert {name for name, _ in found} <= {
-        "FROM", "WORKDIR", "COPY", "RUN", "USER", "VOLUME", "ENV", "EXPOSE", "STOPSIGNAL",
-        "HEALTHCHECK", "ENTRYPOINT", "CMD",
-    }  # fmt: skip
+        "FROM",
+        "WORKDIR",
+        "COPY",
+        "RUN",
+        "USER",
+        "VOLUME",
+        "ENV",
+        "EXPOSE",
+        "STOPSIGNAL",
+        "HEALTHCHECK",
+        "ENTRYPOINT",
+        "CMD",
+    }
     for name, words in found:
         sources = [one for one in words.split()[:-1] if not one.startswith("--")]
         if name == "COPY" and "--from" not in words:

@@ -33,17 +33,29 @@ SHIPPED = [
 ]
 # Mistakes that a schema can see: the wrong name or kind of something, not what it means.
 STRUCTURE = {
-    "there is no {} here", "sheet must be a table", "{} must be a whole number",
-    "{} must be a number", "{} must be true or false", "{} must be a list of names",
-    "{} must be a list of formulas", "params must be a list of names",
-    "gives must be a list of tables", "off must be true or false",
+    "there is no {} here",
+    "sheet must be a table",
+    "{} must be a whole number",
+    "{} must be a number",
+    "{} must be true or false",
+    "{} must be a list of names",
+    "{} must be a list of formulas",
+    "params must be a list of names",
+    "gives must be a list of tables",
+    "off must be true or false",
     "values must be all texts, all whole numbers or all true/false",
-    "the row {} must hold whole numbers", "the type of {} is not known", "{} needs wording",
-    "who decides {}?", "a game does not count beyond {}",
-    "does not say which language it is written in", "needs an id of small letters, digits and '-'",
-    "has no checks: there is nothing to roll", "{} is not a name: small letters, digits and _",
-    "a text may have at most {} characters", "{} must be a table",
-}  # fmt: skip
+    "the row {} must hold whole numbers",
+    "the type of {} is not known",
+    "{} needs wording",
+    "who decides {}?",
+    "a game does not count beyond {}",
+    "does not say which language it is written in",
+    "needs an id of small letters, digits and '-'",
+    "has no checks: there is nothing to roll",
+    "{} is not a name: small letters, digits and _",
+    "a text may have at most {} characters",
+    "{} must be a table",
+}
 
 
 def fits(file: str, data: Any) -> bool:

@@ -51,7 +51,7 @@ WRONG = [  # what is written instead of what; what is said
     ("[sheet.picks", '[sheet.told]\nluck = ["lack"]\n[sheet.picks', "no word 'lack'", "luck"),
     ("start = 1\n", "start = 1\nuses.x = { changes = { chip = 1 } }\n", "no resource 'chip'", ""),
     ("start = 1\n", 'start = 1\nspent = { lick = ["x"] }\n', "or decision 'lick'", "luck"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("right", "wrong", "message", "hint"), WRONG)

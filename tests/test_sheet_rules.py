@@ -15,9 +15,7 @@ from sheets import lines, shipped, telling
 
 UWR, AGGA, FONS, TUURNA, ME = map(ruleset, ("uwr", "agga", "fons", "tuurna", "me-d6"))
 FOUR = {"might": 2, "grace": 3, "mettle": 2, "insight": 2}
-SIX = dict.fromkeys(
-    ("dexterity", "knowledge", "mechanical", "perception", "strength", "technical"), "3D"
-)
+SIX = dict.fromkeys(("dexterity", "knowledge", "mechanical", "perception", "strength", "technical"), "3D")
 
 
 def of_uwr(**fields: Any) -> Character:
@@ -62,9 +60,7 @@ def test_u13_the_four_primary_attributes() -> None:
 
 
 def test_u14_the_ranks_are_those_of_the_proficiency() -> None:
-    draft = UWR.draft(
-        "direct", character=shipped("mira"), attribute="Grace", skill="Acrobatics", target=2
-    )
+    draft = UWR.draft("direct", character=shipped("mira"), attribute="Grace", skill="Acrobatics", target=2)
     assert lines(draft)[:2] == ["Grace 3.5 dice", "Acrobatics, from Burglar 2 dice"]
     assert UWR.odds(draft).success == Fraction(473, 729)  # G-U1
 
@@ -114,9 +110,7 @@ def test_f4_half_a_die_is_not_thrown() -> None:
 
 
 def test_f7_any_attribute_may_be_called_for() -> None:
-    assert (
-        args(FONS.draft("direct", character=shipped("pell"), attribute="Style"))["attribute"] == 4
-    )
+    assert args(FONS.draft("direct", character=shipped("pell"), attribute="Style"))["attribute"] == 4
 
 
 def test_f9_specific_skills() -> None:
@@ -156,9 +150,7 @@ def test_amb_u16_one_skill_supplies_both() -> None:
 
 
 def test_r2_levels_go_from_0_to_12() -> None:
-    assert args(TUURNA.draft("check", character=shipped("ylir"), level="Armaments"))["level"] == (
-        5,
-    )
+    assert args(TUURNA.draft("check", character=shipped("ylir"), level="Armaments"))["level"] == (5,)
     with pytest.raises(BadCharacter, match=r"skills.armaments: 13 is out of range.*0 to 12"):
         of_tuurna(skills={"armaments": 13})
 
@@ -223,9 +215,11 @@ def test_r16_leverage_and_labor_are_bounded_apart() -> None:
     )
     draft = TUURNA.draft("check", character=who, level="Tactics", difficulty=4)
     assert lines(draft) == [
-        "Tactics 5 dice", "Bold (Specific Modifier) 5 dice", "Bold (Specific Modifier) 5 points",
+        "Tactics 5 dice",
+        "Bold (Specific Modifier) 5 dice",
+        "Bold (Specific Modifier) 5 points",
         "Cautious (Specific Modifier) -2 points",
-    ]  # fmt: skip
+    ]
 
 
 def test_r17_one_die_is_left() -> None:
@@ -253,9 +247,8 @@ def test_amb_r11_a_modifier_for_all_skills_stays_one() -> None:
     assert args(draft)["leverage"] == (2,)
     assert round(float(TUURNA.odds(draft).success), 3) == 0.940
     once = TUURNA.odds(
-        "check", character=who, level="craft,memory", difficulty=5,
-        options={"multiskill_leverage": "once"},
-    )  # fmt: skip
+        "check", character=who, level="craft,memory", difficulty=5, options={"multiskill_leverage": "once"}
+    )
     assert round(float(once.success), 3) == 0.781
 
 
@@ -285,9 +278,7 @@ def test_d11_taking_10_with_a_skill() -> None:
     light = adjusted(ME.rules, who, {"hit_points": -1})  # AMB-D21: only zero dice forbid it
     assert ME.start("take10", character=light, attribute="ranged").result == 15
     with pytest.raises(Refused, match="zero dice"):
-        ME.start(
-            "take10", character=adjusted(ME.rules, who, {"hit_points": -15}), attribute="ranged"
-        )
+        ME.start("take10", character=adjusted(ME.rules, who, {"hit_points": -15}), attribute="ranged")
     with pytest.raises(Refused, match="3D"):
         ME.start("take10", character=shipped("corvin"), attribute="ranged")
 
@@ -342,13 +333,21 @@ def test_d41_d42_three_defenses() -> None:
 @pytest.mark.parametrize(
     ("most", "points", "condition"),
     [  # G-D10, AMB-D10
-        (29, 29, None), (29, 28, "lightly_wounded"), (29, 20, "lightly_wounded"),
-        (29, 19, "wounded"), (29, 10, "wounded"), (29, 9, "severely_wounded"),
-        (29, 1, "severely_wounded"), (29, 0, "almost_dead"), (29, -1, "dead"),
-        (32, 22, "lightly_wounded"), (32, 21, "wounded"), (32, 11, "wounded"),
+        (29, 29, None),
+        (29, 28, "lightly_wounded"),
+        (29, 20, "lightly_wounded"),
+        (29, 19, "wounded"),
+        (29, 10, "wounded"),
+        (29, 9, "severely_wounded"),
+        (29, 1, "severely_wounded"),
+        (29, 0, "almost_dead"),
+        (29, -1, "dead"),
+        (32, 22, "lightly_wounded"),
+        (32, 21, "wounded"),
+        (32, 11, "wounded"),
         (32, 10, "severely_wounded"),
     ],
-)  # fmt: skip
+)
 def test_d44_wound_levels(most: int, points: int, condition: str | None) -> None:
     who = of_me(derived={"hit_points_most": most}, resources={"hit_points": points})
     found = [one.name for one in follows(ME.rules, who).conditions]
@@ -358,9 +357,7 @@ def test_d44_wound_levels(most: int, points: int, condition: str | None) -> None
 def test_d44_a_wound_is_a_line_of_the_check() -> None:
     draft = ME.draft("check", character=shipped("sanna"), dice="repair", difficulty=11)
     assert lines(draft)[:3] == ["Technical 4D+1", "Repair 6 points", "Wounded -3 dice"]
-    light = ME.draft(
-        "check", character=shipped("sanna"), dice="repair", options={"wound_penalties": "1,2,5"}
-    )
+    light = ME.draft("check", character=shipped("sanna"), dice="repair", options={"wound_penalties": "1,2,5"})
     assert "Wounded -2 dice" in lines(light)
 
 
@@ -394,9 +391,7 @@ def test_d45_points_that_nobody_has() -> None:
 
 def test_d46_one_point_in_total() -> None:
     with pytest.raises(Refused, match="at most one"):
-        ME.start(
-            "check", character=shipped("corvin"), dice="con", spend="paragon-dice,renegade-bonus"
-        )
+        ME.start("check", character=shipped("corvin"), dice="con", spend="paragon-dice,renegade-bonus")
 
 
 def test_d47_medals_are_for_player_characters() -> None:

@@ -133,14 +133,17 @@ def test_the_same_seed_gives_the_same_rolls_whoever_does_the_work(
 def test_other_processes_roll_the_same() -> None:
     check = ruleset("tuurna").bind("contest", {"level": 3}, {"level": 2, "leverage": 1})
     count = 2 * Rolling.size + 1
-    assert kinds(rolled(check, count=count, seed=3, workers=2)) == kinds(
-        rolled(check, count=count, seed=3)
-    )
+    assert kinds(rolled(check, count=count, seed=3, workers=2)) == kinds(rolled(check, count=count, seed=3))
 
 
 def test_draws_are_the_rolls_that_are_counted() -> None:
-    for check in (uwr(), toy("a = sum(roll(1, d6, more = 6))\nb = sum(roll(1, d6, more = 6))\n"
-                             'if a > b:\n    event("boom")\nresult(total = a - b)')):  # fmt: skip
+    for check in (
+        uwr(),
+        toy(
+            "a = sum(roll(1, d6, more = 6))\nb = sum(roll(1, d6, more = 6))\n"
+            'if a > b:\n    event("boom")\nresult(total = a - b)'
+        ),
+    ):
         made = simulate(check, count=20_000, seed=5)
         each = draws(check, count=20_000, seed=5)
         assert each.method == made.method
@@ -236,8 +239,7 @@ def test_without_numpy_everything_else_works() -> None:
     )
     assert done.stdout.split() == ["19/27", "1", "not", "here"]
     assert done.stderr.splitlines() == [
-        "handful: simulations need numpy, which is not installed here; "
-        "`pip install numpy` brings it"
+        "handful: simulations need numpy, which is not installed here; `pip install numpy` brings it"
     ]
 
 

@@ -108,9 +108,7 @@ def test_results_come_as_often_as_the_odds_say(way: str) -> None:
 
 @pytest.mark.parametrize("way", ["drawn", "rolled", "played"])
 def test_successes_victories_and_events_come_as_often_as_the_odds_say(way: str) -> None:
-    deviations = [
-        one for kinds, odds in all_rolled(way) for one in agreement.deviations(kinds, odds)
-    ]
+    deviations = [one for kinds, odds in all_rolled(way) for one in agreement.deviations(kinds, odds)]
     assert len(deviations) > 150
     assert sum(abs(one) > agreement.FAR for one in deviations) <= 1
     # facts of one check hang together, so the bound is generous

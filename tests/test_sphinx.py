@@ -126,9 +126,7 @@ def test_a_table_has_the_figures_of_the_library(
     name: str, book: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = "uwr direct attribute=1..3 rerolls=1 target=1..2"
-    text = f".. handful-table:: {asked}\n" if name.endswith("rst") else (
-        f"```{{handful-table}} {asked}\n```"
-    )  # fmt: skip
+    text = f".. handful-table:: {asked}\n" if name.endswith("rst") else (f"```{{handful-table}} {asked}\n```")
     made = build(write(book, text, name), book / "out", capsys, "-W")
     assert made.status == 0, made.told
     cells = re.findall(r'text-right"><p>([\d.]+ %)</p>', made.page())
@@ -151,9 +149,12 @@ def test_figures_of_every_kind_and_policy(book: Path, capsys: pytest.CaptureFixt
     mean = ruleset("me-d6").odds("total", dice="3D").mean
     gap = "\N{NO-BREAK SPACE}"
     assert FIGURE.findall(made.page()) == [
-        f"26{gap}%", f"{round(100 * wins)}{gap}%", f"{float(mean):.2f}", f"0{gap}%",
+        f"26{gap}%",
+        f"{round(100 * wins)}{gap}%",
+        f"{float(mean):.2f}",
+        f"0{gap}%",
         f"less than 1{gap}%",
-    ]  # fmt: skip
+    ]
 
 
 # -- claims

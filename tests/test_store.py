@@ -402,9 +402,7 @@ def test_a_version_changes_when_others_write(path: str) -> None:
     other.close()
 
 
-def test_what_lies_beside_the_file_is_brought_in_while_somebody_writes(
-    path: str, tmp_path: Path
-) -> None:
+def test_what_lies_beside_the_file_is_brought_in_while_somebody_writes(path: str, tmp_path: Path) -> None:
     store, other = SQLiteStore(path, create=True), SQLiteStore(path)
     own = begun(store)
 

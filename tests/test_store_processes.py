@@ -138,8 +138,10 @@ def test_what_is_saved_has_reached_the_disk(tmp_path: Path) -> None:
         assert read("PRAGMA foreign_keys").fetchone() == (1,)
         tables = {name: strict for _, name, _, _, _, strict in read("PRAGMA table_list")}
         assert {name: tables[name] for name in ("tables", "entries", "rulesets")} == {
-            "tables": 1, "entries": 1, "rulesets": 1,
-        }  # fmt: skip
+            "tables": 1,
+            "entries": 1,
+            "rulesets": 1,
+        }
         keys = [(name, at) for _, name, _, _, _, at in read("PRAGMA table_info(entries)") if at]
         assert keys == [("table_id", 1), ("seq", 2)]
         store.close()

@@ -24,18 +24,16 @@ from handful.rules import load as loading
 UWR, TUURNA, ME = (ruleset(game).rules for game in ("uwr", "tuurna", "me-d6"))
 ASKED: list[tuple[str, str, list[dict[str, Any]], dict[str, Any], dict[str, Any], str]] = [
     ("uwr", "direct", [], {"attribute": 3.5, "skill": 2, "target": 2}, {}, "usual"),
-    ("uwr", "direct", [], {"attribute": 5, "rerolls": 2, "target": 3},
-     {"reroll_stack": "stacking"}, "best"),
+    ("uwr", "direct", [], {"attribute": 5, "rerolls": 2, "target": 3}, {"reroll_stack": "stacking"}, "best"),
     ("uwr", "opposed", [{"attribute": 4, "skill": 1}, {"attribute": 3.5}], {}, {}, "never"),
     ("agga", "direct", [], {"attribute": 3, "difficulty": "easy", "favor": -1}, {}, "usual"),
     ("tuurna", "check", [], {"level": [5, 3], "difficulty": 6, "fate": "lucky"}, {}, "usual"),
-    ("tuurna", "group", [{"level": 4}, {"level": 2}], {"judge": "min", "difficulty": 3}, {},
-     "usual"),
+    ("tuurna", "group", [{"level": 4}, {"level": 2}], {"judge": "min", "difficulty": 3}, {}, "usual"),
     ("me-d6", "check", [], {"dice": "4D+2", "difficulty": "moderate", "rush": "25%"}, {}, "usual"),
     ("double-tens", "pool", [], {"dice": 5, "speciality": True}, {}, "usual"),
     ("best-two", "total", [], {"dice": "d6,d8,d8", "target": 9}, {}, "usual"),
     ("symbols", "test", [], {"good": 2, "bad": 2}, {}, "usual"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(
@@ -60,9 +58,7 @@ def test_the_command_line_gives_the_same_figures_exactly(
 def test_curves_are_sums_of_the_distribution(
     game: str, check: str, sides: Any, params: Any, options: Any, policy: str
 ) -> None:
-    found = survey(
-        library.ruleset(game).rules, check, sides, params, options=options, policy=policy
-    )
+    found = survey(library.ruleset(game).rules, check, sides, params, options=options, policy=policy)
     odds = found.odds
     for value, exactly, at_least, at_most in found.curves:
         assert exactly == odds.distribution[value]
@@ -123,8 +119,10 @@ def test_rerolls_are_worth_what_lies_between_using_and_leaving_them() -> None:
     found = worth(bind(UWR, "direct", [], {"attribute": 6, "rerolls": 2, "target": 3}, {}))
     assert found is not None
     assert found.figures == {
-        "usual": Fraction(1163, 2187), "best": Fraction(1163, 2187), "never": Fraction(233, 729)
-    }  # fmt: skip
+        "usual": Fraction(1163, 2187),
+        "best": Fraction(1163, 2187),
+        "never": Fraction(233, 729),
+    }
     assert found.deciding == Fraction(1163, 2187) - Fraction(233, 729)
     assert found.better == 0
 
@@ -180,8 +178,9 @@ def test_a_changed_table_is_told_row_by_row() -> None:
 def test_a_comparison_says_how_far_it_is() -> None:
     told: list[tuple[int, int]] = []
     one = Version("agga", ruleset("agga").rules, {})
-    difference(one, Version("fons", ruleset("fons").rules, {}),
-               progress=lambda done, of: told.append((done, of)))  # fmt: skip
+    difference(
+        one, Version("fons", ruleset("fons").rules, {}), progress=lambda done, of: told.append((done, of))
+    )
     assert told == sorted(told)
     assert told[0][0] == 0
     assert all(done < of for done, of in told)

@@ -209,11 +209,15 @@ def test_only_plain_data_is_a_command(play: Played) -> None:
     for _ in range(5000):
         deep = {"attribute": deep}
     for data in (
-        MappingProxyType({"check": "direct"}), {"check": "direct", "parameters": deep},
+        MappingProxyType({"check": "direct"}),
+        {"check": "direct", "parameters": deep},
         {"check": "direct", "parameters": MappingProxyType({})},
         {"check": "direct", "parameters": {"attribute": float("nan")}},
-        {"check": "direct", "parameters": {"attribute": 2**70}}, {1: 2}, None, "declare",
-    ):  # fmt: skip
+        {"check": "direct", "parameters": {"attribute": 2**70}},
+        {1: 2},
+        None,
+        "declare",
+    ):
         with pytest.raises(Refused, match="names, texts, numbers"):
             tables.decide(play.table, Command("declare", "1", data), "ann", play.dice)
 

@@ -230,13 +230,14 @@ def test_the_gm_moves_points_and_the_next_check_has_the_wound(play: Played) -> N
     assert points(play, CORVIN)["hit_points"] == 10
     roll = play.declare("bob", "check", as_=CORVIN, parameters={"dice": "con"})
     assert play.roll("bob", roll)["asked"]["parameters"]["wound"] == "wounded"
-    assert ("Wounded", -3) in {
-        (one["source"], one["amount"]) for one in play.roll("bob", roll)["sources"]
-    }
+    assert ("Wounded", -3) in {(one["source"], one["amount"]) for one in play.roll("bob", roll)["sources"]}
     assert play.told("bob")[-2]["data"] == {
-        "character": CORVIN, "changes": {"hit_points": -20}, "now": {"hit_points": 10}, "use": "",
+        "character": CORVIN,
+        "changes": {"hit_points": -20},
+        "now": {"hit_points": 10},
+        "use": "",
         "words": "a fall",
-    }  # fmt: skip
+    }
     unchanged(play, "goes from", "gm", "adjust", character=CORVIN, resources={"hit_points": 99})
     unchanged(play, "no resource", "gm", "adjust", character=CORVIN, resources={"mana": 1})
     unchanged(play, "would change", "gm", "adjust", character=CORVIN, resources={"paragon": 0})
@@ -268,9 +269,8 @@ def test_a_spend_without_points_is_refused(play: Played) -> None:
     asked = {**HARD, "spend": "renegade-bonus"}
     play.declare("ann", "check", as_=SANNA, parameters=asked)
     refusal = unchanged(
-        play, "has 0 Renegade, and this costs 1", "ann", "declare", check="check", as_=SANNA,
-        parameters=asked,
-    )  # fmt: skip
+        play, "has 0 Renegade, and this costs 1", "ann", "declare", check="check", as_=SANNA, parameters=asked
+    )
     assert "spend less" in refusal.message
 
 
@@ -313,9 +313,7 @@ def test_a_correction_pays_the_difference(play: Played) -> None:
     play.do("ann", "throw", roll=roll, faces=[4])
     play.do("gm", "correct", roll=roll, parameters={"spend": "renegade-bonus"}, words="the other")
     assert (points(play)["paragon"], points(play)["renegade"]) == (3, 0)
-    lines = {
-        str(one["value"]): one for one in play.roll("ann", roll)["lines"] if one["source"] == ""
-    }
+    lines = {str(one["value"]): one for one in play.roll("ann", roll)["lines"] if one["source"] == ""}
     assert not lines["paragon-bonus"]["on"]
     assert lines["paragon-bonus"]["switched_by"] == "gm"
     sound(play)
@@ -327,9 +325,8 @@ def test_both_sides_pay_for_themselves(play: Played) -> None:
         {"dice": "ranged", "spend": "renegade-bonus"},
     ]
     unchanged(
-        play, "Raider has 0 Renegade", "gm", "declare", check="opposed", sides=sides,
-        as_=[CORVIN, RAIDER],
-    )  # fmt: skip
+        play, "Raider has 0 Renegade", "gm", "declare", check="opposed", sides=sides, as_=[CORVIN, RAIDER]
+    )
     play.do("gm", "adjust", character=RAIDER, resources={"renegade": 1})
     play.do("gm", "declare", check="opposed", sides=sides, as_=[CORVIN, RAIDER])
     assert points(play, CORVIN)["paragon"] == 1
@@ -371,9 +368,7 @@ def test_a_hidden_roll_spends_no_points_that_others_see(
     asked = {"check": "check", "as_": SANNA, "mode": mode}
     spends = {**HARD, "spend": "paragon-bonus"}
     if refused:
-        unchanged(
-            play, "shows that something was rolled", "ann", "declare", parameters=spends, **asked
-        )
+        unchanged(play, "shows that something was rolled", "ann", "declare", parameters=spends, **asked)
         play.do("ann", "declare", parameters=HARD, **asked)
     else:
         play.do("ann", "declare", parameters=spends, **asked)

@@ -74,12 +74,10 @@ def evening(npc: dict[str, Any] | None, used: bool = True) -> Played:
         play.do("gm", "adjust", key="adj", character="gm/Raider", resources={"renegade": 1})
         for name in ("gm", "secret"):
             asked = {"dice": "mechanical", "difficulty": 8}
-            play.do("gm", "declare", key=name, check="check", as_="gm/Raider", parameters=asked,
-                    mode=name)  # fmt: skip
+            play.do("gm", "declare", key=name, check="check", as_="gm/Raider", parameters=asked, mode=name)
             play.do("gm", "throw", key=f"t{name}", roll=f"gm/{name}")
         spends = {"dice": "mechanical", "spend": "renegade-bonus"}
-        play.do("gm", "declare", key="h", check="check", as_="gm/Raider", parameters=spends,
-                mode="gm")  # fmt: skip
+        play.do("gm", "declare", key="h", check="check", as_="gm/Raider", parameters=spends, mode="gm")
         play.do("gm", "add_line", key="l", roll="gm/h", parameter="bonus", value="1D")
     play.count = 50
     if npc is not None and used:  # the same numbers, from his sheet or typed
@@ -89,8 +87,14 @@ def evening(npc: dict[str, Any] | None, used: bool = True) -> Played:
     play.do("gm", "declare", key="open", check="check", parameters=asked, **by)
     play.do("gm", "add_line", key="more", roll="gm/open", parameter="bonus", value=1, note="rage")
     play.do("gm", "throw", key="t", roll="gm/open")
-    play.do("gm", "declare", key="two", check="opposed", as_=["ann/Sanna Vey", by.get("as_", "")],
-            sides=[{"dice": "repair"}, {"dice": asked["dice"]}])  # fmt: skip
+    play.do(
+        "gm",
+        "declare",
+        key="two",
+        check="opposed",
+        as_=["ann/Sanna Vey", by.get("as_", "")],
+        sides=[{"dice": "repair"}, {"dice": asked["dice"]}],
+    )
     play.do("gm", "throw", key="t2", roll="gm/two")
     return play
 
@@ -124,16 +128,15 @@ def test_with_and_without_a_hidden_npc_all_is_the_same_byte_by_byte(seat: str) -
 
 
 CAST: dict[str, dict[str, Any]] = {
-    "uwr": {"pc": "mira", "npc": "sentry", "pick": {"attribute": "Grace"},
-            "same": {"attribute": 2}},
-    "me-d6": {"pc": "corvin", "npc": "raider", "pick": {"dice": "perception"},
-              "same": {"dice": "2D+1"}},
+    "uwr": {"pc": "mira", "npc": "sentry", "pick": {"attribute": "Grace"}, "same": {"attribute": 2}},
+    "me-d6": {"pc": "corvin", "npc": "raider", "pick": {"dice": "perception"}, "same": {"dice": "2D+1"}},
     "tuurna": {"pc": "ylir", "npc": "zejhe", "pick": {"level": "Tactics"}, "same": {"level": 0}},
-}  # fmt: skip
+}
 OTHERWISE = {
-    "uwr": ("attributes", "might", 6.5), "me-d6": ("attributes", "mechanical", "9D"),
+    "uwr": ("attributes", "might", 6.5),
+    "me-d6": ("attributes", "mechanical", "9D"),
     "tuurna": ("skills", "craft", 11),
-}  # fmt: skip
+}
 
 
 class WithCharacters(TwoWorlds):
@@ -175,20 +178,20 @@ class WithCharacters(TwoWorlds):
         self.both(actor, "bring", {"sheet": first, **more}, {"sheet": second, **more})
 
     @rule(
-        pick=st.integers(0, 9), by_gm=st.booleans(), name=st.sampled_from([*MODES]),
-        plain=st.booleans(), spend=st.booleans(), hide=st.booleans(),
-    )  # fmt: skip
-    def declare_as(
-        self, pick: int, by_gm: bool, name: str, plain: bool, spend: bool, hide: bool
-    ) -> None:
+        pick=st.integers(0, 9),
+        by_gm=st.booleans(),
+        name=st.sampled_from([*MODES]),
+        plain=st.booleans(),
+        spend=st.booleans(),
+        hide=st.booleans(),
+    )
+    def declare_as(self, pick: int, by_gm: bool, name: str, plain: bool, spend: bool, hide: bool) -> None:
         if not self.figures:
             return
         who = self.figures[pick % len(self.figures)]
         owner = who.split("/")[0]
         actor = "gm" if by_gm else owner
-        level = mode(self.worlds[0].table.mode, name).level(
-            gm=self.seat == "gm", roller=self.seat == actor
-        )
+        level = mode(self.worlds[0].table.mode, name).level(gm=self.seat == "gm", roller=self.seat == actor)
         goal = {"target" if self.game == "uwr" else "difficulty": 2}
         first = {"check": self.check, "as": who, "mode": name}
         first["parameters"] = {**CAST[self.game]["pick"], **goal}
@@ -282,9 +285,15 @@ class WithCharacters(TwoWorlds):
         self.differ.add(f"{owner}/k{self.count}")
         with suppress(Refused):
             played.do(
-                owner, "declare", key=f"k{self.count}", check=self.check, as_=who, mode="secret",
-                parameters=asked, **({"spends": "nothing"} if self.in_a_fight(who) else {}),
-            )  # fmt: skip
+                owner,
+                "declare",
+                key=f"k{self.count}",
+                check=self.check,
+                as_=who,
+                mode="secret",
+                parameters=asked,
+                **({"spends": "nothing"} if self.in_a_fight(who) else {}),
+            )
 
     @rule(world=st.integers(0, 1), pick=st.integers(0, 1))
     def somebody_in_one_world_only(self, world: int, pick: int) -> None:

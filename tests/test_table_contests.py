@@ -35,9 +35,14 @@ def rolled(play: Played, actor: str, faces: list[int], check: str = "direct", **
 
 def test_u14_a_player_proposes_a_skill_and_the_gm_accepts_or_refuses(play: Played) -> None:
     (made,) = play.do(
-        "gm", "request", to=["ann", "bob"], check="direct", parameters={"target": 2},
-        hidden=["target"], title="over the wall",
-    )  # fmt: skip
+        "gm",
+        "request",
+        to=["ann", "bob"],
+        check="direct",
+        parameters={"target": 2},
+        hidden=["target"],
+        title="over the wall",
+    )
     request = made.data["request"]
     seen = tables.view(play.table, "ann")["requests"][0]
     assert seen["title"] == "over the wall"
@@ -143,17 +148,14 @@ def test_r22_a_group_check_is_judged_by_its_weakest() -> None:
         rolled(play, "bob", [3, 1], "check", parameters={"level": 2}),
     ]
     play.do(
-        "gm", "contest", key="g", check="group", rolls=rolls,
-        parameters={"judge": "min", "difficulty": 2},
-    )  # fmt: skip
+        "gm", "contest", key="g", check="group", rolls=rolls, parameters={"judge": "min", "difficulty": 2}
+    )
     assert play.roll("ann", "gm/g")["outcome"]["success"] is False
 
 
 def test_r25_a_tie_is_rolled_again_or_stands() -> None:
     play = Played("tuurna", ann="player", bob="player")
-    rolls = [
-        rolled(play, name, [3, 1], "check", parameters={"level": 2}) for name in ("ann", "bob")
-    ]
+    rolls = [rolled(play, name, [3, 1], "check", parameters={"level": 2}) for name in ("ann", "bob")]
     play.do("gm", "contest", key="s", check="contest", rolls=rolls, parameters={"ties": "stand"})
     assert play.roll("ann", "gm/s")["outcome"]["wins"] == [False, False]
     play.do("gm", "contest", key="r", check="contest", rolls=rolls)
@@ -174,9 +176,14 @@ def test_r22_a_group_check_by_what_the_narrator_judges(judge: str) -> None:
         rolled(play, "bob", [3, 1], "check", parameters={"level": 2}),
     ]
     play.do(
-        "gm", "contest", key="g", check="group", rolls=rolls,
-        parameters={"judge": judge, "difficulty": 2}, hidden=["difficulty"],
-    )  # fmt: skip
+        "gm",
+        "contest",
+        key="g",
+        check="group",
+        rolls=rolls,
+        parameters={"judge": judge, "difficulty": 2},
+        hidden=["difficulty"],
+    )
     judged = {"max": 3, "min": 1, "average": 2}[judge]
     assert play.roll("gm", "gm/g")["outcome"]["judged"] == judged
     assert play.roll("gm", "gm/g")["outcome"]["success"] is (judged >= 2)
@@ -229,8 +236,7 @@ def test_d43_after_a_miss_the_parry_is_not_asked() -> None:
     parameters = {"dice": "2D"}
     attack = rolled(play, "ann", [2, 2], "check", parameters=parameters)
     parry = rolled(play, "bob", [5, 5], "check", parameters=parameters)
-    play.do("gm", "contest", key="c", check="attack", rolls=[attack, parry],
-            parameters={"defense": 9})  # fmt: skip
+    play.do("gm", "contest", key="c", check="attack", rolls=[attack, parry], parameters={"defense": 9})
     assert play.roll("bob", "gm/c")["outcome"]["success"] is False
     assert len(play.roll("bob", "gm/c")["dice"]) == 2
 
@@ -362,9 +368,7 @@ def test_d10_sides_that_need_no_roll_are_compared_as_soon_as_they_are_declared()
     ]
     play.do("gm", "challenge", key="c", check="compare", sides=sides)
     assert play.roll("ann", "gm/c")["outcome"]["wins"] == [False, True]
-    even = [
-        {"roll": play.declare(name, "check", parameters={"dice": "2D"})} for name in ("ann", "bob")
-    ]
+    even = [{"roll": play.declare(name, "check", parameters={"dice": "2D"})} for name in ("ann", "bob")]
     play.do("gm", "challenge", key="e", check="compare", sides=even)
     assert not play.sees("ann", "gm/e")
     play.do("bob", "throw", roll=even[1]["roll"], faces=[3, 3])
@@ -375,9 +379,7 @@ def test_d10_sides_that_need_no_roll_are_compared_as_soon_as_they_are_declared()
 
 def test_r25_a_tie_goes_on_inside_the_contest_and_each_throws_their_own() -> None:
     play = Played("tuurna", ann="player", bob="player")
-    sides = [
-        {"roll": play.declare(name, "check", parameters={"level": 1})} for name in ("ann", "bob")
-    ]
+    sides = [{"roll": play.declare(name, "check", parameters={"level": 1})} for name in ("ann", "bob")]
     play.do("gm", "challenge", key="c", check="contest", sides=sides)
     for name, side in zip(("ann", "bob"), sides, strict=True):
         play.do(name, "throw", roll=side["roll"], faces=[3])
@@ -413,9 +415,7 @@ def test_each_side_of_a_contest_has_its_own_character() -> None:
 
 def test_a_hidden_side_is_not_shown_and_not_counted(play: Played) -> None:
     hidden = play.declare("gm", parameters={"attribute": 2}, mode="gm")
-    open_ones = [
-        {"roll": play.declare(name, parameters={"attribute": 2})} for name in ("ann", "bob")
-    ]
+    open_ones = [{"roll": play.declare(name, parameters={"attribute": 2})} for name in ("ann", "bob")]
     play.do("gm", "challenge", key="c", check="opposed", sides=[*open_ones, {"roll": hidden}])
     for seat in ("ann", "bob", "eve"):
         assert tables.view(play.table, seat)["contests"] == []
@@ -660,9 +660,7 @@ def test_a_call_can_be_withdrawn(play: Played) -> None:
 def test_u20_an_unbeaten_lie_looks_like_none_at_all() -> None:
     lied, honest = called("lie", [6, 2, 2]), called("", [6, 2, 2])
     for seat in ("ann", "bob", "eve"):
-        assert json.dumps(tables.view(lied.table, seat)) == json.dumps(
-            tables.view(honest.table, seat)
-        )
+        assert json.dumps(tables.view(lied.table, seat)) == json.dumps(tables.view(honest.table, seat))
         logs = [[(one["kind"], one["data"]) for one in play.told(seat)] for play in (lied, honest)]
         assert logs[0] == logs[1]
     assert lied.told("ann")[-1]["data"] == {"found": False, "name": "ann", "request": "ann/c"}
@@ -678,8 +676,7 @@ def test_u21_nobody_contests_and_the_check_succeeds(game: str) -> None:
     play.do("gm", "throw", roll=roll, faces=[1, 1, 1])
     assert play.roll("gm", roll)["outcome"]["success"] is True
     own = rolled(play, "ann", [1, 1], parameters={"attribute": 2})
-    play.do("gm", "contest", key="c", check="opposed", rolls=[own],
-            parameters={"uncontested": True})  # fmt: skip
+    play.do("gm", "contest", key="c", check="opposed", rolls=[own], parameters={"uncontested": True})
     seen = play.roll("bob", "gm/c")
     assert (seen["outcome"]["success"], seen["outcome"]["net"]) == (True, 1)
     assert [one["event"] for one in seen["events"]] == ["uncontested"]

@@ -75,22 +75,31 @@ def hide_move(play: Played, key: str) -> None:
 def hide_answer(play: Played, key: str) -> None:
     """The GM tries a parry of Bob's in secret, by grant."""
     if key == "k0":
-        play.do("gm", "declare", key, check="check", as_=CORVIN, answers="gm/hit", mode="gm",
-                spends="nothing")  # fmt: skip
+        play.do(
+            "gm", "declare", key, check="check", as_=CORVIN, answers="gm/hit", mode="gm", spends="nothing"
+        )
 
 
 HIDES: list[Callable[[Played, str], None]] = [
-    hide_roll, hide_open_roll, hide_request, hide_contest, hide_character, hide_move, hide_answer,
-]  # fmt: skip
+    hide_roll,
+    hide_open_roll,
+    hide_request,
+    hide_contest,
+    hide_character,
+    hide_move,
+    hide_answer,
+]
 
 
 def refusals(play: Played, seat: str) -> list[str]:
     found = []
     for do, data in (
-        ("throw", {"roll": "gm/k0"}), ("propose", {"request": "gm/k0", "parameters": {}}),
-        ("declare", {"check": "check", "as": seat, "parameters": {}}), ("next_round", {}),
+        ("throw", {"roll": "gm/k0"}),
+        ("propose", {"request": "gm/k0", "parameters": {}}),
+        ("declare", {"check": "check", "as": seat, "parameters": {}}),
+        ("next_round", {}),
         ("use", {"character": "gm/Shade k0", "resource": "x", "use": "y"}),
-    ):  # fmt: skip
+    ):
         with pytest.raises(Refused) as refused:
             play.do(seat, do, **data)
         found.append(refused.value.message + refused.value.hint)
@@ -100,11 +109,16 @@ def refusals(play: Played, seat: str) -> list[str]:
 def known_by(play: Played, seat: str) -> str:
     """Everything that a seat can get, as text; lines without the time."""
     lines = tables.seat_log(play.empty, play.entries, seat)
-    return json.dumps([
-        tables.view(play.table, seat), tables.legal_actions(play.table, seat),
-        [(one["n"], one["kind"], one["data"]) for one in lines], luck(play.table, seat),
-        tables.odds(play.table, seat, "gm/hit"), refusals(play, seat),
-    ])  # fmt: skip
+    return json.dumps(
+        [
+            tables.view(play.table, seat),
+            tables.legal_actions(play.table, seat),
+            [(one["n"], one["kind"], one["data"]) for one in lines],
+            luck(play.table, seat),
+            tables.odds(play.table, seat, "gm/hit"),
+            refusals(play, seat),
+        ]
+    )
 
 
 @pytest.mark.parametrize("hide", HIDES, ids=lambda one: one.__name__)
@@ -192,8 +206,7 @@ def test_an_attack_of_somebody_hidden_can_be_parried_however_often_they_moved() 
         play.do("bob", "fix", combatant=CORVIN, actions=2)
         play.do("bob", "end_turn", combatant=CORVIN)
         play.do("gm", "fix", combatant="gm/Shade", actions=1)
-        play.do("gm", "declare", "hit", check="attack", as_="gm/Shade", target=CORVIN,
-                parameters=HIT)  # fmt: skip
+        play.do("gm", "declare", "hit", check="attack", as_="gm/Shade", target=CORVIN, parameters=HIT)
         play.do("gm", "throw", roll="gm/hit", faces=[4, 4, 4])
         play.do("gm", "finalise", roll="gm/hit")
         for _ in range(many):
@@ -274,9 +287,7 @@ ASKS: dict[str, Callable[[Played, str], Any]] = {
 @pytest.mark.parametrize(
     "hide", [hide_roll, hide_request, hide_contest, hide_character], ids=lambda one: one.__name__
 )
-def test_the_work_for_a_seat_depends_on_what_it_knows(
-    hide: Callable[[Played, str], None], ask: str
-) -> None:
+def test_the_work_for_a_seat_depends_on_what_it_knows(hide: Callable[[Played, str], None], ask: str) -> None:
     counts = []
     for many in (0, 60):
         play = attacked()

@@ -122,9 +122,8 @@ def test_d17_no_action_beyond_those_fixed(play: Played) -> None:
     refused(play, "already: 2", "bob", "fix", combatant=CORVIN, actions=3)
     refused(play, "turn of ann", "bob", "act", combatant=CORVIN)
     refused(
-        play, "has none left", "bob", "declare", check="check", as_=CORVIN, parameters=EASY,
-        spends="reaction",
-    )  # fmt: skip
+        play, "has none left", "bob", "declare", check="check", as_=CORVIN, parameters=EASY, spends="reaction"
+    )
 
 
 def test_d18_act_wait_act_wait_within_the_number(play: Played) -> None:
@@ -140,8 +139,7 @@ def test_d19_nobody_interrupts_who_has_not_waited(play: Played) -> None:
     early = refused(play, "has not waited", "ann", "interrupt", combatant=SANNA, roll_of=roll)
     assert not early.hint or "interrupt" not in early.hint
     asked = {"check": "check", "as_": SANNA, "parameters": {"dice": "repair"}}
-    refused(play, "has not waited", "ann", "declare", **asked, spends="interruption",
-            interrupts=roll)  # fmt: skip
+    refused(play, "has not waited", "ann", "declare", **asked, spends="interruption", interrupts=roll)
     refused(play, "which roll", "ann", "declare", **asked, spends="interruption")
 
 
@@ -150,10 +148,7 @@ def test_d19_amb_d7_the_moment_comes_after_the_points(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "wait", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=1)
-    roll = rolled(
-        play, "ann", SANNA, "check", [1, 2, 2, 2],
-        parameters={"dice": "repair", "difficulty": 15},
-    )  # fmt: skip
+    roll = rolled(play, "ann", SANNA, "check", [1, 2, 2, 2], parameters={"dice": "repair", "difficulty": 15})
     moment = {"combatant": CORVIN, "roll_of": roll}
     refused(play, "is deciding", "bob", "interrupt", **moment)  # the GM rules first
     play.do("gm", "answer", roll=roll, answer="cancel")
@@ -232,9 +227,14 @@ def test_d22_a_roll_that_is_cancelled_has_not_used_the_weapon(play: Played) -> N
 def test_d23_with_no_dice_left_nothing_is_thrown(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=9)
     why = refused(
-        play, "Multi-action penalty: -8 dice. No dice left", "bob", "declare", check="check",
-        as_=CORVIN, parameters=EASY,
-    )  # fmt: skip
+        play,
+        "Multi-action penalty: -8 dice. No dice left",
+        "bob",
+        "declare",
+        check="check",
+        as_=CORVIN,
+        parameters=EASY,
+    )
     assert "Die code: +4 dice" in why.message
     assert place(play, CORVIN)["left"] == 9
 
@@ -250,8 +250,7 @@ def test_d24_d25_what_the_gm_asks_for_need_not_be_an_action(play: Played) -> Non
 def test_d28_amb_d18_a_full_reaction_is_the_whole_round(play: Played) -> None:
     play.do("bob", "stance", combatant=CORVIN, stance="full_reaction", choice="melee")
     for do, data in (("act", {}), ("react", {}), ("pace", {"pace": "walking"}), ("prepare", {})):
-        refused(play, "nothing else|turn of|does not move|whole round", "bob", do,
-                combatant=CORVIN, **data)  # fmt: skip
+        refused(play, "nothing else|turn of|does not move|whole round", "bob", do, combatant=CORVIN, **data)
     play.do("ann", "end_turn", combatant=SANNA)
     play.do("gm", "fix", combatant=RAIDER, actions=1)
     hit = play.declare("gm", "attack", as_=RAIDER, target=CORVIN, parameters=MELEE)
@@ -260,8 +259,15 @@ def test_d28_amb_d18_a_full_reaction_is_the_whole_round(play: Played) -> None:
 
 def test_d28_a_full_reaction_comes_before_the_first_action(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
-    refused(play, "already what this round is for", "bob", "stance", combatant=CORVIN,
-            stance="full_reaction", choice="melee")  # fmt: skip
+    refused(
+        play,
+        "already what this round is for",
+        "bob",
+        "stance",
+        combatant=CORVIN,
+        stance="full_reaction",
+        choice="melee",
+    )
 
 
 # -- time
@@ -315,9 +321,7 @@ def test_d35_both_sides_use_up_an_action(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     play.do("bob", "wait", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=1)
-    roll = play.declare(
-        "gm", "opposed", as_=[SANNA, CORVIN], sides=[{"dice": "con"}, {"dice": "command"}]
-    )
+    roll = play.declare("gm", "opposed", as_=[SANNA, CORVIN], sides=[{"dice": "con"}, {"dice": "command"}])
     assert (place(play, SANNA)["left"], place(play, CORVIN)["left"]) == (0, 0)
     play.do("gm", "cancel", roll=roll)
     assert (place(play, SANNA)["left"], place(play, CORVIN)["left"]) == (1, 1)
@@ -350,8 +354,16 @@ def test_d39_d40_g_d12_running_is_a_line_and_the_gm_asks_for_terrain(play: Playe
     assert (event.data["distance"], event.data["cost"]) == (20, 0)
     roll = play.declare("bob", "check", as_=CORVIN, parameters=EASY)
     assert lines(play, roll)["running"] is True
-    play.do("gm", "request", key="t", to=["bob"], check="check", as_=CORVIN,
-            parameters={"dice": "acrobatics", "difficulty": 12}, title="a wreck")  # fmt: skip
+    play.do(
+        "gm",
+        "request",
+        key="t",
+        to=["bob"],
+        check="check",
+        as_=CORVIN,
+        parameters={"dice": "acrobatics", "difficulty": 12},
+        title="a wreck",
+    )
     play.do("gm", "accept", request="gm/t", name="bob", parameters={}, spends="nothing")
     assert place(play, CORVIN)["left"] == 1
     refused(play, "moves once a round", "bob", "pace", combatant=CORVIN, pace="sprinting")
@@ -369,9 +381,13 @@ def test_d40_sprinting_needs_an_action_that_is_left(play: Played) -> None:
 def test_d41_cover_and_distance_are_lines_of_the_gm(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     shot = play.declare(
-        "bob", "attack", as_=CORVIN, target=RAIDER, item="pistol",
+        "bob",
+        "attack",
+        as_=CORVIN,
+        target=RAIDER,
+        item="pistol",
         parameters={"dice": "ranged", "kind": "ranged"},
-    )  # fmt: skip
+    )
     play.do("gm", "add_line", roll=shot, parameter="modifier", value=5, note="behind a crate")
     play.do("bob", "throw", roll=shot, faces=[3, 3])
     defense = lines(play, shot)["defense"]
@@ -439,8 +455,15 @@ def test_d43_d17_an_early_parry_fixes_the_number_of_actions_that_is_said() -> No
     assert (place(play, SANNA)["actions"], place(play, SANNA)["left"]) == (2, 1)
     play.do("gm", "end_turn", combatant=RAIDER) if seen(play)["turn"] == [RAIDER] else None
     assert seen(play)["turn"] == [SANNA]
-    refused(play, "has 2 actions in this round, not 1", "ann", "declare", check="check",
-            as_=SANNA, parameters={**EASY, "actions": 1})  # fmt: skip
+    refused(
+        play,
+        "has 2 actions in this round, not 1",
+        "ann",
+        "declare",
+        check="check",
+        as_=SANNA,
+        parameters={**EASY, "actions": 1},
+    )
     play.do("ann", "declare", check="check", as_=SANNA, parameters={**EASY, "actions": 2})
     assert place(play, SANNA)["left"] == 0
 
@@ -457,8 +480,7 @@ def test_amb_d17_with_gm_leave_an_early_parry_is_granted_by_the_gm() -> None:
 
 def test_d43_a_hit_may_be_taken_and_is_not_asked_about_again() -> None:
     play, parry = hit_before_her_turn()
-    refused(play, "not for bob to move", "bob", "take_hit", combatant=SANNA,
-            roll_of=parry["answers"])  # fmt: skip
+    refused(play, "not for bob to move", "bob", "take_hit", combatant=SANNA, roll_of=parry["answers"])
     play.do("ann", "take_hit", combatant=SANNA, roll_of=parry["answers"])
     assert not asked(play, "ann")
     assert any(one["kind"] == "hit_taken" for one in play.told("ann"))
@@ -491,8 +513,9 @@ def test_d28_amb_d18_the_slowest_may_take_a_full_reaction_when_first_attacked(
 def test_d41_the_kind_of_an_attack_follows_from_the_skill(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=2)
     aimed = {"check": "attack", "as_": CORVIN, "target": RAIDER}
-    refused(play, "kind is said twice", "bob", "declare", **aimed,
-            parameters={"dice": "ranged", "kind": "melee"})  # fmt: skip
+    refused(
+        play, "kind is said twice", "bob", "declare", **aimed, parameters={"dice": "ranged", "kind": "melee"}
+    )
     shot = play.declare("bob", **aimed, parameters={"dice": "ranged"})
     derived = sheet_of(play, RAIDER)["derived"]
     assert lines(play, shot)["defense"] == derived["ranged_defense"]
@@ -505,8 +528,14 @@ def test_d41_the_kind_of_an_attack_follows_from_the_skill(play: Played) -> None:
 def test_d24_only_the_gm_grants_a_free_action_and_everybody_sees_that(play: Played) -> None:
     free = {"check": "check", "as_": SANNA, "parameters": {"dice": "search"}, "spends": "nothing"}
     refused(play, "only the GM grants", "ann", "declare", **free)
-    refused(play, "in a fight somebody makes the attack", "ann", "declare", check="attack",
-            parameters={"dice": "4D", "defense": 3})  # fmt: skip
+    refused(
+        play,
+        "in a fight somebody makes the attack",
+        "ann",
+        "declare",
+        check="attack",
+        parameters={"dice": "4D", "defense": 3},
+    )
     play.do("gm", "grant", combatant=SANNA, leave="free_action")
     refused(play, "has that leave already", "gm", "grant", combatant=SANNA, leave="free_action")
     roll = play.declare("ann", **free)
@@ -558,8 +587,7 @@ def test_amb_d8_a_medal_before_and_a_point_after_but_never_two_points(play: Play
 
 def test_d47_a_medal_at_full_hit_points_is_not_wasted(play: Played) -> None:
     had = sheet_of(play, SANNA)["sheet"]["resources"]["medals"]
-    refused(play, "cannot use that now", "ann", "use", character=SANNA, resource="medals",
-            use="heal")  # fmt: skip
+    refused(play, "cannot use that now", "ann", "use", character=SANNA, resource="medals", use="heal")
     assert sheet_of(play, SANNA)["sheet"]["resources"]["medals"] == had
 
 
@@ -572,9 +600,7 @@ def test_d43_amb_d17_a_parry_in_place_of_the_defense_comes_before_the_dice() -> 
     assert not any(one.kind == "roll_declared" for one in play.do("gm", "finalise", roll=parry))
     play.do("gm", "throw", roll=roll, faces=[2, 2, 2])  # would miss the Defense
     (made,) = [
-        one.data["roll"]
-        for one in play.do("gm", "finalise", roll=roll)
-        if one.kind == "roll_declared"
+        one.data["roll"] for one in play.do("gm", "finalise", roll=roll) if one.kind == "roll_declared"
     ]
     outcome = play.roll("ann", made)["outcome"]
     assert outcome["success"] is (outcome["total"] >= outcome["parry_total"])
@@ -589,16 +615,16 @@ def test_d43_amb_d17_a_parry_in_place_of_the_defense_comes_before_the_dice() -> 
 
 @pytest.mark.parametrize(
     ("left", "level"),
-    [(29, ""), (28, "light"), (20, "light"), (19, "wounded"), (10, "wounded"), (9, "severe"),
-     (1, "severe")],
-)  # fmt: skip
+    [(29, ""), (28, "light"), (20, "light"), (19, "wounded"), (10, "wounded"), (9, "severe"), (1, "severe")],
+)
 def test_d44_g_d10_wounds_feed_every_later_check(play: Played, left: int, level: str) -> None:
     play.do("gm", "end_fight")
     if left < 29:
         play.do("gm", "harm", character=SANNA, damage=29 - left)
     if level == "severe":  # of 4D nothing is left
-        refused(play, "Wound: -5 dice", "ann", "declare", check="check", as_=SANNA,
-                parameters={"dice": "repair"})  # fmt: skip
+        refused(
+            play, "Wound: -5 dice", "ann", "declare", check="check", as_=SANNA, parameters={"dice": "repair"}
+        )
         play.do("gm", "adjust", character=SANNA, resources={"medals": 1})
         return
     roll = play.declare("ann", "check", as_=SANNA, parameters={"dice": "repair"})
@@ -606,9 +632,7 @@ def test_d44_g_d10_wounds_feed_every_later_check(play: Played, left: int, level:
 
 
 @pytest.mark.parametrize(("left", "says"), [(0, "almost dead"), (-1, "dead")])
-def test_d44_g_d10_who_is_almost_dead_or_dead_does_nothing(
-    play: Played, left: int, says: str
-) -> None:
+def test_d44_g_d10_who_is_almost_dead_or_dead_does_nothing(play: Played, left: int, says: str) -> None:
     play.do("bob", "end_turn", combatant=CORVIN)
     play.do("gm", "harm", character=SANNA, damage=29 - left)
     refused(play, says, "ann", "fix", combatant=SANNA, actions=1)
@@ -617,8 +641,7 @@ def test_d44_g_d10_who_is_almost_dead_or_dead_does_nothing(
     play.do("ann", "end_turn", combatant=SANNA)
     assert seen(play)["turn"] == [RAIDER]
     if left < 0:
-        refused(play, "cannot use that now", "ann", "use", character=SANNA, resource="medals",
-                use="heal")  # fmt: skip
+        refused(play, "cannot use that now", "ann", "use", character=SANNA, resource="medals", use="heal")
     else:
         play.do("ann", "use", character=SANNA, resource="medals", use="heal")  # AMB-D22
         assert hit_points(play, SANNA) == 10
@@ -632,9 +655,8 @@ def test_d45_the_gm_gives_points_and_they_are_spent_after_the_roll(play: Played)
     play.do("gm", "adjust", character=CORVIN, resources={"paragon": 1}, words="let them go")
     had = sheet_of(play, CORVIN)["sheet"]["resources"]["paragon"]
     roll = rolled(
-        play, "bob", CORVIN, "check", [3, 3, 3],
-        parameters={"dice": "3D", "difficulty": 12, "spend": "ask"},
-    )  # fmt: skip
+        play, "bob", CORVIN, "check", [3, 3, 3], parameters={"dice": "3D", "difficulty": 12, "spend": "ask"}
+    )
     for _ in range(2):
         play.do("bob", "answer", key="once", roll=roll, answer="paragon-bonus")
     assert sheet_of(play, CORVIN)["sheet"]["resources"]["paragon"] == had - 1
@@ -647,8 +669,15 @@ def test_d46_a_second_paragon_or_renegade_point_on_one_roll_is_refused(play: Pla
     play.do("gm", "adjust", character=CORVIN, resources={"paragon": 5, "renegade": 5})
     for spend in ("paragon-bonus,renegade-bonus", "paragon-dice,ask", "renegade-dice,paragon-dice"):
         asked = {**EASY, "spend": spend}
-        late = refused(play, "at most one Paragon or Renegade point", "bob", "declare",
-                       check="check", as_=CORVIN, parameters=asked)  # fmt: skip
+        late = refused(
+            play,
+            "at most one Paragon or Renegade point",
+            "bob",
+            "declare",
+            check="check",
+            as_=CORVIN,
+            parameters=asked,
+        )
         assert "name only one" in late.message
 
 
@@ -684,9 +713,8 @@ def test_amb_d18_d28_a_hidden_stance_is_not_told_by_an_attack() -> None:
         if stance:
             play.do("gm", "stance", combatant=RAIDER, stance="full_reaction", choice="melee")
         roll = play.declare(
-            "gm", "attack", key="a", as_=CORVIN, target=RAIDER, parameters=MELEE, spends="nothing",
-            for_="bob",
-        )  # fmt: skip
+            "gm", "attack", key="a", as_=CORVIN, target=RAIDER, parameters=MELEE, spends="nothing", for_="bob"
+        )
         heard.append({k: v for k, v in play.roll("bob", roll).items() if k != "commitment"})
         assert "full_reaction" in play.roll("bob", roll)["hidden"]
         assert "target" not in play.roll("bob", roll)["deed"]

@@ -59,10 +59,7 @@ def test_d21_the_penalty_of_the_round_is_a_line_of_every_check(play: Played) -> 
 
 def test_d17_a_check_out_of_turn_is_refused_and_nothing_is_declared(play: Played) -> None:
     refused(play, "turn of", "ann", "declare", check="check", as_=[SANNA], parameters=EASY)
-    refused(
-        play, "has not said how many", "bob", "declare", check="check", as_=[CORVIN],
-        parameters=EASY,
-    )  # fmt: skip
+    refused(play, "has not said how many", "bob", "declare", check="check", as_=[CORVIN], parameters=EASY)
 
 
 def test_d25_damage_and_resisting_it_cost_nothing(play: Played) -> None:
@@ -73,9 +70,7 @@ def test_d25_damage_and_resisting_it_cost_nothing(play: Played) -> None:
 
 def test_d24_a_glance_is_no_action(play: Played) -> None:
     play.do("gm", "grant", combatant=SANNA, leave="free_action")
-    roll = play.declare(
-        "ann", "check", as_=[SANNA], parameters={"dice": "search"}, spends="nothing"
-    )
+    roll = play.declare("ann", "check", as_=[SANNA], parameters={"dice": "search"}, spends="nothing")
     assert place(play, SANNA)["actions"] is None
     assert play.roll("ann", roll)["phase"] == "declared"
 
@@ -85,9 +80,7 @@ def test_d19_a_result_waits_for_the_gm_and_that_is_the_moment_to_interrupt(play:
     play.do("bob", "wait", combatant=CORVIN)
     play.do("ann", "fix", combatant=SANNA, actions=1)
     roll = play.declare("ann", "check", as_=[SANNA], parameters={**EASY, "dice": "repair"})
-    refused(
-        play, "is declared", "bob", "interrupt", combatant=CORVIN, roll_of=roll
-    )  # not thrown yet
+    refused(play, "is declared", "bob", "interrupt", combatant=CORVIN, roll_of=roll)  # not thrown yet
     play.do("ann", "throw", roll=roll, faces=[4, 4, 4, 4])
     assert play.roll("ann", roll)["phase"] == "decided"
     assert "finalise" not in play.may("ann", roll)
@@ -103,10 +96,7 @@ def test_d19_a_result_waits_for_the_gm_and_that_is_the_moment_to_interrupt(play:
 
 def test_d19_only_a_roll_that_is_there_is_interrupted(play: Played) -> None:
     for name in ("gm", "ann/nothing"):
-        refused(
-            play, "no roll", "ann", "declare", check="check", as_=SANNA, parameters=EASY,
-            interrupts=name,
-        )  # fmt: skip
+        refused(play, "no roll", "ann", "declare", check="check", as_=SANNA, parameters=EASY, interrupts=name)
 
 
 def test_d41_the_defense_comes_from_the_target_and_stays_hidden(play: Played) -> None:
@@ -122,9 +112,15 @@ def test_d41_the_defense_comes_from_the_target_and_stays_hidden(play: Played) ->
     assert play.roll("bob", roll)["outcome"]["success"] is None
     assert place(play, RAIDER)["attacked"]
     refused(
-        play, "there is no character", "ann", "declare", check="attack", as_=[SANNA],
-        target="gm/Nobody", parameters={"dice": "melee"},
-    )  # fmt: skip
+        play,
+        "there is no character",
+        "ann",
+        "declare",
+        check="attack",
+        as_=[SANNA],
+        target="gm/Nobody",
+        parameters={"dice": "melee"},
+    )
 
 
 def test_d28_a_full_reaction_stands_against_the_attack(play: Played) -> None:
@@ -134,9 +130,13 @@ def test_d28_a_full_reaction_stands_against_the_attack(play: Played) -> None:
     play.do("ann", "stance", combatant=SANNA, stance="full_reaction", choice="ranged")
     play.do("gm", "fix", combatant=RAIDER, actions=1)
     shot = play.declare(
-        "gm", "attack", as_=[RAIDER], target=SANNA, item="rifle",
+        "gm",
+        "attack",
+        as_=[RAIDER],
+        target=SANNA,
+        item="rifle",
         parameters={"dice": "ranged", "kind": "ranged"},
-    )  # fmt: skip
+    )
     assert play.roll("gm", shot)["asked"]["parameters"]["full_reaction"] is True
 
 
@@ -146,9 +146,8 @@ def test_d43_amb_d17_a_parry_answers_a_hit_and_is_compared_by_itself(play: Playe
     play.do("ann", "end_turn", combatant=SANNA)
     play.do("gm", "fix", combatant=RAIDER, actions=1)
     hit = rolled(
-        play, "gm", RAIDER, "attack", [5, 4, 4], target=CORVIN,
-        parameters={"dice": "melee", "kind": "melee"},
-    )  # fmt: skip
+        play, "gm", RAIDER, "attack", [5, 4, 4], target=CORVIN, parameters={"dice": "melee", "kind": "melee"}
+    )
     refused(play, "not against", "ann", "declare", check="check", as_=[SANNA], answers=hit)
     parry = play.declare("bob", "check", as_=[CORVIN], answers=hit)
     assert play.roll("bob", parry)["deed"]["spends"] == "reaction"
@@ -170,23 +169,27 @@ def test_amb_d17_what_cannot_be_parried(play: Played) -> None:
     play.do("ann", "end_turn", combatant=SANNA)
     play.do("gm", "fix", combatant=RAIDER, actions=2)
     missed = rolled(
-        play, "gm", RAIDER, "attack", [2, 1], target=CORVIN,
-        parameters={"dice": "melee", "kind": "melee"},
-    )  # fmt: skip
+        play, "gm", RAIDER, "attack", [2, 1], target=CORVIN, parameters={"dice": "melee", "kind": "melee"}
+    )
     refused(play, "has failed", "bob", "declare", check="check", as_=[CORVIN], answers=missed)
     shot = rolled(
-        play, "gm", RAIDER, "attack", [5, 6], target=CORVIN,
-        parameters={"dice": "ranged", "kind": "ranged"},
-    )  # fmt: skip
+        play, "gm", RAIDER, "attack", [5, 6], target=CORVIN, parameters={"dice": "ranged", "kind": "ranged"}
+    )
     refused(play, "cannot be answered", "bob", "declare", check="check", as_=[CORVIN], answers=shot)
 
 
 def test_d35_who_has_not_waited_does_not_resist(play: Played) -> None:
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     refused(
-        play, "neither waited nor prepared", "ann", "declare", check="check", as_=[SANNA],
-        parameters={"dice": "willpower"}, spends="resistance",
-    )  # fmt: skip
+        play,
+        "neither waited nor prepared",
+        "ann",
+        "declare",
+        check="check",
+        as_=[SANNA],
+        parameters={"dice": "willpower"},
+        spends="resistance",
+    )
     granted = play.declare(
         "gm", "check", as_=[SANNA], parameters={"dice": "willpower"}, spends="nothing", for_="ann"
     )
@@ -248,8 +251,7 @@ def test_d44_damage_less_resistance_is_taken_away_once_and_wounds_count(play: Pl
     after = sheet_of(play, SANNA)["sheet"]["resources"]["hit_points"]
     assert before - after == 23 - 6
     assert place(play, SANNA)["attacked"]
-    refused(play, "nothing gets through: 3 against 3", "gm", "harm", character=SANNA, damage=3,
-            resist=3)  # fmt: skip
+    refused(play, "nothing gets through: 3 against 3", "gm", "harm", character=SANNA, damage=3, resist=3)
     refused(play, "harm is not possible|not for", "ann", "harm", character=SANNA, damage=3)
     play.do("gm", "undo_points", character=SANNA)
     assert sheet_of(play, SANNA)["sheet"]["resources"]["hit_points"] == before

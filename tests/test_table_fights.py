@@ -20,9 +20,7 @@ def play() -> Played:
     return fighting()
 
 
-def fighting(
-    *, shown: str = "own", options: dict[str, Any] | None = None, points: int = 0
-) -> Played:
+def fighting(*, shown: str = "own", options: dict[str, Any] | None = None, points: int = 0) -> Played:
     """Ann's Sanna, Bob's Corvin and a raider of the GM's, ready to fight.
 
     Whoever has points is asked after each roll whether to spend one, so they have none at first.
@@ -75,9 +73,12 @@ def test_d14_the_order_follows_from_the_sheets(play: Played) -> None:
 
 def test_d15_marks_of_the_gm_break_ties_and_unknown_ones_are_refused(play: Played) -> None:
     refused(
-        play, "no mark 'quick'; there is first or situation", "gm", "fight",
+        play,
+        "no mark 'quick'; there is first or situation",
+        "gm",
+        "fight",
         combatants=[{"character": SANNA, "marks": {"quick": 1}}],
-    )  # fmt: skip
+    )
 
 
 def test_d17_moves_are_for_whoever_has_the_character_and_the_gm(play: Played) -> None:
@@ -175,10 +176,7 @@ def test_amb_d12_a_die_settles_the_last_tie_and_is_the_same_for_both(play: Playe
 @pytest.mark.parametrize("game", ["uwr", "agga", "fons", "tuurna"])
 def test_the_other_games_have_the_order_of_the_gm(game: str) -> None:
     play = Played(game, ann="player", eve="watcher")
-    play.do(
-        "gm", "fight", combatants=[{"name": "a"}, {"name": "b"}, {"name": "c"}],
-        order=["c", "gm/a", "b"],
-    )  # fmt: skip
+    play.do("gm", "fight", combatants=[{"name": "a"}, {"name": "b"}, {"name": "c"}], order=["c", "gm/a", "b"])
     assert names(play) == ["c", "a", "b"]
     play.do("gm", "fix", combatant="gm/c", actions=1)
     play.do("gm", "act", combatant="gm/c")
@@ -250,9 +248,7 @@ def test_hidden_combatants_do_not_show(structure: str) -> None:
                     for ghost in (RAIDER, "gm/ghost"):
                         for do, data in (("fix", {"actions": 1}), ("act", {})):
                             try:
-                                play.do(
-                                    "gm", do, f"{ghost}{number}{do}{who}", combatant=ghost, **data
-                                )
+                                play.do("gm", do, f"{ghost}{number}{do}{who}", combatant=ghost, **data)
                             except Refused:
                                 continue
             play.count = 1000 * number + 500

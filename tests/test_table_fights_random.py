@@ -36,10 +36,31 @@ PARAMETERS: list[dict[str, Any]] = [
     {"dice": "con", "rush": "1/2", "base_time": 5},
 ]
 MOVES = ("fix", "act", "wait", "interrupt", "react", "stance", "prepare", "pace", "end_turn")
-LEFT = ("declare",) * 8 + ("throw",) * 5 + ("answer", "finalise") * 3 + (
-    "harm", "use", "adjust", "undo_points", "undo_move", "cancel", "undo", "next_round", "join",
-    "out", "uncover", "show", "equip", "forget", "switch", "correct", "fight", "end_fight",
-)  # fmt: skip
+LEFT = (
+    ("declare",) * 8
+    + ("throw",) * 5
+    + ("answer", "finalise") * 3
+    + (
+        "harm",
+        "use",
+        "adjust",
+        "undo_points",
+        "undo_move",
+        "cancel",
+        "undo",
+        "next_round",
+        "join",
+        "out",
+        "uncover",
+        "show",
+        "equip",
+        "forget",
+        "switch",
+        "correct",
+        "fight",
+        "end_fight",
+    )
+)
 
 
 def combatants(chance: random.Random) -> list[dict[str, Any]]:
@@ -55,14 +76,13 @@ def declared(chance: random.Random, play: Played, who: str) -> dict[str, Any]:
     made: dict[str, Any] = chance.choice(
         [
             {"check": "check", "parameters": chance.choice(PARAMETERS)},
-            {"check": "attack", "parameters": {"dice": kind, "kind": kind},
-             "target": chance.choice(PEOPLE)},
+            {"check": "attack", "parameters": {"dice": kind, "kind": kind}, "target": chance.choice(PEOPLE)},
             {"check": "check", "answers": chance.choice(rolls)},
             {"check": "take10", "parameters": {"attribute": "repair"}},
             {"check": "total", "parameters": {"dice": "3D"}},
             {"check": "opposed", "sides": [{"dice": "con"}, {"dice": "3D"}]},
         ]
-    )  # fmt: skip
+    )
     both = made["check"] == "opposed" and chance.random() < 0.7
     made |= {"as": [who, chance.choice(PEOPLE)] if both else [who]}
     for name, values in (("item", ITEMS), ("task", TASKS), ("spends", SPENDS)):
@@ -78,9 +98,7 @@ def declared(chance: random.Random, play: Played, who: str) -> dict[str, Any]:
 def likely(chance: random.Random, play: Played, seat: str, who: str) -> tuple[str, str]:
     """A move, and who makes it: mostly one that a seat may make."""
     may = [
-        (one["do"], one["combatant"])
-        for one in tables.legal_actions(play.table, seat)
-        if one["do"] in MOVES
+        (one["do"], one["combatant"]) for one in tables.legal_actions(play.table, seat) if one["do"] in MOVES
     ]
     rare = ("end_turn", "prepare", "stance") if chance.random() < 0.7 else ()
     may = [one for one in may if one[0] not in rare]
@@ -120,26 +138,35 @@ def command(chance: random.Random, play: Played) -> tuple[str, str, dict[str, An
         return seat, do, declared(chance, play, own)
     about: dict[str, dict[str, Any]] = {
         "throw": {"roll": roll},
-        "answer": {"roll": roll,
-                   "answer": chance.choice(["cancel", "complication", "paragon-bonus", "none"])},
+        "answer": {
+            "roll": roll,
+            "answer": chance.choice(["cancel", "complication", "paragon-bonus", "none"]),
+        },
         "finalise": {"roll": roll},
-        "harm": {"character": own, "damage": chance.choice([1, 4, 9, *rolls]),
-                 "resist": chance.choice([0, 2, *rolls])},
+        "harm": {
+            "character": own,
+            "damage": chance.choice([1, 4, 9, *rolls]),
+            "resist": chance.choice([0, 2, *rolls]),
+        },
         "use": {"character": own, "resource": "medals", "use": "heal"},
-        "adjust": {"character": own, "resources": {
-            chance.choice(["hit_points", "paragon", "medals"]): chance.randint(-3, 20)}},
+        "adjust": {
+            "character": own,
+            "resources": {chance.choice(["hit_points", "paragon", "medals"]): chance.randint(-3, 20)},
+        },
         "undo_points": {"character": own},
         "undo_move": {"combatant": who},
-        "cancel": {"roll": roll}, "undo": {"roll": roll},
+        "cancel": {"roll": roll},
+        "undo": {"roll": roll},
         "join": {"who": chance.choice(combatants(chance))},
-        "out": {"combatant": who}, "uncover": {"combatant": "gm/ghost"},
+        "out": {"combatant": who},
+        "uncover": {"combatant": "gm/ghost"},
         "show": {"character": RAIDER, "shown": chance.choice([*tables.SHEETS])},
         "equip": {"character": own, "item": chance.choice(ITEMS), "uses": 2, "hot": False},
         "forget": {"character": own, "task": chance.choice(TASKS)},
         "switch": {"roll": roll, "line": chance.randint(1, 5), "on": chance.random() < 0.5},
         "correct": {"roll": roll, "parameters": {"difficulty": chance.randint(5, 20)}},
         "fight": {"combatants": combatants(chance)},
-    }  # fmt: skip
+    }
     gms = {*about} - {"throw", "answer", "cancel", "undo", "use", "undo_move"}
     if do in gms | {"next_round", "end_fight"} and chance.random() < 0.9:
         seat = "gm"
@@ -205,9 +232,10 @@ def check_penalties(before: tables.Table, events: tuple[Event, ...]) -> None:
         for side, who in enumerate(event.data.get("as", ()), 1):
             place = before.fight.rounds.place(who) if who in before.fight.rounds else None
             said = [
-                one["value"] for one in event.data["lines"]
+                one["value"]
+                for one in event.data["lines"]
                 if one["source"] == "rounds.actions" and one["side"] == side
-            ]  # fmt: skip
+            ]
             fixed = place.actions if place and event.data["asked"]["check"] != "total" else None
             assert said == ([fixed] if (fixed or 1) > 1 else [])
 

@@ -31,9 +31,20 @@ CHECKS: list[dict[str, Any]] = [
     {"check": "total", "parameters": {"dice": "3D"}},
 ]
 DOES = [
-    "fix", "fix", "fix", "act", "wait", "react", "prepare", "stance", "pace", "end_turn",
-    "undo_move", "interrupt", "out",
-]  # fmt: skip
+    "fix",
+    "fix",
+    "fix",
+    "act",
+    "wait",
+    "react",
+    "prepare",
+    "stance",
+    "pace",
+    "end_turn",
+    "undo_move",
+    "interrupt",
+    "out",
+]
 
 
 def secretly(item: str = "") -> Played:
@@ -41,8 +52,16 @@ def secretly(item: str = "") -> Played:
     play = begun(fighting())
     play.do("bob", "fix", combatant=CORVIN, actions=3)
     if item:
-        play.do("bob", "declare", key="s", check="check", as_=CORVIN, item=item, mode="secret",
-                parameters={"dice": "4D"})  # fmt: skip
+        play.do(
+            "bob",
+            "declare",
+            key="s",
+            check="check",
+            as_=CORVIN,
+            item=item,
+            mode="secret",
+            parameters={"dice": "4D"},
+        )
     else:
         play.do("bob", "act", key="s", combatant=CORVIN)
     return play
@@ -81,25 +100,25 @@ class WithFights(WithCharacters):
     """The two worlds once more, in the middle of a fight."""
 
     @initialize(
-        seat=st.sampled_from(SEATS), structure=st.sampled_from(["turn", "interleaved"]),
+        seat=st.sampled_from(SEATS),
+        structure=st.sampled_from(["turn", "interleaved"]),
         tie=st.sampled_from(["stable", "roll", "shared"]),
         raider=st.sampled_from(["own", "hidden"]),
-        corvin=st.sampled_from(["own", "hidden", "open"]), ghost=st.integers(0, 1),
-    )  # fmt: skip
-    def open(
-        self, seat: str, structure: str, tie: str, raider: str, corvin: str, ghost: int
-    ) -> None:
+        corvin=st.sampled_from(["own", "hidden", "open"]),
+        ghost=st.integers(0, 1),
+    )
+    def open(self, seat: str, structure: str, tie: str, raider: str, corvin: str, ghost: int) -> None:
         self.seat, self.game, self.ghost = seat, "me-d6", ghost
         people = {"ann": "player", "bob": "player", "eve": "watcher"}
         self.worlds = [
-            Played("me-d6", dice, **people)
-            for dice in (KeyedDice(bytes(32)), OtherDice(self.hidden))
+            Played("me-d6", dice, **people) for dice in (KeyedDice(bytes(32)), OtherDice(self.hidden))
         ]
-        self.both("gm", "house_rules", {
-            "options": {"round_structure": structure, "init_final_tie": tie}})  # fmt: skip
+        self.both("gm", "house_rules", {"options": {"round_structure": structure, "init_final_tie": tie}})
         for owner, name, shown in (
-            ("ann", "sanna", "own"), ("bob", "corvin", corvin), ("gm", "raider", raider),
-        ):  # fmt: skip
+            ("ann", "sanna", "own"),
+            ("bob", "corvin", corvin),
+            ("gm", "raider", raider),
+        ):
             own = {"sheet": sheet("me-d6", name), "shown": shown}
             other = {**own, "sheet": self.other(own["sheet"])}
             self.figures.append(f"{owner}/{own['sheet']['name']}")
@@ -153,9 +172,19 @@ class WithFights(WithCharacters):
         """In the one world that has it; what is possible there depends on nothing else."""
         if self.seat == "gm" or do in ("pace", "interrupt"):
             return
-        self.only(self.ghost, "gm", do, {"combatant": GHOST, **(
-            {"fix": {"actions": many}, "stance": {"stance": "full_reaction", "choice": "melee"}}
-            .get(do, {}))})  # fmt: skip
+        self.only(
+            self.ghost,
+            "gm",
+            do,
+            {
+                "combatant": GHOST,
+                **(
+                    {"fix": {"actions": many}, "stance": {"stance": "full_reaction", "choice": "melee"}}.get(
+                        do, {}
+                    )
+                ),
+            },
+        )
 
     def only(self, world: int, actor: str, do: str, data: dict[str, Any]) -> bool:
         """In one world; whether it was done."""
@@ -169,14 +198,26 @@ class WithFights(WithCharacters):
         return True
 
     @rule(
-        pick=st.integers(0, 3), what=st.sampled_from(CHECKS), aim=st.integers(0, 6),
-        item=st.booleans(), task=st.booleans(), spends=st.sampled_from(["", "", "", *SPENDS]),
-        name=st.sampled_from(["public", "public", *MODES]), by_gm=st.booleans(),
-    )  # fmt: skip
+        pick=st.integers(0, 3),
+        what=st.sampled_from(CHECKS),
+        aim=st.integers(0, 6),
+        item=st.booleans(),
+        task=st.booleans(),
+        spends=st.sampled_from(["", "", "", *SPENDS]),
+        name=st.sampled_from(["public", "public", *MODES]),
+        by_gm=st.booleans(),
+    )
     def deed(
-        self, pick: int, what: dict[str, Any], aim: int, item: bool, task: bool, spends: str,
-        name: str, by_gm: bool,
-    ) -> None:  # fmt: skip
+        self,
+        pick: int,
+        what: dict[str, Any],
+        aim: int,
+        item: bool,
+        task: bool,
+        spends: str,
+        name: str,
+        by_gm: bool,
+    ) -> None:
         who = [*PEOPLE, SHADE][pick]
         owner = who.split("/")[0]
         actor = "gm" if by_gm else owner
@@ -204,12 +245,12 @@ class WithFights(WithCharacters):
             self.both("gm", "finalise", {"roll": own})
 
     @rule(
-        pick=st.integers(0, 2), world=st.integers(0, 1), item=st.booleans(),
+        pick=st.integers(0, 2),
+        world=st.integers(0, 1),
+        item=st.booleans(),
         then=st.sampled_from(["", "undo_move", "declare"]),
-    )  # fmt: skip
-    def an_action_with_a_hidden_roll_or_with_none(
-        self, pick: int, world: int, item: bool, then: str
-    ) -> None:
+    )
+    def an_action_with_a_hidden_roll_or_with_none(self, pick: int, world: int, item: bool, then: str) -> None:
         """Who does not know of the roll sees an action, and nothing else."""
         who = PEOPLE[pick]
         owner = who.split("/")[0]
@@ -254,8 +295,7 @@ class WithFights(WithCharacters):
             self.both("gm", "harm", first, {**first, "damage": damage * more})
             return
         key = f"k{self.count + 1}"
-        self.only(0, "gm", "declare",
-                  {"check": "total", "parameters": {"dice": "1D"}, "mode": "secret"})  # fmt: skip
+        self.only(0, "gm", "declare", {"check": "total", "parameters": {"dice": "1D"}, "mode": "secret"})
         self.only(0, "gm", "throw", {"roll": f"gm/{key}", "faces": [3]})
         self.differ.add(f"gm/{key}")
         first = {"character": PEOPLE[pick], "damage": f"gm/{key}", "words": "out of the dark"}
@@ -267,9 +307,10 @@ class WithFights(WithCharacters):
         if who == SHADE and self.seat != "gm":
             return
         more: dict[str, dict[str, Any]] = {
-            "equip": {"item": "pistol", "uses": 3, "hot": False}, "forget": {"task": "the door"},
+            "equip": {"item": "pistol", "uses": 3, "hot": False},
+            "forget": {"task": "the door"},
             "use": {"resource": "medals", "use": "heal"},
-        }  # fmt: skip
+        }
         self.both("gm", do, {"character": who, **more.get(do, {})})
 
     @rule(do=st.sampled_from(["next_round", "fight", "join", "drone", "end"]))
@@ -286,8 +327,12 @@ class WithFights(WithCharacters):
     @rule(who=st.sampled_from([*PEOPLE, "gm/drone", SHADE, GHOST]), do=st.sampled_from(DOES))
     def grope(self, who: str, do: str) -> None:
         """The seat tries what is not for it to do."""
-        more = {"fix": {"actions": 1}, "interrupt": {"roll_of": "gm/k9"},
-                "pace": {"pace": "walking"}, "stance": {"stance": "full_reaction"}}  # fmt: skip
+        more = {
+            "fix": {"actions": 1},
+            "interrupt": {"roll_of": "gm/k9"},
+            "pace": {"pace": "walking"},
+            "stance": {"stance": "full_reaction"},
+        }
         if self.seat != "gm":
             self.both(self.seat, do, {"combatant": who, **more.get(do, {})})
 

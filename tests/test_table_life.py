@@ -131,8 +131,9 @@ def test_a_contest_is_corrected_with_the_roll_it_is_made_of(play: Played) -> Non
     assert play.roll("eve", "gm/c")["outcome"]["net"] == 0
     made = play.do("gm", "correct", roll=first, parameters={"favor": 1}, words="from above")
     assert [(one.kind, one.data["roll"]) for one in made] == [
-        ("roll_corrected", first), ("roll_corrected", "gm/c"),
-    ]  # fmt: skip
+        ("roll_corrected", first),
+        ("roll_corrected", "gm/c"),
+    ]
     assert play.roll("eve", "gm/c")["outcome"]["net"] == 1
     assert faces_of(play, "eve", "gm/c") == [6, 5, 4, 6, 5]
     sound(play)
@@ -202,9 +203,8 @@ def test_faces_are_typed_die_by_die(play: Played) -> None:
     assert (seen["question"]["typed"], seen["question"]["due"]) == ([6, 3, 1], 2)
     assert seen["dice"] == []
     (action,) = [
-        one for one in tables.legal_actions(play.table, "ann")
-        if one["do"] == "throw" and one["roll"] == roll
-    ]  # fmt: skip
+        one for one in tables.legal_actions(play.table, "ann") if one["do"] == "throw" and one["roll"] == roll
+    ]
     assert action["count"] == 2
     play.do("ann", "throw", roll=roll, faces=[5, 2])
     assert faces_of(play, "eve", roll) == [6, 3, 1, 5, 2]
@@ -479,9 +479,11 @@ def test_a_secret_roll_that_was_asked_for_is_cancelled_without_a_word(play: Play
 def test_who_is_told_that_a_roll_was_cancelled(play: Played) -> None:
     """Those who know what is checked; what can be done before a throw depends on that."""
     expected = {
-        "public": {"gm", "ann", "bob", "eve"}, "private": {"gm", "ann"}, "blind": {"gm", "ann"},
+        "public": {"gm", "ann", "bob", "eve"},
+        "private": {"gm", "ann"},
+        "blind": {"gm", "ann"},
         "secret": {"ann"},
-    }  # fmt: skip
+    }
     for mode, seats in expected.items():
         roll = play.declare("ann", parameters=PARAMETERS, mode=mode)
         play.do("ann", "cancel", roll=roll)
@@ -502,9 +504,7 @@ def test_points_come_back_when_a_roll_is_cancelled() -> None:
     play, roll = with_sanna("public", spend="paragon-bonus")
 
     def points() -> int:
-        found: int = tables.view(play.table, "ann")["characters"][0]["sheet"]["resources"][
-            "paragon"
-        ]
+        found: int = tables.view(play.table, "ann")["characters"][0]["sheet"]["resources"]["paragon"]
         return found
 
     before = points()
@@ -568,9 +568,7 @@ def test_a_seat_leaves_and_comes_back(play: Played) -> None:
     assert tables.legal_actions(play.table, "ann") == []
     with pytest.raises(Refused, match="has left"):
         play.do("ann", "throw", roll=roll)
-    assert tables.view(play.table, "bob")["seats"][1] == {
-        "name": "ann", "role": "player", "left": True,
-    }  # fmt: skip
+    assert tables.view(play.table, "bob")["seats"][1] == {"name": "ann", "role": "player", "left": True}
     play.do("gm", "throw", roll=roll)
     assert play.told("ann")[-1]["kind"] == "dice_thrown"
     with pytest.raises(Refused, match="comes back as player"):

@@ -93,16 +93,18 @@ def test_lines_read_back_make_the_same_check(game: str) -> None:
                 sides = [{}] * check.sides.least if check.sides else []
                 try:
                     roll = play.declare(
-                        "gm", check.name, parameters=parameters, sides=sides, as_=figure.id,
+                        "gm",
+                        check.name,
+                        parameters=parameters,
+                        sides=sides,
+                        as_=figure.id,
                         key=f"{check.name}{at}",
-                    )  # fmt: skip
+                    )
                 except Refused:
                     continue
                 own = play.table.rolls[roll]
                 assert draft_of(play.rules, own).bound() == own.bound
-                own_draft = draft(
-                    play.rules, check.name, sides, parameters, [figure.sheet], by="gm"
-                )
+                own_draft = draft(play.rules, check.name, sides, parameters, [figure.sheet], by="gm")
                 if not any(line.source == "table" for _, line in own.lines):
                     assert own_draft.bound() == own.bound
                 tried += 1
@@ -166,8 +168,10 @@ def test_lines_change_only_before_the_throw_and_only_by_the_gm(play: Played) -> 
 def test_lines_of_plain_numbers_can_be_changed_as_well(play: Played) -> None:
     roll = play.declare("ann", parameters={"attribute": 3, "bonus": 1, "target": 2})
     assert said(play, "gm", roll) == [
-        ("attribute", 3, "ann", True), ("bonus", 1, "ann", True), ("target", 2, "ann", True),
-    ]  # fmt: skip
+        ("attribute", 3, "ann", True),
+        ("bonus", 1, "ann", True),
+        ("target", 2, "ann", True),
+    ]
     assert said(play, "ann", roll) == []
     play.do("gm", "switch", roll=roll, line=2, on=False)
     assert play.roll("ann", roll)["asked"]["parameters"]["bonus"] == 0
@@ -189,11 +193,8 @@ def test_a_hidden_parameters_line_is_not_spoken_of(play: Played) -> None:
 
 
 def test_what_shows_in_the_dice_stays_unhidden_when_lines_change(play: Played) -> None:
-    roll = play.declare("gm", parameters={"attribute": 3, "difficulty": "extreme"},
-                        hidden=["difficulty"])  # fmt: skip
-    unchanged(
-        play, "dice would show", "gm", "add_line", roll=roll, parameter="difficulty", value="easy"
-    )
+    roll = play.declare("gm", parameters={"attribute": 3, "difficulty": "extreme"}, hidden=["difficulty"])
+    unchanged(play, "dice would show", "gm", "add_line", roll=roll, parameter="difficulty", value="easy")
 
 
 def test_each_side_has_its_lines_and_its_watchers(play: Played) -> None:
@@ -209,8 +210,12 @@ def test_each_side_has_its_lines_and_its_watchers(play: Played) -> None:
     play.do("gm", "add_line", roll=roll, parameter="bonus", value=1, note="alert", side=2)
     play.do("gm", "add_line", roll=roll, parameter="bonus", value=1, note="dark", side=1)
     assert [one[0] for one in said(play, "gm", roll)] == [
-        "Grace", "Stealth, from Burglar", "dark", "Insight", "alert",
-    ]  # fmt: skip
+        "Grace",
+        "Stealth, from Burglar",
+        "dark",
+        "Insight",
+        "alert",
+    ]
     assert [side["bonus"] for side in play.roll("bob", roll)["asked"]["sides"]] == [1, 1]
     assert "alert" not in json.dumps([play.told("ann"), tables.view(play.table, "ann")])
     sound(play)
@@ -249,8 +254,9 @@ def test_a_line_that_forbids_the_check_is_switched_off_by_the_gm(dying: Played) 
     lines = tables.sketch(dying.table, "gm", REPAIR)
     (number,) = (one["number"] for one in lines if one["cannot"])
     unchanged(dying, "only the GM switches", "ann", "declare", off=[number], **REPAIR)
-    unchanged(dying, "only the GM switches", "ann", "declare", **REPAIR,
-              add=[{"parameter": "bonus", "value": 1}])  # fmt: skip
+    unchanged(
+        dying, "only the GM switches", "ann", "declare", **REPAIR, add=[{"parameter": "bonus", "value": 1}]
+    )
     more = [{"parameter": "bonus", "value": "+1D", "note": "the last effort"}]
     roll = dying.declare("gm", for_="ann", off=[number], add=more, **REPAIR)
     lines = dying.roll("ann", roll)["lines"]
@@ -273,8 +279,7 @@ def test_a_point_of_a_line_that_is_switched_off_comes_back() -> None:
     play.do("ann", "bring", sheet=sheet("me-d6", "sanna"))
     asked = {**REPAIR, "parameters": {"dice": "repair", "spend": "paragon-bonus"}}
     roll = play.declare("ann", **asked)
-    (number,) = (n for n, one in enumerate(play.roll("ann", roll)["lines"], 1)
-                 if one["parameter"] == "spend")  # fmt: skip
+    (number,) = (n for n, one in enumerate(play.roll("ann", roll)["lines"], 1) if one["parameter"] == "spend")
     for on, left in ((False, 3), (True, 2)):
         play.do("gm", "switch", roll=roll, line=number, on=on)
         (own,) = tables.view(play.table, "ann")["characters"]
@@ -289,9 +294,7 @@ def test_u14_a_proposal_names_the_character_and_its_skill(play: Played) -> None:
     (made,) = play.do("gm", "request", to=["ann"], check="direct", parameters={"target": 2})
     request = made.data["request"]
     for name in (SENTRY, "ann/Nobody"):
-        unchanged(
-            play, "has no character", "ann", "propose", request=request, as_=name, parameters={}
-        )
+        unchanged(play, "has no character", "ann", "propose", request=request, as_=name, parameters={})
     wanted = {"attribute": "Grace", "skill": "Acrobatics"}
     play.do("ann", "propose", request=request, as_=MIRA, parameters=wanted)
     assert tables.view(play.table, "gm")["requests"][0]["as"] == {"ann": MIRA}

@@ -51,10 +51,7 @@ def test_every_seats_export_verifies(seat: str) -> None:
 
 
 def test_exports_differ_as_they_should() -> None:
-    kinds = {
-        seat: [json.loads(line).get("kind") for line in log.splitlines()]
-        for seat, log in LOGS.items()
-    }
+    kinds = {seat: [json.loads(line).get("kind") for line in log.splitlines()] for seat, log in LOGS.items()}
     assert kinds["ann"].count("dice_thrown") == 3
     assert kinds["bob"].count("dice_thrown") == 4
     assert kinds["gm"].count("dice_thrown") == 5
@@ -130,9 +127,7 @@ def forged(do: str) -> list[dict[str, Any]]:
     """Bob's log, with something done to the first roll in it."""
     lines = [json.loads(line) for line in LOGS["bob"].splitlines()]
     at = {one["kind"]: n for n, one in reversed([*enumerate(lines)]) if "kind" in one}
-    declared, thrown, over = (
-        at[kind] for kind in ("roll_declared", "dice_thrown", "roll_finalised")
-    )
+    declared, thrown, over = (at[kind] for kind in ("roll_declared", "dice_thrown", "roll_finalised"))
     roll = lines[declared : over + 1]
     again = {**lines[thrown], "data": {**lines[thrown]["data"], "throw": 2, "faces": [6, 6, 6]}}
     match do:
@@ -157,11 +152,21 @@ def forged(do: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     "do",
     [
-        "thrown again", "finalised again", "declared again", "played again", "without its key",
-        "sides=0", "sides=-6", "sides=8589934592", "faces=[1,2,9]", "throw=5", "throw=-1",
-        "faces=5", "entropy=1",
+        "thrown again",
+        "finalised again",
+        "declared again",
+        "played again",
+        "without its key",
+        "sides=0",
+        "sides=-6",
+        "sides=8589934592",
+        "faces=[1,2,9]",
+        "throw=5",
+        "throw=-1",
+        "faces=5",
+        "entropy=1",
     ],
-)  # fmt: skip
+)
 def test_a_forged_roll_is_found_also_where_the_chain_was_made_anew(do: str) -> None:
     assert chained_anew(forged("nothing")) == LOGS["bob"]
     assert verify(chained_anew(forged(do)))[0]
@@ -181,9 +186,7 @@ def test_the_verifier_stands_alone() -> None:
     good = subprocess.run(run, input=LOGS["bob"], capture_output=True, text=True, timeout=60)
     assert good.returncode == 0, good.stderr
     bad = LOGS["bob"].replace('"faces":[', '"faces":[1,', 1)
-    assert (
-        subprocess.run(run, input=bad, capture_output=True, text=True, timeout=60).returncode == 1
-    )
+    assert subprocess.run(run, input=bad, capture_output=True, text=True, timeout=60).returncode == 1
 
 
 def test_a_rolls_faces_do_not_depend_on_hidden_events() -> None:

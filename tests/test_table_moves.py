@@ -35,12 +35,16 @@ def attack(play: Played, seat: str, who: str, target: str, *faces: int, **more: 
 def test_d39_d40_paces_come_with_how_far_and_at_what_cost(play: Played) -> None:
     paces = offer(play, "bob", "pace", CORVIN)["paces"]
     assert [(one["pace"], one["distance"], one["actions"]) for one in paces] == [
-        ("cautious", 5, 0), ("walking", 10, 0), ("running", 20, 0),
-    ]  # fmt: skip
+        ("cautious", 5, 0),
+        ("walking", 10, 0),
+        ("running", 20, 0),
+    ]
     play.do("bob", "fix", combatant=CORVIN, actions=1)
     assert offer(play, "bob", "pace", CORVIN)["paces"][-1] == {
-        "pace": "sprinting", "distance": 40, "actions": 1,
-    }  # fmt: skip
+        "pace": "sprinting",
+        "distance": 40,
+        "actions": 1,
+    }
     play.do("bob", "pace", combatant=CORVIN, pace="walking")
     assert not offer(play, "bob", "pace", CORVIN)
 
@@ -59,8 +63,9 @@ def test_d19_an_interruption_is_offered_at_its_moment_only(play: Played) -> None
     assert offer(play, "bob", "declare", CORVIN)["interrupts"] == []
     play.do("gm", "adjust", character=SANNA, resources={"hit_points": 12})
     play.do("ann", "fix", combatant=SANNA, actions=1)
-    roll = play.declare("ann", "attack", parameters={"dice": "ranged", "kind": "ranged"},
-                        target=RAIDER, **{"as": SANNA})  # fmt: skip
+    roll = play.declare(
+        "ann", "attack", parameters={"dice": "ranged", "kind": "ranged"}, target=RAIDER, **{"as": SANNA}
+    )
     assert not offer(play, "bob", "interrupt", CORVIN)
     play.do("ann", "throw", roll=roll, faces=[3, 2, 2])
     assert offer(play, "bob", "interrupt", CORVIN)["rolls"] == [roll]
@@ -76,8 +81,14 @@ def test_d19_nobody_interrupts_themselves(play: Played) -> None:
     play.do("bob", "wait", combatant=CORVIN)
     roll = attack(play, "bob", CORVIN, RAIDER, 5)
     assert offer(play, "bob", "declare", CORVIN)["interrupts"] == []
-    refused(play, "nobody interrupts themselves|has not waited", "bob", "interrupt",
-            combatant=CORVIN, roll_of=roll)  # fmt: skip
+    refused(
+        play,
+        "nobody interrupts themselves|has not waited",
+        "bob",
+        "interrupt",
+        combatant=CORVIN,
+        roll_of=roll,
+    )
 
 
 def test_d43_a_parry_is_offered_to_whoever_is_hit_and_has_an_action_left(play: Played) -> None:
@@ -162,9 +173,7 @@ def test_d26_d27_the_actions_of_an_interleaved_round_stand_in_their_order() -> N
     for who, count in ((RAIDER, 1), (SANNA, 1), (CORVIN, 2)):
         play.do("gm", "fix", combatant=who, actions=count)
     found = [(one["combatant"], one["number"], one["past"]) for one in seen(play)["slots"]]
-    assert found == [
-        (CORVIN, 1, False), (SANNA, 1, False), (RAIDER, 1, False), (CORVIN, 2, False),
-    ]  # fmt: skip
+    assert found == [(CORVIN, 1, False), (SANNA, 1, False), (RAIDER, 1, False), (CORVIN, 2, False)]
     play.do("bob", "act", combatant=CORVIN)
     assert seen(play)["slots"][0]["past"]
 

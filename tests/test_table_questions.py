@@ -40,9 +40,7 @@ def test_options_are_told_in_the_games_order() -> None:
 
 def test_d5_both_totals_of_a_ruling_are_told_also_where_a_point_may_be_spent_after_it() -> None:
     play = Played("me-d6", ann="player")
-    roll = play.declare(
-        "ann", "check", parameters={"dice": "4D", "difficulty": 10, "spend": ["ask"]}
-    )
+    roll = play.declare("ann", "check", parameters={"dice": "4D", "difficulty": 10, "spend": ["ask"]})
     play.do("ann", "throw", roll=roll, faces=[1, 5, 2, 1])
     assert play.roll("gm", roll)["question"]["odds"]["results"] == {"cancel": 4, "complication": 9}
 

@@ -16,10 +16,33 @@ from tables import Played, sheet
 
 SEATS = ("gm", "ann", "bob", "eve", "mallory", "")
 JUNK: list[Any] = [
-    None, True, -1, 0, 3, 2.5, 10**30, float("nan"), "", "ann", "gm", "x" * 200, "\ud800", "\n", [],
-    [1], [6, 6], ["ann"], [None], {}, {"attribute": 3}, {"attribute": "many"}, {"": None}, [[[[]]]],
-    {"a": {"b": {"c": {"d": {"e": {"f": {"g": 1}}}}}}}, [{"attribute": 2}, {"attribute": 3}],
-]  # fmt: skip
+    None,
+    True,
+    -1,
+    0,
+    3,
+    2.5,
+    10**30,
+    float("nan"),
+    "",
+    "ann",
+    "gm",
+    "x" * 200,
+    "\ud800",
+    "\n",
+    [],
+    [1],
+    [6, 6],
+    ["ann"],
+    [None],
+    {},
+    {"attribute": 3},
+    {"attribute": "many"},
+    {"": None},
+    [[[[]]]],
+    {"a": {"b": {"c": {"d": {"e": {"f": {"g": 1}}}}}}},
+    [{"attribute": 2}, {"attribute": 3}],
+]
 POOLS: list[Any] = [{"attribute": 2, "rerolls": 1}, {"dice": "2D"}, {"level": 2}]
 MODES = [*tables.MODES]
 # each game's characters, and a check that they make
@@ -28,11 +51,16 @@ CAST: dict[str, tuple[tuple[str, ...], str, list[Any]]] = {
     "uwr": (("mira", "sentry"), "direct", [{"attribute": "grace", "skill": "acrobatics"}]),
     "fons": (("pell", "warden"), "direct", [{"attribute": "grace"}]),
     "tuurna": (("zejhe", "oruun"), "check", [{"level": "instinct"}, {"level": "craft,memory"}]),
-    "me-d6": (("sanna", "raider"), "check", [
-        {"dice": "con", "spend": "ask"}, {"dice": "ranged", "spend": "paragon-bonus"},
-        {"dice": "repair", "spend": "renegade-bonus,medal"},
-    ]),
-}  # fmt: skip
+    "me-d6": (
+        ("sanna", "raider"),
+        "check",
+        [
+            {"dice": "con", "spend": "ask"},
+            {"dice": "ranged", "spend": "paragon-bonus"},
+            {"dice": "repair", "spend": "renegade-bonus,medal"},
+        ],
+    ),
+}
 COUNT = int(os.environ.get("HANDFUL_SOAK", "100000"))
 PER_TABLE = 250
 
@@ -60,20 +88,26 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
     finalised = [one.id for one in play.table.rolls.values() if one.key][-6:]
     fill: dict[str, dict[str, Any]] = {
         "declare": {
-            "check": chance.choice(action.get("checks", [""])), "mode": chance.choice(MODES),
+            "check": chance.choice(action.get("checks", [""])),
+            "mode": chance.choice(MODES),
             "parameters": chance.choice(POOLS),
         },
-        "throw": {
-            "faces": [chance.randint(1, 6)] * chance.choice([action.get("count", 1)] * 3 + [1])
-        }
-        if chance.random() < 0.3 else {"entropy": "e"},
+        "throw": {"faces": [chance.randint(1, 6)] * chance.choice([action.get("count", 1)] * 3 + [1])}
+        if chance.random() < 0.3
+        else {"entropy": "e"},
         "correct": chance.choice(
-            [{"parameters": chance.choice(POOLS)}, {"faces": [1, 2], "throw": 0},
-             {"parameters": {"target": 2}}, {"parameters": {"difficulty": 2}}, {"sides": [{}]}]
+            [
+                {"parameters": chance.choice(POOLS)},
+                {"faces": [1, 2], "throw": 0},
+                {"parameters": {"target": 2}},
+                {"parameters": {"difficulty": 2}},
+                {"sides": [{}]},
+            ]
         ),
         "leave": {"name": chance.choice(action.get("names", [""]))},
         "answer": {
-            "answer": chance.choice([*action["options"]]) if "options" in action
+            "answer": chance.choice([*action["options"]])
+            if "options" in action
             else action.get("dice", [])[: chance.randint(0, action.get("at_most", 0))]
         },
         "seat": {
@@ -89,7 +123,8 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
         "refuse": {"name": "ann"},
         "contest": {
             "check": chance.choice(["opposed", "contest", "group"]),
-            "rolls": chance.sample([*finalised, "?", "?"], 2) if chance.random() < 0.1
+            "rolls": chance.sample([*finalised, "?", "?"], 2)
+            if chance.random() < 0.1
             else chance.sample(finalised or ["?"], min(2, len(finalised) or 1)),
         },
         "challenge": {
@@ -106,13 +141,11 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
         "judge": {"grade": "well", "words": "well done"},
         **in_a_fight(chance, play, finalised or ["?"]),
         "settle": {"against": chance.choice(finalised or ["?"]), "check": "opposed"},
-    }  # fmt: skip
+    }
     return action["do"], data | fill.get(action["do"], {})
 
 
-def in_a_fight(
-    chance: random.Random, play: Played, finalised: list[str]
-) -> dict[str, dict[str, Any]]:
+def in_a_fight(chance: random.Random, play: Played, finalised: list[str]) -> dict[str, dict[str, Any]]:
     """What the commands of a fight take."""
     there: list[dict[str, Any]] = [{"name": "drone"}, {"name": "ghost", "hidden": True}]
     there += [{"character": one.id} for one in play.table.characters.values()]
@@ -140,11 +173,16 @@ def made_by_somebody(chance: random.Random, play: Played, seat: str) -> dict[str
     if chance.random() < 0.3:
         rolls = [*play.table.rolls][-4:] or ["?"]
         asked |= chance.choice(
-            [{"item": "pistol"}, {"task": "the vault"}, {"spends": "nothing"},
-             {"answers": chance.choice(rolls)}, {"target": chance.choice(own or ["gm/Raider"])},
-             {"spends": "interruption", "interrupts": chance.choice(rolls)},
-             {"spends": chance.choice(["reaction", "resistance"])}]
-        )  # fmt: skip
+            [
+                {"item": "pistol"},
+                {"task": "the vault"},
+                {"spends": "nothing"},
+                {"answers": chance.choice(rolls)},
+                {"target": chance.choice(own or ["gm/Raider"])},
+                {"spends": "interruption", "interrupts": chance.choice(rolls)},
+                {"spends": chance.choice(["reaction", "resistance"])},
+            ]
+        )
         if "target" in asked and game == "me-d6":
             asked |= {"check": "attack", "parameters": {"dice": "melee", "kind": "melee"}}
     return asked | ({"mode": chance.choice(MODES)} if chance.random() < 0.5 else {})

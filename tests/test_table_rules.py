@@ -99,10 +99,14 @@ def test_a_roll_that_the_gm_does_not_know_goes_on_by_its_own_rules() -> None:
         worlds.append(json.dumps(tables.rules_preview(at.table, "gm", AGGA.hash)))
         at.do("gm", "rules", key="r", hash=AGGA.hash)
         worlds.append(json.dumps([tables.view(at.table, one) for one in ("gm", "ann")]))
-        worlds.append(json.dumps([
-            {name: one for name, one in line.items() if name not in ("time", "before", "hash")}
-            for line in at.told("gm")
-        ]))  # fmt: skip
+        worlds.append(
+            json.dumps(
+                [
+                    {name: one for name, one in line.items() if name not in ("time", "before", "hash")}
+                    for line in at.told("gm")
+                ]
+            )
+        )
     assert worlds[:3] == worlds[3:]
     at.do("bob", "throw", roll="bob/s", faces=[6, 5, 1])
     assert at.roll("bob", "bob/s")["phase"] == "finalised"
@@ -121,11 +125,12 @@ def test_players_do_not_hear_of_a_hidden_npc_that_has_to_go() -> None:
             gone = [*tables.rules_preview(at.table, "gm", other.hash)["unfit"]]
             assert bool(gone) == (npc != "" and other is AGGA)
             at.do("gm", "rules", key="r", hash=other.hash, dismisses=gone)
-            worlds.append([
-                json.dumps(tables.view(at.table, seat))
-                + tables.export(at.empty, at.entries, seat)
-                for seat in ("ann", "bob", "eve")
-            ])  # fmt: skip
+            worlds.append(
+                [
+                    json.dumps(tables.view(at.table, seat)) + tables.export(at.empty, at.entries, seat)
+                    for seat in ("ann", "bob", "eve")
+                ]
+            )
     assert worlds[:2] == worlds[2:]
 
 
@@ -170,11 +175,16 @@ def test_house_rules_come_along_where_the_game_has_them() -> None:
     assert at.table.options == {}
 
 
-@pytest.mark.parametrize(("who", "hash", "says"), [
-    ("ann", FONS.hash, "not for ann"), ("gm", "0" * 64, "no rules 000000000000 on the shelf"),
-    ("gm", UWR.hash, "these are the rules"), ("gm", "fons", "64 digits"),
-    ("gm", FONS.hash.upper(), "64 digits"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("who", "hash", "says"),
+    [
+        ("ann", FONS.hash, "not for ann"),
+        ("gm", "0" * 64, "no rules 000000000000 on the shelf"),
+        ("gm", UWR.hash, "these are the rules"),
+        ("gm", "fons", "64 digits"),
+        ("gm", FONS.hash.upper(), "64 digits"),
+    ],
+)
 def test_rules_that_cannot_be_taken(who: str, hash: str, says: str) -> None:
     with pytest.raises(Refused, match=says):
         Table3().do(who, "rules", hash=hash)
@@ -238,6 +248,8 @@ def test_the_history_of_somebody_who_had_to_go_can_still_be_read() -> None:
         at.do("gm", "rules", hash=other.hash, dismisses=gone)
         found = tables.history(at.table.rules, at.told("ann"), "ann/Mira Quill")
         assert [one["kind"] for one in found][:3] == [
-            "character_brought", "points_changed", "character_updated"
-        ]  # fmt: skip
+            "character_brought",
+            "points_changed",
+            "character_updated",
+        ]
         assert all(one["changes"] for one in found[1:3])

@@ -80,8 +80,13 @@ def test_what_changed_meanwhile_is_told_and_both_come_together(play: Played) -> 
 def test_what_both_have_changed_is_a_clash_and_the_edit_keeps_its_own(play: Played) -> None:
     base = sheet("me-d6", "sanna")
     theirs = with_skill(base, repair=7, dodge=5)
-    play.do("gm", "bring", sheet=theirs, for_="ann",
-            replaces=tables.preview(play.table, "gm", theirs, "ann")["replaces"])  # fmt: skip
+    play.do(
+        "gm",
+        "bring",
+        sheet=theirs,
+        for_="ann",
+        replaces=tables.preview(play.table, "gm", theirs, "ann")["replaces"],
+    )
     found = tables.preview(play.table, "ann", with_skill(base, repair=9), None, base)
     (clash,) = found["clashes"]
     assert (clash["name"], clash["before"], clash["after"], clash["mine"]) == ("repair", 6, 7, 9)
@@ -106,8 +111,9 @@ def test_the_same_change_twice_is_no_clash() -> None:
 
 PLACES = st.dictionaries(
     st.sampled_from(["repair", "dodge", "ranged", "con", "Cooking"]),
-    st.one_of(st.none(), st.integers(0, 9)), max_size=4,
-)  # fmt: skip
+    st.one_of(st.none(), st.integers(0, 9)),
+    max_size=4,
+)
 TRAITS = st.lists(st.sampled_from(["quick_thinker", "keen_nose", "dry_lungs"]), unique=True)
 
 
@@ -122,8 +128,7 @@ def test_merging_keeps_every_change_of_both(
 
     def edited(skills: dict[str, Any], traits: list[str]) -> dict[str, Any]:
         left = {n: v for n, v in {**base["skills"], **skills}.items() if v is not None}
-        left = {n: {"points": v, "attribute": "technical"} if n == "Cooking" else v
-                for n, v in left.items()}  # fmt: skip
+        left = {n: {"points": v, "attribute": "technical"} if n == "Cooking" else v for n, v in left.items()}
         assert rules.sheet is not None
         return canonical_data(
             rules.sheet, read(rules, {**base, "skills": left, "traits": traits, "notes": "x"})
@@ -171,12 +176,16 @@ def test_every_character_is_the_same_as_json_and_as_toml(game: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('name = "Jo"\nname = "Jo"', "is not TOML"), ("born = 1999-01-01", "date or time"),
-        ("[attributes]\nwit = nan", "too large or too long"), ("hello", "is not JSON"),
-        ("n = 1" + "0" * 60, "too long"), ("a = " + "[" * 3000 + "]" * 3000, "too deeply"),
-        ("a = [[[[[[[[[[1]]]]]]]]]]", "too deeply"), ('{"name": }', "is not JSON"),
+        ('name = "Jo"\nname = "Jo"', "is not TOML"),
+        ("born = 1999-01-01", "date or time"),
+        ("[attributes]\nwit = nan", "too large or too long"),
+        ("hello", "is not JSON"),
+        ("n = 1" + "0" * 60, "too long"),
+        ("a = " + "[" * 3000 + "]" * 3000, "too deeply"),
+        ("a = [[[[[[[[[[1]]]]]]]]]]", "too deeply"),
+        ('{"name": }', "is not JSON"),
     ],
-)  # fmt: skip
+)
 def test_a_text_that_is_no_sheet_is_refused_once(text: str, says: str) -> None:
     with pytest.raises(BadCharacter, match=says):
         parsed(text)
@@ -201,19 +210,22 @@ def history(play: Played, seat: str, character: str = SANNA) -> list[dict[str, A
 def test_a_history_has_every_change_and_who_made_it(play: Played) -> None:
     play.do("gm", "harm", character=SANNA, damage=4, words="a fall")
     mine = with_skill(tables.view(play.table, "ann")["characters"][0]["sheet"], repair=9)
-    play.do("ann", "bring", sheet=mine,
-            replaces=tables.preview(play.table, "ann", mine)["replaces"])  # fmt: skip
+    play.do("ann", "bring", sheet=mine, replaces=tables.preview(play.table, "ann", mine)["replaces"])
     play.do("ann", "use", character=SANNA, resource="medals", use="heal")
     found = history(play, "ann")
     assert [(one["kind"], one["seat"]) for one in found] == [
-        ("character_brought", "ann"), ("points_changed", "gm"), ("character_updated", "ann"),
+        ("character_brought", "ann"),
+        ("points_changed", "gm"),
+        ("character_updated", "ann"),
         ("points_changed", "ann"),
-    ]  # fmt: skip
+    ]
     said = [[(o["name"], o["before"], o["after"]) for o in one["changes"]] for one in found]
     assert said == [
-        [], [("hit_points", 17, 13)], [("repair", 6, 9)],
+        [],
+        [("hit_points", 17, 13)],
+        [("repair", 6, 9)],
         [("hit_points", 13, 23), ("medals", 3, 2)],
-    ]  # fmt: skip
+    ]
     assert found[1]["about"]["words"] == "a fall"
     assert found[3]["about"]["use"] == "heal"
 
@@ -243,9 +255,7 @@ def test_who_is_shown_a_sheet_later_sees_its_changes_from_then_on(play: Played) 
     play.do("ann", "show", character=SANNA, shown="open")
     play.do("gm", "adjust", character=SANNA, resources={"paragon": -1})
     found = history(play, "eve")
-    assert [one["kind"] for one in found] == [
-        "character_brought", "character_shown", "points_changed",
-    ]  # fmt: skip
+    assert [one["kind"] for one in found] == ["character_brought", "character_shown", "points_changed"]
     assert [(o["before"], o["after"]) for o in found[-1]["changes"]] == [(2, 1)]
 
 

@@ -52,9 +52,7 @@ def seen_by(play: Played, roll: str) -> dict[str, str]:
         ("gm", "ann", {"gm": "all", "ann": "nothing", "bob": "nothing", "eve": "nothing"}),
     ],
 )
-def test_a_mode_shows_what_it_says(
-    play: Played, name: str, roller: str, expected: dict[str, str]
-) -> None:
+def test_a_mode_shows_what_it_says(play: Played, name: str, roller: str, expected: dict[str, str]) -> None:
     actor = "gm" if name == "gm" else roller
     roll = play.declare(actor, parameters=PARAMETERS, mode=name, for_=roller)
     assert seen_by(play, roll) == expected
@@ -73,9 +71,7 @@ def test_of_two_settings_the_stricter_wins(play: Played) -> None:
             both = mode(one, other)
             assert both == mode(other, one)
             for role in ({"gm": True, "roller": False}, {"gm": False, "roller": True}):
-                assert both.level(**role) <= min(
-                    MODES[one].level(**role), MODES[other].level(**role)
-                )
+                assert both.level(**role) <= min(MODES[one].level(**role), MODES[other].level(**role))
 
 
 def test_unknown_means_hidden() -> None:
@@ -232,9 +228,7 @@ class TwoWorlds(RuleBasedStateMachine):
         self.asked_otherwise: set[str] = set()  # those whose parameters differ
         self.rolls: list[str] = []
 
-    @initialize(
-        seat=st.sampled_from([*SEATS, LATE]), game=st.sampled_from(["uwr", "me-d6", "tuurna"])
-    )
+    @initialize(seat=st.sampled_from([*SEATS, LATE]), game=st.sampled_from(["uwr", "me-d6", "tuurna"]))
     def open(self, seat: str, game: str) -> None:
         self.seat, self.game = seat, game
         people = {"ann": "player", "bob": "player", "eve": "watcher"}
@@ -242,9 +236,7 @@ class TwoWorlds(RuleBasedStateMachine):
             Played(game, dice, **people) for dice in (KeyedDice(bytes(32)), OtherDice(self.hidden))
         ]
 
-    def both(
-        self, actor: str, do: str, first: dict[str, Any], second: dict[str, Any] | None = None
-    ) -> None:
+    def both(self, actor: str, do: str, first: dict[str, Any], second: dict[str, Any] | None = None) -> None:
         """The same command in both worlds; the seat must get the same answer to its own."""
         self.count += 1
         heard = []
@@ -272,16 +264,19 @@ class TwoWorlds(RuleBasedStateMachine):
         return {**pool, goal: target}
 
     @rule(
-        roller=st.sampled_from(SEATS[:3]), by_gm=st.booleans(), name=st.sampled_from([*MODES]),
-        strong=st.booleans(), goal=st.integers(1, 3), hide=st.booleans(), throws=st.booleans(),
-    )  # fmt: skip
+        roller=st.sampled_from(SEATS[:3]),
+        by_gm=st.booleans(),
+        name=st.sampled_from([*MODES]),
+        strong=st.booleans(),
+        goal=st.integers(1, 3),
+        hide=st.booleans(),
+        throws=st.booleans(),
+    )
     def declare(
         self, roller: str, by_gm: bool, name: str, strong: bool, goal: int, hide: bool, throws: bool
     ) -> None:
         actor = "gm" if by_gm else roller
-        level = mode(self.worlds[0].table.mode, name).level(
-            gm=self.seat == "gm", roller=self.seat == roller
-        )
+        level = mode(self.worlds[0].table.mode, name).level(gm=self.seat == "gm", roller=self.seat == roller)
         first = {"check": self.check, "parameters": self.asked(strong, goal), "mode": name}
         first |= {"for": roller} if roller != actor else {}
         if hide and actor == "gm":
@@ -303,9 +298,11 @@ class TwoWorlds(RuleBasedStateMachine):
             self.both(actor, "throw", {"roll": own})
 
     @rule(
-        to=st.sampled_from(["ann", "bob"]), strong=st.booleans(), goal=st.integers(1, 3),
+        to=st.sampled_from(["ann", "bob"]),
+        strong=st.booleans(),
+        goal=st.integers(1, 3),
         name=st.sampled_from(["public", "private", "blind"]),
-    )  # fmt: skip
+    )
     def request(self, to: str, strong: bool, goal: int, name: str) -> None:
         """Asked for and accepted at once, with a hidden target; the rest by `something_legal`."""
         first = {"to": [to], "check": self.check, "parameters": self.asked(strong, goal)}
@@ -317,9 +314,7 @@ class TwoWorlds(RuleBasedStateMachine):
         self.both("gm", "request", first, second)
         self.both(to, "propose", {"request": request, "parameters": {}})
         roll = f"gm/k{self.count + 1}"
-        level = mode(self.worlds[0].table.mode, name).level(
-            gm=self.seat == "gm", roller=self.seat == to
-        )
+        level = mode(self.worlds[0].table.mode, name).level(gm=self.seat == "gm", roller=self.seat == to)
         if level < ALL:
             self.hidden.add(roll)
         self.asked_otherwise.add(roll)
@@ -424,9 +419,10 @@ class TwoWorlds(RuleBasedStateMachine):
                 data |= {"throw": 0, "faces": [1, 2]}
             case "correct" if choice > 5:  # whether it fits may depend on the dice
                 data["parameters"] = {
-                    "uwr": {"rerolls": 0}, "me-d6": {"ruling": "complication"},
+                    "uwr": {"rerolls": 0},
+                    "me-d6": {"ruling": "complication"},
                     "tuurna": {"leverage": choice % 3},
-                }[self.game]  # fmt: skip
+                }[self.game]
             case "correct":
                 asked = [*self.asked(choice % 2 == 0, choice % 3 + 1).items()]
                 data |= {"words": "looked at again", "parameters": dict(asked[choice % 2 :])}
@@ -440,11 +436,10 @@ class TwoWorlds(RuleBasedStateMachine):
         return data
 
     @rule(
-        actor=st.sampled_from(SEATS), pick=st.integers(0, 20),
-        do=st.sampled_from(
-            ["throw", "answer", "undo", "finalise", "correct", "reveal", "cancel"]
-        ),
-    )  # fmt: skip
+        actor=st.sampled_from(SEATS),
+        pick=st.integers(0, 20),
+        do=st.sampled_from(["throw", "answer", "undo", "finalise", "correct", "reveal", "cancel"]),
+    )
     def anything(self, actor: str, pick: int, do: str) -> None:
         """Mostly out of turn."""
         roll = self.rolls[pick % len(self.rolls)] if self.rolls else "gm/1"

@@ -102,9 +102,7 @@ def dice_twice(story: Line) -> None:
     story["replies"][1]["faces"] = story["replies"][0]["faces"]
 
 
-@pytest.mark.parametrize(
-    "change", [taken_face, taken_and_source, without_sources, other_key, dice_twice]
-)
+@pytest.mark.parametrize("change", [taken_face, taken_and_source, without_sources, other_key, dice_twice])
 def test_false_faces_in_a_revealed_contest_are_found(change: Callable[[Line], None]) -> None:
     lines = exported(played())
     change(story_of(lines))
@@ -197,7 +195,5 @@ def test_two_seats_cannot_compare_heads_but_rolls_that_both_see() -> None:
     play = played()
     logs = [exported(play, seat) for seat in ("ann", "bob")]
     assert logs[0][-1]["head"] != logs[1][-1]["head"]
-    rolls = [
-        [one["data"] for one in log[1:-1] if one["data"].get("roll") == "ann/first"] for log in logs
-    ]
+    rolls = [[one["data"] for one in log[1:-1] if one["data"].get("roll") == "ann/first"] for log in logs]
     assert rolls[0] == rolls[1]

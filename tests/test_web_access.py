@@ -196,8 +196,14 @@ def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: Insi
         do("ann", "throw", roll="ann/r", faces=[4, 5, 6])
         expect(evening.card("gm", "ann/r").locator(".decision")).to_be_visible()
         evening.looks("a ruling", "gm", "ann", "eve")
-        do("ann", "declare", "s", check="check", parameters={**asked, "spend": "ask"},
-           **{"as": "ann/Corvin Ade"})  # fmt: skip
+        do(
+            "ann",
+            "declare",
+            "s",
+            check="check",
+            parameters={**asked, "spend": "ask"},
+            **{"as": "ann/Corvin Ade"},
+        )
         while evening.seats["ann"].get("/view")["rolls"][-1]["question"].get("throw"):
             due = evening.seats["ann"].get("/view")["rolls"][-1]["question"]["due"]
             do("ann", "throw", roll="ann/s", faces=[4] * due)
@@ -208,8 +214,16 @@ def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: Insi
 def test_requests_and_calls(browser: Browser, server: Inside) -> None:
     with Evening(browser, server) as evening:
         do, card = evening.do, evening.card
-        do("gm", "request", "q", to=["ann", "bob"], check="direct", title="over the wall",
-           parameters={"target": 2}, hidden=["target"])  # fmt: skip
+        do(
+            "gm",
+            "request",
+            "q",
+            to=["ann", "bob"],
+            check="direct",
+            title="over the wall",
+            parameters={"target": 2},
+            hidden=["target"],
+        )
         card("ann", "gm/q")
         evening.looks("asked", "ann", "gm")
         do("ann", "propose", request="gm/q", parameters={"attribute": "grace"}, **MIRA)
@@ -218,8 +232,15 @@ def test_requests_and_calls(browser: Browser, server: Inside) -> None:
         do("gm", "refuse", request="gm/q", name="ann", words="too slow")
         expect(card("ann", "gm/q")).to_contain_text("too slow")
         evening.looks("refused", "ann")
-        do("bob", "call", "d", check="direct", title="is it locked?",
-           parameters={"attribute": "insight"}, **{"as": "bob/Tove Harl"})  # fmt: skip
+        do(
+            "bob",
+            "call",
+            "d",
+            check="direct",
+            title="is it locked?",
+            parameters={"attribute": "insight"},
+            **{"as": "bob/Tove Harl"},
+        )
         card("gm", "bob/d")
         evening.looks("a call", "gm", "bob")
         do("gm", "accept", request="bob/d", name="bob")
@@ -252,12 +273,21 @@ def test_contests_and_a_group(browser: Browser, server: Inside) -> None:
             while (roll := evening.seats[name].get("/view")["rolls"][0])["question"]:
                 do(name, "throw", roll=roll["roll"], faces=[3] * roll["question"]["due"])
         for name in ("ann", "bob"):
-            while not (view := next(one for one in evening.seats[name].get("/view")["rolls"]
-                                    if one["roll"] == f"{name}/r"))["outcome"]:  # fmt: skip
+            while not (
+                view := next(
+                    one for one in evening.seats[name].get("/view")["rolls"] if one["roll"] == f"{name}/r"
+                )
+            )["outcome"]:
                 do(name, "throw", roll=f"{name}/r", faces=[3] * view["question"]["due"])
         evening.looks("a contest that is over, or a tie", "gm", "eve")
-        do("gm", "contest", "g", check="group", rolls=["ann/r", "bob/r"],
-           parameters={"difficulty": 10, "judge": "max"})  # fmt: skip
+        do(
+            "gm",
+            "contest",
+            "g",
+            check="group",
+            rolls=["ann/r", "bob/r"],
+            parameters={"difficulty": 10, "judge": "max"},
+        )
         expect(card("gm", "gm/g")).to_be_visible()
         evening.looks("a group", "gm", "ann", "eve")
 
@@ -265,8 +295,15 @@ def test_contests_and_a_group(browser: Browser, server: Inside) -> None:
 def test_a_fight_in_each_view(browser: Browser, server: Inside) -> None:
     with Evening(browser, server) as evening:
         do = evening.do
-        do("gm", "fight", combatants=[{"character": "ann/Mira Quill"},
-           {"character": "bob/Tove Harl"}, {"name": "Wolf", "hidden": True}])  # fmt: skip
+        do(
+            "gm",
+            "fight",
+            combatants=[
+                {"character": "ann/Mira Quill"},
+                {"character": "bob/Tove Harl"},
+                {"name": "Wolf", "hidden": True},
+            ],
+        )
         do("ann", "fix", combatant="ann/Mira Quill", actions=2)
         for name in ("gm", "ann", "eve"):
             expect(evening.page(name).locator("#app")).to_contain_text("Mira Quill’s turn")

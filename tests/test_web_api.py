@@ -24,10 +24,11 @@ from serving import PLAIN, Inside, Seat, get, post, request, until
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 2}}
 FORBIDDEN = {
     "error": {
-        "code": "forbidden", "message": "this link does not lead anywhere, or not any more",
+        "code": "forbidden",
+        "message": "this link does not lead anywhere, or not any more",
         "hint": "ask the GM for a new one",
     }
-}  # fmt: skip
+}
 
 
 @pytest.fixture(scope="module")
@@ -153,8 +154,7 @@ def test_the_gm_revokes_and_reissues(server: Inside, seats: dict[str, Seat]) -> 
     assert get(server.url + fresh).status_code == 403
     assert get(server.url + instead).status_code == 303
     counts = {(one["seat"], one["role"]): one["links"] for one in gm.get("/links")}
-    assert counts == {("", "watcher"): 1, ("ann", "player"): 1, ("bob", "player"): 1,
-                      ("gm", "gm"): 1}  # fmt: skip
+    assert counts == {("", "watcher"): 1, ("ann", "player"): 1, ("bob", "player"): 1, ("gm", "gm"): 1}
 
 
 def test_the_gm_replaces_their_own_link_without_leaving(server: Inside) -> None:
@@ -177,13 +177,17 @@ def test_links_themselves_are_nowhere_in_the_file(server: Inside, seats: dict[st
 
 
 GM_ONLY: dict[str, dict[str, Any]] = {
-    "seat": {"name": "cid", "role": "gm"}, "visibility": {"mode": "public"},
-    "house_rules": {"options": {"reroll_stack": "stacking"}}, "leave": {"name": "bob"},
-    "request": {"to": ["bob"], "check": "direct"}, "reveal": {"roll": "gm/lie"},
-    "finalise": {"roll": "gm/lie"}, "judge": {"roll": "gm/lie", "grade": "good"},
+    "seat": {"name": "cid", "role": "gm"},
+    "visibility": {"mode": "public"},
+    "house_rules": {"options": {"reroll_stack": "stacking"}},
+    "leave": {"name": "bob"},
+    "request": {"to": ["bob"], "check": "direct"},
+    "reveal": {"roll": "gm/lie"},
+    "finalise": {"roll": "gm/lie"},
+    "judge": {"roll": "gm/lie", "grade": "good"},
     "fight": {"combatants": [{"name": "Orc", "initiative": 3}]},
     "contest": {"check": "opposed", "rolls": ["gm/lie", "gm/lie"]},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("do", GM_ONLY)
@@ -199,10 +203,12 @@ def test_a_players_token_gives_no_command_of_the_gm(seats: dict[str, Seat], do: 
 def test_a_players_token_makes_no_links_and_opens_no_other_place(seats: dict[str, Seat]) -> None:
     ann = seats["ann"]
     for method, path, body in (
-        ("GET", "/links", None), ("POST", "/links", {"seat": "gm"}),
-        ("POST", "/links", {"role": "gm"}), ("POST", "/links/revoke", {"seat": "gm"}),
+        ("GET", "/links", None),
+        ("POST", "/links", {"seat": "gm"}),
+        ("POST", "/links", {"role": "gm"}),
+        ("POST", "/links/revoke", {"seat": "gm"}),
         ("POST", "/links/revoke", {"seat": "bob"}),
-    ):  # fmt: skip
+    ):
         assert error(ann.ask(method, path, body)) == (403, "forbidden")
     ann.place = seats["gm"].place
     assert ann.ask("GET", "/view").json() == FORBIDDEN
@@ -215,10 +221,13 @@ def test_a_players_token_makes_no_links_and_opens_no_other_place(seats: dict[str
 @pytest.mark.parametrize(
     "headers",
     [
-        {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site"}, {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "http://127.0.0.1:1"},
     ],
-)  # fmt: skip
+)
 def test_a_post_from_another_page_is_refused(
     server: Inside, seats: dict[str, Seat], headers: dict[str, str]
 ) -> None:
@@ -231,9 +240,10 @@ def test_a_post_from_another_page_is_refused(
     # forms and plain texts, which need no leave of a browser, are not understood either
     for kind in ("text/plain", "application/x-www-form-urlencoded"):
         sent = post(
-            f"{server.url}{gm.path}/commands", content=json.dumps(body),
+            f"{server.url}{gm.path}/commands",
+            content=json.dumps(body),
             headers=gm.cookie | {"Content-Type": kind},
-        )  # fmt: skip
+        )
         assert error(sent) == (422, "bad")
     assert gm.get("/log") == before
 
@@ -289,8 +299,11 @@ def test_a_roll_over_http(seats: dict[str, Seat]) -> None:
 
 def test_sketches_have_lines_and_odds(server: Inside) -> None:
     ann = server.open(demo=True)["ann"]
-    asked = {"check": "direct", "as": "ann/Mira Quill",
-             "parameters": {"attribute": "Grace", "skill": "Acrobatics", "target": 2}}  # fmt: skip
+    asked = {
+        "check": "direct",
+        "as": "ann/Mira Quill",
+        "parameters": {"attribute": "Grace", "skill": "Acrobatics", "target": 2},
+    }
     made = wire_odds.Sketched.model_validate(ann.ask("POST", "/sketch", {"data": asked}).json())
     assert made.odds.success == "473/729"
     assert made.lines[0]["says"] == "Grace"
@@ -313,13 +326,18 @@ def test_demo_tables_have_everybody(server: Inside) -> None:
 @pytest.mark.parametrize(
     "wanted",
     [
-        {"game": "chess"}, {"gm": "a/b"}, {"title": "a\nb"}, {"players": ["ann", "ann"]},
-        {"players": ["gm"]}, {"players": [" "]}, {"more": 1}, {"title": ""}, {"players": "ann"},
+        {"game": "chess"},
+        {"gm": "a/b"},
+        {"title": "a\nb"},
+        {"players": ["ann", "ann"]},
+        {"players": ["gm"]},
+        {"players": [" "]},
+        {"more": 1},
+        {"title": ""},
+        {"players": "ann"},
     ],
-)  # fmt: skip
-def test_a_table_that_cannot_be_opened_leaves_nothing_behind(
-    server: Inside, wanted: dict[str, Any]
-) -> None:
+)
+def test_a_table_that_cannot_be_opened_leaves_nothing_behind(server: Inside, wanted: dict[str, Any]) -> None:
     def count() -> int:
         with sqlite3.connect(server.hall.settings.data) as file:
             found: int = file.execute("SELECT count(*) FROM tables").fetchone()[0]
@@ -517,14 +535,14 @@ def test_answers_are_as_the_document_says(server: Inside) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [
-        ("GET", "/api/nothing", 404, "not_found"), ("DELETE", "/api/games", 405, "not_found"),
-        ("GET", "/api/games/chess", 422, "refused"), ("GET", "/static/../app.py", 404, "not_found"),
+        ("GET", "/api/nothing", 404, "not_found"),
+        ("DELETE", "/api/games", 405, "not_found"),
+        ("GET", "/api/games/chess", 422, "refused"),
+        ("GET", "/static/../app.py", 404, "not_found"),
         ("GET", "/static/%2e%2e/app.py", 404, "not_found"),
     ],
-)  # fmt: skip
-def test_what_is_not_there_is_said_so(
-    server: Inside, method: str, path: str, status: int, code: str
-) -> None:
+)
+def test_what_is_not_there_is_said_so(server: Inside, method: str, path: str, status: int, code: str) -> None:
     assert error(request(method, server.url + path)) == (status, code)
 
 
@@ -560,9 +578,7 @@ def test_text_is_data_in_every_field(server: Inside) -> None:
         kind = answer.headers["content-type"].partition(";")[0]
         assert kind in ("application/json", "text/plain")
         assert answer.headers["x-content-type-options"] == "nosniff"
-        assert NASTY in json.dumps([json.loads(one) for one in answer.text.splitlines()]).replace(
-            '\\"', '"'
-        )
+        assert NASTY in json.dumps([json.loads(one) for one in answer.text.splitlines()]).replace('\\"', '"')
     for bad in (
         ann.do(NASTY[:50]),
         ann.do("throw", roll=NASTY),

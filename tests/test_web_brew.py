@@ -83,21 +83,22 @@ def test_every_beginning_is_a_game_without_mistakes(server: Inside, base: str) -
     assert all(not one["differences"] for one in tried["cases"])
 
 
-@pytest.mark.parametrize(("wanted", "says"), [
-    ({"name": "uwr"}, "already"), ({"name": "No name"}, "small letters"),
-    ({"base": "../uwr"}, "there is no ruleset"), ({"base": "nothing"}, "there is no ruleset"),
-])  # fmt: skip
-def test_no_beginning_without_a_name_and_a_base(
-    server: Inside, wanted: dict[str, str], says: str
-) -> None:
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        ({"name": "uwr"}, "already"),
+        ({"name": "No name"}, "small letters"),
+        ({"base": "../uwr"}, "there is no ruleset"),
+        ({"base": "nothing"}, "there is no ruleset"),
+    ],
+)
+def test_no_beginning_without_a_name_and_a_base(server: Inside, wanted: dict[str, str], says: str) -> None:
     answer = get(f"{server.url}/api/brews/start", params=wanted)
     assert answer.status_code in (409, 422)
     assert says in answer.json()["error"]["message"]
 
 
-def test_a_mistake_has_its_place_and_what_would_be_right(
-    server: Inside, texts: dict[str, str]
-) -> None:
+def test_a_mistake_has_its_place_and_what_would_be_right(server: Inside, texts: dict[str, str]) -> None:
     wrong = texts["ruleset"].replace("n = size(pool >=", "n = siz(pool >=")
     (found,) = mistakes(server, wrong)
     assert wrong.split("\n")[found["line"] - 1][found["column"] - 1 :].startswith("siz(pool")
@@ -120,9 +121,7 @@ def test_odds_and_a_roll_and_cases_of_a_text(server: Inside, texts: dict[str, st
     assert (rolled["result"], rolled["success"]) == (hits, hits >= 2)
     changed = texts["cases"].replace('success = "11/27"', 'success = "1/2"')
     first, second, third = ask(server, "cases", **own, cases=changed).json()["cases"]
-    assert first["differences"] == [
-        {"way": "odds", "what": "success", "expected": "1/2", "found": "11/27"}
-    ]
+    assert first["differences"] == [{"way": "odds", "what": "success", "expected": "1/2", "found": "11/27"}]
     assert (second["differences"], third["differences"]) == ([], [])
 
 
@@ -135,9 +134,7 @@ def test_what_cannot_be_rolled_is_refused_in_words(server: Inside, texts: dict[s
 # -- the shelf
 
 
-def test_a_ruleset_is_found_by_its_hash_and_nowhere_else(
-    server: Inside, texts: dict[str, str]
-) -> None:
+def test_a_ruleset_is_found_by_its_hash_and_nowhere_else(server: Inside, texts: dict[str, str]) -> None:
     own = {"ruleset": texts["ruleset"].replace("my-game", "found"), "cases": texts["cases"]}
     hash = shelved(server, **own)
     assert shelved(server, **own) == hash
@@ -183,8 +180,11 @@ def test_the_editor_is_the_same_page_for_every_text(server: Inside, texts: dict[
 
 
 def test_a_text_that_is_too_large_is_refused_unread(server: Inside) -> None:
-    for body in ({"ruleset": "#" * (LARGEST + 1)}, {"ruleset": "ö" * (LARGEST // 2 + 1)},
-                 {"ruleset": "", "cases": "#" * (LARGEST + 1)}):  # fmt: skip
+    for body in (
+        {"ruleset": "#" * (LARGEST + 1)},
+        {"ruleset": "ö" * (LARGEST // 2 + 1)},
+        {"ruleset": "", "cases": "#" * (LARGEST + 1)},
+    ):
         for do in ("", "check", "cases"):
             assert ask(server, do, **body).status_code in (413, 422)
     assert ask(server, "check", ruleset="#" * 10**6).status_code == 413
@@ -206,14 +206,24 @@ def test_whoever_asks_too_often_waits(tmp_path: Path) -> None:
 # -- strangers
 
 
-@pytest.mark.parametrize("base", [
-    "/etc/passwd", "../../etc/passwd", "./rulesets/uwr/ruleset.toml", "uwr/ruleset.toml",
-    "~/secret", "file:///etc/passwd", "brew:mine", "https://example.org/x.toml", "",
-    "families/ten-again", "ruleset.toml", ".",
-])  # fmt: skip
-def test_a_stranger_extends_shipped_games_by_name_and_nothing_else(
-    server: Inside, base: str
-) -> None:
+@pytest.mark.parametrize(
+    "base",
+    [
+        "/etc/passwd",
+        "../../etc/passwd",
+        "./rulesets/uwr/ruleset.toml",
+        "uwr/ruleset.toml",
+        "~/secret",
+        "file:///etc/passwd",
+        "brew:mine",
+        "https://example.org/x.toml",
+        "",
+        "families/ten-again",
+        "ruleset.toml",
+        ".",
+    ],
+)
+def test_a_stranger_extends_shipped_games_by_name_and_nothing_else(server: Inside, base: str) -> None:
     (found,) = mistakes(server, f'{HEAD}extends = "{base}"\n')
     assert "to extend" in found["message"]
     assert found["line"] == 5
@@ -257,21 +267,18 @@ HOSTILE = {
     "long sum": game("x = " + "+".join(["n"] * 9_000) + "\nresult(n = x)"),
     "no end": game("x = 1\nwhile x > 0:\n    x = x + 1 - 1\nresult(n = x)"),
     "loops in loops": game(
-        "x = 0\nwhile x < 900:\n    y = 0\n    while y < 900:\n        y += 1\n    x += 1\n"
-        "result(n = x)"
+        "x = 0\nwhile x < 900:\n    y = 0\n    while y < 900:\n        y += 1\n    x += 1\nresult(n = x)"
     ),
     "growing": game("x = n\nwhile x < 900000000:\n    x = x * x\nresult(n = x)"),
     "many dice": game("p = roll(n, d1000)\nresult(n = sum(p))"),
-    "calls itself": game(
-        "result(n = f(n))", '[rules.f]\nparams = ["n"]\ndoes = "result(n = f(n))"\n'
-    ),
+    "calls itself": game("result(n = f(n))", '[rules.f]\nparams = ["n"]\ndoes = "result(n = f(n))"\n'),
     "zeros": HEAD + "\0" * 1000,
     "nonsense": "\ud7ff\uffff\u2028\r\r\n=" * 4000,
     "python": game('result(n = __import__("os").system("true"))'),
     "numbers": HEAD + "x = " + "9" * 100_000 + "\n",
     "not a number": HEAD + "x = nan\ny = inf\nz = 1979-05-27T07:32:00Z\n",
     "a key of its own": HEAD + "extends = { a = 1 }\nreplace = 5\nchecks = 1\nsheet = [1]\n",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -290,22 +297,26 @@ def test_whatever_a_stranger_sends_is_answered_and_hurts_nobody(server: Inside, 
     assert get(f"{server.url}/healthz").status_code == 200
 
 
-@pytest.mark.parametrize("cases", [
-    "case = 5", "[case]\na = 1", "[[case]]\nname = 5",
-    "[[case]]\nname = 'a'\ncheck = 'check'\nfaces = ['x']",
-    "[[case]]\nname = 'a'\ncheck = 'check'\nsides = [1]", "[" * 50_000, "\0", "x = 'ö",
-])  # fmt: skip
-def test_cases_that_are_none_are_mistakes(
-    server: Inside, texts: dict[str, str], cases: str
-) -> None:
+@pytest.mark.parametrize(
+    "cases",
+    [
+        "case = 5",
+        "[case]\na = 1",
+        "[[case]]\nname = 5",
+        "[[case]]\nname = 'a'\ncheck = 'check'\nfaces = ['x']",
+        "[[case]]\nname = 'a'\ncheck = 'check'\nsides = [1]",
+        "[" * 50_000,
+        "\0",
+        "x = 'ö",
+    ],
+)
+def test_cases_that_are_none_are_mistakes(server: Inside, texts: dict[str, str], cases: str) -> None:
     answer = ask(server, "cases", ruleset=texts["ruleset"], cases=cases)
     assert answer.status_code == 200, answer.text
     assert len(answer.json()["mistakes"]) == 1
 
 
-def test_cases_with_strange_values_are_different_and_no_more(
-    server: Inside, texts: dict[str, str]
-) -> None:
+def test_cases_with_strange_values_are_different_and_no_more(server: Inside, texts: dict[str, str]) -> None:
     strange = (
         "[[case]]\nname = 'a'\ncheck = 'check'\nparams = { dice = 2, options = 1, check = 2 }\n"
         "[[case]]\nname = 'b'\ncheck = 'check'\nparams = { dice = 2 }\nfaces = [1, 1]\n"
@@ -357,9 +368,9 @@ def test_a_game_upon_another_has_its_characters(server: Inside) -> None:
     }
 
 
-@pytest.mark.parametrize("wanted", [
-    {"brew": "0" * 64}, {"brew": "../x"}, {"game": "nothing"}, {"game": "brew:my-game"}, {},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "wanted", [{"brew": "0" * 64}, {"brew": "../x"}, {"game": "nothing"}, {"game": "brew:my-game"}, {}]
+)
 def test_no_table_without_a_game(server: Inside, wanted: dict[str, str]) -> None:
     answer = post(f"{server.url}/api/tables", json={"title": "Friday", **wanted})
     assert answer.status_code in (404, 422)
@@ -452,8 +463,12 @@ def test_a_gm_changes_the_rules_of_a_table(tmp_path: Path) -> None:
 def test_other_rules_are_for_the_gm_and_must_be_somewhere(server: Inside) -> None:
     seats = server.open(demo=True)
     assert seats["ann"].ask("POST", "/rules", {"game": "fons"}).status_code == 403
-    for wanted, status in (({"game": "nothing"}, 422), ({"brew": "0" * 64}, 404), ({}, 422),
-                           ({"game": "uwr"}, 409)):  # fmt: skip
+    for wanted, status in (
+        ({"game": "nothing"}, 422),
+        ({"brew": "0" * 64}, 404),
+        ({}, 422),
+        ({"game": "uwr"}, 409),
+    ):
         assert seats["gm"].ask("POST", "/rules", wanted).status_code == status
     found = seats["gm"].ask("POST", "/rules", {"game": "agga"}).json()
     assert len(found["unfit"]) == 3

@@ -34,14 +34,10 @@ def pages(browser: Browser, server: Inside | Outside, **wanted: object) -> dict[
 
 
 @pytest.mark.parametrize("game", shipped())
-def test_somebody_new_sits_at_a_table_of_every_game(
-    browser: Browser, server: Inside, game: str
-) -> None:
+def test_somebody_new_sits_at_a_table_of_every_game(browser: Browser, server: Inside, game: str) -> None:
     page = sits(browser, server.url)
     title = page.request.get(f"{server.url}/api/games/{game}").json()["title"]["en"]
-    card = page.get_by_role("listitem").filter(
-        has=page.get_by_role("heading", name=title, exact=True)
-    )
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title, exact=True))
     card = card.or_(
         page.get_by_role("article").filter(has=page.get_by_role("heading", name=title, exact=True))
     )

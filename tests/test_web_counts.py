@@ -18,10 +18,19 @@ PATIENT = Limits(burst=10**6, asks=10**6, open_rolls=10**6, open_requests=10**6,
 CORVIN, RAIDER = "bob/Corvin Ade", "gm/Raider"
 HIT = {"dice": "melee", "kind": "melee"}
 ASKS = (
-    "/view", "/view?as=watcher", "/log", "/log?after=3&most=5", "/export", "/luck", "/links",
-    "/odds?roll=gm/hit", f"/history?character={CORVIN}", f"/sheet?character={CORVIN}",
-    "/odds?roll=gm/k0", "/history?character=gm/Shade k0",
-)  # fmt: skip
+    "/view",
+    "/view?as=watcher",
+    "/log",
+    "/log?after=3&most=5",
+    "/export",
+    "/luck",
+    "/links",
+    "/odds?roll=gm/hit",
+    f"/history?character={CORVIN}",
+    f"/sheet?character={CORVIN}",
+    "/odds?roll=gm/k0",
+    "/history?character=gm/Shade k0",
+)
 TOTAL = {"check": "total", "parameters": {"dice": "2D"}}
 
 
@@ -48,8 +57,7 @@ class World:
         self.do(self.bob, "fix", "fix", combatant=CORVIN, actions=2)
         self.do(self.bob, "end_turn", "end", combatant=CORVIN)
         self.do(self.gm, "fix", "fix", combatant=RAIDER, actions=1)
-        self.do(self.gm, "declare", "hit", check="attack", target=CORVIN,
-                parameters=HIT, **{"as": RAIDER})  # fmt: skip
+        self.do(self.gm, "declare", "hit", check="attack", target=CORVIN, parameters=HIT, **{"as": RAIDER})
         self.do(self.gm, "throw", "t", roll="gm/hit", faces=[4, 4, 4])
 
     def do(self, socket: Socket, do: str, key: str, **data: object) -> None:
@@ -98,9 +106,7 @@ def news_of(heard: list[str]) -> list[dict[str, object]]:
     ("kind", "many"),
     [("rolls", 1), ("rolls", 60), ("rolls", 200), ("requests", 60), ("characters", 55)],
 )
-def test_a_player_is_sent_the_same_however_much_is_hidden(
-    server: Inside, kind: str, many: int
-) -> None:
+def test_a_player_is_sent_the_same_however_much_is_hidden(server: Inside, kind: str, many: int) -> None:
     worlds = [World(server) for _ in range(2)]
     worlds[1].hide(kind, many)
     assert worlds[0].heard() == worlds[1].heard()

@@ -191,10 +191,14 @@ def test_a_home_brewer_changes_uwr_and_plays_it_with_a_second_browser(
     # a doom die
     bring_into_play(page, "[checks.direct]")
     change(text, "counted = count_successes(**pool)\nresult(", DOOM + "\nresult(")
-    change(text, between(text, "    successes = counted", "if aimed else None,\n    dice"), (
-        "    successes = left,\n    success = left >= needed if aimed else None,\n"
-        "    margin = left - needed if aimed else None,\n    dice"
-    ))  # fmt: skip
+    change(
+        text,
+        between(text, "    successes = counted", "if aimed else None,\n    dice"),
+        (
+            "    successes = left,\n    success = left >= needed if aimed else None,\n"
+            "    margin = left - needed if aimed else None,\n    dice"
+        ),
+    )
     expect(fault.nth(0)).to_contain_text("the name 'doom' has no value here")
     expect(fault.nth(0)).to_contain_text("make it a parameter")
     expect(fault.nth(1)).to_contain_text("there is no event 'doom'")
@@ -297,9 +301,7 @@ def test_what_was_typed_is_there_after_a_reload(server: Inside, page: Page) -> N
     expect(page.locator(".faulty")).to_have_count(1)
 
 
-def test_a_link_shows_the_game_in_a_fresh_browser(
-    browser: Browser, server: Inside, page: Page
-) -> None:
+def test_a_link_shows_the_game_in_a_fresh_browser(browser: Browser, server: Inside, page: Page) -> None:
     """Also one whose words would be a page: they are words."""
     text = begun(page, server)
     nasty = "</script><script>document.title='x'</script><img src=x onerror=alert(1)>"
@@ -364,9 +366,7 @@ def test_the_editor_by_keyboard_alone(server: Inside, page: Page) -> None:
 
 
 @pytest.mark.parametrize("part", ["Write", "Try"])
-def test_on_a_phone_nothing_is_wider_than_the_screen(
-    browser: Browser, server: Inside, part: str
-) -> None:
+def test_on_a_phone_nothing_is_wider_than_the_screen(browser: Browser, server: Inside, part: str) -> None:
     page = opened(browser, PHONE)
     begun(page, server, "me-d6")
     page.get_by_role("navigation").get_by_role("button", name=part, exact=True).click()
@@ -385,8 +385,7 @@ def test_text_and_picture_lie_on_each_other(browser: Browser, server: Inside) ->
         page = opened(browser, size)
         begun(page, server, "tuurna")
         heights = page.locator(".code").evaluate(
-            "one => [one.querySelector('textarea').scrollHeight,"
-            " one.querySelector('.behind').offsetHeight]"
+            "one => [one.querySelector('textarea').scrollHeight, one.querySelector('.behind').offsetHeight]"
         )
         assert abs(heights[0] - heights[1]) < 2
         page.context.close()
@@ -468,13 +467,22 @@ def test_the_form_adds_house_rules_parameters_and_rows_and_takes_them_out(
     page.get_by_role("tab", name="Text").click()
     text = text_of(page)
     expect(text).to_have_value(re.compile(r"doomed = \[0, 0, 0, 0, 1, 1\]"))
-    for written in ("[options.doom_counts]", "[options.most_doom]\nvalues = [1, 3, 5]\ndefault = 3",
-                    ".params.doom_dice]", "max = 4", "[tables.fate]"):  # fmt: skip
+    for written in (
+        "[options.doom_counts]",
+        "[options.most_doom]\nvalues = [1, 3, 5]\ndefault = 3",
+        ".params.doom_dice]",
+        "max = 4",
+        "[tables.fate]",
+    ):
         assert written in text.input_value()
     page.get_by_role("tab", name="Form").click()
     expect(page.locator(".form")).to_contain_text("changes nothing")  # as long as no rule reads it
-    for part, what in (("House rules", "Doom counts"), ("House rules", "Most doom"),
-                       ("Checks", "Doom dice"), ("Tables", "doomed")):  # fmt: skip
+    for part, what in (
+        ("House rules", "Doom counts"),
+        ("House rules", "Most doom"),
+        ("Checks", "Doom dice"),
+        ("Tables", "doomed"),
+    ):
         gone = page.get_by_role("button", name=f"Take out {what}")
         if not gone.is_visible():
             page.get_by_text(part, exact=True).click()

@@ -65,8 +65,12 @@ def test_a_family_has_odds_but_no_table(server: Inside) -> None:
 
 
 def test_a_survey_is_what_the_command_line_says(server: Inside) -> None:
-    body = {"check": "direct", "parameters": {"attribute": 4, "rerolls": 2, "target": 2},
-            "options": {"reroll_stack": "stacking"}, "policy": "best"}  # fmt: skip
+    body = {
+        "check": "direct",
+        "parameters": {"attribute": 4, "rerolls": 2, "target": 2},
+        "options": {"reroll_stack": "stacking"},
+        "policy": "best",
+    }
     found = ask(server, "/games/uwr/survey", body).json()
     said = ran(found["command"], "--json")
     assert said == {name: found[name] for name in said}
@@ -86,12 +90,13 @@ def test_worth_is_what_the_command_line_says(server: Inside) -> None:
     ("game", "body"),
     [
         ("uwr", {"check": "direct", "parameters": {"attribute": "1..8", "target": "1..3"}}),
-        ("tuurna", {"check": "contest", "sides": [{"level": "1..4"}, {"level": "2..3"}],
-                    "shows": "wins:1"}),
-        ("me-d6", {"check": "check", "parameters": {"dice": "2D..4D", "difficulty": ".."},
-                   "policy": "never"}),
+        ("tuurna", {"check": "contest", "sides": [{"level": "1..4"}, {"level": "2..3"}], "shows": "wins:1"}),
+        (
+            "me-d6",
+            {"check": "check", "parameters": {"dice": "2D..4D", "difficulty": ".."}, "policy": "never"},
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_table_is_what_the_command_line_says(server: Inside, game: str, body: Any) -> None:
     *progress, last = told(ask(server, f"/games/{game}/table", body))
     assert all(set(one) == {"progress"} for one in progress)
@@ -107,8 +112,14 @@ def test_a_value_for_a_chance_is_what_the_command_line_says(server: Inside) -> N
     found = ask(server, "/games/uwr/solve", body).json()
     assert found["value"] == 8
     assert ran(found["command"], "--json")["tried"] == found["tried"]
-    fair = {"check": "contest", "sides": [{"level": 5}, {}], "find": "level", "side": 2,
-            "chance": "50%", "within": "1..9"}  # fmt: skip
+    fair = {
+        "check": "contest",
+        "sides": [{"level": 5}, {}],
+        "find": "level",
+        "side": 2,
+        "chance": "50%",
+        "within": "1..9",
+    }
     found = ask(server, "/games/tuurna/solve", fair).json()
     assert found["value"] == 5
     assert ran(found["command"], "--json")["value"] == 5
@@ -150,9 +161,7 @@ def test_a_draft_is_compared_with_its_game(server: Inside) -> None:
         (DRAFT + '[rules.odd]\nparams = []\ndoes = "import os"\n', "line 8: a rule cannot say"),
     ],
 )
-def test_a_draft_that_is_wrong_is_refused_with_its_place(
-    server: Inside, text: str, says: str
-) -> None:
+def test_a_draft_that_is_wrong_is_refused_with_its_place(server: Inside, text: str, says: str) -> None:
     body = {"before": {"game": "agga"}, "after": {"game": "agga", "text": text}}
     assert says in refused(ask(server, "/diff", body))
 
@@ -169,8 +178,10 @@ def test_claims_are_judged_as_on_the_command_line(server: Inside) -> None:
 
 
 def test_claims_of_ones_own_are_judged(server: Inside) -> None:
-    text = ('[[claim]]\nid = "mine"\nsays = "even"\ncheck = "direct"\n'
-            'params = { attribute = 4, target = 2 }\nrange = ["50%", "60%"]\n')  # fmt: skip
+    text = (
+        '[[claim]]\nid = "mine"\nsays = "even"\ncheck = "direct"\n'
+        'params = { attribute = 4, target = 2 }\nrange = ["50%", "60%"]\n'
+    )
     found = ask(server, "/games/uwr/claims", {"text": text}).json()
     assert found["false"] == 1
     assert found["claims"][0]["figure"] == "11/27"
@@ -210,9 +221,7 @@ def editions(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
         ("/diff", editions({"text": "x"}, {}), "comes after"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_message(
-    server: Inside, path: str, body: Any, says: str
-) -> None:
+def test_what_cannot_be_is_refused_in_one_message(server: Inside, path: str, body: Any, says: str) -> None:
     assert says in refused(ask(server, path, body))
 
 
@@ -239,9 +248,7 @@ def test_work_ends_when_nobody_waits_and_short_questions_go_on(server: Inside) -
     with httpx.stream("POST", url, json=body, timeout=120, verify=PLAIN) as answer:
         line = next(answer.iter_lines())
         assert "progress" in json.loads(line)
-        short = ask(
-            server, "/games/uwr/survey", {"check": "direct", "parameters": {"attribute": 2}}
-        )
+        short = ask(server, "/games/uwr/survey", {"check": "direct", "parameters": {"attribute": 2}})
         assert short.status_code == 200
     again = ask(server, "/diff", {"before": {"game": "agga"}, "after": {"game": "agga"}})
     assert told(again)[-1]["answer"]["words"] == []

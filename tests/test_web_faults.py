@@ -141,16 +141,23 @@ def test_logs_hold_no_token_and_no_secret(tmp_path: Path) -> None:
 
 def test_settings_come_from_the_environment_and_flags_win(tmp_path: Path) -> None:
     environment = {
-        "HANDFUL_PORT": "0", "HANDFUL_DATA": str(tmp_path / "own.db"), "HANDFUL_HOST": "0.0.0.0",
+        "HANDFUL_PORT": "0",
+        "HANDFUL_DATA": str(tmp_path / "own.db"),
+        "HANDFUL_HOST": "0.0.0.0",
         "HANDFUL_LOG_LEVEL": "warning",
-    }  # fmt: skip
+    }
     for flags, warns in (
-        ([], True), (["--host", "127.0.0.1"], False), (["--public", "https://dice.example"], False),
-    ):  # fmt: skip
+        ([], True),
+        (["--host", "127.0.0.1"], False),
+        (["--public", "https://dice.example"], False),
+    ):
         process = subprocess.Popen(
-            [sys.executable, "-m", "handful", "serve", *flags], stderr=subprocess.PIPE,
-            stdin=subprocess.DEVNULL, env={**os.environ, **environment}, text=True,
-        )  # fmt: skip
+            [sys.executable, "-m", "handful", "serve", *flags],
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, **environment},
+            text=True,
+        )
         assert process.stderr is not None
         said = ""
         while "Handful serves" not in said:
@@ -169,12 +176,13 @@ def test_settings_come_from_the_environment_and_flags_win(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("line", "parts"),
     [
-        ("serve --port x", ["--port"]), ("serve --port 70000", ["65535"]),
+        ("serve --port x", ["--port"]),
+        ("serve --port 70000", ["65535"]),
         ("serve --log-level loud", ["--log-level", "debug"]),
         ("serve --public dice.example", ["--public", "https://"]),
         ("serve --public https://dice.example/table", ["--public"]),
     ],
-)  # fmt: skip
+)
 def test_settings_that_make_no_sense_are_refused(line: str, parts: list[str]) -> None:
     refused(say(f"handful {line}"), *parts)
 
@@ -218,10 +226,12 @@ def text(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "parts"),
     [
-        (foreign, ["no file of tables"]), (text, ["no file of tables"]),
-        (newer, ["newer Handful", "install the newer one"]), (damaged, ["damaged", "backup"]),
+        (foreign, ["no file of tables"]),
+        (text, ["no file of tables"]),
+        (newer, ["newer Handful", "install the newer one"]),
+        (damaged, ["damaged", "backup"]),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_cannot_be_used_is_refused_and_left_as_it_was(
     tmp_path: Path, make: object, parts: list[str]
 ) -> None:

@@ -188,9 +188,7 @@ def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     """A pace, an act without a roll, a weapon that overheats, a wound, and the end."""
     expect(ann.bar).to_contain_text(ann.say("fight.round", n=3))
     paces = ("sheet", "rounds", "paces")
-    ann.turn(CORVIN).get_by_role(
-        "button", name=f"{ann.say.of(*paces, 'walking')} 10"
-    ).click()  # D-39
+    ann.turn(CORVIN).get_by_role("button", name=f"{ann.say.of(*paces, 'walking')} 10").click()  # D-39
     expect(ann.place(CORVIN)).to_contain_text(ann.say.of(*paces, "walking"))
     ann.fixes(CORVIN, 1)
     ann.turn(CORVIN).get_by_label(ann.say("fight.what")).first.fill("opens the hatch")
@@ -257,9 +255,7 @@ def test_d26_an_interleaved_round_goes_action_by_action(browser: Browser, server
         gm.press(gm.fight(), "fight.end_fight")
 
 
-def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(
-    browser: Browser, server: Outside
-) -> None:
+def test_d11_d20_d38_reacting_early_failing_twice_and_taking_10(browser: Browser, server: Outside) -> None:
     ring = Ring(browser, server, "me-d6", title="Engine")
     ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})
     with ring as (gm, ann, bob):

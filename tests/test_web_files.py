@@ -23,13 +23,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
-        ("main.js", "text/javascript"), ("vendor/preact.mjs", "text/javascript"),
-        ("style.css", "text/css"), ("icon.svg", "image/svg+xml"), ("lost.html", "text/html"),
+        ("main.js", "text/javascript"),
+        ("vendor/preact.mjs", "text/javascript"),
+        ("style.css", "text/css"),
+        ("icon.svg", "image/svg+xml"),
+        ("lost.html", "text/html"),
     ],
-)  # fmt: skip
-def test_files_have_their_types_and_are_asked_for_anew(
-    server: Inside, name: str, kind: str
-) -> None:
+)
+def test_files_have_their_types_and_are_asked_for_anew(server: Inside, name: str, kind: str) -> None:
     answer = get(f"{server.url}/static/{name}")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith(kind)
@@ -50,11 +51,27 @@ def test_pages_are_asked_for_anew_and_packed_like_other_files(server: Inside, pa
     assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize("page", [
-    "/", "/odds", "/edit", "/brew/" + "a" * 64, "/t/x", "/t/x/manifest.webmanifest", "/sw.js",
-    "/static/manifest.webmanifest", "/static/offline.html", "/static/none.js", "/join/none",
-    "/nowhere", "/healthz", "/openapi.json", "/api/brews/start", "/api/families",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "page",
+    [
+        "/",
+        "/odds",
+        "/edit",
+        "/brew/" + "a" * 64,
+        "/t/x",
+        "/t/x/manifest.webmanifest",
+        "/sw.js",
+        "/static/manifest.webmanifest",
+        "/static/offline.html",
+        "/static/none.js",
+        "/join/none",
+        "/nowhere",
+        "/healthz",
+        "/openapi.json",
+        "/api/brews/start",
+        "/api/families",
+    ],
+)
 def test_every_answer_tells_the_browser_what_it_may_do(server: Inside, page: str) -> None:
     found = get(f"{server.url}{page}").headers
     assert found["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
@@ -77,8 +94,20 @@ def test_head_has_the_size_and_nothing_else(server: Inside) -> None:
     assert request("POST", f"{server.url}/static/style.css").status_code == 405
 
 
-@pytest.mark.parametrize("name", ["", "none.js", "parts", "parts/", "../app.py", "/etc/passwd",
-                                  "%2e%2e/app.py", "parts//card.js", "main.py"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "none.js",
+        "parts",
+        "parts/",
+        "../app.py",
+        "/etc/passwd",
+        "%2e%2e/app.py",
+        "parts//card.js",
+        "main.py",
+    ],
+)
 def test_whatever_is_no_file_of_ours_is_not_there(server: Inside, name: str) -> None:
     answer = get(f"{server.url}/static/{name}")
     assert answer.status_code == 404

@@ -92,15 +92,11 @@ class Screens:
 def open_all(page: Page) -> None:
     """Unfolds whatever is folded, so that it is looked at, too."""
     for _ in range(3):
-        page.evaluate(
-            "() => document.querySelectorAll('details').forEach((one) => (one.open = true))"
-        )
+        page.evaluate("() => document.querySelectorAll('details').forEach((one) => (one.open = true))")
         page.wait_for_timeout(100)
 
 
-def test_the_first_page_is_german_until_somebody_chooses_english(
-    browser: Browser, server: Inside
-) -> None:
+def test_the_first_page_is_german_until_somebody_chooses_english(browser: Browser, server: Inside) -> None:
     page = german(browser, server.url)
     expect(page.get_by_role("button", name="Ausprobieren").first).to_be_visible()
     assert page.evaluate("() => document.documentElement.lang") == "de"
@@ -118,9 +114,7 @@ def test_the_first_page_is_german_until_somebody_chooses_english(
     page.context.close()
 
 
-@pytest.mark.parametrize(
-    ("languages", "wanted"), [("de-AT", "de"), ("fr-FR", "en"), ("en-GB", "en")]
-)
+@pytest.mark.parametrize(("languages", "wanted"), [("de-AT", "de"), ("fr-FR", "en"), ("en-GB", "en")])
 def test_the_browser_says_which_language(
     browser: Browser, server: Inside, languages: str, wanted: str
 ) -> None:
@@ -145,9 +139,7 @@ def test_no_english_is_left_at_a_german_table(
 ) -> None:
     page = german(browser, server.url, width)
     title = ruleset(game).rules.title["de"]
-    card = page.get_by_role("listitem").filter(
-        has=page.get_by_role("heading", name=title, exact=True)
-    )
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title, exact=True))
     card.get_by_role("button", name="Ausprobieren").click()
     expect(page.get_by_role("banner")).to_contain_text("Du bist")
     screens = Screens(page, game)

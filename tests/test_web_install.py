@@ -51,15 +51,13 @@ def test_the_browser_finds_no_mistake(browser: Browser, server: Inside) -> None:
         expect(page.get_by_role("heading").first).to_be_visible()
         asks = page.context.new_cdp_session(page)
         link = page.locator("link[rel=manifest]")
-        expect(link).to_have_attribute("href", "/static/manifest.webmanifest" if starts == "/"
-                                       else f"{starts}/manifest.webmanifest")  # fmt: skip
+        expect(link).to_have_attribute(
+            "href", "/static/manifest.webmanifest" if starts == "/" else f"{starts}/manifest.webmanifest"
+        )
         found = asks.send("Page.getAppManifest")
         assert found["errors"] == []
         assert json.loads(found["data"])["start_url"] == starts
-        wrong = [
-            one["errorId"]
-            for one in asks.send("Page.getInstallabilityErrors")["installabilityErrors"]
-        ]
+        wrong = [one["errorId"] for one in asks.send("Page.getInstallabilityErrors")["installabilityErrors"]]
         assert {*wrong} <= {"in-incognito"}, "browsers of tests forget everything"
         page.context.close()
 

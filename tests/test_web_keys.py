@@ -46,8 +46,15 @@ def test_news_never_take_the_focus_from_who_types(
     asked = {"check": "direct", "parameters": {"attribute": 2, "target": 1}}
     for name in ("bob", "gm"):
         do(name, "declare", "old", **asked)
-    do("ann", "declare", "r", check="direct", title="mine",
-       parameters={"attribute": "grace", "skill": "acrobatics", "target": 2}, **MIRA)  # fmt: skip
+    do(
+        "ann",
+        "declare",
+        "r",
+        check="direct",
+        title="mine",
+        parameters={"attribute": "grace", "skill": "acrobatics", "target": 2},
+        **MIRA,
+    )
     do("bob", "declare", "late", **asked)
     page = sits(browser, server.url + seats["ann"].link, size)
     card = page.locator("[id='card-ann/r']")
@@ -67,11 +74,15 @@ def test_news_never_take_the_focus_from_who_types(
         ("bob", "cancel", "", {"roll": "bob/late"}),
         ("gm", "fight", "", {"combatants": [{"character": "ann/Mira Quill"}]}),
         ("gm", "house_rules", "", {"options": {"reroll_stack": "stacking"}}),
-        ("gm", "challenge", "c", {"check": "opposed", "together": False,
-                                  "sides": [{"roll": "ann/r"}, {"roll": "bob/new"}]}),
+        (
+            "gm",
+            "challenge",
+            "c",
+            {"check": "opposed", "together": False, "sides": [{"roll": "ann/r"}, {"roll": "bob/new"}]},
+        ),
         ("gm", "call_off", "", {"contest": "gm/c"}),
         ("gm", "withdraw", "", {"request": "gm/q"}),
-    ]  # fmt: skip
+    ]
     for seat, what, key, data in happens:
         before = seats["ann"].get("/view")
         do(seat, what, key, **data)
@@ -136,9 +147,7 @@ def at_keys(page: Page, key: str) -> None:
     assert page.evaluate(SEEN), f"after {key}: {page.evaluate(LABEL)}"
 
 
-def test_the_focus_is_always_seen_and_windows_give_it_back(
-    browser: Browser, server: Inside
-) -> None:
+def test_the_focus_is_always_seen_and_windows_give_it_back(browser: Browser, server: Inside) -> None:
     seats = server.open(demo=True)
     page = sits(browser, server.url + seats["ann"].link, LAPTOP)
     expect(page.get_by_role("banner")).to_contain_text("ann")
@@ -166,8 +175,7 @@ def test_the_focus_is_always_seen_and_windows_give_it_back(
 
 REROLL = {
     "en": "Which dice do you reroll? The better face stays; a success cannot get better.",
-    "de": "Welche Würfel wirfst du neu? Das bessere Ergebnis bleibt;"
-    " ein Erfolg kann nicht besser werden.",
+    "de": "Welche Würfel wirfst du neu? Das bessere Ergebnis bleibt; ein Erfolg kann nicht besser werden.",
 }
 # Everything that is said in the scene, in its order, and who hears it.
 SAID: dict[str, list[tuple[str, str]]] = {
@@ -209,14 +217,13 @@ SAID: dict[str, list[tuple[str, str]]] = {
         ("gm", "gm würfelt 6, 6"),
         ("all", "gm: a lie: Erfolg, Erfolge 2"),
         ("gm", "Ein Wurf von gm ist aufgedeckt."),
-        ("all", "Mira Quill gegen Mira Quill: Vergleichende Probe: Mira Quill gewinnt,"
-         " Nettoerfolge 2"),
+        ("all", "Mira Quill gegen Mira Quill: Vergleichende Probe: Mira Quill gewinnt, Nettoerfolge 2"),
         ("ann", "Die Verbindung ist wieder da."),
         ("all", "bob würfelt 2"),
         ("all", "bob: the gate: Fehlschlag, Erfolge 0"),
         ("all", "gm: „it creaks“."),
     ],
-}  # fmt: skip
+}
 
 
 def goes(one: Fighter, begins: str, *keys: str) -> None:
@@ -246,9 +253,7 @@ def types(one: Fighter, faces: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_scene_by_keyboard_and_by_what_is_said(
-    browser: Browser, server: Inside, language: str
-) -> None:
+def test_a_scene_by_keyboard_and_by_what_is_said(browser: Browser, server: Inside, language: str) -> None:
     ring = Ring(browser, server, "uwr", language, title=f"Dark {language}")
     for one in ring.people.values():
         one.page.add_init_script(SOCKETS)
@@ -295,8 +300,15 @@ def test_a_scene_by_keyboard_and_by_what_is_said(
         types(ann, "61")
         hears(ann, f"{ask}the lock. {REROLL[language]}")
         goes(ann, say("roll.keep"), "Enter")
-        hears(gm, say("say.result", who="Mira Quill (ann)", what="the lock",
-                      result=f"{say('success')}, {say.of('words', 'successes')} 1"))  # fmt: skip
+        hears(
+            gm,
+            say(
+                "say.result",
+                who="Mira Quill (ann)",
+                what="the lock",
+                result=f"{say('success')}, {say.of('words', 'successes')} 1",
+            ),
+        )
 
         # a roll of the GM alone, shown later; then both of Ann's rolls against each other
         asked = {"check": "direct", "title": "a lie", "parameters": {"attribute": 2, "target": 1}}
@@ -312,8 +324,14 @@ def test_a_scene_by_keyboard_and_by_what_is_said(
         # Ann's phone sleeps while Bob rolls
         ann.page.context.set_offline(True)
         ann.page.evaluate("cutSockets()")
-        ring.do("bob", "declare", key="b", check="direct", title="the gate",
-                parameters={"attribute": 1, "target": 1})  # fmt: skip
+        ring.do(
+            "bob",
+            "declare",
+            key="b",
+            check="direct",
+            title="the gate",
+            parameters={"attribute": 1, "target": 1},
+        )
         ring.do("bob", "throw", roll="bob/b", faces=[2])
         ann.page.context.set_offline(False)
         hears(ann, say("say.back"))

@@ -26,9 +26,7 @@ QUERIES = {"/odds": "?roll=ann/r", "/history": "?character=ann/x", "/sheet": "?c
 
 def addresses() -> list[tuple[str, str]]:
     found = [one for one in router.routes if isinstance(one, APIRoute)]
-    return [
-        (method, one.path.removeprefix(router.prefix)) for one in found for method in one.methods
-    ]
+    return [(method, one.path.removeprefix(router.prefix)) for one in found for method in one.methods]
 
 
 @pytest.fixture
@@ -70,8 +68,7 @@ def test_every_address_of_a_seat_asks_who_is_there() -> None:
     """A new address that forgets to ask would be open to everybody."""
     for one in router.routes:
         assert isinstance(one, APIRoute)
-        asked = [dependency.call.__name__ for dependency in one.dependant.dependencies
-                 if dependency.call]  # fmt: skip
+        asked = [dependency.call.__name__ for dependency in one.dependant.dependencies if dependency.call]
         assert {"sitting", "room_of"} & {*asked}, one.path
 
 
@@ -79,8 +76,9 @@ def test_over_the_socket_they_hear_and_are_refused(seats: dict[str, Seat]) -> No
     with seats["gm"].listen() as gm:
         gm.next()
         for do in ("seat", "visibility", "leave", "declare", "next_round"):
-            data = {"seat": {"name": "zoe", "role": "gm"}, "visibility": {"mode": "gm"},
-                    "declare": ROLL}.get(do, {})  # fmt: skip
+            data = {"seat": {"name": "zoe", "role": "gm"}, "visibility": {"mode": "gm"}, "declare": ROLL}.get(
+                do, {}
+            )
             assert "has left" in gm.do(do, **data)["error"]["message"]
         seats["co"].do("declare", "later", mode="gm", **ROLL)
         assert [one["kind"] for one in gm.next()["lines"]] == ["roll_declared"]

@@ -42,9 +42,7 @@ def evening(game: str, seed: int, count: int) -> Iterator[Played]:
 
 @pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
 @pytest.mark.parametrize("latest", [3, 50])
-def test_news_lead_to_the_view_as_it_is(
-    game: str, latest: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_news_lead_to_the_view_as_it_is(game: str, latest: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever looks at every turn, and whoever was away for a while, byte for byte."""
     monkeypatch.setattr(import_module("handful.table.view"), "LATEST", latest)
     chance, sent = random.Random(game), 0
@@ -58,9 +56,7 @@ def test_news_lead_to_the_view_as_it_is(
             for seat in SEATS:
                 if chance.random() < 0.2:  # comes back
                     shown[seat] = Shown(texts)
-                    has[seat] = json.loads(
-                        shown[seat].whole(*tables.layers(play.table, seat, memory))
-                    )  # fmt: skip
+                    has[seat] = json.loads(shown[seat].whole(*tables.layers(play.table, seat, memory)))
                 news = shown[seat].changes(*tables.layers(play.table, seat, memory))
                 has[seat] = joined(has[seat], json.loads(news or "{}"))
                 assert canonical_json(has[seat]) == canonical_json(tables.view(play.table, seat))
@@ -189,8 +185,7 @@ def test_a_contest_changes_what_may_be_done_with_a_roll_that_stays_as_it_is() ->
         memory.turn()
         views = {seat: tables.view(play.table, seat, memory) for seat in ("gm", "ann", "bob")}
         assert views == {seat: tables.view(play.table, seat) for seat in views}
-        throws = ({"do": "throw", "roll": roll}.items() <= one.items()
-                  for one in views["ann"]["actions"])  # fmt: skip
+        throws = ({"do": "throw", "roll": roll}.items() <= one.items() for one in views["ann"]["actions"])
         return [*throws]
 
     assert any(may_throw())

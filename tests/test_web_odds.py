@@ -41,8 +41,14 @@ def visit(browser: Browser, server: Inside) -> Iterator[Any]:
         page = context.new_page()
         page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error"
-                and "Failed to load resource" not in said.text else None)  # fmt: skip
+        page.on(
+            "console",
+            lambda said: (
+                wrong.append(said.text)
+                if said.type == "error" and "Failed to load resource" not in said.text
+                else None
+            ),
+        )
         page.goto(f"{server.url}/odds{fragment}")
         expect(page.get_by_role("tab").first).to_be_visible()
         return page
@@ -121,9 +127,7 @@ def test_a_series_of_another_game_stands_beside_the_first(visit: Any) -> None:
     expect(figure(page, 1)).to_contain_text("%")
     dashes = page.locator(".plot svg g[data-mark=line]")
     expect(page.locator(".plot svg g[data-mark=dot]")).to_have_count(2)
-    told_apart = dashes.evaluate_all(
-        "those => those.map(one => one.getAttribute('stroke-dasharray'))"
-    )
+    told_apart = dashes.evaluate_all("those => those.map(one => one.getAttribute('stroke-dasharray'))")
     assert len(told_apart) == len(set(told_apart)) == 2
     for _ in range(4):
         page.get_by_role("button", name="+ Add a series").click()
@@ -159,11 +163,8 @@ def test_a_link_in_a_fresh_browser_gives_the_same_picture(visit: Any) -> None:
     other = visit(link.partition("/odds")[2])
     expect(rows(other)).to_have_count(2)
     for at in range(2):
-        expect(rows(other).nth(at)).to_have_text(rows(page).nth(at).inner_text(),
-                                                 use_inner_text=True)  # fmt: skip
-    expect(other.get_by_role("button", name="at least", exact=True)).to_have_attribute(
-        "aria-pressed", "true"
-    )
+        expect(rows(other).nth(at)).to_have_text(rows(page).nth(at).inner_text(), use_inner_text=True)
+    expect(other.get_by_role("button", name="at least", exact=True)).to_have_attribute("aria-pressed", "true")
     expect(other.locator(".plot svg g[data-mark=dot]")).to_have_count(2)
     assert picture(other) == picture(page)
 
@@ -358,8 +359,10 @@ def test_claims_of_ones_own(visit: Any) -> None:
     page.locator("summary", has_text="Judge remarks of my own").click()
     text = page.get_by_label("Claims (TOML")
     expect(text).to_have_value(re.compile("direct"))
-    text.fill('[[claim]]\nid = "x"\nsays = "Four dice, two needed: even."\ncheck = "direct"\n'
-              'params = { attribute = 4, target = 2 }\nrange = ["45%", "55%"]\n')  # fmt: skip
+    text.fill(
+        '[[claim]]\nid = "x"\nsays = "Four dice, two needed: even."\ncheck = "direct"\n'
+        'params = { attribute = 4, target = 2 }\nrange = ["45%", "55%"]\n'
+    )
     page.get_by_role("button", name="Judge", exact=True).click()
     row = page.locator(".verdicts tbody tr", has_text="Four dice, two needed: even.")
     expect(row).to_contain_text("40.7 %")
@@ -371,11 +374,17 @@ def test_claims_of_ones_own(visit: Any) -> None:
 @pytest.mark.parametrize(
     "fragment",
     [
-        "#broken", "#('v':1,'s':'x')", "#('v':2)", "#%E0%A4%A", "#('v':1,'s':[('g':'nowhere')])",
-        "#('v':1,'s':[('g':'uwr','c':'nothing')])", "#('v':1,'a':7)", "#('v':1,'t':'nothing')",
+        "#broken",
+        "#('v':1,'s':'x')",
+        "#('v':2)",
+        "#%E0%A4%A",
+        "#('v':1,'s':[('g':'nowhere')])",
+        "#('v':1,'s':[('g':'uwr','c':'nothing')])",
+        "#('v':1,'a':7)",
+        "#('v':1,'t':'nothing')",
         "#('v':1,'s':[('g':'uwr','c':'direct','p':('attribute':[[1]]))])",
     ],
-)  # fmt: skip
+)
 def test_a_broken_link_gets_one_clear_message_and_a_fresh_page(visit: Any, fragment: str) -> None:
     page = visit(fragment)
     expect(page.get_by_role("alert")).to_have_count(1)
@@ -394,9 +403,11 @@ def test_what_the_rules_refuse_is_said_beside_the_series(visit: Any) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("tab", ["odds", "table", "diff", "claims"])
 def test_axe_finds_nothing(visit: Any, tab: str, scheme: str) -> None:
-    page = visit(f"#('v':1,'t':'{tab}','s':[{UWR},{TUURNA}],'w':('down':'attribute'),"
-                 "'b':('game':'agga'),'f':('game':'agga'),'g':'me-d6')",
-                 color_scheme=scheme)  # fmt: skip
+    page = visit(
+        f"#('v':1,'t':'{tab}','s':[{UWR},{TUURNA}],'w':('down':'attribute'),"
+        "'b':('game':'agga'),'f':('game':'agga'),'g':'me-d6')",
+        color_scheme=scheme,
+    )
     shown = {"odds": ".weighed", "table": ".swept svg", "diff": ".compared", "claims": ".verdicts"}
     expect(page.locator(shown[tab]).first).to_be_visible(timeout=60_000)
     assert problems(page) == []
@@ -404,10 +415,12 @@ def test_axe_finds_nothing(visit: Any, tab: str, scheme: str) -> None:
 
 @pytest.mark.parametrize("tab", ["odds", "table", "diff", "claims"])
 def test_nothing_is_wider_than_a_small_phone(visit: Any, tab: str) -> None:
-    page = visit(f"#('v':1,'t':'{tab}','s':[{UWR},{TUURNA}],"
-                 "'w':('down':'attribute','across':'target'),"
-                 "'b':('game':'agga'),'f':('game':'fons'),'g':'tuurna')",
-                 viewport=PHONE)  # fmt: skip
+    page = visit(
+        f"#('v':1,'t':'{tab}','s':[{UWR},{TUURNA}],"
+        "'w':('down':'attribute','across':'target'),"
+        "'b':('game':'agga'),'f':('game':'fons'),'g':'tuurna')",
+        viewport=PHONE,
+    )
     shown = {"odds": ".weighed", "table": ".swept svg", "diff": ".compared", "claims": ".verdicts"}
     expect(page.locator(shown[tab]).first).to_be_visible(timeout=60_000)
     assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]

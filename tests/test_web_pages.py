@@ -17,13 +17,12 @@ OWN = sorted(one for one in STATIC.rglob("*.js") if "vendor" not in one.parts)
 
 @pytest.mark.parametrize("file", OWN, ids=lambda one: one.name)
 def test_text_is_only_ever_set_as_text(file: Path) -> None:
-    assert not re.search(
-        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", file.read_text()
-    )
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", file.read_text())
 
 
-@pytest.mark.parametrize("file", [*OWN, *STATIC.glob("*.css"), *STATIC.glob("*.html")],
-                         ids=lambda one: one.name)  # fmt: skip
+@pytest.mark.parametrize(
+    "file", [*OWN, *STATIC.glob("*.css"), *STATIC.glob("*.html")], ids=lambda one: one.name
+)
 def test_no_request_leaves_the_server(file: Path) -> None:
     text = file.read_text().replace("http://www.w3.org/2000/svg", "")
     assert not re.search(r"(?:src|href|import|from|url)\W{1,3}(?:https?:)?//", text)

@@ -34,9 +34,7 @@ def shown(browser: Browser, server: Inside, **context: object) -> tuple[Page, li
     return page, said
 
 
-def test_a_chart_keeps_the_policy_and_is_words_and_a_table_too(
-    browser: Browser, server: Inside
-) -> None:
+def test_a_chart_keeps_the_policy_and_is_words_and_a_table_too(browser: Browser, server: Inside) -> None:
     page, said = shown(browser, server)
     chart = page.get_by_role("img", name="How many")
     expect(chart).to_be_visible()

@@ -111,8 +111,7 @@ def test_uwr_over_the_wall(browser: Browser, server: Outside) -> None:
         # all the guards with one throw, against both (AMB-U13)
         gm.rolls(title="all the guards", Attribute=4)
         gm.throws("gm: all the guards", "6552")
-        gm.contests("opposed", "gm: all the guards", "Mira Quill (ann): to the gate",
-                    "bob: to the gate")  # fmt: skip
+        gm.contests("opposed", "gm: all the guards", "Mira Quill (ann): to the gate", "bob: to the gate")
         hunt = "gm vs Mira Quill vs bob: Opposed check"
         for one in (gm, ann, bob):
             one.sees(hunt, "gm wins", "against Mira Quill: Success · against bob: Success", "1 net")
@@ -248,8 +247,11 @@ def test_fons_on_the_rope(browser: Browser, server: Outside) -> None:
         killed(server, gm, ann, bob)
         bob.throws("bob: stand", "662")
         for one, warden in ((gm, "The Warden"), (ann, "gm"), (bob, "gm")):
-            one.sees(f"{warden} vs Pell Ashdown vs bob: Opposed check",
-                     "against Pell Ashdown: Success", "against bob: Failure")  # fmt: skip
+            one.sees(
+                f"{warden} vs Pell Ashdown vs bob: Opposed check",
+                "against Pell Ashdown: Success",
+                "against bob: Failure",
+            )
         bob.looks("glare")
         exported(gm, ann, bob)
 
@@ -257,9 +259,10 @@ def test_fons_on_the_rope(browser: Browser, server: Outside) -> None:
 def test_tuurna_at_the_door(browser: Browser, server: Outside) -> None:
     """No rerolls here: a 5 or 6 brings another die, and the Narrator decides between two Fates."""
     with Scene(browser, server, "tuurna", ann="zejhe", bob="ylir", gm="oruun") as (gm, ann, bob):
-        gm.put(gm.side("Rules"), **{
-            "several Fates on one Roll: added up, the strongest, or the Narrator rules": "2",
-        })  # fmt: skip
+        gm.put(
+            gm.side("Rules"),
+            **{"several Fates on one Roll: added up, the strongest, or the Narrator rules": "2"},
+        )
         gm.asks("ann", title="at the door", Difficulty="moderate")
         ann.proposes("at the door", Level="instinct", Fate="lucky+unlucky")
         gm.accepts("The GM asks: at the door", "ann")
@@ -283,8 +286,7 @@ def test_tuurna_at_the_door(browser: Browser, server: Outside) -> None:
 
         # Oruun lies without a blink, and Ylir notices: in a Contest the higher Score wins
         lie = "Oruun the Undying (gm): I have never been here"
-        gm.rolls(who="gm/Oruun the Undying", title="I have never been here", mode="gm",
-                 Level="communication")  # fmt: skip
+        gm.rolls(who="gm/Oruun the Undying", title="I have never been here", mode="gm", Level="communication")
         gm.throws(lie, "311221")
         bob.calls("have you?", Level="tactics")
         assert "never been here" not in bob.page.content()
@@ -319,8 +321,7 @@ def test_tuurna_at_the_door(browser: Browser, server: Outside) -> None:
             gm.accepts("The GM asks: past the last guard", name)
         ann.throws("Zejhe (ann): past the last guard", "3431")
         bob.throws("Ylir (bob): past the last guard", "442")
-        gm.contests("group", "Zejhe (ann): past", "Ylir (bob): past",
-                    Judged_by="min", Difficulty="very_easy")  # fmt: skip
+        gm.contests("group", "Zejhe (ann): past", "Ylir (bob): past", Judged_by="min", Difficulty="very_easy")
         for one in (gm, ann, bob):
             one.sees("Zejhe with Ylir: Group check", "Success", "Zejhe 3, Ylir 2")
         gm.looks("group")
@@ -336,9 +337,7 @@ def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
         lock = "Sanna Vey (ann): the lock"
         ann.throws(lock, "1", "321")
         # both totals of the ruling (D-5)
-        gm.sees(
-            lock, "the highest die is canceled", "total 11", "a complication follows", "total 14"
-        )
+        gm.sees(lock, "the highest die is canceled", "total 11", "a complication follows", "total 14")
         gm.looks("ruling")
         gm.picks(lock, "the highest die is canceled")
         gm.takes_back(lock)
@@ -379,8 +378,9 @@ def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
         for name in ("ann", "bob"):
             gm.accepts("The GM asks: orders", name)
         for one in (gm, ann, bob):
-            card = one.sees("Sanna Vey vs Corvin Ade: Comparison", "Corvin Ade wins", "10", "18",
-                            "Not needed any more")  # fmt: skip
+            card = one.sees(
+                "Sanna Vey vs Corvin Ade: Comparison", "Corvin Ade wins", "10", "18", "Not needed any more"
+            )
             expect(card).not_to_contain_text("Waits for")
         # on the ladder they are equal, and so they roll; a tie is Ann's, who set out first
         gm.contests("compare", "ask ann", "ask bob", title="the ladder")

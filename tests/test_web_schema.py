@@ -22,12 +22,13 @@ from handful.web.settings import Limits, Settings
 from serving import Inside, Seat, get
 
 CHECKS = [
-    not_a_server_error, status_code_conformance, content_type_conformance,
-    response_headers_conformance, response_schema_conformance,
-]  # fmt: skip
-PATIENT = Limits(
-    tables=10**6, burst=10**6, asks=10**6, guesses=10**6, odds=20_000, open_rolls=50, look=3600
-)
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+PATIENT = Limits(tables=10**6, burst=10**6, asks=10**6, guesses=10**6, odds=20_000, open_rolls=50, look=3600)
 schema = schemathesis.openapi.from_dict(application(Settings()).openapi())
 
 
@@ -41,9 +42,13 @@ def seats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Seat]]
 
 @schema.parametrize()
 @settings(
-    max_examples=8, deadline=None, derandomize=True, database=None,
-    suppress_health_check=[*HealthCheck], phases=[Phase.explicit, Phase.generate],
-)  # fmt: skip
+    max_examples=8,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[*HealthCheck],
+    phases=[Phase.explicit, Phase.generate],
+)
 def test_every_answer_is_as_the_document_says(case: Any, seats: dict[str, Seat]) -> None:
     """From a player's seat, and from the GM's where links are made."""
     seat = seats["gm" if "/links" in case.path else "ann"]

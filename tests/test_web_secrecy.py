@@ -25,9 +25,7 @@ from handful.web.settings import Limits
 from serving import PLAIN, Inside, Seat, Socket
 from test_table_visibility import LATE, SEATS, OtherDice, TwoWorlds
 
-PATIENT = Limits(
-    tables=10**6, burst=10**6, asks=10**6, guesses=10**6, open_rolls=40, look=3600, idle=3600
-)
+PATIENT = Limits(tables=10**6, burst=10**6, asks=10**6, guesses=10**6, open_rolls=40, look=3600, idle=3600)
 
 
 class Served:
@@ -117,9 +115,7 @@ class OverTheWire(TwoWorlds):
 
     worlds: list[World]  # type: ignore[assignment]
 
-    @initialize(
-        seat=st.sampled_from([*SEATS, LATE]), game=st.sampled_from(["uwr", "me-d6", "tuurna"])
-    )
+    @initialize(seat=st.sampled_from([*SEATS, LATE]), game=st.sampled_from(["uwr", "me-d6", "tuurna"]))
     def open(self, seat: str, game: str) -> None:
         self.seat, self.game = seat, game
         dice = (KeyedDice(bytes(32)), OtherDice(self.hidden))
@@ -127,9 +123,7 @@ class OverTheWire(TwoWorlds):
         parts = zip(both.servers, both.clients, dice, strict=True)
         self.worlds = [World(at, client, game, own) for at, client, own in parts]
 
-    def both(
-        self, actor: str, do: str, first: dict[str, Any], second: dict[str, Any] | None = None
-    ) -> None:
+    def both(self, actor: str, do: str, first: dict[str, Any], second: dict[str, Any] | None = None) -> None:
         super().both(actor, do, first, second)
         if self.seat in self.worlds[0].table.seats:
             here, there = (world.heard(self.seat) for world in self.worlds)
@@ -168,8 +162,11 @@ class OverTheWire(TwoWorlds):
         try:
             sketch = {"check": self.check, "parameters": self.asked(True, 2)}
             self.compare(
-                ("GET", "/log?after=3", None), ("GET", "/export", None), ("GET", "/luck", None),
-                ("GET", "/links", None), ("POST", "/sketch", {"data": sketch}),
+                ("GET", "/log?after=3", None),
+                ("GET", "/export", None),
+                ("GET", "/luck", None),
+                ("GET", "/links", None),
+                ("POST", "/sketch", {"data": sketch}),
                 ("POST", "/sketch", {"data": {"check": self.check, "as": "gm/Nobody"}}),
                 *(("GET", f"/odds?roll={one}", None) for one in [*self.rolls[-4:], "gm/none"]),
                 *(
@@ -177,16 +174,15 @@ class OverTheWire(TwoWorlds):
                     for at, one in enumerate([*self.rolls[-4:], "gm/none"])
                     if self.seat != "gm"
                 ),
-            )  # fmt: skip
+            )
         finally:
             for world in getattr(self, "worlds", []):
                 world.close()
 
 
 OverTheWire.TestCase.settings = settings(
-    max_examples=10, stateful_step_count=12, deadline=None,
-    phases=[Phase.explicit, Phase.generate],
-)  # fmt: skip
+    max_examples=10, stateful_step_count=12, deadline=None, phases=[Phase.explicit, Phase.generate]
+)
 
 
 class TestOverTheWire(OverTheWire.TestCase):  # type: ignore[name-defined,misc]

@@ -59,9 +59,7 @@ def table(browser: Browser, server: Inside) -> Iterator[Table]:
 
 def opened(page: Page, name: str = "Corvin Ade", tab: str = "") -> Locator:
     """The window of a sheet, at one of its parts."""
-    box = page.locator("details.character").filter(
-        has=page.locator("summary strong", has_text=name)
-    )
+    box = page.locator("details.character").filter(has=page.locator("summary strong", has_text=name))
     if box.get_attribute("open") is None:
         box.locator("summary").first.click()
     box.get_by_role("button", name="Open the sheet").click()
@@ -74,9 +72,7 @@ def opened(page: Page, name: str = "Corvin Ade", tab: str = "") -> Locator:
 
 def saved(window: Locator) -> None:
     window.get_by_role("button", name="Save").click()
-    expect(window.get_by_role("tab", name="Sheet")).to_have_attribute(
-        "aria-selected", "true", timeout=SLOW
-    )
+    expect(window.get_by_role("tab", name="Sheet")).to_have_attribute("aria-selected", "true", timeout=SLOW)
 
 
 # -- editing
@@ -319,10 +315,13 @@ def test_a_sheet_is_printed_alone_on_paper(table: Table) -> None:
 
 def test_names_and_notes_are_never_markup(table: Table) -> None:
     sheet = table.sheet()["sheet"] | {
-        "name": TAGS[-11:], "kind": "npc", "notes": TAGS, "resources": {},
+        "name": TAGS[-11:],
+        "kind": "npc",
+        "notes": TAGS,
+        "resources": {},
         "skills": {TAGS[-13:]: {"points": 1, "attribute": "strength"}},
         "traits": [{"name": TAGS, "gives": [{"bonus": 1}]}],
-    }  # fmt: skip
+    }
     assert table.seats["gm"].do("bring", sheet=sheet).status_code == 200
     page = table.page("gm")
     window = opened(page, TAGS[-11:])
@@ -383,17 +382,13 @@ def test_every_part_of_a_sheet_fits_a_phone_in_every_game(
 # -- luck
 
 
-def test_the_luck_report_says_the_same_as_chart_table_and_interface(
-    browser: Browser, server: Inside
-) -> None:
+def test_the_luck_report_says_the_same_as_chart_table_and_interface(browser: Browser, server: Inside) -> None:
     table = Table(browser, server, "uwr")
     for n in range(6):
         for seat in ("ann", "bob", "gm"):
             mode = "secret" if seat == "gm" and n % 2 else "public"
             asked = {"attribute": 2 + n % 3, "target": 2}
-            table.seats[seat].do(
-                "declare", key=f"r{n}", check="direct", parameters=asked, mode=mode
-            )
+            table.seats[seat].do("declare", key=f"r{n}", check="direct", parameters=asked, mode=mode)
             table.seats[seat].do("throw", key=f"t{n}", roll=f"{seat}/r{n}")
     for seat, size in (("gm", LAPTOP), ("ann", PHONE)):
         report = table.seats[seat].get("/luck")
@@ -425,9 +420,7 @@ def test_the_luck_report_says_the_same_as_chart_table_and_interface(
     assert table.said == []
 
 
-def test_the_library_of_charts_comes_with_the_first_chart_only(
-    browser: Browser, server: Inside
-) -> None:
+def test_the_library_of_charts_comes_with_the_first_chart_only(browser: Browser, server: Inside) -> None:
     table = Table(browser, server, "uwr")
     page = browser.new_context(viewport=LAPTOP).new_page()  # type: ignore[arg-type]
     asked: list[str] = []

@@ -14,11 +14,23 @@ def without(**environment: str) -> subprocess.CompletedProcess[str]:
     """One test of the pages, where no program is found."""
     kept = {name: one for name, one in os.environ.items() if name not in ("CI", "PATH")}
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "keyboard",
-         str(HERE / "test_web_browser.py")],
-        env={**kept, "PATH": "", **environment}, cwd=HERE.parent, capture_output=True, text=True,
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-k",
+            "keyboard",
+            str(HERE / "test_web_browser.py"),
+        ],
+        env={**kept, "PATH": "", **environment},
+        cwd=HERE.parent,
+        capture_output=True,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
 
 
 def test_without_a_browser_the_end_says_what_was_skipped_and_how_to_get_one() -> None:

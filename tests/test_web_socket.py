@@ -49,9 +49,7 @@ def test_first_what_was_missed_then_news_then_the_answer(seats: dict[str, Seat])
         assert [one["kind"] for one in news["lines"]] == ["roll_declared"]
         assert news["n"] == 5
         assert {*news["view"]} == {"rolls", "actions"}, "only what changed"
-        assert [one["data"] for one in bob.next()["lines"]] == [
-            one["data"] for one in news["lines"]
-        ]
+        assert [one["data"] for one in bob.next()["lines"]] == [one["data"] for one in news["lines"]]
         for text in (*ann.heard, *bob.heard):
             message = json.loads(text)
             MESSAGES[message["type"]].model_validate(message)
@@ -128,10 +126,12 @@ def test_both_pages_of_a_seat_hear_the_same(seats: dict[str, Seat]) -> None:
 @pytest.mark.parametrize(
     "headers",
     [
-        {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Cookie": "handful_seat=x"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Cookie": "handful_seat=x"},
         {"Cookie": ""},
     ],
-)  # fmt: skip
+)
 def test_a_socket_from_elsewhere_or_without_a_seat_is_refused(
     seats: dict[str, Seat], headers: dict[str, str]
 ) -> None:
@@ -213,10 +213,14 @@ def deaf(seat: Seat) -> sockets.socket:
     made.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
     made.connect((seat.at.host, seat.at.port))
     lines = [
-        f"GET {seat.path}/socket HTTP/1.1", f"Host: {seat.at.host}:{seat.at.port}",
-        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", f"Cookie: handful_seat={seat.token}",
-    ]  # fmt: skip
+        f"GET {seat.path}/socket HTTP/1.1",
+        f"Host: {seat.at.host}:{seat.at.port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        f"Cookie: handful_seat={seat.token}",
+    ]
     made.sendall("\r\n".join([*lines, "", ""]).encode())
     return made
 
@@ -255,10 +259,23 @@ def test_sizes_of_messages(seats: dict[str, Seat]) -> None:
 
 
 BAD: list[str | bytes] = [
-    "", "null", "[]", "{}", "0", '"x"', "{", "\x00", "\ud7ff", "NaN", "[" * 60_000,
-    b"", b"\xff\xfe",
-    '{"type": "command"}', '{"type": "hello", "do": "throw", "key": "k"}',
-    '{"type": "command", "do": 1, "key": "k"}', '{"type": "command", "do": "open", "key": ""}',
+    "",
+    "null",
+    "[]",
+    "{}",
+    "0",
+    '"x"',
+    "{",
+    "\x00",
+    "\ud7ff",
+    "NaN",
+    "[" * 60_000,
+    b"",
+    b"\xff\xfe",
+    '{"type": "command"}',
+    '{"type": "hello", "do": "throw", "key": "k"}',
+    '{"type": "command", "do": 1, "key": "k"}',
+    '{"type": "command", "do": "open", "key": ""}',
     '{"type": "command", "do": "open", "key": "k", "data": []}',
     '{"type": "command", "do": "open", "key": "k", "data": {"table": 1e999}}',
     '{"type": "command", "do": "open", "key": "k", "extra": 1}',
@@ -268,13 +285,11 @@ BAD: list[str | bytes] = [
     '{"type": "command", "do": "throw", "key": "' + "k" * 61 + '", "data": {}}',
     '{"type": "command", "do": "declare", "key": "big", "data": {"check": "direct", "parameters": '
     '{"attribute": ' + "9" * 5000 + "}}}",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("number", range(len(BAD)))
-def test_a_bad_message_is_answered_and_the_socket_stays_open(
-    seats: dict[str, Seat], number: int
-) -> None:
+def test_a_bad_message_is_answered_and_the_socket_stays_open(seats: dict[str, Seat], number: int) -> None:
     with seats["ann"].listen() as ann:
         ann.next()
         ann.raw(BAD[number])
@@ -285,9 +300,7 @@ def test_a_bad_message_is_answered_and_the_socket_stays_open(
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4)
-    ),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
     max_leaves=12,
 )
 NEARLY = st.fixed_dictionaries(
@@ -297,9 +310,10 @@ NEARLY = st.fixed_dictionaries(
         "key": st.text(max_size=70) | JSON,
         "data": st.dictionaries(
             st.sampled_from(["roll", "check", "parameters", "name", "role", "sheet", "to"]), JSON
-        ) | JSON,
+        )
+        | JSON,
     },
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")
@@ -312,9 +326,7 @@ def fuzzed(server: Inside) -> Iterator[tuple[Seat, Socket]]:
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
 @given(frame=st.binary(max_size=60) | st.text(max_size=60) | NEARLY.map(json.dumps))
-def test_fuzzed_frames_get_one_typed_answer_each(
-    fuzzed: tuple[Seat, Socket], frame: str | bytes
-) -> None:
+def test_fuzzed_frames_get_one_typed_answer_each(fuzzed: tuple[Seat, Socket], frame: str | bytes) -> None:
     _, ann = fuzzed
     ann.raw(frame)
     while (message := ann.next())["type"] == "news":

@@ -30,7 +30,7 @@ from handful.web.speaking import (
     told,
     tongue,
     words_of_game,
-)  # fmt: skip
+)
 from serving import Inside, Seat
 
 TOP = Path(__file__).parents[1]
@@ -84,18 +84,26 @@ def test_what_has_no_shape_stays_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("english", "german"),
     [
-        ("there is no check 'dirct'; there is direct or opposed",
-         "Probe 'dirct' gibt es nicht; es gibt Direkte Probe oder Vergleichende Probe"),
-        ("attribute: 'x' is not a number; it needs a number in halves (0 to 100)",
-         "Attribut: 'x' ist keine Zahl; es braucht eine Zahl in halben Schritten (0 bis 100)"),
-        ("the sheet does not fit: skills.x: there is no 'y'; did you mean 'z'?",
-         "der Bogen passt nicht: skills.x: 'y' gibt es nicht; meinst du 'z'?"),
+        (
+            "there is no check 'dirct'; there is direct or opposed",
+            "Probe 'dirct' gibt es nicht; es gibt Direkte Probe oder Vergleichende Probe",
+        ),
+        (
+            "attribute: 'x' is not a number; it needs a number in halves (0 to 100)",
+            "Attribut: 'x' ist keine Zahl; es braucht eine Zahl in halben Schritten (0 bis 100)",
+        ),
+        (
+            "the sheet does not fit: skills.x: there is no 'y'; did you mean 'z'?",
+            "der Bogen passt nicht: skills.x: 'y' gibt es nicht; meinst du 'z'?",
+        ),
         ("ann may answer, cancel or undo", "ann kann: entscheiden, abbrechen oder zurücknehmen"),
         ("it takes 1 face here, not 2", "hier fallen 1 Würfel, nicht 2"),
-        ("option tie_winner: 'x' is not known; it is reactor or initiator",
-         "Hausregel tie_winner: 'x' ist nicht bekannt; es geht reactor oder initiator"),
+        (
+            "option tie_winner: 'x' is not known; it is reactor or initiator",
+            "Hausregel tie_winner: 'x' ist nicht bekannt; es geht reactor oder initiator",
+        ),
     ],
-)  # fmt: skip
+)
 def test_parts_are_said_in_german_too(english: str, german: str) -> None:
     speaks = tongue("de")
     assert speaks is not None
@@ -115,11 +123,18 @@ def test_refusals_of_the_games_are_said_in_german(game: str) -> None:
 @pytest.mark.parametrize(
     ("header", "wanted", "language"),
     [
-        ("", "", "en"), ("de", "", "de"), ("de-AT,en;q=0.5", "", "de"), ("fr, de;q=0.3", "", "de"),
-        ("en;q=0.5, de;q=0.9", "", "de"), ("de", "en", "en"), ("fr", "tlh", "en"),
-        ("de;q=x", "", "en"), (",,;;q=,", "", "en"), ("*" * 5000, "", "en"),
+        ("", "", "en"),
+        ("de", "", "de"),
+        ("de-AT,en;q=0.5", "", "de"),
+        ("fr, de;q=0.3", "", "de"),
+        ("en;q=0.5, de;q=0.9", "", "de"),
+        ("de", "en", "en"),
+        ("fr", "tlh", "en"),
+        ("de;q=x", "", "en"),
+        (",,;;q=,", "", "en"),
+        ("*" * 5000, "", "en"),
     ],
-)  # fmt: skip
+)
 def test_the_language_is_what_the_browser_likes_or_the_page_asks_for(
     header: str, wanted: str, language: str
 ) -> None:
@@ -159,16 +174,18 @@ def test_every_mistake_of_a_ruleset_is_said_in_german(template: str) -> None:
     [
         ("it can have by, check, parameter or to", "möglich ist by, check, parameter oder to"),
         ("there is check", "es gibt check"),
-        ("roll needs a number, not a text or a truth",
-         "roll braucht eine Zahl, nicht einen Text oder einen Wahrheitswert"),
-        ("did you mean 'use'? it can be 'use' or 'uses'",
-         "meinst du 'use'? möglich ist 'use' oder 'uses'"),
-        ("the default does not fit: n: 'a' is not a number; it needs a whole number (-9 to 9)",
-         "die Vorgabe passt nicht: n: 'a' ist keine Zahl; es braucht eine ganze Zahl (-9 bis 9)"),
-        ("event takes 2 arguments (and perhaps a row)",
-         "event nimmt 2 Angaben (und vielleicht eine Zeile)"),
+        (
+            "roll needs a number, not a text or a truth",
+            "roll braucht eine Zahl, nicht einen Text oder einen Wahrheitswert",
+        ),
+        ("did you mean 'use'? it can be 'use' or 'uses'", "meinst du 'use'? möglich ist 'use' oder 'uses'"),
+        (
+            "the default does not fit: n: 'a' is not a number; it needs a whole number (-9 to 9)",
+            "die Vorgabe passt nicht: n: 'a' ist keine Zahl; es braucht eine ganze Zahl (-9 bis 9)",
+        ),
+        ("event takes 2 arguments (and perhaps a row)", "event nimmt 2 Angaben (und vielleicht eine Zeile)"),
     ],
-)  # fmt: skip
+)
 def test_names_and_keywords_of_a_file_stay_as_they_are(english: str, german: str) -> None:
     speaks = tongue("de")
     assert speaks is not None

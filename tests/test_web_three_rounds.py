@@ -86,9 +86,7 @@ def hides_defense(one: Fighter, title: str, defense: int) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_a_fight_of_three_rounds_by_the_book(
-    browser: Browser, server: Outside, language: str
-) -> None:
+def test_a_fight_of_three_rounds_by_the_book(browser: Browser, server: Outside, language: str) -> None:
     ring = Ring(browser, server, "me-d6", language, f"Hold {language}", phones=("bob",))
     ring.do("gm", "adjust", character=IDS[SANNA], resources={"hit_points": 12})
     with ring as (gm, ann, bob):

@@ -15,8 +15,11 @@ from serving import Inside, Seat, post
 
 WALL, TABLET = {"width": 1920, "height": 1080}, {"width": 1024, "height": 768}
 MIRA, TOVE = {"as": "ann/Mira Quill"}, {"as": "bob/Tove Harl"}
-LEAP = {"check": "direct", "title": "a leap",
-        "parameters": {"attribute": "grace", "skill": "acrobatics", "target": 2}}  # fmt: skip
+LEAP = {
+    "check": "direct",
+    "title": "a leap",
+    "parameters": {"attribute": "grace", "skill": "acrobatics", "target": 2},
+}
 # What may be wider than the screen scrolls by itself.
 STICKS_OUT = """() => [...document.querySelectorAll("body *")].filter((one) => {
   const box = one.getBoundingClientRect();
@@ -58,9 +61,7 @@ class Table:
                 self.do(seat, "answer", roll=f"{seat}/leap", answer=[])
                 self.do(seat, "finalise", roll=f"{seat}/leap")
 
-    def page(
-        self, browser: Browser, seat: str, size: dict[str, int], view: str = "", **more: Any
-    ) -> Page:
+    def page(self, browser: Browser, seat: str, size: dict[str, int], view: str = "", **more: Any) -> Page:
         page = browser.new_context(viewport=size, **more).new_page()  # type: ignore[arg-type]
         page.set_default_timeout(PATIENCE)
         page.goto(self.at.url + self.seats[seat].link)
@@ -82,9 +83,7 @@ def test_a_watcher_sees_the_table_large_and_can_press_nothing(
     table = Table(server)
     page = table.page(browser, "wall", WALL, locale=language)
     main = page.get_by_role("main")
-    expect(main).to_contain_text(
-        {"en": "Nothing was rolled yet", "de": "Noch wurde nichts"}[language]
-    )
+    expect(main).to_contain_text({"en": "Nothing was rolled yet", "de": "Noch wurde nichts"}[language])
     table.leaps()
     table.do("gm", "contest", "c", check="opposed", rolls=["ann/leap", "bob/leap"])
     wins = {"en": "Mira Quill wins", "de": "Mira Quill gewinnt"}[language]
@@ -122,8 +121,15 @@ def test_a_watcher_gets_nothing_that_others_may_not_know(browser: Browser, serve
     for key, seat, mode in (("g", "gm", "gm"), ("s", "ann", "secret"), ("p", "ann", "private")):
         table.do(seat, "declare", key, mode=mode, **hidden)
         table.do(seat, "throw", roll=f"{seat}/{key}", faces=[6, 6])
-    table.do("gm", "declare", "h", check="direct", hidden=["target"], title="hidden target",
-             parameters={"attribute": 1, "target": 31})  # fmt: skip
+    table.do(
+        "gm",
+        "declare",
+        "h",
+        check="direct",
+        hidden=["target"],
+        title="hidden target",
+        parameters={"attribute": 1, "target": 31},
+    )
     table.do("gm", "throw", roll="gm/h", faces=[6])
     expect(page.get_by_role("main")).to_contain_text("hidden target")
     expect(page.get_by_role("main")).to_contain_text("ann rolls, not for your eyes.")
@@ -166,8 +172,15 @@ def test_the_big_screen_of_the_gm_shows_what_a_watcher_sees(
             else:
                 page.goto(f"{server.url}/t/{table.seats['gm'].place}?view=big")
             expect(page.locator("main.bigscreen")).to_be_visible()
-    table.do("gm", "declare", "h", check="direct", hidden=["target"], title="hidden target",
-             parameters={"attribute": 1, "target": 31})  # fmt: skip
+    table.do(
+        "gm",
+        "declare",
+        "h",
+        check="direct",
+        hidden=["target"],
+        title="hidden target",
+        parameters={"attribute": 1, "target": 31},
+    )
     table.do("gm", "throw", roll="gm/h", faces=[6])
     fight = [{"character": "ann/Mira Quill"}, {"name": "Spy", "hidden": True}]
     table.do("gm", "fight", combatants=fight)
@@ -206,9 +219,8 @@ def test_one_tablet_for_all_takes_dice_of_whoever_threw(
 ) -> None:
     say = {
         "en": ("Who throws?", "Attribute", "Target", "Type the dice", "That is it", "Finish now"),
-        "de": ("Wer würfelt?", "Attribut", "Zielwert", "Würfel eintippen", "Das ist es",
-               "Jetzt abschließen"),
-    }[language]  # fmt: skip
+        "de": ("Wer würfelt?", "Attribut", "Zielwert", "Würfel eintippen", "Das ist es", "Jetzt abschließen"),
+    }[language]
     size = {"width": 768, "height": 1024} if upright else TABLET
     table = Table(server)
     secret = {"check": "direct", "parameters": {"attribute": 2, "target": 1}, "title": "hush"}
@@ -217,8 +229,10 @@ def test_one_tablet_for_all_takes_dice_of_whoever_threw(
     who = page.get_by_role("group", name=say[0])
     expect(who.get_by_role("button")).to_have_text(["Mira Quill", "Tove Harl"])  # not the sentry
     assert "hush" not in page.content()
-    for name, seat, faces, sheet in (("Tove Harl", "bob", [6, 5, 1, 2], "might"),
-                                     ("Mira Quill", "ann", [6, 6, 6], "grace")):  # fmt: skip
+    for name, seat, faces, sheet in (
+        ("Tove Harl", "bob", [6, 5, 1, 2], "might"),
+        ("Mira Quill", "ann", [6, 6, 6], "grace"),
+    ):
         who.get_by_role("button", name=name).tap()
         form = page.get_by_role("form")
         form.get_by_label(re.compile(f"^{say[1]}")).first.select_option(sheet)
@@ -245,9 +259,7 @@ def test_one_tablet_for_all_takes_dice_of_whoever_threw(
     page.context.close()
 
 
-def test_the_tablet_of_the_gm_shows_and_says_nothing_hidden(
-    browser: Browser, server: Inside
-) -> None:
+def test_the_tablet_of_the_gm_shows_and_says_nothing_hidden(browser: Browser, server: Inside) -> None:
     table = Table(server)
     page = table.page(browser, "gm", TABLET, "middle")
     fight = [{"character": "ann/Mira Quill"}, {"name": "Spy", "hidden": True}]
@@ -263,9 +275,7 @@ def test_the_tablet_of_the_gm_shows_and_says_nothing_hidden(
     page.context.close()
 
 
-def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(
-    browser: Browser, server: Inside
-) -> None:
+def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(browser: Browser, server: Inside) -> None:
     table = Table(server)
     page = table.page(browser, "ann", TABLET, "middle")
     page.get_by_role("button", name="Mira Quill").click()
@@ -286,9 +296,7 @@ def test_keys_that_come_quicker_than_the_page_is_drawn_all_count(
 def test_a_shared_seat_rolls_for_its_own_characters(browser: Browser, server: Inside) -> None:
     table = Table(server)
     page = table.page(browser, "ann", TABLET, "middle")
-    expect(page.get_by_role("group", name="Who throws?").get_by_role("button")).to_have_text(
-        ["Mira Quill"]
-    )
+    expect(page.get_by_role("group", name="Who throws?").get_by_role("button")).to_have_text(["Mira Quill"])
     page.get_by_role("button", name="Mira Quill").click()
     page.get_by_label("Attribute").first.select_option("grace")
     page.get_by_role("button", name="Type the dice").click()
@@ -366,9 +374,7 @@ def test_no_meaning_by_colour_alone(browser: Browser, server: Inside, size: dict
     expect(page.locator("[id='card-bob/leap'] .verdict")).to_have_text(re.compile("✗ *Failure"))
     expect(open_card.locator(".badge")).to_contain_text("◑ GM and roller")
     chosen = page.locator("[role='tab'][aria-selected='true'], [aria-current='page']").first
-    other = page.locator(
-        "[role='tab'][aria-selected='false'], nav button:not([aria-current])"
-    ).first
+    other = page.locator("[role='tab'][aria-selected='false'], nav button:not([aria-current])").first
     edge = "one => getComputedStyle(one).borderBottomColor + getComputedStyle(one).borderTopColor"
     assert chosen.evaluate(edge) != other.evaluate(edge)
     shot(page, f"forced-{size['width']}")

@@ -21,8 +21,15 @@ from handful.web.visitors import Admission, is_within, networks, visitor_at
 from serving import PATIENCE, Inside, Outside, Seat, until
 
 ONE, OTHER = "127.0.0.1", "127.0.0.2"
-SHORT = Limits(head_seconds=0.4, body_seconds=0.4, idle_seconds=0.4, connections=100,
-               visitor_connections=10, sockets_open=40, visitor_sockets=3)  # fmt: skip
+SHORT = Limits(
+    head_seconds=0.4,
+    body_seconds=0.4,
+    idle_seconds=0.4,
+    connections=100,
+    visitor_connections=10,
+    sockets_open=40,
+    visitor_sockets=3,
+)
 elsewhere = pytest.mark.skipif(sys.platform != "linux", reason="needs more than one loopback")
 
 
@@ -44,9 +51,7 @@ def answer(to: socket.socket) -> tuple[int, str]:
         assert more, "closed without an answer"
         data += more
     top, _, body = data.partition(b"\r\n\r\n")
-    length = int(
-        dict(one.lower().split(b": ", 1) for one in top.splitlines()[1:])[b"content-length"]
-    )
+    length = int(dict(one.lower().split(b": ", 1) for one in top.splitlines()[1:])[b"content-length"])
     while len(body) < length:
         body += to.recv(65536)
     return int(top.split()[1]), body.decode()
@@ -223,9 +228,10 @@ def test_requests_and_sockets_outlast_the_deadlines(server: Inside) -> None:
 
 def listen(seat: Seat, source: str) -> object:
     return connect(
-        f"ws://127.0.0.1:{seat.at.port}{seat.path}/socket", additional_headers=seat.cookie,
+        f"ws://127.0.0.1:{seat.at.port}{seat.path}/socket",
+        additional_headers=seat.cookie,
         source_address=(source, 0),
-    )  # fmt: skip
+    )
 
 
 @elsewhere
@@ -261,9 +267,7 @@ def test_behind_a_proxy_visitors_are_those_it_names(tmp_path: Path) -> None:
 
 def test_only_a_proxy_may_have_as_many_as_it_likes() -> None:
     limits = Limits(visitor_connections=5)
-    trusting = ConnectionCounter(
-        Settings(public="https://dice.example", proxies="10.88.0.0/16"), limits
-    )
+    trusting = ConnectionCounter(Settings(public="https://dice.example", proxies="10.88.0.0/16"), limits)
     for _ in range(500):
         assert trusting.enter("10.88.0.1")[1] is None
     for _ in range(5):

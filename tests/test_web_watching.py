@@ -14,8 +14,12 @@ from serving import Inside, Seat, Socket, joined, post
 
 WATCH = "&as=watcher"
 HUSH = {"check": "direct", "title": "tell-tale", "parameters": {"attribute": 2, "target": 1}}
-AIMED = {"check": "direct", "title": "aimed", "hidden": ["target"],
-         "parameters": {"attribute": 1, "target": 31}}  # fmt: skip
+AIMED = {
+    "check": "direct",
+    "title": "aimed",
+    "hidden": ["target"],
+    "parameters": {"attribute": 1, "target": 31},
+}
 
 
 @pytest.fixture

@@ -124,8 +124,11 @@ def named(rules: Ruleset, kind: str) -> Iterator[tuple[str, str]]:
 def test_every_name_of_the_sheet_fills_what_its_picks_say(game: str, kind: str) -> None:
     rules = rules_of(game)
     for check in rolled(rules):
-        picks = [one for one in (rules.sheet.picks.values() if rules.sheet else ())
-                 if one.parameter in check.params and getattr(one, kind)]  # fmt: skip
+        picks = [
+            one
+            for one in (rules.sheet.picks.values() if rules.sheet else ())
+            if one.parameter in check.params and getattr(one, kind)
+        ]
         for name, way in named(rules, kind) if picks else ():
             found = meanings(rules, check, way)
             assert (kind, name) in [(one.kind, one.name) for one in found], (check.name, way)
@@ -136,8 +139,11 @@ def test_every_name_of_the_sheet_stands_alone_with_a_character(game: str) -> Non
     rules = rules_of(game)
     for check in rolled(rules):
         for kind in ("attributes", "skills"):
-            picks = [one for one in (rules.sheet.picks.values() if rules.sheet else ())
-                     if one.parameter in check.params and getattr(one, kind)]  # fmt: skip
+            picks = [
+                one
+                for one in (rules.sheet.picks.values() if rules.sheet else ())
+                if one.parameter in check.params and getattr(one, kind)
+            ]
             for name, way in named(rules, kind) if picks else ():
                 typed = tried(read_typed, rules, [way], check=check, own_of=lambda *_: Own())
                 if isinstance(typed, Refused):
@@ -176,8 +182,7 @@ def test_every_label_of_a_parameter_is_its_name(game: str) -> None:
 SAME = [
     ("uwr grace=3.5 target=2", "uwr direct attribute=3.5 target=2"),
     ("uwr direct grace=3.5 acrobatics=2", "uwr direct attribute=3.5 skill=2"),
-    ("uwr Grace=3.5 Akrobatik=2 Schwierig",
-     "uwr direct attribute=3.5 skill=2 difficulty=difficult"),
+    ("uwr Grace=3.5 Akrobatik=2 Schwierig", "uwr direct attribute=3.5 skill=2 difficulty=difficult"),
     ("uwr insight=3 balance=1", "uwr direct attribute=3 skill=1 specific=1"),
     ("uwr insight=3 balance=1 specific=0", "uwr direct attribute=3 skill=1"),
     ("uwr grace=4 vs might=3 athletics=1", "uwr opposed attribute=4 vs attribute=3 skill=1"),
@@ -191,35 +196,51 @@ SAME = [
     ("tuurna strength=4 nearly impossible", "tuurna check level=4 difficulty=nearly_impossible"),
     ("tuurna Stärke=4 Cursed difficulty=3", "tuurna check level=4 fate=cursed difficulty=3"),
     ("tuurna craft=4 communication=3", "tuurna check level=4,3"),
-    ("tuurna contest craft=4 vs tactics=3 Blessed",
-     "tuurna contest level=4 vs level=3 fate=blessed"),
-    ("tuurna group judge='lowest result' difficulty=3 strength=2 with strength=4",
-     "tuurna group judge=min difficulty=3 level=2 with level=4"),
-    ("me-d6 repair=4D+1 difficulty=moderate",
-     "me-d6 check dice=4D+1 skill_name=repair difficulty=moderate"),
-    ("me-d6 technical=3D repair=5 Moderate",
-     "me-d6 check dice=3D skill_points=5 skill_name=repair difficulty=moderate"),
+    ("tuurna contest craft=4 vs tactics=3 Blessed", "tuurna contest level=4 vs level=3 fate=blessed"),
+    (
+        "tuurna group judge='lowest result' difficulty=3 strength=2 with strength=4",
+        "tuurna group judge=min difficulty=3 level=2 with level=4",
+    ),
+    ("me-d6 repair=4D+1 difficulty=moderate", "me-d6 check dice=4D+1 skill_name=repair difficulty=moderate"),
+    (
+        "me-d6 technical=3D repair=5 Moderate",
+        "me-d6 check dice=3D skill_points=5 skill_name=repair difficulty=moderate",
+    ),
     ("me-d6 repair=5 dice=3D", "me-d6 check dice=3D skill_points=5 skill_name=repair"),
-    ("me-d6 'first aid'=4D very difficult",
-     "me-d6 check dice=4D skill_name=first_aid difficulty=very_difficult"),
-    ("me-d6 repair=4D+1 difficulty=moderate modifier='significant advantage'",
-     "me-d6 check dice=4D+1 skill_name=repair difficulty=moderate modifier=-6"),
-    ("me-d6 repair=4D+1 difficulty=moderate overwhelming disadvantage",
-     "me-d6 check dice=4D+1 skill_name=repair difficulty=moderate modifier=16"),
-    ("me-d6 repair=4D+1 difficulty=Mittel modifier='Deutlicher Vorteil'",
-     "me-d6 check dice=4D+1 skill_name=repair difficulty=moderate modifier=-6"),
+    (
+        "me-d6 'first aid'=4D very difficult",
+        "me-d6 check dice=4D skill_name=first_aid difficulty=very_difficult",
+    ),
+    (
+        "me-d6 repair=4D+1 difficulty=moderate modifier='significant advantage'",
+        "me-d6 check dice=4D+1 skill_name=repair difficulty=moderate modifier=-6",
+    ),
+    (
+        "me-d6 repair=4D+1 difficulty=moderate overwhelming disadvantage",
+        "me-d6 check dice=4D+1 skill_name=repair difficulty=moderate modifier=16",
+    ),
+    (
+        "me-d6 repair=4D+1 difficulty=Mittel modifier='Deutlicher Vorteil'",
+        "me-d6 check dice=4D+1 skill_name=repair difficulty=moderate modifier=-6",
+    ),
     ("me-d6 strength=8D wound='Severely Wounded'", "me-d6 check dice=8D wound=severe"),
     ("me-d6 strength=8D wound=Severely Wounded", "me-d6 check dice=8D wound=severe"),
     ("me-d6 strength=8D Lightly Wounded", "me-d6 check dice=8D wound=light"),
     ("me-d6 strength=8D SCHWER-VERWUNDET rennt", "me-d6 check dice=8D wound=severe running=yes"),
-    ("me-d6 strength=8D difficulty=16 modifier='Signi\N{LATIN SMALL LIGATURE FI}cant disadvantage'",
-     "me-d6 check dice=8D difficulty=16 modifier=6"),
-    ("me-d6 attack Ranged=5D kind='ranged weapon' defense=12",
-     "me-d6 attack dice=5D skill_name=ranged kind=ranged defense=12"),
+    (
+        "me-d6 strength=8D difficulty=16 modifier='Signi\N{LATIN SMALL LIGATURE FI}cant disadvantage'",
+        "me-d6 check dice=8D difficulty=16 modifier=6",
+    ),
+    (
+        "me-d6 attack Ranged=5D kind='ranged weapon' defense=12",
+        "me-d6 attack dice=5D skill_name=ranged kind=ranged defense=12",
+    ),
     ("me-d6 take10 technical=3D repair=5", "me-d6 take10 attribute=3D skill_points=5"),
-    ("me-d6 check repair=4D spend='Paragon point: +3',medal",
-     "me-d6 check dice=4D skill_name=repair spend=paragon-bonus,medal"),
-]  # fmt: skip
+    (
+        "me-d6 check repair=4D spend='Paragon point: +3',medal",
+        "me-d6 check dice=4D skill_name=repair spend=paragon-bonus,medal",
+    ),
+]
 
 
 @pytest.mark.parametrize(("said", "meant"), SAME)
@@ -228,23 +249,29 @@ def test_the_words_of_the_book_are_the_same_check(said: str, meant: str) -> None
 
 
 WITH_SHEET = [
-    ("uwr grace acrobatics difficult --as mira",
-     "uwr direct attribute=grace skill=acrobatics difficulty=difficult --as mira"),
-    ("uwr --as mira Akrobatik Grace Extrem",
-     "uwr direct attribute=grace skill=acrobatics difficulty=extreme --as mira"),
-    ("uwr grace direct check difficult --as mira",
-     "uwr direct attribute=grace difficulty=difficult --as mira"),
+    (
+        "uwr grace acrobatics difficult --as mira",
+        "uwr direct attribute=grace skill=acrobatics difficulty=difficult --as mira",
+    ),
+    (
+        "uwr --as mira Akrobatik Grace Extrem",
+        "uwr direct attribute=grace skill=acrobatics difficulty=extreme --as mira",
+    ),
+    (
+        "uwr grace direct check difficult --as mira",
+        "uwr direct attribute=grace difficulty=difficult --as mira",
+    ),
     ("uwr grace=5 acrobatics --as mira", "uwr direct attribute=5 skill=acrobatics --as mira"),
-    ("uwr grace as=mira vs might as=mira",
-     "uwr opposed attribute=grace as=mira vs attribute=might as=mira"),
-    ("me-d6 repair moderate --as corvin",
-     "me-d6 check dice=repair difficulty=moderate --as corvin"),
+    ("uwr grace as=mira vs might as=mira", "uwr opposed attribute=grace as=mira vs attribute=might as=mira"),
+    ("me-d6 repair moderate --as corvin", "me-d6 check dice=repair difficulty=moderate --as corvin"),
     ("me-d6 technical repair --as corvin", "me-d6 check dice=repair --as corvin"),
     ("me-d6 repair=9 --as corvin", "me-d6 check dice=repair skill_points=9 --as corvin"),
     ("uwr grace overloaded --as mira", "uwr direct attribute=grace bonus+=-1 --as mira"),
-    ("tuurna armaments instinct moderate --as ylir",
-     "tuurna check level=armaments,instinct difficulty=moderate --as ylir"),
-]  # fmt: skip
+    (
+        "tuurna armaments instinct moderate --as ylir",
+        "tuurna check level=armaments,instinct difficulty=moderate --as ylir",
+    ),
+]
 
 
 @pytest.mark.parametrize(("said", "meant"), WITH_SHEET)
@@ -451,8 +478,9 @@ def test_a_game_says_what_its_gm_is_called(home: str) -> None:
 
 
 def test_the_narrator_decides() -> None:
-    said = say("odds tuurna check level=3 fate=lucky+unlucky --option fate_combine=narrator "
-               "--faces= --answer= ")  # fmt: skip
+    said = say(
+        "odds tuurna check level=3 fate=lucky+unlucky --option fate_combine=narrator --faces= --answer= "
+    )
     assert "the GM" not in said.out
 
 
@@ -461,10 +489,13 @@ def test_the_narrator_decides() -> None:
 
 def test_a_sheet_may_have_any_attribute_of_an_open_game(tmp_path: Path) -> None:
     data = {
-        "format": 1, "ruleset": "fons", "name": "Zed", "kind": "pc",
+        "format": 1,
+        "ruleset": "fons",
+        "name": "Zed",
+        "kind": "pc",
         "attributes": {"might": 2, "grace": 3, "mettle": 2, "insight": 2.5, "Cunning": 3.5},
         "traits": [{"name": "Sly", "gives": [{"rerolls": 1, "for": ["Cunning"]}]}],
-    }  # fmt: skip
+    }
     file = tmp_path / "zed.json"
     file.write_text(json.dumps(data), encoding="utf-8")
     own = say(f"odds fons cunning average --as {file} --json").data
@@ -522,13 +553,17 @@ def test_a_table_takes_the_words_of_the_book() -> None:
 def test_a_request_takes_names_of_a_sheet_that_nobody_has_named() -> None:
     play = Played("uwr", ann="player")
     play.do("ann", "bring", sheet=sheet("uwr", "mira"))
-    play.do("gm", "request", to=["ann"], check="Direkte Probe",
-            parameters={"Attribut": "Grace", "Difficulty": "Schwierig"})  # fmt: skip
+    play.do(
+        "gm",
+        "request",
+        to=["ann"],
+        check="Direkte Probe",
+        parameters={"Attribut": "Grace", "Difficulty": "Schwierig"},
+    )
     (request,) = play.table.requests.values()
     assert request.check == "direct"
     assert dict(request.parameters) == {"attribute": "Grace", "difficulty": "Schwierig"}
-    play.do("ann", "propose", request=request.id, parameters={"skill": "Akrobatik"},
-            as_="ann/Mira Quill")  # fmt: skip
+    play.do("ann", "propose", request=request.id, parameters={"skill": "Akrobatik"}, as_="ann/Mira Quill")
     play.do("gm", "accept", request=request.id, name="ann")
     own = asked_at(play, [*play.table.rolls][-1])
     assert (own["attribute"], own["skill"], own["difficulty"]) == (3.5, 2, "difficult")
@@ -536,8 +571,13 @@ def test_a_request_takes_names_of_a_sheet_that_nobody_has_named() -> None:
 
 def test_a_terminal_takes_names_alone(tmp_path: Path) -> None:
     night = Night(tmp_path, "uwr")
-    night.well("seat ann player", "bring mira for ann", "seat ann",
-               "roll Grace Akrobatik difficult faces=5,5,1,1,1", "none")  # fmt: skip
+    night.well(
+        "seat ann player",
+        "bring mira for ann",
+        "seat ann",
+        "roll Grace Akrobatik difficult faces=5,5,1,1,1",
+        "none",
+    )
     asked = night.view("ann")["rolls"][0]["asked"]["parameters"]
     assert (asked["attribute"], asked["skill"], asked["difficulty"]) == (3.5, 2, "difficult")
     night.well("seat kim", "request ann insight extreme")

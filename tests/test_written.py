@@ -76,22 +76,15 @@ def test_random_rules_agree(seed: int, endless: bool) -> None:
 TEXTS = {
     "rolled by parameters": "x = sum(roll(a, d6)) + b",
     "rerolls": (
-        "p = roll(a, d6 >= 4)\nworst = lowest(p, b)\nr = reroll(worst, d6 >= 4)\n"
-        "x = sum(p - worst) + sum(r)"
+        "p = roll(a, d6 >= 4)\nworst = lowest(p, b)\nr = reroll(worst, d6 >= 4)\nx = sum(p - worst) + sum(r)"
     ),
     "highest": "x = sum(highest(roll(a, d6), b))",
     "sum and highest": "p = roll(a, d6)\nx = sum(p) - sum(highest(p, b)) * 2",
-    "two throws": (
-        "y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = y - z\nif x < 0:\n    x = -2 * x"
-    ),
+    "two throws": ("y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = y - z\nif x < 0:\n    x = -2 * x"),
     "larger": "y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = max(y, z + 1)",
     "smaller": "y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = min(y - 1, z) + 3",
-    "larger in other words": (
-        "y = sum(roll(a, d4))\nz = sum(roll(b, d6)) + 1\nx = y if y > z else z"
-    ),
-    "smaller in other words": (
-        "x = sum(roll(a, d4))\nz = sum(roll(b, d6)) + 1\nif x >= z:\n    x = z"
-    ),
+    "larger in other words": ("y = sum(roll(a, d4))\nz = sum(roll(b, d6)) + 1\nx = y if y > z else z"),
+    "smaller in other words": ("x = sum(roll(a, d4))\nz = sum(roll(b, d6)) + 1\nif x >= z:\n    x = z"),
     "capped without end": "y = size(roll(a, d6, more = 5) >= 3)\nx = min(y, b)",
     "average": "y = sum(roll(a, d4)) + sum(roll(b, d6))\nx = y / 3",
     "dice for dice": "y = sum(roll(1, d4))\nx = sum(roll(y, d4)) + a + b",

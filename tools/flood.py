@@ -29,8 +29,17 @@ MOST_GROWTH = 50 * MEGA
 CONNECTIONS = 4
 SETTLE = 3.0  # seconds after the flood in which the server may collect garbage
 JSON = "application/json"
-POSTS = ("/api/sit", "/api/tables", "/api/games/uwr/odds", "/api/games/uwr/survey", "/api/diff",
-         "/api/games/uwr/claims", "/api/brews", "/api/brews/check", "/api/brews/edit")  # fmt: skip
+POSTS = (
+    "/api/sit",
+    "/api/tables",
+    "/api/games/uwr/odds",
+    "/api/games/uwr/survey",
+    "/api/diff",
+    "/api/games/uwr/claims",
+    "/api/brews",
+    "/api/brews/check",
+    "/api/brews/edit",
+)
 SEATED = ("/commands", "/sketch", "/preview", "/rules", "/links", "/links/revoke")
 Request = Callable[[Random], bytes]
 
@@ -64,9 +73,12 @@ def kinds(to: Target) -> dict[str, Request]:
         "nested": lambda rng: post(rng.choice(POSTS), b"[" * 30_000 + b"]" * 30_000),
         "junk": lambda rng: post(rng.choice(POSTS), rng.randbytes(60_000).hex().encode()[:64_000]),
         "cut": lambda rng: post(rng.choice(POSTS), b'{"token": "' + word(rng).encode() * 1000),
-        "types": lambda rng: post(rng.choice(POSTS), json.dumps(
-            {name: [word(rng)] * 900 for name in ("token", "game", "ruleset", "check", "after")}
-        ).encode()),
+        "types": lambda rng: post(
+            rng.choice(POSTS),
+            json.dumps(
+                {name: [word(rng)] * 900 for name in ("token", "game", "ruleset", "check", "after")}
+            ).encode(),
+        ),
         "not utf-8": lambda rng: post(rng.choice(POSTS), b"\xff\xfe{" + rng.randbytes(900)),
         "no json": lambda rng: get("POST", rng.choice(POSTS), b"a" * 9000, Content_Type="text/csv"),
         "unknown path": lambda rng: get("GET", f"/{word(rng)}/{word(rng)}"),
@@ -77,8 +89,11 @@ def kinds(to: Target) -> dict[str, Request]:
         "query": lambda rng: get("GET", f"/api/brews/start?name={word(rng, 3000)}&{word(rng)}=1"),
         "language": lambda rng: post("/api/sit", b"{}", Accept_Language=word(rng, 2000)),
         "token": lambda rng: get("GET", f"/join/{word(rng, 2000)}"),
-        "cookie": lambda rng: get("GET", f"/api/tables/{word(rng)}/view",
-                                  Cookie=f"handful_seat={word(rng, 99)}; {word(rng, 2000)}=1"),
+        "cookie": lambda rng: get(
+            "GET",
+            f"/api/tables/{word(rng)}/view",
+            Cookie=f"handful_seat={word(rng, 99)}; {word(rng, 2000)}=1",
+        ),
         "host": lambda rng: get("GET", "/", Host=f"{word(rng, 2000)}.example"),
         "origin": lambda rng: post("/api/sit", b"{}", Origin=f"https://{word(rng, 2000)}"),
         "forwarded": lambda rng: get("GET", "/join/x", X_Forwarded_For=word(rng, 4000)),
@@ -86,15 +101,22 @@ def kinds(to: Target) -> dict[str, Request]:
         "no http": lambda rng: rng.randbytes(2000) + b"\r\n\r\n",
         "long head": lambda rng: get("GET", "/", X_Junk=word(rng, 9) * 9000),
         "broken off": lambda rng: post("/api/brews/check", b"[" * 90_000)[:-1000],
-        "no socket": lambda rng: get("GET", f"/api/tables/{word(rng)}/socket", Upgrade="websocket",
-                                     Connection="Upgrade", Sec_WebSocket_Version="13",
-                                     Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ=="),
+        "no socket": lambda rng: get(
+            "GET",
+            f"/api/tables/{word(rng)}/socket",
+            Upgrade="websocket",
+            Connection="Upgrade",
+            Sec_WebSocket_Version="13",
+            Sec_WebSocket_Key="dGhlIHNhbXBsZSBub25jZQ==",
+        ),
         "seat junk": lambda rng: post(rng.choice(own), word(rng, 9).encode() * 6000, **cookie),
         "seat deep": lambda rng: post(rng.choice(own), b"[" * 60_000, **cookie),
-        "seat types": lambda rng: post(rng.choice(own), json.dumps(
-            {"do": word(rng), "key": word(rng), "data": {word(rng): word(rng, 900)}}
-        ).encode(), **cookie),
-    }  # fmt: skip
+        "seat types": lambda rng: post(
+            rng.choice(own),
+            json.dumps({"do": word(rng), "key": word(rng), "data": {word(rng): word(rng, 900)}}).encode(),
+            **cookie,
+        ),
+    }
 
 
 BREAKS = ("broken off", "length")  # the server cannot answer, or answers before all was sent
@@ -159,8 +181,18 @@ def serving(folder: str) -> Iterator[tuple[int, int]]:
     """The port and process of a new server."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "handful", "serve", "--port", str(port), "--data",
-               f"{folder}/flood.db", "--log-level", "error"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "handful",
+        "serve",
+        "--port",
+        str(port),
+        "--data",
+        f"{folder}/flood.db",
+        "--log-level",
+        "error",
+    ]
     process = subprocess.Popen(command)
     try:
         for _ in range(200):
@@ -190,8 +222,9 @@ def run(to: Target, pid: int, count: int, names: list[str]) -> int:
     time.sleep(SETTLE)
     before, began = resident(pid), time.monotonic()
     with ThreadPoolExecutor(CONNECTIONS) as pool:
-        shares = [pool.submit(flood, to, count // CONNECTIONS, names, seed + 1)
-                  for seed in range(CONNECTIONS)]  # fmt: skip
+        shares = [
+            pool.submit(flood, to, count // CONNECTIONS, names, seed + 1) for seed in range(CONNECTIONS)
+        ]
         peak = before
         while not all(one.done() for one in shares):
             peak = max(peak, resident(pid))
@@ -201,8 +234,11 @@ def run(to: Target, pid: int, count: int, names: list[str]) -> int:
     took = time.monotonic() - began
     time.sleep(SETTLE)
     after = resident(pid)
-    print(f"{count} requests in {took:.0f} s: {before / MEGA:.0f} MB before, "
-          f"{peak / MEGA:.0f} MB at most, {after / MEGA:.0f} MB after", flush=True)  # fmt: skip
+    print(
+        f"{count} requests in {took:.0f} s: {before / MEGA:.0f} MB before, "
+        f"{peak / MEGA:.0f} MB at most, {after / MEGA:.0f} MB after",
+        flush=True,
+    )
     return after - before
 
 

@@ -27,8 +27,10 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         for name, size, picture in (
-            ("icon-192", 192, plain), ("icon-512", 512, plain), ("icon-maskable", 512, whole),
-        ):  # fmt: skip
+            ("icon-192", 192, plain),
+            ("icon-512", 512, plain),
+            ("icon-maskable", 512, whole),
+        ):
             page = browser.new_page(viewport={"width": size, "height": size})
             style = "<style>body{margin:0}svg{display:block;width:100vw;height:100vh}</style>"
             page.set_content(style + picture)

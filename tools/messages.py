@@ -17,16 +17,45 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[1] / "src/handful"
 # What somebody can reach from a page.
 PARTS = (
-    "errors.py", "dice.py", "explore/*.py", "library/brews.py", "library/cases.py",
-    "library/claims.py", "library/starting.py", "library/tables.py", "odds/*.py", "roll/*.py",
-    "rounds/*.py", "rules/*.py", "sheet/*.py", "solver/*.py", "store/*.py", "table/*.py",
+    "errors.py",
+    "dice.py",
+    "explore/*.py",
+    "library/brews.py",
+    "library/cases.py",
+    "library/claims.py",
+    "library/starting.py",
+    "library/tables.py",
+    "odds/*.py",
+    "roll/*.py",
+    "rounds/*.py",
+    "rules/*.py",
+    "sheet/*.py",
+    "solver/*.py",
+    "store/*.py",
+    "table/*.py",
     "web/*.py",
-)  # fmt: skip
+)
 RAISED = {
-    "BadCharacter", "BadReply", "Fault", "FileFault", "Mistake", "NotTaken", "Refused", "RuleError",
-    "StoreFault", "TooBig", "_bad", "_fault", "_report", "_unused", "error", "fault", "need",
-    "placed", "suggested",
-}  # fmt: skip
+    "BadCharacter",
+    "BadReply",
+    "Fault",
+    "FileFault",
+    "Mistake",
+    "NotTaken",
+    "Refused",
+    "RuleError",
+    "StoreFault",
+    "TooBig",
+    "_bad",
+    "_fault",
+    "_report",
+    "_unused",
+    "error",
+    "fault",
+    "need",
+    "placed",
+    "suggested",
+}
 # Rules written out as Python; what only the command line says.
 NO_MESSAGES = {"roll/written.py", "web/running.py"}
 SPEAKERS = {"did_you_mean", "expects"}  # their texts become a part of messages in other files
@@ -74,10 +103,7 @@ def _label(node: ast.expr, taken: set[str]) -> str:
             if _name(node) == "join" and inner:
                 return _label(inner[0], taken)
             name = _name(node) or "it"
-            if (
-                name in ("listed", "text", "str", "repr", "len", "sorted", "list", "shown")
-                and inner
-            ):
+            if name in ("listed", "text", "str", "repr", "len", "sorted", "list", "shown") and inner:
                 return _label(inner[0], taken)
         case ast.GeneratorExp(elt=one) | ast.ListComp(elt=one):
             return _label(one, taken)
@@ -149,9 +175,7 @@ def _inner(node: ast.expr) -> Iterator[str]:
         case ast.IfExp(body=one, orelse=other) | ast.BoolOp(values=[one, other]):
             for each in (one, other):
                 yield from (
-                    templates(each)
-                    if isinstance(each, ast.Constant | ast.JoinedStr)
-                    else _inner(each)
+                    templates(each) if isinstance(each, ast.Constant | ast.JoinedStr) else _inner(each)
                 )
         case ast.Call(args=[_, ast.Constant(value=str(what))]) if _name(node) == "counted":
             yield f"{{n}} {what}"

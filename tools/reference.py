@@ -35,19 +35,34 @@ en = "Cookbook"
 en = "Ten things that people do with dice, each as a whole small check."
 """
 TITLES = {
-    "ruleset": "The file", "option": "[options.name]", "decision": "[decisions.name]",
-    "rule": "[rules.name]", "check": "[checks.name]", "sides": "[checks.name.sides]",
-    "param": "[checks.name.params.name]", "sheet": "[sheet]",
-    "attribute": "[sheet.attributes.name], [sheet.attribute]", "skill form": "[sheet.skill]",
-    "proficiency form": "[sheet.proficiency]", "proficiency": "[sheet.proficiencies.name]",
-    "derived": "[sheet.derived.name]", "resource": "[sheet.resources.name]",
-    "use": "[sheet.resources.name.uses.name]", "condition": "[sheet.conditions.name]",
-    "trait": "[sheet.traits.name], [sheet.untrained]", "pick": "[sheet.picks.parameter]",
-    "rounds": "[rounds]", "settings": "[rounds.settings]", "retries": "[rounds.retries]",
-    "pace": "[rounds.paces.name]", "stance": "[rounds.stances.name]",
-    "answer": "[rounds.answers.name]", "case": "cases.toml: [[case]]",
-    "claim": "claims.toml: [[claim]]", "character": "A character (.json)",
-}  # fmt: skip
+    "ruleset": "The file",
+    "option": "[options.name]",
+    "decision": "[decisions.name]",
+    "rule": "[rules.name]",
+    "check": "[checks.name]",
+    "sides": "[checks.name.sides]",
+    "param": "[checks.name.params.name]",
+    "sheet": "[sheet]",
+    "attribute": "[sheet.attributes.name], [sheet.attribute]",
+    "skill form": "[sheet.skill]",
+    "proficiency form": "[sheet.proficiency]",
+    "proficiency": "[sheet.proficiencies.name]",
+    "derived": "[sheet.derived.name]",
+    "resource": "[sheet.resources.name]",
+    "use": "[sheet.resources.name.uses.name]",
+    "condition": "[sheet.conditions.name]",
+    "trait": "[sheet.traits.name], [sheet.untrained]",
+    "pick": "[sheet.picks.parameter]",
+    "rounds": "[rounds]",
+    "settings": "[rounds.settings]",
+    "retries": "[rounds.retries]",
+    "pace": "[rounds.paces.name]",
+    "stance": "[rounds.stances.name]",
+    "answer": "[rounds.answers.name]",
+    "case": "cases.toml: [[case]]",
+    "claim": "claims.toml: [[claim]]",
+    "character": "A character (.json)",
+}
 
 
 def page() -> str:

@@ -19,9 +19,11 @@ from serving import Inside, Seat  # noqa: E402  the tests know how to start a se
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 ASKED = {
-    "check": "direct", "as": ["ann/Mira Quill"], "title": "across the roof",
+    "check": "direct",
+    "as": ["ann/Mira Quill"],
+    "title": "across the roof",
     "parameters": {"attribute": "Grace", "skill": "Acrobatics", "difficulty": "difficult"},
-}  # fmt: skip
+}
 
 
 LAPTOP, PHONE = {"width": 1180, "height": 760}, {"width": 360, "height": 740}

@@ -76,8 +76,10 @@ def bundle(package: str, folder: Path) -> tuple[dict[str, object], str]:
     flags = ["--bundle", "--minify", "--format=esm", "--legal-comments=none"]
     subprocess.run(
         [esbuild, start.name, *flags, f"--metafile={about}", f"--outfile={made}"],
-        cwd=folder, capture_output=True, check=True,
-    )  # fmt: skip
+        cwd=folder,
+        capture_output=True,
+        check=True,
+    )
     files = json.loads(about.read_text())["inputs"]
     found = (re.match(r"node_modules/(?:@[^/]+/)?[^/]+", one) for one in files)
     licences: dict[str, list[str]] = {}
@@ -109,12 +111,7 @@ def digest(file: Path) -> str:
 def changed() -> list[str]:
     """Files that are not as they were noted when they were fetched."""
     noted = json.loads((HERE / "manifest.json").read_text())
-    return [
-        name
-        for one in noted
-        for name, wanted in one["files"].items()
-        if digest(HERE / name) != wanted
-    ]
+    return [name for one in noted for name, wanted in one["files"].items() if digest(HERE / name) != wanted]
 
 
 def main() -> int:

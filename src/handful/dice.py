@@ -43,9 +43,7 @@ class Die(tuple[int, ...]):
         """The die whose faces read the numbers of a row."""
         numbers = tuple(row)
         if len(numbers) != len(self):
-            raise ValueError(
-                f"a d{len(self)} needs a row of {len(self)} numbers, not {len(numbers)}"
-            )
+            raise ValueError(f"a d{len(self)} needs a row of {len(self)} numbers, not {len(numbers)}")
         return Die(numbers)
 
     def at_least(self, reading: int) -> Die:

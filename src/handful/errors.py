@@ -87,9 +87,7 @@ class RuleError(HandfulError):
         super().__init__(message, hint)
         self.end = end  # the line and the column behind it; 0: not known
         self.file, self.rule, self.line, self.column = file, rule, line, column
-        self.source = _short(
-            "".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in source)
-        )
+        self.source = _short("".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in source))
 
     @property
     def place(self) -> str:

@@ -28,8 +28,15 @@ LIGHT = 45  # per cent, from which a cell of a heat map is written on in black
 LINES = ("-", "--", "-.", ":")
 MARKS = "osD^vP*X"
 COLOURS = (
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000", "#7F7F7F",
-)  # fmt: skip
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#56B4E9",
+    "#E69F00",
+    "#000000",
+    "#7F7F7F",
+)
 
 
 def picture(shown: Sweep | Odds, path: str) -> bytes:
@@ -65,10 +72,23 @@ def spread(odds: Odds) -> Any:
         raise Refused("there is no result to draw: nothing is thrown")
     figure, place = pyplot.subplots(figsize=(6.4, 4.0), layout="constrained")
     places = range(len(rows))
-    place.bar(places, [100 * float(row.chance) for row in rows], color=COLOURS[4], label="exactly",
-              edgecolor=COLOURS[6], linewidth=0.4)  # fmt: skip
-    place.plot(places, [100 * float(row.at_least) for row in rows], LINES[0], marker=MARKS[0],
-               markersize=4, color=COLOURS[1], label="at least")  # fmt: skip
+    place.bar(
+        places,
+        [100 * float(row.chance) for row in rows],
+        color=COLOURS[4],
+        label="exactly",
+        edgecolor=COLOURS[6],
+        linewidth=0.4,
+    )
+    place.plot(
+        places,
+        [100 * float(row.at_least) for row in rows],
+        LINES[0],
+        marker=MARKS[0],
+        markersize=4,
+        color=COLOURS[1],
+        label="at least",
+    )
     every = -(-len(rows) // MOST_TICKS)
     place.set_xticks(list(places)[::every], [row.label for row in rows][::every])
     place.set_ylabel("chance in %")
@@ -100,9 +120,13 @@ def drawn(sweep: Sweep) -> Any:
     wide = min(len(panels), 3)
     high = -(-len(panels) // wide)
     figure, axes = pyplot.subplots(
-        high, wide, figsize=(5.2 * wide + 1, 3.6 * high + 0.6), squeeze=False, layout="constrained",
+        high,
+        wide,
+        figsize=(5.2 * wide + 1, 3.6 * high + 0.6),
+        squeeze=False,
+        layout="constrained",
         sharey=True,
-    )  # fmt: skip
+    )
     check = sweep.rules.checks[sweep.check]
     fixed = ", ".join(f"{name} {value}" for name, value in sweep.fixed.items())
     title = f"{text(sweep.rules.title)}: {text(check.title)}"
@@ -136,10 +160,14 @@ def _curves(place: Any, sweep: Sweep, grid: Any) -> None:
     labels = across.labels if across else ("",)
     for number, label in enumerate(labels):
         place.plot(
-            range(len(down.values)), [_share(sweep, row[number]) for row in grid],
-            LINES[number % len(LINES)], marker=MARKS[number % len(MARKS)], markersize=4,
-            color=COLOURS[number % len(COLOURS)], label=label,
-        )  # fmt: skip
+            range(len(down.values)),
+            [_share(sweep, row[number]) for row in grid],
+            LINES[number % len(LINES)],
+            marker=MARKS[number % len(MARKS)],
+            markersize=4,
+            color=COLOURS[number % len(COLOURS)],
+            label=label,
+        )
     place.set_xticks(range(len(down.values)), down.labels)
     place.set_xlabel(axis_name(down, sweep.axes))
     place.set_ylabel(_unit(sweep))
@@ -166,8 +194,15 @@ def _heat(place: Any, sweep: Sweep, grid: Any) -> None:
             for x, share in enumerate(row):
                 if share == share:
                     light = most is not None and share > LIGHT
-                    place.text(x, y, _written(share, most), ha="center", va="center", fontsize=7,
-                               color="black" if light else "white")  # fmt: skip
+                    place.text(
+                        x,
+                        y,
+                        _written(share, most),
+                        ha="center",
+                        va="center",
+                        fontsize=7,
+                        color="black" if light else "white",
+                    )
 
 
 def _written(share: float, most: int | None) -> str:

@@ -57,9 +57,7 @@ class Rolls:
 
     def see(self, line: int, kind: str, data: dict[str, Any]) -> None:
         roll = str(data.get("roll"))
-        if (roll in self.over and kind in BEFORE_KEY) or (
-            roll in self.promised and kind == "roll_declared"
-        ):
+        if (roll in self.over and kind in BEFORE_KEY) or (roll in self.promised and kind == "roll_declared"):
             self.problems.append(f"line {line}: {roll} goes on where it was over, or begins twice")
         if kind == "roll_declared":
             self.promised[roll] = data["commitment"]
@@ -105,9 +103,7 @@ class Rolls:
         theirs = [(at, one["faces"]) for part in parts for at, one in enumerate(self.thrown[part])]
         for one in self.thrown[roll][:taken]:
             if (one["throw"], one["faces"]) not in theirs:
-                self.problems.append(
-                    f"line {line}: {roll} has other dice than the rolls it is made of"
-                )
+                self.problems.append(f"line {line}: {roll} has other dice than the rolls it is made of")
                 return
             theirs.remove((one["throw"], one["faces"]))
 
@@ -170,8 +166,7 @@ class Rolls:
             self.checked += len(own)
             if own != one["faces"]:
                 self.problems.append(
-                    f"line {line}: throw {one['throw']} of {roll} shows {one['faces']}, "
-                    f"its key gives {own}"
+                    f"line {line}: throw {one['throw']} of {roll} shows {one['faces']}, its key gives {own}"
                 )
 
 
@@ -183,9 +178,7 @@ def verify(text: str) -> tuple[list[str], str]:
     try:
         return _verified([json.loads(line) for line in lines[:-1]], lines)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
-        return [
-            f"this is no log of a seat, or it was changed ({type(fault).__name__}: {fault})"
-        ], ""
+        return [f"this is no log of a seat, or it was changed ({type(fault).__name__}: {fault})"], ""
 
 
 def _verified(entries: list[Any], lines: list[str]) -> tuple[list[str], str]:
@@ -199,9 +192,7 @@ def _verified(entries: list[Any], lines: list[str]) -> tuple[list[str], str]:
     for number, entry in enumerate(events, 1):
         where, own = number + 1, {name: one for name, one in entry.items() if name != "hash"}
         if entry["version"] > NEWEST:
-            problems.append(
-                f"line {where}: is of version {entry['version']}: take a newer verifier"
-            )
+            problems.append(f"line {where}: is of version {entry['version']}: take a newer verifier")
         if entry["n"] != number:
             problems.append(f"line {where}: is number {entry['n']} where {number} is due")
         if entry["before"] != before:

@@ -23,21 +23,26 @@ SEATS: list[Line] = [
     ("gm", "seat", "eve", {"name": "eve", "role": "watcher"}),
 ]
 
-# fmt: off
 UWR: list[Line] = [
     *SEATS,
     # U-14: asked for a check, proposed, refused, proposed again, accepted; rerolls; taken back
-    ("gm", "request", "wall", {
-        "to": ["ann", "bob"], "check": "direct", "parameters": {"target": 2}, "hidden": ["target"],
-        "title": "over the wall"}),
-    ("ann", "propose", "cook", {
-        "request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 1}}),
+    (
+        "gm",
+        "request",
+        "wall",
+        {
+            "to": ["ann", "bob"],
+            "check": "direct",
+            "parameters": {"target": 2},
+            "hidden": ["target"],
+            "title": "over the wall",
+        },
+    ),
+    ("ann", "propose", "cook", {"request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 1}}),
     ("gm", "refuse", "no", {"request": "gm/wall", "name": "ann", "words": "not by cooking"}),
-    ("ann", "propose", "climb", {
-        "request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 2}}),
+    ("ann", "propose", "climb", {"request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 2}}),
     ("gm", "accept", "ann climbs", {"request": "gm/wall", "name": "ann"}),
-    ("gm", "accept", "bob climbs", {
-        "request": "gm/wall", "name": "bob", "parameters": {"attribute": 2}}),
+    ("gm", "accept", "bob climbs", {"request": "gm/wall", "name": "bob", "parameters": {"attribute": 2}}),
     ("ann", "throw", "c1", {"roll": "gm/ann climbs", "faces": [6, 3, 1, 4, 2]}),
     ("ann", "answer", "c2", {"roll": "gm/ann climbs", "answer": [2]}),
     ("ann", "undo", "c3", {"roll": "gm/ann climbs"}),
@@ -48,11 +53,14 @@ UWR: list[Line] = [
     ("gm", "request", "never mind", {"to": ["bob"], "check": "direct"}),
     ("gm", "withdraw", "w", {"request": "gm/never mind"}),
     # a lie in secret that gets called and beaten (U-20, U-23), and a call where there was none
-    ("gm", "declare", "lie", {
-        "check": "direct", "parameters": {"attribute": 3}, "mode": "secret", "title": "a lie"}),
+    (
+        "gm",
+        "declare",
+        "lie",
+        {"check": "direct", "parameters": {"attribute": 3}, "mode": "secret", "title": "a lie"},
+    ),
     ("gm", "throw", "l1", {"roll": "gm/lie", "faces": [6, 6, 1]}),
-    ("ann", "call", "doubt", {
-        "check": "direct", "parameters": {"attribute": 3}, "title": "is that so?"}),
+    ("ann", "call", "doubt", {"check": "direct", "parameters": {"attribute": 3}, "title": "is that so?"}),
     ("gm", "accept", "l2", {"request": "ann/doubt", "name": "ann"}),
     ("ann", "throw", "l3", {"roll": "gm/l2", "faces": [6, 5, 2]}),
     ("gm", "settle", "l4", {"request": "ann/doubt", "against": "gm/lie", "check": "opposed"}),
@@ -63,22 +71,22 @@ UWR: list[Line] = [
     # U-18: announced and opposed, also with several who resist (AMB-U13)
     ("ann", "declare", "push", {"check": "direct", "parameters": {"attribute": 4}}),
     ("ann", "throw", "p1", {"roll": "ann/push"}),
-    ("bob", "declare", "stand", {
-        "check": "direct", "parameters": {"attribute": 3}, "mode": "private"}),
+    ("bob", "declare", "stand", {"check": "direct", "parameters": {"attribute": 3}, "mode": "private"}),
     ("bob", "throw", "p2", {"roll": "bob/stand"}),
     ("gm", "contest", "shove", {"check": "opposed", "rolls": ["ann/push", "bob/stand"]}),
-    ("gm", "contest", "crowd", {
-        "check": "opposed", "rolls": ["ann/push", "bob/stand", "gm/l5"]}),
+    ("gm", "contest", "crowd", {"check": "opposed", "rolls": ["ann/push", "bob/stand", "gm/l5"]}),
     # every mode of visibility, a correction, house rules
-    ("gm", "declare", "blind", {
-        "check": "direct", "parameters": {"attribute": 2, "target": 1}, "for": "bob",
-        "mode": "blind"}),
+    (
+        "gm",
+        "declare",
+        "blind",
+        {"check": "direct", "parameters": {"attribute": 2, "target": 1}, "for": "bob", "mode": "blind"},
+    ),
     ("gm", "throw", "b1", {"roll": "gm/blind"}),
     ("gm", "declare", "hidden", {"check": "direct", "parameters": {"attribute": 2}, "mode": "gm"}),
     ("gm", "throw", "b2", {"roll": "gm/hidden"}),
     ("gm", "reveal", "b3", {"roll": "gm/hidden", "to": ["ann"]}),
-    ("gm", "correct", "b4", {
-        "roll": "gm/blind", "parameters": {"target": 2}, "words": "it was slippery"}),
+    ("gm", "correct", "b4", {"roll": "gm/blind", "parameters": {"target": 2}, "words": "it was slippery"}),
     ("gm", "house_rules", "h1", {"options": {"tie_winner": "initiator"}}),
     ("gm", "visibility", "h2", {"mode": "private"}),
     ("ann", "declare", "last", {"check": "direct", "parameters": {"attribute": 2, "rerolls": 1}}),
@@ -90,15 +98,17 @@ UWR: list[Line] = [
 AGGA: list[Line] = [
     *SEATS,
     # only failed dice are rerolled; the attribute is rounded down
-    ("ann", "declare", "jump", {
-        "check": "direct",
-        "parameters": {"attribute": 3.5, "skill": 1, "difficulty": "difficult"}}),
+    (
+        "ann",
+        "declare",
+        "jump",
+        {"check": "direct", "parameters": {"attribute": 3.5, "skill": 1, "difficulty": "difficult"}},
+    ),
     ("ann", "throw", "1", {"roll": "ann/jump", "faces": [6, 1, 2, 5]}),
     ("ann", "answer", "2", {"roll": "ann/jump", "answer": [2]}),
     ("ann", "throw", "3", {"roll": "ann/jump"}),
     ("gm", "correct", "4", {"roll": "ann/jump", "parameters": {"difficulty": "extreme"}}),
-    ("bob", "declare", "hide", {
-        "check": "direct", "parameters": {"attribute": 4}, "mode": "secret"}),
+    ("bob", "declare", "hide", {"check": "direct", "parameters": {"attribute": 4}, "mode": "secret"}),
     ("bob", "throw", "5", {"roll": "bob/hide"}),
     ("bob", "reveal", "6", {"roll": "bob/hide"}),
 ]
@@ -106,8 +116,12 @@ AGGA: list[Line] = [
 FONS: list[Line] = [
     *SEATS,
     ("gm", "house_rules", "stack", {"options": {"reroll_stack": "stacking"}}),
-    ("ann", "declare", "leap", {
-        "check": "direct", "parameters": {"attribute": 2, "rerolls": 2, "difficulty": "trivial"}}),
+    (
+        "ann",
+        "declare",
+        "leap",
+        {"check": "direct", "parameters": {"attribute": 2, "rerolls": 2, "difficulty": "trivial"}},
+    ),
     ("ann", "throw", "1", {"roll": "ann/leap", "faces": [1, 2]}),
     ("ann", "answer", "2", {"roll": "ann/leap", "answer": [1]}),
     ("ann", "throw", "3", {"roll": "ann/leap", "faces": [1]}),
@@ -124,32 +138,45 @@ TUURNA: list[Line] = [
     ("ann", "throw", "1", {"roll": "ann/sneak"}),
     ("bob", "declare", "sneak", {"check": "check", "parameters": {"level": 2, "labor": 1}}),
     ("bob", "throw", "1", {"roll": "bob/sneak"}),
-    ("gm", "contest", "group", {
-        "check": "group", "rolls": ["ann/sneak", "bob/sneak"],
-        "parameters": {"judge": "min", "difficulty": 2}}),
+    (
+        "gm",
+        "contest",
+        "group",
+        {
+            "check": "group",
+            "rolls": ["ann/sneak", "bob/sneak"],
+            "parameters": {"judge": "min", "difficulty": 2},
+        },
+    ),
     # a tie stands, or is rolled again
     ("ann", "declare", "race", {"check": "check", "parameters": {"level": 2}}),
     ("ann", "throw", "2", {"roll": "ann/race", "faces": [3, 1]}),
     ("bob", "declare", "race", {"check": "check", "parameters": {"level": 2}}),
     ("bob", "throw", "2", {"roll": "bob/race", "faces": [3, 1]}),
-    ("gm", "contest", "tie", {
-        "check": "contest", "rolls": ["ann/race", "bob/race"], "parameters": {"ties": "stand"}}),
+    (
+        "gm",
+        "contest",
+        "tie",
+        {"check": "contest", "rolls": ["ann/race", "bob/race"], "parameters": {"ties": "stand"}},
+    ),
     ("gm", "contest", "again", {"check": "contest", "rolls": ["ann/race", "bob/race"]}),
     ("gm", "throw", "3", {"roll": "gm/again", "faces": [3, 3, 1, 1]}),
     # several Skills at once
-    ("ann", "declare", "both", {
-        "check": "check", "parameters": {"level": "5,3", "difficulty": "moderate"}}),
+    ("ann", "declare", "both", {"check": "check", "parameters": {"level": "5,3", "difficulty": "moderate"}}),
     ("ann", "throw", "4", {"roll": "ann/both"}),
 ]
 
 ME_D6: list[Line] = [
     *SEATS,
     # D-5: a critical failure, and the GM's words on it
-    ("ann", "declare", "shoot", {
-        "check": "check", "parameters": {"dice": "3D", "difficulty": 5, "ruling": "ask"}}),
+    (
+        "ann",
+        "declare",
+        "shoot",
+        {"check": "check", "parameters": {"dice": "3D", "difficulty": 5, "ruling": "ask"}},
+    ),
     ("ann", "throw", "1", {"roll": "ann/shoot", "faces": [1, 5, 3]}),
-    ("gm", "answer", "2", {
-        "roll": "ann/shoot", "answer": "complication", "words": "the lamp goes out"}),
+    ("gm", "answer", "2", {"roll": "ann/shoot", "answer": "complication", "words": "the lamp goes out"}),
     ("gm", "undo", "3", {"roll": "ann/shoot"}),
     ("gm", "answer", "4", {"roll": "ann/shoot", "answer": "cancel"}),
     ("gm", "finalise", "5", {"roll": "ann/shoot"}),
@@ -173,17 +200,22 @@ ME_D6_CHARACTERS: list[Line] = [
     ("gm", "show", "1", {"character": "gm/Raider", "shown": "own"}),
     ("gm", "show", "2", {"character": "gm/Raider", "shown": "open"}),
     ("gm", "show", "3", {"character": "gm/Raider", "shown": "hidden"}),
-    ("gm", "adjust", "4", {
-        "character": "ann/Sanna Vey", "resources": {"hit_points": -2}, "words": "a fall"}),
+    ("gm", "adjust", "4", {"character": "ann/Sanna Vey", "resources": {"hit_points": -2}, "words": "a fall"}),
     ("ann", "use", "5", {"character": "ann/Sanna Vey", "resource": "medals", "use": "heal"}),
     # a roll that costs a point; its line is switched off and on again, another one is added
-    ("ann", "declare", "mend", {
-        "check": "check", "as": "ann/Sanna Vey",
-        "parameters": {"dice": "repair", "difficulty": 10, "spend": "paragon-bonus"}}),
+    (
+        "ann",
+        "declare",
+        "mend",
+        {
+            "check": "check",
+            "as": "ann/Sanna Vey",
+            "parameters": {"dice": "repair", "difficulty": 10, "spend": "paragon-bonus"},
+        },
+    ),
     ("gm", "switch", "6", {"roll": "ann/mend", "line": 2, "on": False}),
     ("gm", "switch", "7", {"roll": "ann/mend", "line": 2, "on": True}),
-    ("gm", "add_line", "8", {
-        "roll": "ann/mend", "parameter": "bonus", "value": "+1D", "note": "good tools"}),
+    ("gm", "add_line", "8", {"roll": "ann/mend", "parameter": "bonus", "value": "+1D", "note": "good tools"}),
     ("ann", "throw", "9", {"roll": "ann/mend"}),
     # an import over somebody who has changed meanwhile, and somebody who leaves
     ("ann", "bring", "sanna again", {"sheet": "sanna", "replaces": "now"}),
@@ -194,24 +226,47 @@ UWR_CHARACTERS: list[Line] = [
     *SEATS,
     ("ann", "bring", "mira", {"sheet": "mira"}),
     ("gm", "bring", "sentry", {"sheet": "sentry"}),
-    ("gm", "request", "wall", {
-        "to": ["ann"], "check": "direct", "parameters": {"target": 1}, "as": "ann/Mira Quill",
-        "hidden": ["target"]}),
-    ("ann", "propose", "climb", {
-        "request": "gm/wall", "parameters": {"attribute": "Grace", "skill": "Acrobatics"},
-        "as": "ann/Mira Quill"}),
+    (
+        "gm",
+        "request",
+        "wall",
+        {
+            "to": ["ann"],
+            "check": "direct",
+            "parameters": {"target": 1},
+            "as": "ann/Mira Quill",
+            "hidden": ["target"],
+        },
+    ),
+    (
+        "ann",
+        "propose",
+        "climb",
+        {
+            "request": "gm/wall",
+            "parameters": {"attribute": "Grace", "skill": "Acrobatics"},
+            "as": "ann/Mira Quill",
+        },
+    ),
     ("gm", "accept", "1", {"request": "gm/wall", "name": "ann"}),
     ("ann", "throw", "2", {"roll": "gm/1", "faces": [6, 6, 5, 5, 1]}),
     ("ann", "answer", "2.1", {"roll": "gm/1", "answer": [5]}),
     ("ann", "throw", "2.2", {"roll": "gm/1"}),
     ("gm", "reveal_target", "3", {"roll": "gm/1"}),
-    ("gm", "declare", "watch", {
-        "check": "direct", "as": "gm/Sentry", "parameters": {"attribute": "Insight"},
-        "mode": "gm"}),
+    (
+        "gm",
+        "declare",
+        "watch",
+        {"check": "direct", "as": "gm/Sentry", "parameters": {"attribute": "Insight"}, "mode": "gm"},
+    ),
     ("gm", "throw", "4", {"roll": "gm/watch"}),
     ("gm", "reveal", "5", {"roll": "gm/watch"}),
-    ("ann", "call", "doubt", {
-        "check": "direct", "as": "ann/Mira Quill", "parameters": {"attribute": "Insight"}}),
+    (
+        "ann",
+        "call",
+        "doubt",
+        {"check": "direct", "as": "ann/Mira Quill", "parameters": {"attribute": "Insight"}},
+    ),
     ("gm", "withdraw", "6", {"request": "ann/doubt"}),
 ]
 
@@ -221,11 +276,13 @@ TUURNA_CONTESTS: list[Line] = [
     ("ann", "declare", "run", {"check": "check", "parameters": {"level": 4}}),
     ("bob", "declare", "run", {"check": "check", "parameters": {"level": 3}}),
     ("gm", "declare", "hound", {"check": "check", "parameters": {"level": 5}, "mode": "private"}),
-    ("gm", "challenge", "race", {
-        "check": "contest", "sides": [{"roll": "ann/run"}, {"roll": "bob/run"}]}),
-    ("gm", "challenge", "hunt", {
-        "check": "contest", "sides": [{"roll": "gm/hound"}, {"roll": "ann/run"}],
-        "together": False}),
+    ("gm", "challenge", "race", {"check": "contest", "sides": [{"roll": "ann/run"}, {"roll": "bob/run"}]}),
+    (
+        "gm",
+        "challenge",
+        "hunt",
+        {"check": "contest", "sides": [{"roll": "gm/hound"}, {"roll": "ann/run"}], "together": False},
+    ),
     ("ann", "throw", "1", {"roll": "ann/run", "faces": [3, 3, 1, 1]}),
     ("gm", "call_off", "2", {"contest": "gm/hunt"}),
     ("bob", "throw", "3", {"roll": "bob/run", "faces": [3, 1, 1]}),
@@ -239,19 +296,44 @@ ME_D6_FIGHT: list[Line] = [
     ("gm", "bring", "raider", {"sheet": "raider", "shown": "own"}),
     ("gm", "adjust", "rested", {"character": "ann/Sanna Vey", "resources": {"hit_points": 12}}),
     # D-38: a task that is tried, fails, and is tried again
-    ("ann", "declare", "vault", {
-        "check": "check", "as": "ann/Sanna Vey", "task": "the vault",
-        "parameters": {"dice": "decryption", "difficulty": 16}}),
+    (
+        "ann",
+        "declare",
+        "vault",
+        {
+            "check": "check",
+            "as": "ann/Sanna Vey",
+            "task": "the vault",
+            "parameters": {"dice": "decryption", "difficulty": 16},
+        },
+    ),
     ("ann", "throw", "v1", {"roll": "ann/vault", "faces": [2, 2, 2, 2]}),
-    ("ann", "declare", "vault again", {
-        "check": "check", "as": "ann/Sanna Vey", "task": "the vault",
-        "parameters": {"dice": "decryption", "difficulty": 16}}),
+    (
+        "ann",
+        "declare",
+        "vault again",
+        {
+            "check": "check",
+            "as": "ann/Sanna Vey",
+            "task": "the vault",
+            "parameters": {"dice": "decryption", "difficulty": 16},
+        },
+    ),
     ("ann", "throw", "v2", {"roll": "ann/vault again", "faces": [5, 6, 6, 6]}),
     # D-14 to D-16: Corvin, Sanna, the raider, and somebody whom nobody sees yet
-    ("gm", "fight", "ambush", {"combatants": [
-        {"character": "ann/Sanna Vey", "marks": {"situation": 1}},
-        {"character": "bob/Corvin Ade"}, {"character": "gm/Raider"},
-        {"name": "sniper", "initiative": 30, "hidden": True}]}),
+    (
+        "gm",
+        "fight",
+        "ambush",
+        {
+            "combatants": [
+                {"character": "ann/Sanna Vey", "marks": {"situation": 1}},
+                {"character": "bob/Corvin Ade"},
+                {"character": "gm/Raider"},
+                {"name": "sniper", "initiative": 30, "hidden": True},
+            ]
+        },
+    ),
     ("gm", "fix", "1.0", {"combatant": "gm/sniper", "actions": 1}),
     ("gm", "act", "1.1", {"combatant": "gm/sniper", "what": "takes aim"}),
     # D-21, D-40: so many actions, and a sprint is one of them; a move is taken back
@@ -259,66 +341,121 @@ ME_D6_FIGHT: list[Line] = [
     ("bob", "pace", "1.3", {"combatant": "bob/Corvin Ade", "pace": "sprinting"}),
     ("bob", "act", "1.4", {"combatant": "bob/Corvin Ade", "what": "shuts the hatch"}),
     ("bob", "undo_move", "1.5", {"combatant": "bob/Corvin Ade"}),
-    ("bob", "declare", "order", {
-        "check": "check", "as": "bob/Corvin Ade", "parameters": {"dice": "command"}}),
+    (
+        "bob",
+        "declare",
+        "order",
+        {"check": "check", "as": "bob/Corvin Ade", "parameters": {"dice": "command"}},
+    ),
     ("bob", "cancel", "1.6", {"roll": "bob/order"}),
     ("bob", "wait", "1.7", {"combatant": "bob/Corvin Ade"}),
     # D-41: an attack on somebody whose Defense is not known; D-19: Corvin steps in before its end
     ("ann", "fix", "2.1", {"combatant": "ann/Sanna Vey", "actions": 2}),
-    ("ann", "declare", "shot", {
-        "check": "attack", "as": "ann/Sanna Vey", "target": "gm/Raider", "item": "pistol",
-        "parameters": {"dice": "ranged", "kind": "ranged"}}),
+    (
+        "ann",
+        "declare",
+        "shot",
+        {
+            "check": "attack",
+            "as": "ann/Sanna Vey",
+            "target": "gm/Raider",
+            "item": "pistol",
+            "parameters": {"dice": "ranged", "kind": "ranged"},
+        },
+    ),
     ("ann", "throw", "2.2", {"roll": "ann/shot", "faces": [4, 4, 4]}),
-    ("bob", "declare", "shout", {
-        "check": "check", "as": "bob/Corvin Ade", "spends": "interruption",
-        "interrupts": "ann/shot", "parameters": {"dice": "command", "difficulty": 5}}),
+    (
+        "bob",
+        "declare",
+        "shout",
+        {
+            "check": "check",
+            "as": "bob/Corvin Ade",
+            "spends": "interruption",
+            "interrupts": "ann/shot",
+            "parameters": {"dice": "command", "difficulty": 5},
+        },
+    ),
     ("bob", "throw", "2.3", {"roll": "bob/shout", "faces": [5]}),
     ("gm", "finalise", "2.4", {"roll": "bob/shout"}),
     ("gm", "finalise", "2.5", {"roll": "ann/shot"}),
     ("gm", "equip", "2.6", {"character": "ann/Sanna Vey", "item": "pistol", "uses": 2}),
     # D-7: the second shot of the round, and the pistol is too hot
-    ("ann", "declare", "shot 2", {
-        "check": "attack", "as": "ann/Sanna Vey", "target": "gm/Raider", "item": "pistol",
-        "parameters": {"dice": "ranged", "kind": "ranged"}}),
+    (
+        "ann",
+        "declare",
+        "shot 2",
+        {
+            "check": "attack",
+            "as": "ann/Sanna Vey",
+            "target": "gm/Raider",
+            "item": "pistol",
+            "parameters": {"dice": "ranged", "kind": "ranged"},
+        },
+    ),
     ("ann", "throw", "2.7", {"roll": "ann/shot 2", "faces": [1, 3, 3]}),
-    ("gm", "answer", "2.8", {
-        "roll": "ann/shot 2", "answer": "complication", "words": "smoke everywhere"}),
+    ("gm", "answer", "2.8", {"roll": "ann/shot 2", "answer": "complication", "words": "smoke everywhere"}),
     ("gm", "finalise", "2.9", {"roll": "ann/shot 2"}),
     # D-43: the raider strikes at Corvin, who parries; the two are compared by themselves
     ("gm", "fix", "3.1", {"combatant": "gm/Raider", "actions": 1}),
-    ("gm", "declare", "blow", {
-        "check": "attack", "as": "gm/Raider", "target": "bob/Corvin Ade",
-        "parameters": {"dice": "melee", "kind": "melee"}}),
+    (
+        "gm",
+        "declare",
+        "blow",
+        {
+            "check": "attack",
+            "as": "gm/Raider",
+            "target": "bob/Corvin Ade",
+            "parameters": {"dice": "melee", "kind": "melee"},
+        },
+    ),
     ("gm", "throw", "3.2", {"roll": "gm/blow", "faces": [5, 5, 5]}),
-    ("bob", "declare", "parry", {
-        "check": "check", "as": "bob/Corvin Ade", "answers": "gm/blow",
-        "parameters": {"bonus": "+1D"}}),
+    (
+        "bob",
+        "declare",
+        "parry",
+        {"check": "check", "as": "bob/Corvin Ade", "answers": "gm/blow", "parameters": {"bonus": "+1D"}},
+    ),
     ("bob", "throw", "3.3", {"roll": "bob/parry", "faces": [3]}),
     ("gm", "finalise", "3.4", {"roll": "bob/parry"}),
     # D-44: damage less what resists it; once too much, and taken back
     ("gm", "declare", "damage", {"check": "total", "parameters": {"dice": "3D"}}),
     ("gm", "throw", "3.5", {"roll": "gm/damage", "faces": [4, 5, 5]}),
-    ("bob", "declare", "resist", {
-        "check": "total", "as": "bob/Corvin Ade", "parameters": {"dice": "Strength"}}),
+    (
+        "bob",
+        "declare",
+        "resist",
+        {"check": "total", "as": "bob/Corvin Ade", "parameters": {"dice": "Strength"}},
+    ),
     ("bob", "throw", "3.6", {"roll": "bob/resist", "faces": [2, 3, 2]}),
     ("gm", "harm", "3.7", {"character": "bob/Corvin Ade", "damage": "gm/damage"}),
     ("gm", "undo_points", "3.8", {"character": "bob/Corvin Ade"}),
-    ("gm", "harm", "3.9", {
-        "character": "bob/Corvin Ade", "damage": "gm/damage", "resist": "bob/resist",
-        "words": "the blade"}),
+    (
+        "gm",
+        "harm",
+        "3.9",
+        {"character": "bob/Corvin Ade", "damage": "gm/damage", "resist": "bob/resist", "words": "the blade"},
+    ),
     # the second round: D-28, D-29, D-20, and people who come and go
     ("gm", "next_round", "4.0", {}),
     ("gm", "uncover", "4.1", {"combatant": "gm/sniper"}),
     ("bob", "prepare", "4.3", {"combatant": "bob/Corvin Ade"}),
     ("gm", "end_turn", "4.2", {"combatant": "gm/sniper"}),
-    ("gm", "react", "4.4", {
-        "combatant": "gm/Raider", "actions": 2, "what": "kicks the crate over"}),
-    ("ann", "stance", "4.5", {
-        "combatant": "ann/Sanna Vey", "stance": "full_reaction", "choice": "ranged"}),
+    ("gm", "react", "4.4", {"combatant": "gm/Raider", "actions": 2, "what": "kicks the crate over"}),
+    ("ann", "stance", "4.5", {"combatant": "ann/Sanna Vey", "stance": "full_reaction", "choice": "ranged"}),
     ("gm", "join", "4.6", {"who": {"name": "drone"}, "behind": "gm/Raider"}),
-    ("gm", "declare", "volley", {
-        "check": "attack", "as": "gm/Raider", "target": "ann/Sanna Vey", "item": "rifle",
-        "parameters": {"dice": "ranged", "kind": "ranged"}}),
+    (
+        "gm",
+        "declare",
+        "volley",
+        {
+            "check": "attack",
+            "as": "gm/Raider",
+            "target": "ann/Sanna Vey",
+            "item": "rifle",
+            "parameters": {"dice": "ranged", "kind": "ranged"},
+        },
+    ),
     ("gm", "throw", "4.7", {"roll": "gm/volley", "faces": [4, 3]}),
     ("gm", "finalise", "4.8", {"roll": "gm/volley"}),
     ("gm", "out", "4.9", {"combatant": "gm/Raider"}),
@@ -334,32 +471,41 @@ ME_D6_ROUND: list[Line] = [
     ("bob", "bring", "corvin", {"sheet": "corvin"}),
     ("gm", "bring", "raider", {"sheet": "raider"}),
     ("gm", "adjust", "rested", {"character": "ann/Sanna Vey", "resources": {"hit_points": 12}}),
-    ("gm", "fight", "night", {"combatants": [
-        {"character": "ann/Sanna Vey"}, {"character": "bob/Corvin Ade"},
-        {"character": "gm/Raider"}]}),
+    (
+        "gm",
+        "fight",
+        "night",
+        {
+            "combatants": [
+                {"character": "ann/Sanna Vey"},
+                {"character": "bob/Corvin Ade"},
+                {"character": "gm/Raider"},
+            ]
+        },
+    ),
     ("ann", "fix", "1", {"combatant": "ann/Sanna Vey", "actions": 2}),
     ("bob", "fix", "1", {"combatant": "bob/Corvin Ade", "actions": 2}),
     ("gm", "fix", "1", {"combatant": "gm/Raider", "actions": 1}),
     ("bob", "wait", "2", {"combatant": "bob/Corvin Ade"}),
-    ("ann", "declare", "search", {
-        "check": "check", "as": "ann/Sanna Vey", "parameters": {"dice": "search"}}),
+    ("ann", "declare", "search", {"check": "check", "as": "ann/Sanna Vey", "parameters": {"dice": "search"}}),
     ("ann", "throw", "3", {"roll": "ann/search"}),
-    ("bob", "interrupt", "4", {
-        "combatant": "bob/Corvin Ade", "roll_of": "ann/search", "what": "pulls her back"}),
+    (
+        "bob",
+        "interrupt",
+        "4",
+        {"combatant": "bob/Corvin Ade", "roll_of": "ann/search", "what": "pulls her back"},
+    ),
     ("gm", "act", "5", {"combatant": "gm/Raider", "what": "creeps closer"}),
 ]
 
 UWR_HANDS: list[Line] = [
     *SEATS,
     # dice by hand, die by die: typed in, taken back, typed in again
-    ("gm", "request", "wall", {
-        "to": ["ann", "bob"], "check": "direct", "parameters": {"target": 2}}),
-    ("ann", "propose", "climb", {
-        "request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 1}}),
+    ("gm", "request", "wall", {"to": ["ann", "bob"], "check": "direct", "parameters": {"target": 2}}),
+    ("ann", "propose", "climb", {"request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 1}}),
     ("gm", "accept", "1", {"request": "gm/wall", "name": "ann"}),
     ("ann", "cancel", "2", {"roll": "gm/1"}),
-    ("ann", "propose", "jump", {
-        "request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 2}}),
+    ("ann", "propose", "jump", {"request": "gm/wall", "parameters": {"attribute": 3.5, "skill": 2}}),
     ("gm", "accept", "3", {"request": "gm/wall", "name": "ann"}),
     ("gm", "correct", "4", {"roll": "gm/3", "parameters": {"target": 3}, "words": "higher"}),
     ("ann", "throw", "5", {"roll": "gm/3", "faces": [6, 3]}),
@@ -368,8 +514,12 @@ UWR_HANDS: list[Line] = [
     ("ann", "throw", "8", {"roll": "gm/3", "faces": [5, 4, 2]}),
     # somebody goes and comes back; the GM answers for them
     ("bob", "leave", "9", {}),
-    ("gm", "accept", "10", {
-        "request": "gm/wall", "name": "bob", "parameters": {"attribute": 2, "rerolls": 1}}),
+    (
+        "gm",
+        "accept",
+        "10",
+        {"request": "gm/wall", "name": "bob", "parameters": {"attribute": 2, "rerolls": 1}},
+    ),
     ("gm", "throw", "11", {"roll": "gm/10"}),
     ("gm", "seat", "12", {"name": "bob", "role": "player"}),
     # corrections before the end: the dice and the decisions stay
@@ -379,9 +529,12 @@ UWR_HANDS: list[Line] = [
     ("ann", "throw", "16", {"roll": "gm/3", "faces": [4]}),
     ("gm", "correct", "17", {"roll": "gm/3", "throw": 1, "faces": [5], "words": "a five"}),
     # a blind roll as its roller hears of it: up to the first throw
-    ("gm", "declare", "listen", {
-        "check": "direct", "parameters": {"attribute": 2, "target": 1}, "for": "bob",
-        "mode": "blind"}),
+    (
+        "gm",
+        "declare",
+        "listen",
+        {"check": "direct", "parameters": {"attribute": 2, "target": 1}, "for": "bob", "mode": "blind"},
+    ),
     ("gm", "correct", "18", {"roll": "gm/listen", "parameters": {"target": 2}}),
     ("bob", "throw", "19", {"roll": "gm/listen", "entropy": "quiet now"}),
     ("gm", "leave", "20", {"name": "eve"}),
@@ -392,8 +545,7 @@ TUURNA_KEPT: list[Line] = [
     # a tie that only the GM and Bob know of was rolled again; with other numbers there was none
     ("ann", "declare", "run", {"check": "check", "parameters": {"level": 2}}),
     ("ann", "throw", "1", {"roll": "ann/run", "faces": [3, 1]}),
-    ("bob", "declare", "follow", {
-        "check": "check", "parameters": {"level": 2}, "mode": "private"}),
+    ("bob", "declare", "follow", {"check": "check", "parameters": {"level": 2}, "mode": "private"}),
     ("bob", "throw", "1", {"roll": "bob/follow", "faces": [3, 1]}),
     ("gm", "contest", "chase", {"check": "contest", "rolls": ["ann/run", "bob/follow"]}),
     ("gm", "throw", "2", {"roll": "gm/chase", "faces": [3, 3, 1, 1]}),
@@ -404,19 +556,25 @@ UWR_TO_FONS: list[Line] = [
     *SEATS,
     ("ann", "bring", "come", {"sheet": "mira"}),
     ("gm", "house_rules", "house", {"options": {"reroll_stack": "stacking"}}),
-    ("ann", "declare", "climb", {
-        "check": "direct", "parameters": {"attribute": 3, "target": 1}}),
+    ("ann", "declare", "climb", {"check": "direct", "parameters": {"attribute": 3, "target": 1}}),
     ("ann", "throw", "1", {"roll": "ann/climb", "faces": [6, 4, 2]}),
     # of this one the GM knows nothing: it goes on by the rules by which it was begun
-    ("bob", "declare", "luck", {
-        "check": "direct", "parameters": {"attribute": 2, "target": 1}, "mode": "secret"}),
+    (
+        "bob",
+        "declare",
+        "luck",
+        {"check": "direct", "parameters": {"attribute": 2, "target": 1}, "mode": "secret"},
+    ),
     ("gm", "rules", "other", {"hash": "fons"}),
     ("bob", "throw", "2", {"roll": "bob/luck", "faces": [5, 1]}),
     # a roll from before is corrected by its own rules
     ("gm", "correct", "3", {"roll": "ann/climb", "parameters": {"target": 2}}),
-    ("ann", "declare", "jump", {
-        "check": "direct", "as": "ann/Mira Quill",
-        "parameters": {"attribute": "grace", "target": 1}}),
+    (
+        "ann",
+        "declare",
+        "jump",
+        {"check": "direct", "as": "ann/Mira Quill", "parameters": {"attribute": "grace", "target": 1}},
+    ),
     ("ann", "throw", "4", {"roll": "ann/jump", "faces": [5, 4, 3]}),
     ("ann", "answer", "4a", {"roll": "ann/jump", "answer": []}),
     ("ann", "finalise", "4b", {"roll": "ann/jump"}),
@@ -431,8 +589,7 @@ ME_D6_LOST: list[Line] = [
     *SEATS,
     ("ann", "bring", "sanna", {"sheet": "sanna"}),
     ("gm", "bring", "raider", {"sheet": "raider"}),
-    ("gm", "fight", "alley", {"combatants": [
-        {"character": "ann/Sanna Vey"}, {"character": "gm/Raider"}]}),
+    ("gm", "fight", "alley", {"combatants": [{"character": "ann/Sanna Vey"}, {"character": "gm/Raider"}]}),
     ("ann", "fix", "1", {"combatant": "ann/Sanna Vey", "actions": 2}),
     ("ann", "act", "2", {"combatant": "ann/Sanna Vey", "what": "runs"}),
     ("ann", "end_turn", "3", {"combatant": "ann/Sanna Vey"}),
@@ -447,48 +604,66 @@ ME_D6_LEAVE: list[Line] = [
     ("bob", "bring", "corvin", {"sheet": "corvin"}),
     ("gm", "bring", "raider", {"sheet": "raider", "shown": "own"}),
     ("gm", "adjust", "rested", {"character": "ann/Sanna Vey", "resources": {"hit_points": 12}}),
-    ("gm", "fight", "dock", {"combatants": [
-        {"character": "ann/Sanna Vey"}, {"character": "bob/Corvin Ade"}]}),
+    (
+        "gm",
+        "fight",
+        "dock",
+        {"combatants": [{"character": "ann/Sanna Vey"}, {"character": "bob/Corvin Ade"}]},
+    ),
     ("gm", "join", "boards", {"who": {"character": "gm/Raider"}, "behind": "bob/Corvin Ade"}),
     ("bob", "end_turn", "1.1", {"combatant": "bob/Corvin Ade"}),
     ("gm", "fix", "1.2", {"combatant": "gm/Raider", "actions": 2}),
-    ("gm", "declare", "blow", {
-        "check": "attack", "as": "gm/Raider", "target": "ann/Sanna Vey",
-        "parameters": {"dice": "melee"}}),
+    (
+        "gm",
+        "declare",
+        "blow",
+        {"check": "attack", "as": "gm/Raider", "target": "ann/Sanna Vey", "parameters": {"dice": "melee"}},
+    ),
     ("gm", "throw", "1.3", {"roll": "gm/blow", "faces": [5, 5]}),
     ("ann", "take_hit", "1.4", {"combatant": "ann/Sanna Vey", "roll_of": "gm/blow"}),
     ("gm", "finalise", "1.5", {"roll": "gm/blow"}),
     # an early parry by the GM's leave, of two actions
-    ("gm", "declare", "second", {
-        "check": "attack", "as": "gm/Raider", "target": "ann/Sanna Vey",
-        "parameters": {"dice": "melee"}}),
+    (
+        "gm",
+        "declare",
+        "second",
+        {"check": "attack", "as": "gm/Raider", "target": "ann/Sanna Vey", "parameters": {"dice": "melee"}},
+    ),
     ("gm", "throw", "1.6", {"roll": "gm/second", "faces": [5, 5]}),
     ("gm", "grant", "1.7", {"combatant": "ann/Sanna Vey", "leave": "reaction"}),
-    ("ann", "declare", "parry", {
-        "check": "check", "as": "ann/Sanna Vey", "answers": "gm/second", "actions": 2}),
+    (
+        "ann",
+        "declare",
+        "parry",
+        {"check": "check", "as": "ann/Sanna Vey", "answers": "gm/second", "actions": 2},
+    ),
     ("ann", "throw", "1.8", {"roll": "ann/parry", "faces": [5, 5, 5]}),
     ("ann", "answer", "1.9", {"roll": "ann/parry", "answer": "paragon-bonus"}),
     ("gm", "finalise", "1.10", {"roll": "ann/parry"}),
     # a free action, cancelled once and then made
     ("gm", "grant", "2.1", {"combatant": "bob/Corvin Ade", "leave": "free_action"}),
-    ("bob", "declare", "glance", {
-        "check": "check", "as": "bob/Corvin Ade", "parameters": {"dice": "search"},
-        "spends": "nothing"}),
+    (
+        "bob",
+        "declare",
+        "glance",
+        {"check": "check", "as": "bob/Corvin Ade", "parameters": {"dice": "search"}, "spends": "nothing"},
+    ),
     ("bob", "cancel", "2.2", {"roll": "bob/glance"}),
-    ("bob", "declare", "listen", {
-        "check": "check", "as": "bob/Corvin Ade", "parameters": {"dice": "search"},
-        "spends": "nothing"}),
+    (
+        "bob",
+        "declare",
+        "listen",
+        {"check": "check", "as": "bob/Corvin Ade", "parameters": {"dice": "search"}, "spends": "nothing"},
+    ),
     ("bob", "throw", "2.3", {"roll": "bob/listen", "faces": [3, 3, 3, 3]}),
     ("bob", "answer", "2.4", {"roll": "bob/listen", "answer": "none"}),
     ("gm", "finalise", "2.5", {"roll": "bob/listen"}),
     ("gm", "next_round", "3.0", {}),
     # before the own turn without a roll, and with the number of actions
     ("gm", "grant", "3.1", {"combatant": "ann/Sanna Vey", "leave": "reaction"}),
-    ("ann", "react", "3.2", {
-        "combatant": "ann/Sanna Vey", "actions": 2, "what": "catches the flask"}),
+    ("ann", "react", "3.2", {"combatant": "ann/Sanna Vey", "actions": 2, "what": "catches the flask"}),
     ("bob", "fix", "3.3", {"combatant": "bob/Corvin Ade", "actions": 1}),
 ]
-# fmt: on
 
 SCENES: dict[str, Scene] = {
     "uwr": ("uwr", UWR),

@@ -46,9 +46,7 @@ def stacked(dice: int, rerolls: int, threshold: int = 5) -> Any:
     """icepool: a failing die again and again."""
     counts = successes(dice, threshold)
     for _ in range(rerolls):
-        counts = icepool.map(
-            lambda now: now if now == dice else now + successes(1, threshold), counts
-        )
+        counts = icepool.map(lambda now: now if now == dice else now + successes(1, threshold), counts)
     return counts
 
 

@@ -212,9 +212,7 @@ class Outcome:
     first: Distribution
 
 
-def contest(
-    sides: Sequence[Sequence[Roll]], *, reroll: bool = True, tied_only: bool = False
-) -> Outcome:
+def contest(sides: Sequence[Sequence[Roll]], *, reroll: bool = True, tied_only: bool = False) -> Outcome:
     """Every combination of sums; ties for the highest are taken to their end (R-25, AMB-R12)."""
     longest = max(len(rolls) for rolls in sides)
     sums = [summed(repeated(rolls, longest)) for rolls in sides]
@@ -234,9 +232,7 @@ def contest(
 Ends = dict[tuple[int | None, int], Fraction]  # (winner, sum of the first in the running) -> chance
 
 
-def _ends(
-    sums: Sequence[Distribution], running: tuple[int, ...], reroll: bool, tied_only: bool
-) -> Ends:
+def _ends(sums: Sequence[Distribution], running: tuple[int, ...], reroll: bool, tied_only: bool) -> Ends:
     ends: Ends = {}
     again = Fraction(0)
     for values, chance in combinations([sums[side] for side in running]):

@@ -30,11 +30,21 @@ FOUND = Path(__file__).parent / "found"
 TOGETHER = 60  # games that are asked in one new process
 TRACED = 40  # of so many games one is traced, when somebody wants to know the coverage
 WAYS: tuple[Callable[[Interview], None], ...] = (
-    comparisons.enumeration, circumstances.warm, circumstances.interpreted,
-    circumstances.checked_twice, circumstances.threads, circumstances.small_budget,
-    circumstances.table, circumstances.sheet, comparisons.play, comparisons.icepool,
-    comparisons.middle, comparisons.best, comparisons.simulation, comparisons.same_seed,
-)  # fmt: skip
+    comparisons.enumeration,
+    circumstances.warm,
+    circumstances.interpreted,
+    circumstances.checked_twice,
+    circumstances.threads,
+    circumstances.small_budget,
+    circumstances.table,
+    circumstances.sheet,
+    comparisons.play,
+    comparisons.icepool,
+    comparisons.middle,
+    comparisons.best,
+    comparisons.simulation,
+    comparisons.same_seed,
+)
 
 
 @dataclass
@@ -102,9 +112,7 @@ class Campaign:
         """What was asked, by shape and by way, and what was found."""
         shapes = sorted(self.questions.items(), key=lambda one: -one[1])
         lines = [f"{self.games.total():,} games, {self.ways.total():,} questions; by shape:"]
-        lines += [
-            f"  {name:20} {self.games[name]:7,} games {n:10,} questions" for name, n in shapes
-        ]
+        lines += [f"  {name:20} {self.games[name]:7,} games {n:10,} questions" for name, n in shapes]
         lines += ["by way:", *(f"  {name:24} {n:10,}" for name, n in self.ways.most_common())]
         lines += [f"{self.tests.tests:,} sequential tests", *self.coverage.lines()]
         seconds, seed = self.slowest
@@ -159,12 +167,17 @@ def kept(game: Game, seed: int, difference: Difference) -> Path:
     FOUND.mkdir(exist_ok=True)
     path = FOUND / f"{game.shape}-{hashlib.sha256(small.toml.encode()).hexdigest()[:8]}.json"
     data = {
-        "way": difference.way, "found": difference.found, "seed": seed, "shape": game.shape,
-        "toml": small.toml.split("\n"), "endless": game.endless, "sides": game.sides,
+        "way": difference.way,
+        "found": difference.found,
+        "seed": seed,
+        "shape": game.shape,
+        "toml": small.toml.split("\n"),
+        "endless": game.endless,
+        "sides": game.sides,
         "params": {name: list(one.values) for name, one in game.params.items()},
         "side_params": {name: list(one.values) for name, one in game.side_params.items()},
         "options": {name: list(values) for name, values in game.options.items()},
-    }  # fmt: skip
+    }
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     return path
 
@@ -181,9 +194,12 @@ def read_kept(path: Path) -> tuple[Game, int]:
         return {name: one for name, one in named.items() if f"{head}.{name}]" in toml}
 
     game = Game(
-        data["shape"], toml, known(data["params"], "[checks.c.params"),
+        data["shape"],
+        toml,
+        known(data["params"], "[checks.c.params"),
         {n: tuple(v) for n, v in data["options"].items() if f"[options.{n}]" in toml},
         known(data["side_params"], "[checks.c.params"),
-        tuple(data["sides"]) if data["sides"] else None, data["endless"],
-    )  # fmt: skip
+        tuple(data["sides"]) if data["sides"] else None,
+        data["endless"],
+    )
     return game, data["seed"]

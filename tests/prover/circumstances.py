@@ -114,9 +114,7 @@ def _with(question: Question, name: str, value: str) -> Question:
     return Question({**question.params, name: value}, question.sides, question.options)
 
 
-def _inverse(
-    talk: Interview, at: int, rules: Ruleset, name: str, figures: Sequence[Any], how: Any
-) -> None:
+def _inverse(talk: Interview, at: int, rules: Ruleset, name: str, figures: Sequence[Any], how: Any) -> None:
     question, _ = talk.pairs[at]
     chance = talk.rng.choice(figures)
     params = {key: value for key, value in question.params.items() if key != name}
@@ -140,9 +138,12 @@ def sheet(talk: Interview) -> None:
     text = _with_sheet(talk.game.toml, picked, given)
     game = Library(load([Source("generated.toml", text)]))
     character = {
-        "format": 1, "ruleset": "generated", "name": "Jo",
-        "attributes": {"wit": int(numbers[picked])}, "traits": ["lucky"] if given else [],
-    }  # fmt: skip
+        "format": 1,
+        "ruleset": "generated",
+        "name": "Jo",
+        "attributes": {"wit": int(numbers[picked])},
+        "traits": ["lucky"] if given else [],
+    }
     typed = {**question.params, picked: "wit"}
 
     def ask() -> Odds:

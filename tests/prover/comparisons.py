@@ -104,9 +104,7 @@ def _reply(talk: Interview, node: Node) -> Any:
 
 def _paused(talk: Interview, at: int, check: Bound, node: Node, replies: tuple[Any, ...]) -> None:
     question, policy = talk.pairs[at]
-    made, again = (
-        answered(lambda: odds(check, node, policy=policy, budget=WORK)) for _ in range(2)
-    )
+    made, again = (answered(lambda: odds(check, node, policy=policy, budget=WORK)) for _ in range(2))
     if made != again:
         talk.differ("middle", at, f"after {replies}: {made!r:.300}, then {again!r:.300}")
     try:
@@ -183,8 +181,9 @@ def _doubts(made: Odds, kinds: Any, count: int) -> list[float]:
     for kind, n in kinds.items():
         results[kind.result] += n
     doubts = [evidence(*counted_results(made, results))]
-    facts = {name: (chance, lambda kind, name=name: name in kind.events)
-             for name, chance in made.events.items()}  # fmt: skip
+    facts = {
+        name: (chance, lambda kind, name=name: name in kind.events) for name, chance in made.events.items()
+    }
     if isinstance(made.success, Fraction):
         facts["success"] = (made.success, lambda kind: kind.success)
     for chance, happened in facts.values():

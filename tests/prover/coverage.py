@@ -79,10 +79,7 @@ class Coverage:
 
     def missed(self) -> list[str]:
         """Branches of the solver that no traced game has taken."""
-        return [
-            f"{Path(file).relative_to(SOLVER)}:{line}"
-            for file, line in sorted(_arms() - self._lines)
-        ]
+        return [f"{Path(file).relative_to(SOLVER)}:{line}" for file, line in sorted(_arms() - self._lines)]
 
 
 def _arms() -> set[tuple[str, int]]:
@@ -97,9 +94,7 @@ def _arms() -> set[tuple[str, int]]:
                 bodies = [case.body for case in node.cases]
             elif not isinstance(node, (ast.If, ast.While, ast.For)):
                 continue
-            found |= {
-                (str(path), body[0].lineno) for body in bodies if body and body[0].lineno in run
-            }
+            found |= {(str(path), body[0].lineno) for body in bodies if body and body[0].lineno in run}
     return found
 
 

@@ -99,9 +99,15 @@ class GameWriter:
         for inputs in (self.inputs, self.per_side):
             inputs.only(words | ({*self.per_side.params} if inputs is self.per_side else set()))
         return Game(
-            shape, self.toml(), self.inputs.params, self.inputs.options,
-            self.per_side.params, self.sides, self.endless, self.counterpart,
-        )  # fmt: skip
+            shape,
+            self.toml(),
+            self.inputs.params,
+            self.inputs.options,
+            self.per_side.params,
+            self.sides,
+            self.endless,
+            self.counterpart,
+        )
 
     # -- the file
 

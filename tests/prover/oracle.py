@@ -31,14 +31,20 @@ class Oracle:
 
         return tomllib.loads(self.game.toml)
 
-    def played(
-        self, question: Question, policy: str = "usual", replies: tuple[Any, ...] = ()
-    ) -> Played:
+    def played(self, question: Question, policy: str = "usual", replies: tuple[Any, ...] = ()) -> Played:
         """Every outcome of a question, from the start or after some replies."""
         answer = brute.enumerate_check(
-            self.parsed, "c", question.params, sides=question.sides, options=question.options,
-            policy=policy, replies=replies, cut=self.cut, most=MOST_WAYS, alike=True,
-        )  # fmt: skip
+            self.parsed,
+            "c",
+            question.params,
+            sides=question.sides,
+            options=question.options,
+            policy=policy,
+            replies=replies,
+            cut=self.cut,
+            most=MOST_WAYS,
+            alike=True,
+        )
         played = Played(events=answer.events(), left=answer.cut)
         for (fields, _), chance in answer.outcomes.items():
             named = dict(fields)
@@ -54,9 +60,15 @@ class Oracle:
     def best(self, question: Question) -> Fraction:
         """The chance of success, or else the mean, when players decide best."""
         return brute.best_value(
-            self.parsed, "c", question.params, sides=question.sides, options=question.options,
-            cut=self.cut, most=MOST_WAYS, alike=True,
-        )  # fmt: skip
+            self.parsed,
+            "c",
+            question.params,
+            sides=question.sides,
+            options=question.options,
+            cut=self.cut,
+            most=MOST_WAYS,
+            alike=True,
+        )
 
 
 @lru_cache(maxsize=512)
@@ -117,15 +129,11 @@ def evidence(counts: Mapping[Any, int], chances: Mapping[Any, Fraction]) -> floa
     total = lgamma(kinds / 2) - lgamma(rolls + kinds / 2)
     for value, chance in possible.items():
         n = counts.get(value, 0)
-        total += (
-            lgamma(n + 0.5) - lgamma(0.5) - n * (log(chance.numerator) - log(chance.denominator))
-        )
+        total += lgamma(n + 0.5) - lgamma(0.5) - n * (log(chance.numerator) - log(chance.denominator))
     return total
 
 
-def counted_results(
-    odds: Odds, counts: Mapping[Any, int]
-) -> tuple[dict[Any, int], dict[Any, Fraction]]:
+def counted_results(odds: Odds, counts: Mapping[Any, int]) -> tuple[dict[Any, int], dict[Any, Fraction]]:
     """Counts and chances of the main result; None if there is none, "more" for an endless tail."""
     chances: dict[Any, Fraction] = dict(odds.distribution)
     if odds.tail is not None:

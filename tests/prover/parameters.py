@@ -39,10 +39,16 @@ class Inputs:
     def amount(self, low: int, high: int) -> str:
         """An expression for a whole number from `low` to `high`."""
         kinds: list[tuple[int, Callable[[int, int], str]]] = [
-            (4, self._literal), (5, self._number), (5, self._rung), (2, self._halves),
-            (2, self._by_truth), (3, self._by_choice), (2, self._row), (3, self._from_list),
+            (4, self._literal),
+            (5, self._number),
+            (5, self._rung),
+            (2, self._halves),
+            (2, self._by_truth),
+            (3, self._by_choice),
+            (2, self._row),
+            (3, self._from_list),
             (2, self._optional),
-        ]  # fmt: skip
+        ]
         if self.options_allowed:
             kinds.append((3, self._option))
         if 0 <= low and high <= 4:
@@ -144,8 +150,7 @@ class Inputs:
         name = self._fresh("house", self.options)
         self.options[name] = tuple(str(value) for value in range(low, high + 1))
         self.declared[name] = (
-            f"[options.{name}]\nmin = {low}\nmax = {high}\ndefault = {low}\n"
-            "label = { en = 'House rule' }\n"
+            f"[options.{name}]\nmin = {low}\nmax = {high}\ndefault = {low}\nlabel = {{ en = 'House rule' }}\n"
         )
         return f"options.{name}"
 
@@ -170,8 +175,7 @@ class Inputs:
         name = self._fresh("rule", self.options)
         self.options[name] = ("plain", "strict")
         self.declared[name] = (
-            f"[options.{name}]\nvalues = ['plain', 'strict']\ndefault = 'plain'\n"
-            "label = { en = 'Rule' }\n"
+            f"[options.{name}]\nvalues = ['plain', 'strict']\ndefault = 'plain'\nlabel = {{ en = 'Rule' }}\n"
         )
         return f"options.{name} == 'strict'"
 

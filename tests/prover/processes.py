@@ -36,12 +36,13 @@ def ask_elsewhere(questions: Sequence[Asked], hash_seed: int) -> None:
     path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
         [sys.executable, "-m", "prover.processes"],
-        input=json.dumps(sent), capture_output=True, text=True, check=True,
+        input=json.dumps(sent),
+        capture_output=True,
+        text=True,
+        check=True,
         env={**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": path},
-    )  # fmt: skip
-    for (_, question, policy, cold), found in zip(
-        reversed(questions), json.loads(done.stdout), strict=True
-    ):
+    )
+    for (_, question, policy, cold), found in zip(reversed(questions), json.loads(done.stdout), strict=True):
         if found != cold:
             text = f"{found:.600}, but here {cold:.600}"
             raise Difference(f"process with hash seed {hash_seed}", question, policy, text)

@@ -21,9 +21,7 @@ class Shapes(GameWriter):
             "sum": f"sum(roll({count}, d{sides})) + {number}",
         }.get(kind, f"sum({kind}(roll({count}, d{sides}), {number}))")
         self.counterpart = (kind, sides, count, number)
-        self.say(
-            f"total = {total}", f"result(total = total, success = total >= {self.amount(1, 9)})"
-        )
+        self.say(f"total = {total}", f"result(total = total, success = total >= {self.amount(1, 9)})")
 
     def count_successes(self) -> None:
         """Count the dice that reach a face."""
@@ -125,10 +123,14 @@ class Shapes(GameWriter):
         )
         never = f', never = "{second}"' if self.maybe() else ""
         self.say(f'wanted = ask("{who}", ["{first}", "{second}"], usual = {wish}{never})')
-        self.say(f'if wanted == "{first}":', f"    again = pool < {face}",
-                 '    pool = pool - again + reroll(again, d6, keep = "new")',
-                 "    if size(pool == 1) > 0:", '        event("boom")',
-                 f"    hits = size(pool >= {face})")  # fmt: skip
+        self.say(
+            f'if wanted == "{first}":',
+            f"    again = pool < {face}",
+            '    pool = pool - again + reroll(again, d6, keep = "new")',
+            "    if size(pool == 1) > 0:",
+            '        event("boom")',
+            f"    hits = size(pool >= {face})",
+        )
         self.ending("hits")
 
     def symbols(self) -> None:
@@ -159,9 +161,7 @@ class Shapes(GameWriter):
         """Dice whose size is looked up or given."""
         self.say(f"faces = {self.inputs.amount(2, 8)}")
         self.say(f"pool = roll(1, sided(faces)) + roll({self.amount(0, 2)}, d4)")
-        self.ending(
-            self.rng.choice(("sum(pool)", "sum(highest(pool, 1))", "size(pool >= 3)")), "pool"
-        )
+        self.ending(self.rng.choice(("sum(pool)", "sum(highest(pool, 1))", "size(pool >= 3)")), "pool")
 
     def called(self) -> None:
         """A rule that gets records and lists, and gives back several fields."""
@@ -183,9 +183,7 @@ class Shapes(GameWriter):
         if self.maybe(0.3):
             other = self.rng.choice((f"{many} + [1]", "[1, 2]", many))
             self.say(f"b = throw(many = {other}, code = {code}, step = {step}, face = 2)")
-            total = self.rng.choice(
-                (f"max({total}, b.x)", f"{total} + b.good", f"{total} - b.over")
-            )
+            total = self.rng.choice((f"max({total}, b.x)", f"{total} + b.good", f"{total} - b.over"))
         self.ending(total)
 
     def loop(self) -> None:
@@ -193,9 +191,13 @@ class Shapes(GameWriter):
         if self.maybe():
             self.endless = True
             sides = self.rng.choice((3, 4))
-            self.say("total = 0", "last = 0", f"while last != {sides}:",
-                     f"    last = sum(roll(1, d{sides}))",
-                     f"    total += {self.rng.choice(('1', 'last', '2 * last'))}")  # fmt: skip
+            self.say(
+                "total = 0",
+                "last = 0",
+                f"while last != {sides}:",
+                f"    last = sum(roll(1, d{sides}))",
+                f"    total += {self.rng.choice(('1', 'last', '2 * last'))}",
+            )
             self.ending("total")
             return
         turns, goal = self.amount(1, 2), self.amount(2, 5)
@@ -228,8 +230,15 @@ class Shapes(GameWriter):
         self.say("one = a.x", "two = b.x")
         if self.maybe(0.35):
             self.endless = True
-            self.say("while one == two:", "    turn(1)", f"    a = {call.format(0)}", "    turn(2)",
-                     f"    b = {call.format(1)}", "    one = a.x", "    two = b.x")  # fmt: skip
+            self.say(
+                "while one == two:",
+                "    turn(1)",
+                f"    a = {call.format(0)}",
+                "    turn(2)",
+                f"    b = {call.format(1)}",
+                "    one = a.x",
+                "    two = b.x",
+            )
         lead = self.rng.choice(("one > two", f"one >= two + {self.inputs.amount(0, 2)}"))
         self.say(f"total = one - {self.rng.choice(('two', 'two', 'min(one, two)'))}")
         self.say(f"result(total = total, success = {lead}, wins = [{lead}, two > one])")
@@ -242,8 +251,14 @@ class Shapes(GameWriter):
         self.rules["throw"] = (tuple(own.params), [f"result(x = sum(roll(1, d4)) + {bonus})"])
         call = "throw(**side)" if own.params else "throw()"
         judge = self.rng.choice(("max", "min", "sum"))
-        self.say("found = []", "for side in sides:", "    turn(side.number)", f"    a = {call}",
-                 "    found = found + [a.x]", f"total = {judge}(found)")  # fmt: skip
+        self.say(
+            "found = []",
+            "for side in sides:",
+            "    turn(side.number)",
+            f"    a = {call}",
+            "    found = found + [a.x]",
+            f"total = {judge}(found)",
+        )
         if judge == "sum" and self.maybe():
             self.say("total = total / len(sides)")
         self.ending("total")
@@ -252,9 +267,7 @@ class Shapes(GameWriter):
         """A variable that is a number at one time and a truth at another."""
         self.say(f"x = sum(roll({self.amount(1, 2)}, d4))", f"mark = {self.rng.choice('01')}")
         self.say(f"if x > {self.amount(1, 4)}:", f"    mark = x > {self.inputs.amount(2, 5)}")
-        self.say(
-            "y = sum(roll(1, d4))", f"total = y + (10 if mark == {self.rng.choice('01')} else 20)"
-        )
+        self.say("y = sum(roll(1, d4))", f"total = y + (10 if mark == {self.rng.choice('01')} else 20)")
         self.ending("total")
 
     def statements(self) -> None:
@@ -277,11 +290,26 @@ class Shapes(GameWriter):
 # How often each shape comes: what authors write, before what only a program would.
 SHAPES = {
     "plain_throw": 4,
-    "count_successes": 12, "add_up": 8, "die_code": 8, "keep": 8, "advantage": 5, "explode": 8,
-    "luck": 8, "push": 7, "symbols": 5, "sets": 5, "steps": 4, "called": 8, "loop": 5,
-    "each_of_a_list": 5, "contest": 8, "group": 5, "mixed": 1,
-    "statements": 12, "endless_statements": 4,
-}  # fmt: skip
+    "count_successes": 12,
+    "add_up": 8,
+    "die_code": 8,
+    "keep": 8,
+    "advantage": 5,
+    "explode": 8,
+    "luck": 8,
+    "push": 7,
+    "symbols": 5,
+    "sets": 5,
+    "steps": 4,
+    "called": 8,
+    "loop": 5,
+    "each_of_a_list": 5,
+    "contest": 8,
+    "group": 5,
+    "mixed": 1,
+    "statements": 12,
+    "endless_statements": 4,
+}
 
 
 def write(seed: int) -> Game:

@@ -41,9 +41,7 @@ def test_only_a_failed_die_is_rerolled_and_the_better_outcome_stays(table: Table
     assert "failed" in refused("agga direct attribute=2 rerolls=1", "5,4", "1")
     said = table.refused("roll direct attribute=2 rerolls=1 faces=5,4", "1")
     assert "a die that has failed" in said
-    assert "a die that has failed" not in refused(
-        "uwr direct attribute=2 rerolls=3", "5,4", "1,2,3"
-    )
+    assert "a die that has failed" not in refused("uwr direct attribute=2 rerolls=3", "5,4", "1,2,3")
 
 
 @pytest.mark.rule("A-4")
@@ -56,9 +54,16 @@ def test_with_favor_a_4_succeeds() -> None:
 @pytest.mark.rule("A-5")
 def test_the_gm_may_ask_for_an_attribute_check(table: Table) -> None:
     out = table.says(
-        "request ann direct target=1 title='Grace check'", "seat ann", "propose attribute=Grace",
-        "seat kim", "accept ann", "seat ann", "throw 5 1 1", "none", "finalise",
-    )  # fmt: skip
+        "request ann direct target=1 title='Grace check'",
+        "seat ann",
+        "propose attribute=Grace",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 5 1 1",
+        "none",
+        "finalise",
+    )
     assert 'kim asks ann for "Grace check" direct target=1' in out
     assert "1 success against 1: success" in out
 
@@ -92,9 +97,13 @@ def test_the_ranks_of_all_proficiencies_that_grant_a_skill_are_added() -> None:
 @pytest.mark.rule("A-9")
 @pytest.mark.parametrize(
     ("name", "same", "exact"),
-    [("easy", "target=1 favor=1", "7/8"), ("normal", "target=1", "19/27"),
-     ("difficult", "target=2", "7/27"), ("extreme", "target=3", "1/27")],
-)  # fmt: skip
+    [
+        ("easy", "target=1 favor=1", "7/8"),
+        ("normal", "target=1", "19/27"),
+        ("difficult", "target=2", "7/27"),
+        ("extreme", "target=3", "1/27"),
+    ],
+)
 def test_the_target_must_be_reached_and_four_are_named(name: str, same: str, exact: str) -> None:
     assert chance(f"agga direct attribute=3 difficulty={name}") == Fraction(exact)
     assert chance(f"agga direct attribute=3 {same}") == Fraction(exact)
@@ -102,14 +111,15 @@ def test_the_target_must_be_reached_and_four_are_named(name: str, same: str, exa
 
 @pytest.mark.rule("A-10")
 @pytest.mark.parametrize(("skill", "rerolls"), [("athletics", 0), ("swimming", 1), ("diving", 2)])
-def test_a_specific_skill_adds_rerolls_and_only_its_own(
-    skill: str, rerolls: int, tmp_path: Path
-) -> None:
+def test_a_specific_skill_adds_rerolls_and_only_its_own(skill: str, rerolls: int, tmp_path: Path) -> None:
     laurenz = {
-        "format": 1, "ruleset": "agga", "name": "Laurenz", "kind": "pc",
+        "format": 1,
+        "ruleset": "agga",
+        "name": "Laurenz",
+        "kind": "pc",
         "attributes": {"brawn": 3, "grace": 2, "mettle": 2, "savvy": 2},
         "proficiencies": {"mariner": 2},
-    }  # fmt: skip
+    }
     sheet = tmp_path / "laurenz.json"
     sheet.write_text(json.dumps(laurenz), encoding="utf-8")
     roll = rolled(f"agga direct attribute=Brawn skill={skill} --as {sheet} --seed 1")
@@ -134,12 +144,22 @@ def test_who_reacts_wins_an_even_check_unless_the_gm_rules_otherwise() -> None:
 @pytest.mark.rule("A-13")
 def test_a_lie_is_found_with_savvy_and_kenning_if_the_gm_permits_it(table: Table) -> None:
     out = table.says(
-        "roll direct attribute=3 mode=secret title=lie faces=5,5,1", "seat ann",
-        "call direct attribute=Savvy skill=Kenning title=doubt", "seat kim",
-        "refuse ann not with Kenning", "seat ann", "propose attribute=Savvy skill=Kenning",
-        "seat kim", "accept ann", "seat ann", "throw 6 5 1 1 1", "none", "finalise", "seat kim",
+        "roll direct attribute=3 mode=secret title=lie faces=5,5,1",
+        "seat ann",
+        "call direct attribute=Savvy skill=Kenning title=doubt",
+        "seat kim",
+        "refuse ann not with Kenning",
+        "seat ann",
+        "propose attribute=Savvy skill=Kenning",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 6 5 1 1 1",
+        "none",
+        "finalise",
+        "seat kim",
         "settle against lie opposed",
-    )  # fmt: skip
+    )
     assert 'kim refuses ann "not with Kenning"' in out
     assert 'rolls "doubt" direct attribute=3.5 skill=2' in out  # Diviner 2: all of her Kenning
     assert "ann finds the lie" in out  # two against two

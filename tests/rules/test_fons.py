@@ -57,9 +57,14 @@ def test_favor_lets_a_4_succeed() -> None:
 @pytest.mark.rule("F-6")
 def test_a_risk_of_failure_calls_for_a_direct_or_an_opposed_check(table: Table) -> None:
     out = table.says(
-        "request ann direct target=1 title='Style check'", "seat ann", "propose attribute=Style",
-        "seat kim", "accept ann", "seat ann", "throw 5 1 1 1",
-    )  # fmt: skip
+        "request ann direct target=1 title='Style check'",
+        "seat ann",
+        "propose attribute=Style",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 5 1 1 1",
+    )
     assert 'kim asks ann for "Style check" direct target=1' in out
     assert "1 success against 1: success" in out
     out = table.says("seat kim", "roll opposed attribute=2 vs attribute=2 faces=5,5,6,1", "look")
@@ -67,9 +72,7 @@ def test_a_risk_of_failure_calls_for_a_direct_or_an_opposed_check(table: Table) 
 
 
 @pytest.mark.rule("F-7")
-def test_the_gm_names_any_attribute_and_one_skill_adds_its_ranks(
-    table: Table, tmp_path: Path
-) -> None:
+def test_the_gm_names_any_attribute_and_one_skill_adds_its_ranks(table: Table, tmp_path: Path) -> None:
     for name, dice in (("Charm", 3), ("Style", 4), ("Fright", 1), ("Grace", 4)):
         assert rolled(f"fons direct attribute={name} --as pell --seed 1")["tally"]["dice"] == dice
     own = json.loads(read("handful sheet pell --export"))
@@ -79,18 +82,25 @@ def test_the_gm_names_any_attribute_and_one_skill_adds_its_ranks(
     roll = rolled(f"fons direct attribute=Wits --as {file} --seed 1")
     assert roll["tally"]["dice"] == 5  # an attribute that only this character has
     out = table.says(
-        "request ann direct attribute=Charm target=1 as pell", "seat ann",
-        "propose skill=Acrobatics", "seat kim", "accept ann",
-    )  # fmt: skip
+        "request ann direct attribute=Charm target=1 as pell",
+        "seat ann",
+        "propose skill=Acrobatics",
+        "seat kim",
+        "accept ann",
+    )
     assert "rolls direct attribute=3.5 skill=3 target=1" in out  # Burglar 3
 
 
 @pytest.mark.rule("F-8")
 @pytest.mark.parametrize(
     ("name", "same", "exact"),
-    [("trivial", "target=1 favor=1", "7/8"), ("average", "target=1", "19/27"),
-     ("difficult", "target=2", "7/27"), ("extreme", "target=3", "1/27")],
-)  # fmt: skip
+    [
+        ("trivial", "target=1 favor=1", "7/8"),
+        ("average", "target=1", "19/27"),
+        ("difficult", "target=2", "7/27"),
+        ("extreme", "target=3", "1/27"),
+    ],
+)
 def test_the_target_must_be_reached_and_four_are_named(name: str, same: str, exact: str) -> None:
     assert chance(f"fons direct attribute=3 difficulty={name}") == Fraction(exact)
     assert chance(f"fons direct attribute=3 {same}") == Fraction(exact)
@@ -98,9 +108,7 @@ def test_the_target_must_be_reached_and_four_are_named(name: str, same: str, exa
 
 
 @pytest.mark.rule("F-9")
-@pytest.mark.parametrize(
-    ("skill", "rerolls"), [("Acrobatics", 0), ("Balance", 1), ("Tightroping", 2)]
-)
+@pytest.mark.parametrize(("skill", "rerolls"), [("Acrobatics", 0), ("Balance", 1), ("Tightroping", 2)])
 def test_a_specific_skill_gives_rerolls(skill: str, rerolls: int) -> None:
     roll = rolled(f"fons direct attribute=Style skill={skill} --as pell --seed 1")
     assert (roll["tally"]["dice"], roll["tally"]["rerolls"]) == (7, rerolls)
@@ -109,10 +117,20 @@ def test_a_specific_skill_gives_rerolls(skill: str, rerolls: int) -> None:
 @pytest.mark.rule("F-10")
 def test_either_side_may_be_asked_for_the_opposed_check(table: Table) -> None:
     asked = [
-        "request ann direct title=pell attribute=Charm as pell", "seat ann", "propose",
-        "seat kim", "accept ann", "seat ann", "throw 5 5 1", "none", "finalise", "seat kim",
-        "roll direct title=warden attribute=Insight as warden faces=5,6,1", "none", "finalise",
-    ]  # fmt: skip
+        "request ann direct title=pell attribute=Charm as pell",
+        "seat ann",
+        "propose",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 5 5 1",
+        "none",
+        "finalise",
+        "seat kim",
+        "roll direct title=warden attribute=Insight as warden faces=5,6,1",
+        "none",
+        "finalise",
+    ]
     level = "0 net successes: failure, level is not enough"  # two against two
     assert level in table.says(*asked, "contest opposed pell warden")
     assert level in table.says("contest opposed warden pell")  # whoever resists has the tie
@@ -135,9 +153,15 @@ def test_successes_cancel_nothing_left_fails_and_uncontested_succeeds(table: Tab
     table.well("roll direct attribute=3 mode=secret title=lie faces=5,1,1")
     assert table.log("ann") == before
     out = table.says(
-        "seat ann", "call direct attribute=Insight title=doubt", "seat kim", "accept ann",
-        "seat ann", "throw 6 1 1", "seat kim", "settle against lie opposed",
-    )  # fmt: skip
+        "seat ann",
+        "call direct attribute=Insight title=doubt",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 6 1 1",
+        "seat kim",
+        "settle against lie opposed",
+    )
     assert "ann finds the lie" in out
     assert table.told("ann", "roll_revealed")
 

@@ -40,13 +40,16 @@ def test_a_bonus_in_dice_adds_regular_dice_and_a_number_adds_to_the_total() -> N
 @pytest.mark.rule("D-3")
 @pytest.mark.parametrize(
     ("asked", "wild"),
-    [("check dice=3D", 1), ("total dice=3D", 1), ("check dice=1D", 1),
-     ("attack dice=3D defense=9", 1), ("opposed dice=3D vs dice=2D", 2)],
-)  # fmt: skip
+    [
+        ("check dice=3D", 1),
+        ("total dice=3D", 1),
+        ("check dice=1D", 1),
+        ("attack dice=3D defense=9", 1),
+        ("opposed dice=3D vs dice=2D", 2),
+    ],
+)
 def test_one_of_the_dice_of_every_roll_is_the_wild_die(asked: str, wild: int) -> None:
-    dice = [
-        int(one[0]) for one in asked.replace("=", " ").split() if one[0].isdigit() and "D" in one
-    ]
+    dice = [int(one[0]) for one in asked.replace("=", " ").split() if one[0].isdigit() and "D" in one]
     roll = rolled(f"me-d6 {asked}", ",".join("3" * sum(dice)))
     assert [role for _, role in roles(roll)].count("wild") == wild
     assert len(roll["dice"]) == sum(dice)  # it is one of them, not one more
@@ -86,9 +89,10 @@ def test_a_1_on_a_later_toss_is_just_a_1() -> None:
 def test_a_critical_failure_with_a_ranged_weapon_overheats_it() -> None:
     shot = rolled("me-d6 check dice=3D ranged=yes", "1,5,3", "complication")
     assert "weapon_overheats" in shot["events"]
-    assert "weapon_overheats" in rolled(
-        "me-d6 attack kind=ranged defense=9 dice=3D", "1,5,3", "cancel"
-    )["events"]  # fmt: skip
+    assert (
+        "weapon_overheats"
+        in rolled("me-d6 attack kind=ranged defense=9 dice=3D", "1,5,3", "cancel")["events"]
+    )
     for other in ("check dice=3D", "attack kind=melee defense=9 dice=3D"):
         assert "weapon_overheats" not in rolled(f"me-d6 {other}", "1,5,3", "cancel")["events"]
 
@@ -105,9 +109,14 @@ def test_a_1_or_a_6_on_a_regular_die_is_only_a_number() -> None:
 @pytest.mark.rule("D-9")
 def test_the_player_names_a_skill_and_must_meet_the_number_of_the_gm(table: Table) -> None:
     out = table.says(
-        "request bob check difficulty=16 title='past the guard'", "seat bob", "propose dice=con",
-        "seat kim", "accept bob", "seat bob", "throw 3 3 3 4",
-    )  # fmt: skip
+        "request bob check difficulty=16 title='past the guard'",
+        "seat bob",
+        "propose dice=con",
+        "seat kim",
+        "accept bob",
+        "seat bob",
+        "throw 3 3 3 4",
+    )
     assert 'kim asks bob for "past the guard" check difficulty=16' in out
     assert "total 16 against 16: success, just enough" in out  # 4D and 3 points in con
     assert rolled("me-d6 check dice=2D difficulty=8", "3,4")["success"] is False
@@ -143,7 +152,7 @@ def test_who_has_no_points_uses_the_attribute_and_the_gm_may_make_it_harder(tabl
     asked = ["request ann check title='brain surgery'", "seat ann", "propose dice=medicine"]
     assert 'kim refuses ann "not without training"' in table.says(
         *asked, "seat kim", "refuse ann not without training"
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.rule("D-23")
@@ -151,9 +160,7 @@ def test_a_skill_reduced_to_no_dice_cannot_be_used(table: Table) -> None:
     for code in ("5D+2 wound=wounded actions=3", "3D actions=4", "2D bonus=-2D"):
         roll = rolled(f"me-d6 check dice={code}")
         assert (roll["dice"], roll["result"], roll["events"]) == ([], None, ["cannot_attempt"])
-    assert (
-        len(rolled("me-d6 check dice=5D wound=wounded actions=3 spend=medal", "3,3,3")["dice"]) == 3
-    )
+    assert len(rolled("me-d6 check dice=5D wound=wounded actions=3 spend=medal", "3,3,3")["dice"]) == 3
     table.well("fight sanna corvin raider", "seat bob", "fix 9")
     said = table.refused("seat bob", "roll check dice=command difficulty=10")
     assert "Multi-action penalty: -8 dice. No dice left" in said

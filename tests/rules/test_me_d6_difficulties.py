@@ -19,10 +19,14 @@ def sheet(folder: Path, **changes: object) -> Path:
     """Write a character with 7D in Technical; return its file."""
     names = ("dexterity", "knowledge", "mechanical", "perception", "strength")
     own = {
-        "format": 1, "ruleset": "me-d6", "name": "Tinker", "kind": "pc",
+        "format": 1,
+        "ruleset": "me-d6",
+        "name": "Tinker",
+        "kind": "pc",
         "attributes": {**dict.fromkeys(names, "3D"), "technical": "7D"},
-        "skills": {}, "resources": {"hit_points": 29},
-    }  # fmt: skip
+        "skills": {},
+        "resources": {"hit_points": 29},
+    }
     file = folder / "tinker.json"
     file.write_text(json.dumps({**own, **changes}), encoding="utf-8")
     return file
@@ -53,8 +57,9 @@ def test_the_gm_rolls_once_for_a_whole_group(table: Table) -> None:
         "roll check dice=sneak as raider title=raiders faces=3,3",
         "roll check dice=search as sanna title=sanna faces=3,3,1",
         "roll check dice=search as corvin title=corvin faces=3,2,2,2",
-        "contest opposed raiders sanna", "contest opposed raiders corvin",
-    )  # fmt: skip
+        "contest opposed raiders sanna",
+        "contest opposed raiders corvin",
+    )
     assert "total 7: failure by 1" in out  # the same 7 of all raiders
     assert out.count("wild die 1: 3 regular die 2: 3") >= 3
 
@@ -72,10 +77,17 @@ def test_a_difficulty_is_a_number_or_another_roll() -> None:
 @pytest.mark.rule("D-33")
 @pytest.mark.parametrize(
     ("name", "least", "most"),
-    [("automatic", 0, 0), ("very_easy", 1, 5), ("easy", 6, 10), ("moderate", 11, 15),
-     ("difficult", 16, 20), ("very_difficult", 21, 30), ("heroic", 31, 40),
-     ("legendary", 41, 1000)],
-)  # fmt: skip
+    [
+        ("automatic", 0, 0),
+        ("very_easy", 1, 5),
+        ("easy", 6, 10),
+        ("moderate", 11, 15),
+        ("difficult", 16, 20),
+        ("very_difficult", 21, 30),
+        ("heroic", 31, 40),
+        ("legendary", 41, 1000),
+    ],
+)
 def test_the_ladder_names_eight_bands(name: str, least: int, most: int) -> None:
     title = name.replace("_", " ").title()
     assert f"| `{name}` {title} | {most} | {least} |" in read("handful docs me-d6")
@@ -98,9 +110,7 @@ def test_the_higher_total_wins_an_opposed_roll_and_a_tie_goes_to_the_initiator()
     ("words", "least", "most"),
     [("slight", 1, 5), ("significant", 6, 10), ("decisive", 11, 15), ("overwhelming", 16, 1000)],
 )
-def test_advantages_and_disadvantages_move_the_difficulty(
-    words: str, least: int, most: int
-) -> None:
+def test_advantages_and_disadvantages_move_the_difficulty(words: str, least: int, most: int) -> None:
     bounds = f"{words} from {least}" if most == 1000 else f"{words} {least} to {most}"
     assert bounds in read("handful checks me-d6")
     for value in (least, -least):
@@ -129,9 +139,7 @@ def test_a_failed_task_is_harder_by_what_was_missing(table: Table) -> None:
     third = again.replace("roll", "declare").partition(" faces")[0]
     out = table.says(third, "switch 6 off", "throw 3 3 3 3")  # the GM waives it
     assert "total 19 against 25: failure by 6" in out
-    waived = rolled(
-        "me-d6 check dice=2D difficulty=16 failed=10", "3,4", options=("retry_raise=none",)
-    )
+    waived = rolled("me-d6 check dice=2D difficulty=16 failed=10", "3,4", options=("retry_raise=none",))
     assert waived["tally"]["difficulty"] == 16
 
 

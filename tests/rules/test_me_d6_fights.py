@@ -49,9 +49,7 @@ def test_only_sprinting_costs_an_action_and_running_makes_actions_harder(table: 
 
 
 @pytest.mark.rule("D-42")
-@pytest.mark.parametrize(
-    ("skill", "defense", "faces"), [("melee", 12, "3,3,2"), ("brawling", 14, "5,4,4")]
-)
+@pytest.mark.parametrize(("skill", "defense", "faces"), [("melee", 12, "3,3,2"), ("brawling", 14, "5,4,4")])
 def test_weapons_meet_melee_defense_and_bare_hands_brawling_defense(
     skill: str, defense: int, faces: str, table: Table
 ) -> None:
@@ -73,9 +71,16 @@ def test_a_full_reaction_adds_10_to_one_defense_and_is_all_of_the_round(table: T
     full = rolled("me-d6 attack defense=12 full_reaction=yes dice=3D", "5,5,5")
     assert (full["tally"]["difficulty"], full["success"]) == (22, False)
     out = table.says(
-        "seat bob", "fix 1", "declare attack dice=melee against raider", "seat kim",
-        "stance full_reaction melee as raider", "seat bob", "throw 5 5 5", "seat kim", "finalise",
-    )  # fmt: skip
+        "seat bob",
+        "fix 1",
+        "declare attack dice=melee against raider",
+        "seat kim",
+        "stance full_reaction melee as raider",
+        "seat bob",
+        "throw 5 5 5",
+        "seat kim",
+        "finalise",
+    )
     assert "total 19: failure by 3" in out  # against 12 and 10, before the raider's own turn
     assert "does nothing else in this round" in table.refused("react as raider")
     out = table.says("seat ann", "fix 1", STRIKE.replace("5", "6") + ",6,2", "seat kim")
@@ -88,9 +93,7 @@ def test_a_parry_must_be_above_the_attack_and_costs_an_action_that_is_left(table
     assert (level["success"], level["events"]) == (True, [])
     above = rolled("me-d6 attack defense=9 dice=3D vs dice=3D", "5,5,5,5,5,6")
     assert (above["success"], above["events"]) == (False, ["parried"])
-    out = table.says(
-        "seat bob", "fix 1", STRIKE, "seat kim", "parry as raider faces=5,6,6", "fight"
-    )
+    out = table.says("seat bob", "fix 1", STRIKE, "seat kim", "parry as raider faces=5,6,6", "fight")
     assert "total 20" in out  # 3D+1 and 2 points
     assert "Raider 0 of 1" in out
     out = table.says("finalise kim/1", "look bob/1")
@@ -104,9 +107,7 @@ def test_who_is_hit_before_the_own_turn_may_parry_and_says_how_many_actions(tabl
     out = table.says("parry as raider actions=2 faces=5,5", "fight")
     assert "actions=2" in out
     assert "Raider 1 of 2" in out
-    out = table.says(
-        "next", "seat bob", "fix 1", STRIKE, "seat kim", "take hit bob/2", "finalise bob/2"
-    )
+    out = table.says("next", "seat bob", "fix 1", STRIKE, "seat kim", "take hit bob/2", "finalise bob/2")
     assert "Raider takes the hit of bob/2" in out
     assert "total 19: success by 7" in out
 
@@ -128,9 +129,7 @@ def test_a_shot_meets_ranged_defense_or_the_distance_of_an_object(table: Table) 
     out = table.says("seat bob", "fix 1", shot, "seat kim", "look")
     assert "defense=9" in out
     assert "kind=ranged" in out  # the skill says so
-    out = table.says(
-        "line modifier=5 behind a crate", "seat bob", "throw 5 6", "seat kim", "finalise"
-    )
+    out = table.says("line modifier=5 behind a crate", "seat bob", "throw 5 6", "seat kim", "finalise")
     assert "total 13: failure by 1" in out  # 9 and 5 for the cover
     assert rolled("me-d6 attack kind=ranged defense=9 dice=2D", "4,5")["success"] is True
     assert rolled("me-d6 attack kind=ranged difficulty=moderate dice=2D", "4,5")["success"] is False
@@ -139,9 +138,7 @@ def test_a_shot_meets_ranged_defense_or_the_distance_of_an_object(table: Table) 
 @pytest.mark.rule("D-7")
 def test_a_shot_of_a_character_overheats_the_weapon_by_its_skill(table: Table) -> None:
     shot = "roll attack dice=ranged item=rifle against raider faces=1,2,3"
-    out = table.says(
-        "seat bob", "end", "seat ann", "fix 2", shot, "seat kim", "answer ann/1 cancel"
-    )
+    out = table.says("seat bob", "end", "seat ann", "fix 2", shot, "seat kim", "answer ann/1 cancel")
     assert "The weapon overheats" in out
     assert "rifle is out of use" in table.says("finalise")
     assert "rifle of Sanna Vey is out of use" in table.refused("seat ann", shot)
@@ -180,9 +177,11 @@ def test_a_paragon_or_renegade_point_buys_5_dice_in_four_skills_or_3_points(tabl
     assert "command" in refused("me-d6 check dice=2D skill_name=repair spend=paragon-dice")
     assert rolled("me-d6 check dice=2D spend=paragon-bonus", "3,3")["result"] == 9
     out = table.says(
-        "adjust corvin renegade=1 for the ransom", "seat bob",
-        "roll total dice=3D title=damage faces=4,4,4", "renegade-bonus",
-    )  # fmt: skip
+        "adjust corvin renegade=1 for the ransom",
+        "seat bob",
+        "roll total dice=3D title=damage faces=4,4,4",
+        "renegade-bonus",
+    )
     assert 'Renegade +1 (now 1) "for the ransom"' in out
     assert "Corvin Ade spends 1 Renegade (now 0)" in out
     assert "total 15" in out  # after the dice of a damage roll, unannounced
@@ -193,9 +192,11 @@ def test_a_medal_buys_3_dice_or_10_hit_points_and_only_for_player_characters(tab
     roll = rolled("me-d6 check dice=2D spend=medal", "3,3,3,3,3")
     assert roll["result"] == 15
     out = table.says(
-        "adjust corvin medals=1 the campaign is over", "harm corvin 14", "use corvin medals heal",
+        "adjust corvin medals=1 the campaign is over",
+        "harm corvin 14",
         "use corvin medals heal",
-    )  # fmt: skip
+        "use corvin medals heal",
+    )
     assert 'Medals +1 (now 4) "the campaign is over"' in out
     assert "Hit points +10 (now 26), Medals -1 (now 3)" in out
     assert "Hit points +4 (now 30), Medals -1 (now 2)" in out  # not above the most

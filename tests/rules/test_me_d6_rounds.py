@@ -44,9 +44,11 @@ def test_ties_go_to_players_then_talents_then_the_situation_then_dodge(tmp_path:
     table = Table(tmp_path, "me-d6")
     names = ("dexterity", "knowledge", "mechanical", "perception", "strength", "technical")
     own = {
-        "format": 1, "ruleset": "me-d6", "attributes": dict.fromkeys(names, "3D"),
+        "format": 1,
+        "ruleset": "me-d6",
+        "attributes": dict.fromkeys(names, "3D"),
         "resources": {"hit_points": 29},
-    }  # fmt: skip
+    }
     cast = {
         "Pilot": ("pc", 2),
         "Duelist": ("npc", 0),
@@ -97,9 +99,8 @@ def test_who_has_waited_interrupts_after_the_dice_and_before_the_result(table: T
     early = table.refused("seat bob", "interrupt ann/1")
     assert "when somebody has rolled" in early
     out = table.says(
-        "seat ann", "throw 3 3 3 3", "seat bob", "interrupt ann/1 kicks the door", "seat kim",
-        "finalise",
-    )  # fmt: skip
+        "seat ann", "throw 3 3 3 3", "seat bob", "interrupt ann/1 kicks the door", "seat kim", "finalise"
+    )
     assert "Corvin Ade interrupts ann/1" in out
     table.well("next", "seat bob", "fix 1", "roll check dice=command faces=3,3,3,3")
     assert "has not waited" in table.refused("seat ann", "interrupt bob/1")
@@ -141,10 +142,16 @@ def test_a_glance_and_a_few_steps_are_free(table: Table) -> None:
     out = table.says("seat bob", "fix 1", "pace cautious", "fight")
     assert "Corvin Ade 1 of 1 cautious" in out
     out = table.says(
-        "seat kim", "request ann check difficulty=10 title=glance", "seat ann",
-        "propose dice=Perception", "seat kim", "accept ann spends=nothing", "seat ann",
-        "throw 3 3 3", "fight",
-    )  # fmt: skip
+        "seat kim",
+        "request ann check difficulty=10 title=glance",
+        "seat ann",
+        "propose dice=Perception",
+        "seat kim",
+        "accept ann spends=nothing",
+        "seat ann",
+        "throw 3 3 3",
+        "fight",
+    )
     assert "total 10 against 10: success" in out
     assert not table.told("kim", "action_taken")
     assert "Sanna Vey 0 of" not in out
@@ -158,10 +165,18 @@ def test_a_glance_and_a_few_steps_are_free(table: Table) -> None:
 @pytest.mark.rule("D-25")
 def test_resisting_damage_or_fear_is_no_action(table: Table) -> None:
     out = table.says(
-        "seat ann", "roll total dice=Strength title=resist faces=3,3,3", "seat kim",
-        "request ann check title=fear", "seat ann", "propose dice=willpower", "seat kim",
-        "accept ann spends=nothing", "seat ann", "throw 3 3", "fight",
-    )  # fmt: skip
+        "seat ann",
+        "roll total dice=Strength title=resist faces=3,3,3",
+        "seat kim",
+        "request ann check title=fear",
+        "seat ann",
+        "propose dice=willpower",
+        "seat kim",
+        "accept ann spends=nothing",
+        "seat ann",
+        "throw 3 3",
+        "fight",
+    )
     assert "total 9 (nothing to beat)" in out
     assert "total 8 (nothing to beat)" in out  # 2D+2 of Knowledge
     assert "of 1" not in out  # it is Corvin's turn, and nobody has spent an action
@@ -175,18 +190,17 @@ def test_or_all_declare_first_the_slowest_first_and_act_in_turns_of_one(table: T
     assert "> Corvin Ade 2 of 2" in turns
     for name, left in (("Sanna Vey", 2), ("Raider", 1), ("Corvin Ade", 1), ("Sanna Vey", 1)):
         assert f"> {name} {left} of" in table.says("act", "fight")
-    roll = table.says(
-        REPAIR.replace("roll", "declare").partition(" faces")[0] + " as sanna", "look"
-    )
+    roll = table.says(REPAIR.replace("roll", "declare").partition(" faces")[0] + " as sanna", "look")
     assert "actions=2" in roll
 
 
 @pytest.mark.rule("D-27")
 def test_by_house_rule_a_fast_one_acts_twice_before_a_slow_one(table: Table) -> None:
     table.well(
-        "end fight", "house rules round_structure=interleaved initiative_division=true",
+        "end fight",
+        "house rules round_structure=interleaved initiative_division=true",
         "fight hare:20 tortoise:8",
-    )  # fmt: skip
+    )
     table.well("fix 1 as tortoise", "fix 2 as hare")
     assert "> hare 2 of 2" in table.says("fight")
     assert "> hare 1 of 2" in table.says("act", "fight")  # at 20 / 2, before the 8
@@ -195,12 +209,8 @@ def test_by_house_rule_a_fast_one_acts_twice_before_a_slow_one(table: Table) -> 
 
 @pytest.mark.rule("D-29")
 def test_a_round_of_preparing_gives_a_die_unless_an_attack_disturbs_it(table: Table) -> None:
-    out = table.says(
-        "prepare corvin", "next", "fix 1 as corvin", "declare check dice=command as corvin"
-    )
+    out = table.says("prepare corvin", "next", "fix 1 as corvin", "declare check dice=command as corvin")
     assert "prepare=2" in out
-    assert "prepare=" not in table.says(
-        "cancel", "harm corvin 1", "declare check dice=command as corvin"
-    )
+    assert "prepare=" not in table.says("cancel", "harm corvin 1", "declare check dice=command as corvin")
     table.well("cancel", "next", "prepare corvin")
     assert "turn of ann/Sanna Vey" in table.refused("act as corvin")  # nothing else meanwhile

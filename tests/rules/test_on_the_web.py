@@ -26,8 +26,7 @@ def test_a_modifier_of_a_rule_is_specific_and_one_of_the_narrator_circumstantial
     with Inside(tmp_path / "tables.db") as server:
         narrator = server.open(game="tuurna", players=["ann"])["gm"]
         done(narrator, "bring", sheet=json.loads(read("handful sheet zejhe --export")))
-        done(narrator, "declare", key="r", check="check", parameters={"level": "Craft"},
-             **{"as": "gm/Zejhe"})  # fmt: skip
+        done(narrator, "declare", key="r", check="check", parameters={"level": "Craft"}, **{"as": "gm/Zejhe"})
         done(narrator, "add_line", roll="gm/r", parameter="labor", value=3, note="a lever")
         (roll,) = narrator.get("/view")["rolls"]
     said = {one["words"]["en"]: one["amount"] for one in roll["sources"]}

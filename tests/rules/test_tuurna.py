@@ -27,10 +27,16 @@ def test_the_narrator_decides_on_the_roll_and_the_skill_that_a_player_suggests(
     table: Table,
 ) -> None:
     out = table.says(
-        "request ann check difficulty=easy title='bash the door'", "seat ann",
-        "propose level=Memory", "seat kim", "refuse ann nobody remembers a door open", "seat ann",
-        "propose level=Craft", "seat kim", "accept ann",
-    )  # fmt: skip
+        "request ann check difficulty=easy title='bash the door'",
+        "seat ann",
+        "propose level=Memory",
+        "seat kim",
+        "refuse ann nobody remembers a door open",
+        "seat ann",
+        "propose level=Craft",
+        "seat kim",
+        "accept ann",
+    )
     assert 'kim refuses ann "nobody remembers a door open"' in out
     assert 'ann as Zejhe rolls "bash the door" check level=2' in out
 
@@ -101,9 +107,7 @@ def test_a_modifier_tells_where_it_comes_from_and_that_changes_nothing(table: Ta
 
 @pytest.mark.rule("R-10")
 def test_modifiers_are_settled_before_the_first_die(table: Table) -> None:
-    out = table.says(
-        "declare check level=4", "line labor=+1", "line labor=+2", "line labor=-1", "look"
-    )
+    out = table.says("declare check level=4", "line labor=+1", "line labor=+2", "line labor=-1", "look")
     assert "check level=4 labor=2" in out
     assert "throws 6d6" in out
     table.well("throw 1 1 1 1 1 1")
@@ -136,9 +140,7 @@ def test_the_largest_minimum_and_the_smallest_maximum_hold() -> None:
 @pytest.mark.rule("R-14")
 def test_a_minimum_above_the_maximum_is_dropped() -> None:
     assert rolled("tuurna check level=1 leverage_min=3 leverage_max=1", "1")["result"] == 0
-    assert (
-        rolled("tuurna check level=1 leverage=2 leverage_min=3 leverage_max=1", "1")["result"] == 1
-    )
+    assert rolled("tuurna check level=1 leverage=2 leverage_min=3 leverage_max=1", "1")["result"] == 1
 
 
 @pytest.mark.rule("R-15")
@@ -192,9 +194,17 @@ def test_the_margin_is_shown_and_the_narrator_may_grade_it(table: Table) -> None
 @pytest.mark.rule("R-21")
 def test_ten_difficulties_are_named_and_higher_ones_are_numbers() -> None:
     names = [
-        "trivial", "very_easy", "easy", "mundane", "moderate", "challenging", "difficult",
-        "very_difficult", "nearly_impossible", "impossible",
-    ]  # fmt: skip
+        "trivial",
+        "very_easy",
+        "easy",
+        "mundane",
+        "moderate",
+        "challenging",
+        "difficult",
+        "very_difficult",
+        "nearly_impossible",
+        "impossible",
+    ]
     for value, name in enumerate(names, 1):
         asked = f"tuurna check level=6 leverage=2 difficulty={name}"
         assert rolled(f"{asked} --seed 1")["tally"]["needed"] == value
@@ -206,9 +216,7 @@ def test_ten_difficulties_are_named_and_higher_ones_are_numbers() -> None:
 @pytest.mark.parametrize(
     ("judge", "value", "won"), [("max", 3, True), ("min", 1, False), ("average", 2, True)]
 )
-def test_a_group_is_judged_by_its_best_its_worst_or_its_average(
-    judge: str, value: int, won: bool
-) -> None:
+def test_a_group_is_judged_by_its_best_its_worst_or_its_average(judge: str, value: int, won: bool) -> None:
     group = "level=3 with level=3 with level=3"
     roll = rolled(f"tuurna group judge={judge} difficulty=2 {group}", "3,3,3,3,1,1,3,3,1")
     assert (roll["result"], roll["success"]) == (value, won)
@@ -220,9 +228,7 @@ def test_a_group_is_judged_by_its_best_its_worst_or_its_average(
 
 @pytest.mark.rule("R-23")
 def test_a_contest_has_a_skill_and_leverage_for_each(table: Table) -> None:
-    roll = rolled(
-        "tuurna contest level=2 leverage=5 vs level=3 leverage=-1 vs level=1", "1,1,3,3,3,3"
-    )
+    roll = rolled("tuurna contest level=2 leverage=5 vs level=3 leverage=-1 vs level=1", "1,1,3,3,3,3")
     assert roll["tally"]["sums"] == [[1, 5], [2, 2], [3, 1]]
     out = table.says(
         "bring ylir",
@@ -236,9 +242,7 @@ def test_the_highest_sum_wins_and_ranking_and_gaps_are_told(table: Table) -> Non
     roll = rolled("tuurna contest level=1 vs level=3 vs level=2", "3,3,3,3,3,3")
     assert roll["wins"] == [False, True, False]
     assert (roll["tally"]["ranking"], roll["tally"]["gaps"]) == ([2, 3, 1], [0, 1, 2])
-    out = table.says(
-        "roll contest level=1 vs level=3 faces=1,3,3,3", "judge the shield bursts into flames"
-    )
+    out = table.says("roll contest level=1 vs level=3 faces=1,3,3,3", "judge the shield bursts into flames")
     assert "side 2 wins" in out
     assert '"the shield bursts into flames"' in out
 
@@ -256,10 +260,12 @@ def test_a_tie_that_cannot_be_is_rolled_again_and_another_one_stands() -> None:
 # -- Fate
 
 FATES = {  # wins of the faces 1 to 6, and how many of them bring another die
-    "cursed": ([0, 0, 1, 1, 1, 1], 0), "unlucky": ([0, 0, 1, 1, 1, 1], 1),
-    "neutral": ([0, 0, 1, 1, 1, 1], 2), "lucky": ([0, 1, 1, 1, 1, 1], 2),
+    "cursed": ([0, 0, 1, 1, 1, 1], 0),
+    "unlucky": ([0, 0, 1, 1, 1, 1], 1),
+    "neutral": ([0, 0, 1, 1, 1, 1], 2),
+    "lucky": ([0, 1, 1, 1, 1, 1], 2),
     "blessed": ([1, 1, 1, 1, 1, 1], 2),
-}  # fmt: skip
+}
 
 
 @pytest.mark.rule("R-26")

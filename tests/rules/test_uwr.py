@@ -64,9 +64,7 @@ def test_pools_of_more_than_eight_dice_are_thrown_shown_and_reckoned(table: Tabl
 
 @pytest.mark.rule("U-6")
 def test_one_die_for_each_reroll_is_picked_after_the_throw_and_before_the_end(table: Table) -> None:
-    out = table.says(
-        "roll direct attribute=3 rerolls=2 target=2 faces=5,1,2", "2,3", "throw 6 3",
-    )  # fmt: skip
+    out = table.says("roll direct attribute=3 rerolls=2 target=2 faces=5,1,2", "2,3", "throw 6 3")
     assert "at most 2" in out
     assert "1: 5 2: 1→6 3: 2→3" in out
     assert "2 successes against 2: success" in out
@@ -125,13 +123,32 @@ def test_favor_lowers_the_threshold_of_the_whole_check() -> None:
 @pytest.mark.rule("U-12")
 def test_the_gm_asks_for_an_attribute_check_direct_or_opposed_by_its_name(table: Table) -> None:
     out = table.says(
-        "request ann direct target=1 title='Grace check'", "seat ann", "propose attribute=Grace",
-        "seat kim", "accept ann", "seat ann", "throw 5 1 1", "none", "finalise", "seat kim",
-        "request ann,bob direct title='Insight roll'", "challenge opposed ann bob",
-        "seat ann", "propose attribute=Insight", "seat bob", "propose attribute=2",
-        "seat kim", "accept ann", "accept bob", "seat bob", "throw 5 1", "seat ann", "throw 5 6",
-        "none", "finalise",
-    )  # fmt: skip
+        "request ann direct target=1 title='Grace check'",
+        "seat ann",
+        "propose attribute=Grace",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 5 1 1",
+        "none",
+        "finalise",
+        "seat kim",
+        "request ann,bob direct title='Insight roll'",
+        "challenge opposed ann bob",
+        "seat ann",
+        "propose attribute=Insight",
+        "seat bob",
+        "propose attribute=2",
+        "seat kim",
+        "accept ann",
+        "accept bob",
+        "seat bob",
+        "throw 5 1",
+        "seat ann",
+        "throw 5 6",
+        "none",
+        "finalise",
+    )
     assert 'kim asks ann for "Grace check" direct target=1' in out
     assert "1 success against 1: success" in out
     assert 'kim asks ann, bob for "Insight roll"' in out
@@ -146,9 +163,16 @@ def test_the_gm_names_one_of_four_attributes_for_a_direct_check(table: Table) ->
         assert roll["tally"]["dice"] == count
     assert "Charm" in refused("uwr direct attribute=Charm --as mira")
     out = table.says(
-        "request ann direct attribute=Grace target=1 as mira", "seat ann", "propose", "seat kim",
-        "accept ann", "seat ann", "throw 5 1 1", "none", "finalise",
-    )  # fmt: skip
+        "request ann direct attribute=Grace target=1 as mira",
+        "seat ann",
+        "propose",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 5 1 1",
+        "none",
+        "finalise",
+    )
     assert "1 success against 1: success" in out
 
 
@@ -157,18 +181,22 @@ def test_the_player_proposes_a_skill_for_its_ranks_and_the_gm_has_the_last_word(
     table: Table,
 ) -> None:
     out = table.says(
-        "request ann direct target=2", "seat ann", "propose attribute=Grace skill=Acrobatics",
-        "seat kim", "refuse ann not on ice", "seat ann", "propose attribute=Grace skill=Balance",
-        "seat kim", "accept ann",
-    )  # fmt: skip
+        "request ann direct target=2",
+        "seat ann",
+        "propose attribute=Grace skill=Acrobatics",
+        "seat kim",
+        "refuse ann not on ice",
+        "seat ann",
+        "propose attribute=Grace skill=Balance",
+        "seat kim",
+        "accept ann",
+    )
     assert 'kim refuses ann "not on ice"' in out
     assert "rolls direct attribute=3.5 skill=2 specific=1 target=2" in out  # Burglar 2
 
 
 @pytest.mark.rule("U-14")
-@pytest.mark.parametrize(
-    ("skill", "rerolls"), [("Acrobatics", 1), ("Balance", 2), ("Tightroping", 3)]
-)
+@pytest.mark.parametrize(("skill", "rerolls"), [("Acrobatics", 1), ("Balance", 2), ("Tightroping", 3)])
 def test_a_narrower_skill_gives_rerolls_beside_its_dice(skill: str, rerolls: int) -> None:
     roll = rolled(f"uwr direct attribute=Grace skill={skill} --as mira", "1,1,1,1,1", "none")
     assert (roll["tally"]["dice"], roll["tally"]["rerolls"]) == (5, rerolls)
@@ -185,9 +213,13 @@ def test_as_many_successes_as_the_target_win_the_check() -> None:
 @pytest.mark.rule("U-16")
 @pytest.mark.parametrize(
     ("name", "same"),
-    [("easy", "target=1 favor=1"), ("normal", "target=1"), ("difficult", "target=2"),
-     ("extreme", "target=3")],
-)  # fmt: skip
+    [
+        ("easy", "target=1 favor=1"),
+        ("normal", "target=1"),
+        ("difficult", "target=2"),
+        ("extreme", "target=3"),
+    ],
+)
 def test_four_difficulties_are_named(name: str, same: str) -> None:
     named = chance(f"uwr direct attribute=4 difficulty={name}")
     assert named == chance(f"uwr direct attribute=4 {same}")
@@ -207,9 +239,7 @@ def test_an_opposed_check_is_built_like_a_direct_one() -> None:
 
 
 @pytest.mark.rule("U-18")
-@pytest.mark.parametrize(
-    ("faces", "net"), [("5,5,5,6,6,1", 1), ("5,5,1,6,6,6", 0), ("5,5,5,1,1,1", 3)]
-)
+@pytest.mark.parametrize(("faces", "net"), [("5,5,5,6,6,1", 1), ("5,5,1,6,6,6", 0), ("5,5,5,1,1,1", 3)])
 def test_each_success_against_it_removes_one(faces: str, net: int) -> None:
     roll = rolled("uwr opposed attribute=3 vs attribute=3", faces)
     assert (roll["result"], roll["success"]) == (net, net > 0)
@@ -227,19 +257,37 @@ def test_equal_successes_are_a_win_for_who_resists() -> None:
 def test_an_opposed_check_is_announced_or_the_player_doubts_and_names_a_check(table: Table) -> None:
     out = table.says(
         "roll direct attribute=2 title=spell faces=5,1",
-        "request ann direct title=resist", "seat ann", "propose attribute=Insight", "seat kim",
-        "accept ann", "seat ann", "throw 6 1", "none", "finalise", "seat kim",
+        "request ann direct title=resist",
+        "seat ann",
+        "propose attribute=Insight",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 6 1",
+        "none",
+        "finalise",
+        "seat kim",
         "contest opposed spell resist",
-    )  # fmt: skip
+    )
     assert 'kim rolls "spell"' in out
     assert "0 net successes: failure, level is not enough" in out
     out = table.says(
-        LIE, "seat ann",
-        "call direct attribute=Insight skill=Acrobatics title=doubt", "seat kim",
-        "refuse ann that finds no lies", "seat ann", "propose attribute=Insight", "seat kim",
-        "accept ann", "seat ann", "throw 5 6", "none", "finalise", "seat kim",
+        LIE,
+        "seat ann",
+        "call direct attribute=Insight skill=Acrobatics title=doubt",
+        "seat kim",
+        "refuse ann that finds no lies",
+        "seat ann",
+        "propose attribute=Insight",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 5 6",
+        "none",
+        "finalise",
+        "seat kim",
         "settle against lie opposed",
-    )  # fmt: skip
+    )
     assert 'kim refuses ann "that finds no lies"' in out
     assert 'rolls "doubt" direct attribute=2.5' in out
     assert "ann finds the lie" in out
@@ -269,16 +317,31 @@ def test_a_hidden_check_stays_hidden_until_it_is_beaten(table: Table) -> None:
     table.says(LIE)
     assert table.log("ann") == before  # neither the roll nor that there was one
     out = table.says(
-        *doubt, "seat ann", "throw 5 1", "none", "finalise", "seat kim",
-        "settle against lie opposed", "seat ann", "log",
-    )  # fmt: skip
+        *doubt,
+        "seat ann",
+        "throw 5 1",
+        "none",
+        "finalise",
+        "seat kim",
+        "settle against lie opposed",
+        "seat ann",
+        "log",
+    )
     assert "ann finds nothing" in out
     assert not table.told("ann", "roll_revealed")
     assert "lie" not in str(table.log("ann"))
     out = table.says(
-        "seat kim", *doubt, "seat ann", "throw 5 6", "none", "finalise", "seat kim",
-        "settle against lie opposed", "seat ann", "look lie",
-    )  # fmt: skip
+        "seat kim",
+        *doubt,
+        "seat ann",
+        "throw 5 6",
+        "none",
+        "finalise",
+        "seat kim",
+        "settle against lie opposed",
+        "seat ann",
+        "look lie",
+    )
     assert "ann finds the lie" in out
     assert "1: 5 2: 5 3: 1" in out  # now the dice are there for all to see
     told = table.told("ann", "roll_revealed")

@@ -32,9 +32,7 @@ def main(args: Sequence[str] | None = None) -> int:
         rim.check_output()
         from handful.cli.app import handful
 
-        done = handful.main(
-            None if args is None else list(args), prog_name="handful", standalone_mode=False
-        )
+        done = handful.main(None if args is None else list(args), prog_name="handful", standalone_mode=False)
         rim.flush()
         return done if isinstance(done, int) else 0
     except BaseException as trouble:

@@ -141,8 +141,7 @@ def _picks(roll: Roll, odds: Odds) -> list[Line]:
         if not _dice(name) & idle:
             worth.setdefault(_worth(odds, name), []).append(name)
     return [
-        Line(_named(names, odds), _written(odds, key), odds.best in names)
-        for key, names in worth.items()
+        Line(_named(names, odds), _written(odds, key), odds.best in names) for key, names in worth.items()
     ]
 
 

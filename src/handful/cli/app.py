@@ -85,9 +85,13 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @click.group(cls=Commands, examples=EXAMPLES, invoke_without_command=True)
 @click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
     help="Show the version and leave.",
-)  # fmt: skip
+)
 @click.pass_context
 def handful(ctx: click.Context, /) -> None:
     """A handful of dice, played by the rules.

@@ -46,27 +46,39 @@ def ruleset_argument(function: Function) -> Function:
 
 
 option_option = click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE",
-    shell_complete=complete.options, help="A house rule; repeat it for several.",
-)  # fmt: skip
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=complete.options,
+    help="A house rule; repeat it for several.",
+)
 
 
 as_option = click.option(
-    "--as", "characters", multiple=True, metavar="CHARACTER",
+    "--as",
+    "characters",
+    multiple=True,
+    metavar="CHARACTER",
     shell_complete=complete.characters,
     help="Who makes the check: a .json file, or one that came with the game by name.",
-)  # fmt: skip
+)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 plot_option = click.option(
-    "--plot", metavar="FILE", help="A picture, as .svg, .png or .pdf; needs matplotlib.",
-)  # fmt: skip
+    "--plot", metavar="FILE", help="A picture, as .svg, .png or .pdf; needs matplotlib."
+)
 faces_option = click.option(
-    "--faces", multiple=True, metavar="1,5,3",
+    "--faces",
+    multiple=True,
+    metavar="1,5,3",
     help="Dice by hand, in the order thrown: the first throw, then rerolls, then extra dice.",
-)  # fmt: skip
+)
 answer_option = click.option(
-    "--answer", "answers", multiple=True, metavar="ANSWER",
+    "--answer",
+    "answers",
+    multiple=True,
+    metavar="ANSWER",
     help="Answers to decisions, in order: die numbers (3 or 1,4), none, or an option's word.",
-)  # fmt: skip
+)

@@ -31,9 +31,7 @@ class People:
         self.explained = ""  # what the question at hand wants
         self.names: Sequence[str] = ()  # answers to it that can be named
 
-    def ask(
-        self, prompt: str, read: Callable[[str], T], explained: str, names: Sequence[str] = ()
-    ) -> T:
+    def ask(self, prompt: str, read: Callable[[str], T], explained: str, names: Sequence[str] = ()) -> T:
         """What somebody types, once it can be read."""
         while True:
             self.explained, self.names = explained, names
@@ -149,10 +147,7 @@ def _meant(roll: Roll, typed: str) -> str:
 def _explained(roll: Roll) -> str:
     ask = roll.ask
     if isinstance(ask, PickOption):
-        return (
-            f"type one of {', '.join(ask.options)}, or its number; Enter takes what stands in "
-            "brackets"
-        )
+        return f"type one of {', '.join(ask.options)}, or its number; Enter takes what stands in brackets"
     assert isinstance(ask, ChooseDice)
     numbers = sorted(ask.numbers)
     return (

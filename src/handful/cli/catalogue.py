@@ -172,13 +172,12 @@ def _titled(name: str, titles: Mapping[str, str]) -> str:
 def _ladder_text(rules: Ruleset) -> list[str]:
     rows = []
     for name, rung in rules.ladder.items():
-        numbers = ", ".join(
-            f"{key} {value}" for key, value in rung.items() if key not in _RUNG_WORDS
-        )
+        numbers = ", ".join(f"{key} {value}" for key, value in rung.items() if key not in _RUNG_WORDS)
         example = f"; {text(rung['example'])}" if "example" in rung else ""
         also = "".join(f", also {one}" for one in rung.get("aliases", ()))
-        rows.append((f"{_titled(name, {name: text(rung.get('title', {})) or name})}{also}",
-                     f"{numbers}{example}"))  # fmt: skip
+        rows.append(
+            (f"{_titled(name, {name: text(rung.get('title', {})) or name})}{also}", f"{numbers}{example}")
+        )
     return paper.columns(rows)
 
 

@@ -21,9 +21,7 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 def _quiet(completer: Completer) -> Completer:
     @wraps(completer)
-    def asked(
-        ctx: click.Context, parameter: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
+    def asked(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         try:
             return completer(ctx, parameter, incomplete)
         except Exception:
@@ -102,9 +100,7 @@ def of_line(words: Sequence[str], begun: str) -> list[str]:
     from handful.cli.app import handful
 
     asked = ShellComplete(handful, {}, "handful", "_HANDFUL_COMPLETE")
-    return [
-        item.value for item in asked.get_completions(list(words), begun) if item.type == "plain"
-    ]
+    return [item.value for item in asked.get_completions(list(words), begun) if item.type == "plain"]
 
 
 # -- parts
@@ -142,9 +138,7 @@ def _names(rules: Ruleset, check: Check, incomplete: str, *, bare: bool) -> list
 
     found = sheet_names(rules, check)
     names = [name + "=" * (not bare) for known in found.values() for name in known]
-    rungs = [
-        one for param in check.params.values() if param.type == "ladder" for one in param.ladder
-    ]
+    rungs = [one for param in check.params.values() if param.type == "ladder" for one in param.ladder]
     return _offered([*names, *rungs], incomplete)
 
 
@@ -152,9 +146,7 @@ def _offered(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(v) for v in values if v.lower().startswith(incomplete.lower())]
 
 
-def _cut_at_equals(
-    typed: Sequence[str], incomplete: str, known: Iterable[str]
-) -> tuple[str, str] | None:
+def _cut_at_equals(typed: Sequence[str], incomplete: str, known: Iterable[str]) -> tuple[str, str] | None:
     """The name and the begun value where the shell has cut `name=value` in pieces."""
     if typed and typed[-1] == "=":
         typed = typed[:-1]

@@ -10,17 +10,25 @@ from handful.errors import Refused, listed
 
 EXAMPLES = [
     ("handful link evening.handful evening", "for the GM"),
-    ("handful link evening.handful evening --seat ann --public https://dice.example",
-     "for a player, as an address"),
-]  # fmt: skip
+    (
+        "handful link evening.handful evening --seat ann --public https://dice.example",
+        "for a player, as an address",
+    ),
+]
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.argument("file")
 @click.argument("table")
 @click.option("--seat", default="", metavar="SEAT", help="Whose link; the GM's if nobody is named.")
-@click.option("--public", envvar="HANDFUL_PUBLIC", default="http://127.0.0.1:8000",
-              show_default=True, metavar="ADDRESS", help="Where the server is.")  # fmt: skip
+@click.option(
+    "--public",
+    envvar="HANDFUL_PUBLIC",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Where the server is.",
+)
 def link(file: str, table: str, seat: str, public: str) -> None:
     """Make a new link to a seat; a server that runs honours it at once.
 

@@ -23,9 +23,12 @@ EXAMPLES = [
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @click.argument("name")
 @click.option(
-    "--from", "base", metavar="RULESET", shell_complete=complete.rulesets,
+    "--from",
+    "base",
+    metavar="RULESET",
+    shell_complete=complete.rulesets,
     help="Begin with another game and write down only what is different.",
-)  # fmt: skip
+)
 def new(name: str, base: str | None) -> None:
     """Make a folder NAME with a ruleset of your own and its first cases."""
     own_name(name)

@@ -61,9 +61,12 @@ SAMPLE_SEED = 1  # the same question gets the same answer
 @faces_option
 @answer_option
 @click.option(
-    "--sample", is_flag=False, flag_value=SAMPLE, metavar="[N]",
+    "--sample",
+    is_flag=False,
+    flag_value=SAMPLE,
+    metavar="[N]",
     help="If exact odds are too much work: roll N times (100,000) and give the error.",
-)  # fmt: skip
+)
 @plot_option
 @json_option
 def odds(
@@ -173,10 +176,7 @@ def _sampled(
     simulation = library.simulation()
     node = None if roll is None else roll.node
     with Bar() as bar:
-        made = simulation.rolled(
-            bound, node, count=rolls, seed=SAMPLE_SEED, policy=policy,
-            progress=bar.tell,
-        )  # fmt: skip
+        made = simulation.rolled(bound, node, count=rolls, seed=SAMPLE_SEED, policy=policy, progress=bar.tell)
     if as_json:
         fields = {"too_big": reason.message, "sampled": made.figures(), "policy": dict(made.policy)}
         return json.dumps(fields | exact.described(bound), ensure_ascii=True, indent=2)

@@ -61,9 +61,7 @@ def _by(roll: Roll) -> str:
 
 
 def _against_each(success: tuple[Any, ...]) -> str:
-    return ", ".join(
-        f"{_succeeded(one)} against side {side}" for side, one in enumerate(success, 2)
-    )
+    return ", ".join(f"{_succeeded(one)} against side {side}" for side, one in enumerate(success, 2))
 
 
 def _wins(roll: Roll) -> Any:

@@ -108,9 +108,12 @@ def folded(text: str, indent: int = 0, hanging: int | None = None) -> list[str]:
     """Text in lines that fit, the later ones further in."""
     later = indent if hanging is None else hanging
     return wrap(
-        text, min(WIDTH, width()), initial_indent=" " * indent, subsequent_indent=" " * later,
+        text,
+        min(WIDTH, width()),
+        initial_indent=" " * indent,
+        subsequent_indent=" " * later,
         break_on_hyphens=False,
-    ) or [""]  # fmt: skip
+    ) or [""]
 
 
 def columns(rows: Sequence[Sequence[str]], indent: int = 2, gap: int = 2) -> list[str]:

@@ -26,13 +26,9 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@click.argument(
-    "ruleset", required=False, metavar="[GAME | TABLE]", shell_complete=complete.rulesets
-)
+@click.argument("ruleset", required=False, metavar="[GAME | TABLE]", shell_complete=complete.rulesets)
 @click.argument("check", required=False, shell_complete=complete.checks)
-@click.argument(
-    "words", nargs=-1, metavar="[NAME=VALUE | vs | with]...", shell_complete=complete.words
-)
+@click.argument("words", nargs=-1, metavar="[NAME=VALUE | vs | with]...", shell_complete=complete.words)
 @click.option(
     "--as",
     "who",
@@ -41,13 +37,15 @@ EXAMPLES = [
     help="Who makes the checks: a .json file, or one that came with the game by name.",
 )
 @click.option(
-    "--option", "options", multiple=True, metavar="NAME=VALUE",
-    shell_complete=complete.options, help="A house rule; repeat it for several.",
-)  # fmt: skip
-@click.option("--new", is_flag=True, help="Make a new table in this file.")
-@click.option(
-    "--game", metavar="GAME", shell_complete=complete.rulesets, help="Its game, for a new table."
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=complete.options,
+    help="A house rule; repeat it for several.",
 )
+@click.option("--new", is_flag=True, help="Make a new table in this file.")
+@click.option("--game", metavar="GAME", shell_complete=complete.rulesets, help="Its game, for a new table.")
 @click.option("--gm", metavar="NAME", help="Who is the GM of a new table.")
 @click.option("--table", metavar="NAME", help="Which table, where a file has several.")
 @click.option("--seat", metavar="NAME", help="Who has the screen first.")

@@ -48,6 +48,10 @@ def _bar() -> Any:
     from rich.progress import TimeRemainingColumn as Remaining
 
     return Progress(
-        TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), Remaining(),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        Remaining(),
+        console=Console(stderr=True),
+        transient=True,
+    )

@@ -13,17 +13,17 @@ from handful.cli.arguments import as_option, option_option
 from handful.explore.query import FLAGS, TAKES, Query
 
 OPTIONS: dict[str, dict[str, Any]] = {  # by field of a query: how click declares it
-    "policy": {"metavar": "usual|best|never",
-               "help": "How decisions are taken; usual unless given."},
-    "worth": {"is_flag": True,
-              "help": "Also what decisions are worth: as usual, the best way, never."},
-    "shows": {"metavar": "FIGURE",
-              "help": "success, mean, wins:N, tie, event:NAME, at-least:N or exactly:N."},
+    "policy": {"metavar": "usual|best|never", "help": "How decisions are taken; usual unless given."},
+    "worth": {"is_flag": True, "help": "Also what decisions are worth: as usual, the best way, never."},
+    "shows": {
+        "metavar": "FIGURE",
+        "help": "success, mean, wins:N, tie, event:NAME, at-least:N or exactly:N.",
+    },
     "find": {"required": True, "metavar": "NAME", "help": "What is looked for."},
     "chance": {"required": True, "metavar": "80%", "help": "At least this: 80%, 0.8 or 4/5."},
     "side": {"metavar": "N", "help": "Whose parameter, where there are sides."},
     "within": {"metavar": "RANGE", "help": "Where to look: 1..20."},
-}  # fmt: skip
+}
 DECLARED: dict[str, Callable[[Any], Any]] = {
     "options": option_option,
     "characters": as_option,
@@ -44,10 +44,11 @@ def question(kind: str, words: str = "NAME=VALUE") -> Callable[[Function], Funct
         arguments = (
             click.argument("ruleset", shell_complete=complete.rulesets),
             click.argument("check", shell_complete=complete.checks),
-            click.argument("words", nargs=-1, metavar=f"[{words} | vs | with]...",
-                           shell_complete=complete.words),
+            click.argument(
+                "words", nargs=-1, metavar=f"[{words} | vs | with]...", shell_complete=complete.words
+            ),
             *(DECLARED[name] for name in TAKES[kind]),
-        )  # fmt: skip
+        )
         for add in reversed(arguments):
             ask = add(ask)
         return ask

@@ -29,8 +29,7 @@ EXAMPLES = [
     ),
     ("handful roll tuurna check level=5 difficulty=easy --seed 7", "the same roll every time"),
     (
-        "handful roll uwr direct attribute=4 rerolls=2 target=3 --faces 1,5,3,6 --answer 1,3 "
-        "--seed 1",
+        "handful roll uwr direct attribute=4 rerolls=2 target=3 --faces 1,5,3,6 --answer 1,3 --seed 1",
         "four dice by hand, dice 1 and 3 rerolled from the seed",
     ),
 ]
@@ -41,9 +40,10 @@ EXAMPLES = [
 @faces_option
 @answer_option
 @click.option(
-    "--seed", metavar="NUMBER",
+    "--seed",
+    metavar="NUMBER",
     help="Throw what --faces leaves open from this number: the same again every time.",
-)  # fmt: skip
+)
 @json_option
 def roll(
     query: Query,

@@ -19,9 +19,7 @@ AskAnswer = Callable[[Roll], Roll]
 MOST_ANSWERS = 1000
 
 
-def play(
-    bound: Bound, supply: Supply, answers: Sequence[str] = (), ask: AskAnswer | None = None
-) -> Roll:
+def play(bound: Bound, supply: Supply, answers: Sequence[str] = (), ask: AskAnswer | None = None) -> Roll:
     """A finished roll; open decisions are asked for, or fall to the usual policy."""
     waiting = _Answers(answers)
     roll = Roll.begin(bound)
@@ -95,6 +93,4 @@ class _Answers:
         if self.left:
             surplus = ", ".join(repr(cut(answer)) for answer in self.typed[self.used :][:5])
             asked = "1 question is" if self.used == 1 else f"{self.used or 'no'} questions are"
-            raise BadReply(
-                f"{counted(self.left, 'answer')} too many ({surplus}): {asked} asked; {advice}"
-            )
+            raise BadReply(f"{counted(self.left, 'answer')} too many ({surplus}): {asked} asked; {advice}")

@@ -23,22 +23,50 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@click.option("--host", envvar="HANDFUL_HOST", default="127.0.0.1", show_default=True,
-              help="Where to listen.")  # fmt: skip
-@click.option("--port", "typed_port", envvar="HANDFUL_PORT", default="8000", show_default=True,
-              metavar="N", help="On which port.")  # fmt: skip
-@click.option("--data", envvar="HANDFUL_DATA", default="handful.db", show_default=True,
-              metavar="FILE", help="The file of all tables; made if there is none.")  # fmt: skip
-@click.option("--public", envvar="HANDFUL_PUBLIC", default="", metavar="ADDRESS",
-              help="The address that people type, such as https://dice.example.")  # fmt: skip
-@click.option("--proxies", envvar="HANDFUL_PROXIES", default="127.0.0.1,::1", show_default=True,
-              metavar="ADDRESSES", help="The proxies whose X-Forwarded-For counts, if --public is "
-              "given: addresses or networks.")  # fmt: skip
-@click.option("--log-level", envvar="HANDFUL_LOG_LEVEL", default="info", show_default=True,
-              metavar="|".join(LEVELS), help="How much is said on standard error.")  # fmt: skip
-def serve(
-    host: str, typed_port: str, data: str, public: str, proxies: str, log_level: str
-) -> None:  # fmt: skip
+@click.option(
+    "--host", envvar="HANDFUL_HOST", default="127.0.0.1", show_default=True, help="Where to listen."
+)
+@click.option(
+    "--port",
+    "typed_port",
+    envvar="HANDFUL_PORT",
+    default="8000",
+    show_default=True,
+    metavar="N",
+    help="On which port.",
+)
+@click.option(
+    "--data",
+    envvar="HANDFUL_DATA",
+    default="handful.db",
+    show_default=True,
+    metavar="FILE",
+    help="The file of all tables; made if there is none.",
+)
+@click.option(
+    "--public",
+    envvar="HANDFUL_PUBLIC",
+    default="",
+    metavar="ADDRESS",
+    help="The address that people type, such as https://dice.example.",
+)
+@click.option(
+    "--proxies",
+    envvar="HANDFUL_PROXIES",
+    default="127.0.0.1,::1",
+    show_default=True,
+    metavar="ADDRESSES",
+    help="The proxies whose X-Forwarded-For counts, if --public is given: addresses or networks.",
+)
+@click.option(
+    "--log-level",
+    envvar="HANDFUL_LOG_LEVEL",
+    default="info",
+    show_default=True,
+    metavar="|".join(LEVELS),
+    help="How much is said on standard error.",
+)
+def serve(host: str, typed_port: str, data: str, public: str, proxies: str, log_level: str) -> None:
     """Serve tables to browsers: one process, one file, nothing else to install or to ask."""
     port = whole(typed_port)
     if port is None or port > 65_535:
@@ -55,14 +83,13 @@ def serve(
         from handful.web.settings import Settings
         from handful.web.visitors import networks
     except ModuleNotFoundError as missing:
-        raise NotInstalled(
-            f"the web table needs {missing.name}", "pip install 'handful[web]'"
-        ) from None
+        raise NotInstalled(f"the web table needs {missing.name}", "pip install 'handful[web]'") from None
     try:
         networks(proxies)
     except ValueError:
-        raise Refused(f"--proxies are addresses or networks, not {proxies[:60]!r}",
-                      "such as 127.0.0.1,10.88.0.0/16") from None  # fmt: skip
+        raise Refused(
+            f"--proxies are addresses or networks, not {proxies[:60]!r}", "such as 127.0.0.1,10.88.0.0/16"
+        ) from None
     if not is_loopback(host) and not public:
         rim.complain(
             "anybody who reaches this machine reaches the tables; give --public with the address "

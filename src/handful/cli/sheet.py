@@ -23,14 +23,18 @@ EXAMPLES = [
 @click.argument("character", required=False, shell_complete=complete.characters)
 @click.option("--check", is_flag=True, help="Only look for mistakes; the status is 1 if any.")
 @click.option(
-    "--against", metavar="OLD", shell_complete=complete.characters,
+    "--against",
+    metavar="OLD",
+    shell_complete=complete.characters,
     help="Show what would change from another file to this one.",
-)  # fmt: skip
+)
 @click.option("--export", is_flag=True, help="Print the character in canonical form.")
 @click.option(
-    "--ruleset", metavar="RULESET", shell_complete=complete.rulesets,
+    "--ruleset",
+    metavar="RULESET",
+    shell_complete=complete.rulesets,
     help="The game, where the character's own word is not enough.",
-)  # fmt: skip
+)
 @json_option
 @click.pass_context
 def sheet(
@@ -97,8 +101,7 @@ def _compare(name: str, against: str, ruleset: str | None, as_json: bool) -> Non
     other, old, _ = opened(against, ruleset)
     if other.id != game.id:
         raise Refused(
-            f"{new.name} is of {game.id} and {old.name} of {other.id}; "
-            "two sheets of one game can be compared"
+            f"{new.name} is of {game.id} and {old.name} of {other.id}; two sheets of one game can be compared"
         )
     found = game.changes(old, new)
     if as_json:

@@ -73,9 +73,7 @@ def chances(odds: Odds) -> list[str]:
         rows.append(("mean", paper.decimal(odds.mean), exact))
     first = max((len(row[0]) for row in rows), default=0)
     return [
-        line
-        for name, value, exact in rows
-        for line in paper.beside(f"{name:<{first}}  {value:>8}  ", exact)
+        line for name, value, exact in rows for line in paper.beside(f"{name:<{first}}  {value:>8}  ", exact)
     ]
 
 
@@ -156,8 +154,7 @@ def worth_text(worth: Worth | None) -> str:
 
 def _events(bound: Bound, events: Mapping[str, Fraction]) -> list[str]:
     rows = [
-        (paper.percent(chance).rjust(7), bound.ruleset.says(name))
-        for name, chance in sorted(events.items())
+        (paper.percent(chance).rjust(7), bound.ruleset.says(name)) for name, chance in sorted(events.items())
     ]
     return paper.columns(rows)
 

@@ -53,11 +53,7 @@ def _ending(roll: Roll) -> list[str]:
 def _capped(lines: list[str]) -> list[str]:
     """Not more lines than anybody reads, and how many were left out."""
     left = len(lines) - MOST_LINES
-    return (
-        lines
-        if left <= 0
-        else [*lines[:MOST_LINES], f"  and {counted(left, 'more line')} (see --json)"]
-    )
+    return lines if left <= 0 else [*lines[:MOST_LINES], f"  and {counted(left, 'more line')} (see --json)"]
 
 
 def _styled_verdict(roll: Roll) -> list[str]:
@@ -115,9 +111,7 @@ def _sources(roll: Roll, draft: Draft | None) -> list[str]:
         return source_lines(draft, roll.modifiers)
     several = roll.bound.check.sides is not None
     return [
-        line
-        for modifier in roll.modifiers
-        for line in paper.folded(_source(roll, modifier, several), 2, 4)
+        line for modifier in roll.modifiers for line in paper.folded(_source(roll, modifier, several), 2, 4)
     ]
 
 

@@ -28,10 +28,14 @@ from handful.sheet.characters import title_of
 from handful.sheet.follows import granted, room
 
 TITLES = {
-    "attributes": "attributes", "proficiencies": "proficiencies", "skills": "skills",
-    "derived": "derived numbers", "resources": "resources", "conditions": "conditions",
+    "attributes": "attributes",
+    "proficiencies": "proficiencies",
+    "skills": "skills",
+    "derived": "derived numbers",
+    "resources": "resources",
+    "conditions": "conditions",
     "traits": "traits",
-}  # fmt: skip
+}
 KINDS = {"pc": "player character", "npc": "non-player character"}
 
 # -- where a check comes from

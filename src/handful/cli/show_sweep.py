@@ -54,9 +54,7 @@ def _grid(sweep: Sweep, grid: Sequence[Sequence[Figure]]) -> list[str]:
         lines.append(f"{'':>{first}}  {axis_name(across, sweep.axes)}")
         lines.append(f"{corner:>{first}}{heads}")
         for label, row in zip(down.labels, grid, strict=True):
-            cells = "".join(
-                f"  {_cell(sweep.shows, row[n]):>{widths[n]}}" for n in range(start, stop)
-            )
+            cells = "".join(f"  {_cell(sweep.shows, row[n]):>{widths[n]}}" for n in range(start, stop))
             lines.append(f"{label:>{first}}{cells}")
     return lines
 

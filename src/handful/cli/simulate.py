@@ -39,21 +39,16 @@ EXAMPLES = [
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @question("simulate")
+@click.option("--count", "typed_count", metavar="N", help=f"How many rolls; {COUNT:,} unless given.")
 @click.option(
-    "--count", "typed_count", metavar="N", help=f"How many rolls; {COUNT:,} unless given."
+    "--seed", "typed_seed", metavar="S", help="The rolls follow from this number: the same again every time."
 )
 @click.option(
-    "--seed", "typed_seed", metavar="S",
-    help="The rolls follow from this number: the same again every time.",
-)  # fmt: skip
+    "--workers", "typed_workers", metavar="N", help="How many share the work; the rolls stay the same."
+)
 @click.option(
-    "--workers", "typed_workers", metavar="N",
-    help="How many share the work; the rolls stay the same.",
-)  # fmt: skip
-@click.option(
-    "--independent", is_flag=True,
-    help="Throw every die, without the solver; to hold the exact odds against.",
-)  # fmt: skip
+    "--independent", is_flag=True, help="Throw every die, without the solver; to hold the exact odds against."
+)
 @click.option("--csv", "as_csv", is_flag=True, help="Print a table for spreadsheets.")
 @json_option
 @click.pass_context
@@ -103,9 +98,14 @@ def _simulated(
     simulation = library.simulation()
     with Bar() as bar:
         made: Simulation = simulation.simulate(
-            bound, count=count, seed=library.own_seed(seed), policy=policy, workers=workers,
-            progress=bar.tell, independent=independent,
-        )  # fmt: skip
+            bound,
+            count=count,
+            seed=library.own_seed(seed),
+            policy=policy,
+            workers=workers,
+            progress=bar.tell,
+            independent=independent,
+        )
     return made
 
 

@@ -113,9 +113,7 @@ class Supply:
 def missing_faces(given: int, needed: int) -> BadReply:
     """The refusal that says how many faces are missing."""
     missing = needed - given
-    return BadReply(
-        f"{_are(missing, 'missing', 'face')}: {_were(given, 'given')}, {_are(needed, 'needed')}"
-    )
+    return BadReply(f"{_are(missing, 'missing', 'face')}: {_were(given, 'given')}, {_are(needed, 'needed')}")
 
 
 def _are(number: int, what: str, noun: str = "") -> str:

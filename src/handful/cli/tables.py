@@ -25,14 +25,22 @@ def tables(file: str, as_json: bool) -> None:
 
     found = listed(file)
     if as_json:
-        rim.emit_json({
-            "file": file,
-            "tables": [
-                {"table": one.table, "game": one.game, "title": one.title, "entries": one.entries,
-                 "last": one.last, "links": one.links}
-                for one in found
-            ],
-        })  # fmt: skip
+        rim.emit_json(
+            {
+                "file": file,
+                "tables": [
+                    {
+                        "table": one.table,
+                        "game": one.game,
+                        "title": one.title,
+                        "entries": one.entries,
+                        "last": one.last,
+                        "links": one.links,
+                    }
+                    for one in found
+                ],
+            }
+        )
         return
     lines = [
         f"{one.table}  {one.game}  {one.entries} entries, {one.links} links, last {one.last[:16]}"

@@ -30,7 +30,5 @@ def verify(ctx: click.Context, log: str, as_json: bool) -> None:
     if as_json:
         rim.emit_json({"file": log, "problems": problems, "checked": told})
     else:
-        rim.emit(
-            "\n".join([*problems, f"{log}: {told}" if not problems else f"{log}: is not sound"])
-        )
+        rim.emit("\n".join([*problems, f"{log}: {told}" if not problems else f"{log}: is not sound"]))
     ctx.exit(1 if problems else 0)

@@ -90,6 +90,14 @@ def cut(word: str, longest: int = 40) -> str:
 
 
 __all__ = [
-    "AS", "LONGEST_SEED", "SIDE_WORDS", "Asked", "asked_words", "cut",
-    "read_options", "sheet_names", "split_sides", "whole",
-]  # fmt: skip
+    "AS",
+    "LONGEST_SEED",
+    "SIDE_WORDS",
+    "Asked",
+    "asked_words",
+    "cut",
+    "read_options",
+    "sheet_names",
+    "split_sides",
+    "whole",
+]

@@ -68,9 +68,8 @@ class Cells:
             odds = exact.odds(bound, policy=self.policy)
         except TooBig as big:
             where = ", ".join(
-                f"{axis.name}={axis.values[at]}"
-                for axis, at in zip(self.axes, place, strict=True)
-            )  # fmt: skip
+                f"{axis.name}={axis.values[at]}" for axis, at in zip(self.axes, place, strict=True)
+            )
             raise TooBig(f"{where}: {big.message}" if where else big.message, big.hint) from None
         except Refused:
             if not self.axes or not any(place):

@@ -21,9 +21,19 @@ from handful.rules.ruleset import Check, Ruleset
 
 Rules = TypeVar("Rules")
 FIELDS = {
-    "id", "game", "says", "check", "params", "sides", "options", "policy", "figure", "range",
-    "against", "source",
-}  # fmt: skip
+    "id",
+    "game",
+    "says",
+    "check",
+    "params",
+    "sides",
+    "options",
+    "policy",
+    "figure",
+    "range",
+    "against",
+    "source",
+}
 TABLES = ("params", "options", "against")  # fields with a value for each name
 NEARBY = 12  # values that are tried on each side of a parameter's own
 MOST_CLAIMS = 2_000
@@ -62,15 +72,21 @@ class Verdict:
     def to_dict(self) -> dict[str, Any]:
         own = self.claim
         return {
-            "id": own.id, "says": own.says, "where": own.where, "source": own.source,
+            "id": own.id,
+            "says": own.says,
+            "where": own.where,
+            "source": own.source,
             "game": own.game,
-            "check": own.check, "true": self.true, "figure": written(self.figure),
-            "shows": self.shows, "range": [str(own.least), str(own.most)],
+            "check": own.check,
+            "true": self.true,
+            "figure": written(self.figure),
+            "shows": self.shows,
+            "range": [str(own.least), str(own.most)],
             "would_be_true": [
                 {"parameter": name, "value": value, "figure": str(figure)}
                 for name, value, figure in self.remedies
             ],
-        }  # fmt: skip
+        }
 
 
 def read_claims(data: Any, where: str, lines: Mapping[int, int] | None = None) -> list[Claim]:
@@ -112,12 +128,21 @@ def _read(one: Any, where: str, game: str) -> Claim:
     if least > most:
         raise Refused(f"{where}: the range is empty; write the lower end first")
     return Claim(
-        str(one["id"]), str(one["says"]), str(one["check"]), least, most,
-        params=one.get("params", {}), sides=tuple(one.get("sides", ())),
-        options=one.get("options", {}), policy=str(one.get("policy", "usual")),
-        figure=str(one.get("figure", "")), against=one.get("against"),
-        game=str(one.get("game", game)), where=where, source=str(one.get("source", "")),
-    )  # fmt: skip
+        str(one["id"]),
+        str(one["says"]),
+        str(one["check"]),
+        least,
+        most,
+        params=one.get("params", {}),
+        sides=tuple(one.get("sides", ())),
+        options=one.get("options", {}),
+        policy=str(one.get("policy", "usual")),
+        figure=str(one.get("figure", "")),
+        against=one.get("against"),
+        game=str(one.get("game", game)),
+        where=where,
+        source=str(one.get("source", "")),
+    )
 
 
 def _end(end: Any, where: str) -> Fraction:
@@ -185,9 +210,7 @@ def _remedies(rules: Ruleset, claim: Claim) -> tuple[tuple[str, Any, Fraction], 
     return tuple(found.values())
 
 
-def _others(
-    rules: Ruleset, claim: Claim
-) -> Iterator[tuple[str, Any, Mapping[str, Any], Mapping[str, Any]]]:
+def _others(rules: Ruleset, claim: Claim) -> Iterator[tuple[str, Any, Mapping[str, Any], Mapping[str, Any]]]:
     """What the claim could have meant instead: one value is another, everything else as it is."""
     check = rules.check(claim.check)
     for name, typed in claim.params.items():

@@ -67,9 +67,13 @@ class Moved:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "check": self.check, "parameters": dict(self.params), "sides": list(self.sides),
-            "shows": self.shows, "before": str(self.before), "after": str(self.after),
-        }  # fmt: skip
+            "check": self.check,
+            "parameters": dict(self.params),
+            "sides": list(self.sides),
+            "shows": self.shows,
+            "before": str(self.before),
+            "after": str(self.after),
+        }
 
 
 def _words(values: Mapping[str, Any]) -> list[str]:
@@ -104,9 +108,11 @@ class Difference:
         return {
             "before": {"name": self.before.name, "hash": self.before.rules.hash},
             "after": {"name": self.after.name, "hash": self.after.rules.hash},
-            "words": list(self.words), "compared": self.compared, "count": len(self.moved),
+            "words": list(self.words),
+            "compared": self.compared,
+            "count": len(self.moved),
             "moved": [one.to_dict() for one in self.telling],
-        }  # fmt: skip
+        }
 
 
 def difference(
@@ -157,9 +163,7 @@ def _figure(version: Version, cell: Cell, budget: int) -> tuple[str, Figure] | N
 # -- which checks are compared
 
 
-def _cells(
-    check: Check, other: Check
-) -> Iterator[tuple[dict[str, Any], tuple[dict[str, Any], ...]]]:
+def _cells(check: Check, other: Check) -> Iterator[tuple[dict[str, Any], tuple[dict[str, Any], ...]]]:
     """Parameters and sides for each comparison, only of what both checks know.
 
     What a check must be given comes first, or else its first number; then one goal after the other,

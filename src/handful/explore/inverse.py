@@ -53,11 +53,15 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "parameter": self.parameter, "side": self.side, "chance": str(self.chance),
-            "value": self.value, "figure": written(self.figure),
-            "rising": self.rising, "nearest": self.nearest,
+            "parameter": self.parameter,
+            "side": self.side,
+            "chance": str(self.chance),
+            "value": self.value,
+            "figure": written(self.figure),
+            "rising": self.rising,
+            "nearest": self.nearest,
             "tried": [[value, written(figure)] for value, figure in self.tried],
-        }  # fmt: skip
+        }
 
 
 def solve(
@@ -85,9 +89,8 @@ def solve(
         raise Refused(f"there is no side {side}; there are sides 1 to {len(parts) - 1}")
     parts[side][name] = typed
     found = sweep(
-        rules, check.name, parts[1:], parts[0], options=options, shows=shows, policy=policy,
-        progress=progress,
-    )  # fmt: skip
+        rules, check.name, parts[1:], parts[0], options=options, shows=shows, policy=policy, progress=progress
+    )
     (axis,) = found.axes if len(found.axes) == 1 else (_only(found.axes, name),)
     figures = [(axis.values[at], figure) for (at,), figure in found.cells.items()]
     known = [(value, figure) for value, figure in figures if figure is not None]

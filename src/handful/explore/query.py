@@ -42,10 +42,16 @@ TAKES: dict[str, tuple[str, ...]] = {  # kind of question: its fields beside the
     "roll": ("options", "characters"),
 }
 FLAGS = {
-    "options": "--option", "characters": "--as", "policy": "--policy", "worth": "--worth",
-    "shows": "--show", "find": "--for", "chance": "--chance", "side": "--side",
+    "options": "--option",
+    "characters": "--as",
+    "policy": "--policy",
+    "worth": "--worth",
+    "shows": "--show",
+    "find": "--for",
+    "chance": "--chance",
+    "side": "--side",
     "within": "--within",
-}  # fmt: skip
+}
 REPEATED = ("options", "characters")
 Values = dict[str, str]
 SEVERAL, COMMA = ("|",), (",",)  # between values to try, and between those of a list
@@ -74,9 +80,7 @@ class Query:
     # -- made from what somebody typed or sent
 
     @classmethod
-    def of(
-        cls, kind: str, game: str, check: str, words: Sequence[str] = (), **fields: Any
-    ) -> Query:
+    def of(cls, kind: str, game: str, check: str, words: Sequence[str] = (), **fields: Any) -> Query:
         """Make a query about a check; a field of None or without text has its default."""
         for name, what in (("find", "NAME"), ("chance", "80%")) if kind == "solve" else ():
             if not fields.get(name):
@@ -122,8 +126,7 @@ class Query:
     def comparing(cls, *editions: tuple[str, Mapping[str, Any]]) -> Query:
         """Compare two rulesets, each with its house rules."""
         before, after = (
-            f"{game}:{','.join(_options(options))}" if options else game
-            for game, options in editions
+            f"{game}:{','.join(_options(options))}" if options else game for game, options in editions
         )
         return cls("diff", before, other=after)
 
@@ -156,25 +159,28 @@ class Query:
         from handful.explore.survey import survey
 
         check, sides, params, options = self.numbers(rules)
-        return survey(
-            rules, check, sides, params, options=options, policy=self.policy, budget=budget
-        )
+        return survey(rules, check, sides, params, options=options, policy=self.policy, budget=budget)
 
     def weigh(self, rules: Ruleset, *, budget: int = BUDGET) -> Worth | None:
         from handful.explore.worth import worth
 
         return worth(self.bind(rules)[0], budget=budget)
 
-    def table(
-        self, rules: Ruleset, *, progress: Progress | None = None, most: int | None = None
-    ) -> Sweep:
+    def table(self, rules: Ruleset, *, progress: Progress | None = None, most: int | None = None) -> Sweep:
         from handful.explore.sweep import sweep
 
         check, sides, params, options = self.numbers(rules)
         return sweep(
-            rules, check, sides, params, options=options, shows=self.shows,
-            policy=self.policy, progress=progress, most=most,
-        )  # fmt: skip
+            rules,
+            check,
+            sides,
+            params,
+            options=options,
+            shows=self.shows,
+            policy=self.policy,
+            progress=progress,
+            most=most,
+        )
 
     def solve(self, rules: Ruleset, *, progress: Progress | None = None) -> Answer:
         from handful.explore.inverse import solve
@@ -182,18 +188,25 @@ class Query:
 
         check, sides, params, options = self.numbers(rules)
         return solve(
-            rules, check, self.find, as_fraction(self.chance), sides, params,
-            side=self.side if self.side > 1 else 0, within=self.within or None, options=options,
-            shows=self.shows, policy=self.policy, progress=progress,
-        )  # fmt: skip
+            rules,
+            check,
+            self.find,
+            as_fraction(self.chance),
+            sides,
+            params,
+            side=self.side if self.side > 1 else 0,
+            within=self.within or None,
+            options=options,
+            shows=self.shows,
+            policy=self.policy,
+            progress=progress,
+        )
 
     def versions(self, rules_of: Callable[[str], Ruleset]) -> tuple[Version, Version]:
         """Return both rulesets of a comparison; refused where one has no such house rule."""
         return version(self.game, rules_of), version(self.other, rules_of)
 
-    def compare(
-        self, rules_of: Callable[[str], Ruleset], *, progress: Progress | None = None
-    ) -> Difference:
+    def compare(self, rules_of: Callable[[str], Ruleset], *, progress: Progress | None = None) -> Difference:
         from handful.explore.differences import difference
 
         return difference(*self.versions(rules_of), progress=progress)

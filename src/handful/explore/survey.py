@@ -55,8 +55,9 @@ class Survey:
         mean = self.odds.mean
         if mean is None or not mass:
             return None
-        square = sum((chance * (value - mean) ** 2 for value, chance
-                      in self.odds.distribution.items()), Fraction(0))  # fmt: skip
+        square = sum(
+            (chance * (value - mean) ** 2 for value, chance in self.odds.distribution.items()), Fraction(0)
+        )
         return sqrt(square / mass)
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,12 +65,15 @@ class Survey:
         first, last = window([chance for _, chance, _, _ in self.curves])
         shows = usual(self.odds)
         return {
-            **self.odds.to_dict(), "shows": shows, "figure": written(measure(shows, self.odds)),
+            **self.odds.to_dict(),
+            "shows": shows,
+            "figure": written(measure(shows, self.odds)),
             "curves": [[_plain(value), *map(str, rest)] for value, *rest in self.curves],
-            "window": [first, last], "deviation": self.deviation,
+            "window": [first, last],
+            "deviation": self.deviation,
             "rungs": [[name, written(figure)] for name, figure in self.rungs],
             "command": asked_command(self.bound, self.policy),
-        }  # fmt: skip
+        }
 
 
 def _plain(value: Number) -> Any:

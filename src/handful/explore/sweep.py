@@ -39,8 +39,7 @@ class Sweep:
         """A row for each cell: the parameters, and the exact figure."""
         for place, figure in self.cells.items():
             named = {
-                axis_name(axis, self.axes): axis.values[at]
-                for axis, at in zip(self.axes, place, strict=True)
+                axis_name(axis, self.axes): axis.values[at] for axis, at in zip(self.axes, place, strict=True)
             }
             yield named | {self.shows: figure}
 
@@ -61,14 +60,15 @@ class Sweep:
     def to_dict(self) -> dict[str, Any]:
         return {
             "ruleset": {"id": self.rules.id, "hash": self.rules.hash},
-            "check": self.check, "fixed": dict(self.fixed), "shows": self.shows,
+            "check": self.check,
+            "fixed": dict(self.fixed),
+            "shows": self.shows,
             "policy": self.policy,
             "axes": [
-                {"parameter": one.name, "side": one.side, "values": list(one.values)}
-                for one in self.axes
+                {"parameter": one.name, "side": one.side, "values": list(one.values)} for one in self.axes
             ],
             "cells": [[*place, written(figure)] for place, figure in self.cells.items()],
-        }  # fmt: skip
+        }
 
     def to_csv(self) -> str:
         """One line for each cell, with the figure as a decimal and as a fraction."""
@@ -76,9 +76,7 @@ class Sweep:
         lines = [[*names, self.shows, "exact"]]
         for row in self.rows():
             figure = row[self.shows]
-            lines.append(
-                [*(str(row[name]) for name in names), _decimal(figure), written(figure) or ""]
-            )
+            lines.append([*(str(row[name]) for name in names), _decimal(figure), written(figure) or ""])
         return "".join(",".join(map(_quoted, line)) + "\n" for line in lines)
 
     def to_markdown(self) -> str:

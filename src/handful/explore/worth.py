@@ -41,10 +41,12 @@ class Worth:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "shows": self.shows, "decides": {name: dict(how) for name, how in self.decides.items()},
+            "shows": self.shows,
+            "decides": {name: dict(how) for name, how in self.decides.items()},
             "figures": {name: written(figure) for name, figure in self.figures.items()},
-            "deciding": written(self.deciding), "better": written(self.better),
-        }  # fmt: skip
+            "deciding": written(self.deciding),
+            "better": written(self.better),
+        }
 
 
 def worth(bound: Bound, *, budget: int = BUDGET) -> Worth | None:

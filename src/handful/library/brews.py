@@ -39,15 +39,23 @@ def sources_of(text: str) -> list[loading.Source]:
         raise _bad(None, "", f"has {size:,} bytes, and {LARGEST:,} are allowed", "say it shorter")
     own = loading.Source(FILE, text)
     if own.data.get("id") in known():
-        raise _bad(own, "id", f"there is a ruleset {own.data['id']!r} already",
-                   "a game of your own needs a name of its own")  # fmt: skip
+        raise _bad(
+            own,
+            "id",
+            f"there is a ruleset {own.data['id']!r} already",
+            "a game of your own needs a name of its own",
+        )
     base = own.data.get("extends")
     if base is None:
         return [own]
     if not isinstance(base, str) or base not in known():
         guess = did_you_mean(canonical(base[:60]), known()) if isinstance(base, str) else ""
-        raise _bad(own, "extends", f"there is no shipped ruleset {str(base)[:60]!r} to extend",
-                   guess or f"there is {', '.join(known())}")  # fmt: skip
+        raise _bad(
+            own,
+            "extends",
+            f"there is no shipped ruleset {str(base)[:60]!r} to extend",
+            guess or f"there is {', '.join(known())}",
+        )
     return [*read_sources(ruleset_path(base)), own]
 
 
@@ -69,6 +77,9 @@ def _mistake(error: HandfulError) -> dict[str, Any]:
         return {"line": 0, "column": 0, "end_line": 0, "end_column": 0, **says}
     end_line, end_column = error.end
     return {
-        "line": error.line, "column": error.column, "end_line": end_line, "end_column": end_column,
+        "line": error.line,
+        "column": error.column,
+        "end_line": end_line,
+        "end_column": end_column,
         **says,
-    }  # fmt: skip
+    }

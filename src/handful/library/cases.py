@@ -51,10 +51,19 @@ class Case:
 FIELDS = Case.__match_args__
 _TEXT, _LIST, _TABLE = (str, "a text"), (list, "a list"), (dict, "a table, { … }")
 _KINDS: Mapping[str, tuple[type, str]] = {
-    "name": _TEXT, "check": _TEXT, "rules": _LIST, "params": _TABLE, "sides": _LIST,
-    "options": _TABLE, "policy": _TEXT, "faces": _LIST, "answers": _LIST, "roll": _TABLE,
-    "odds": _TABLE, "refused": _TEXT,
-}  # fmt: skip
+    "name": _TEXT,
+    "check": _TEXT,
+    "rules": _LIST,
+    "params": _TABLE,
+    "sides": _LIST,
+    "options": _TABLE,
+    "policy": _TEXT,
+    "faces": _LIST,
+    "answers": _LIST,
+    "roll": _TABLE,
+    "odds": _TABLE,
+    "refused": _TEXT,
+}
 
 
 @record()
@@ -99,9 +108,7 @@ def cases_in(text: str, path: str = FILE) -> list[Case]:
             raise FileFault(f"{place}: faces are a list of numbers, [6, 5]")
         if not all(table.get(key) for key in ("name", "check")):
             raise FileFault(f"{place} needs a name and a check", 'name = "…", check = "…"')
-        lists: dict[str, Any] = {
-            k: tuple(v) if isinstance(v, list) else v for k, v in table.items()
-        }
+        lists: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in table.items()}
         found.append(Case(**lists))
     return found
 

@@ -67,6 +67,5 @@ def _toml(text: str, path: str, before: int) -> dict[str, Any]:
 def _lines(text: str, before: int) -> dict[int, int]:
     """The line on which each claim begins."""
     return {
-        number: before + text[: one.start()].count("\n") + 1
-        for number, one in enumerate(HEAD.finditer(text))
+        number: before + text[: one.start()].count("\n") + 1 for number, one in enumerate(HEAD.finditer(text))
     }

@@ -184,9 +184,8 @@ def read_log(path: str) -> str:
 
 
 def _read_text(
-    path: str, what: str = "a ruleset", most: int = 4 * loading.LARGEST_FILE,
-    encoding: str = "utf-8-sig",
-) -> str:  # fmt: skip
+    path: str, what: str = "a ruleset", most: int = 4 * loading.LARGEST_FILE, encoding: str = "utf-8-sig"
+) -> str:
     try:
         with open(path, "rb") as file:
             data = file.read(most + 1)  # a device or a pipe does not tell its size
@@ -224,9 +223,7 @@ def holds_tables(path: str) -> bool:
 def write_log(path: str, log: str) -> None:
     """A log in a file; what is there already stays, unless it is an earlier log of the seat."""
     if exists(path) and not _begins(path, log.partition("\n")[0].encode() + b"\n"):
-        raise Refused(
-            f"{path} is there already, and is no earlier log of this seat", "name another file"
-        )
+        raise Refused(f"{path} is there already, and is no earlier log of this seat", "name another file")
     write_whole(path, log.encode())
 
 

@@ -91,9 +91,7 @@ class Roll:
                 raise BadReply(f"faces are a list of numbers, not {faces!r}")
             return self._throw_faces(tuple(faces))
         if rng is None or not hasattr(rng, "randrange"):
-            raise BadReply(
-                "throw needs faces, or something that throws: throw(random.SystemRandom())"
-            )
+            raise BadReply("throw needs faces, or something that throws: throw(random.SystemRandom())")
         roll, thrown = self, faces_from(rng)
         while isinstance(ask := roll.node.ask, Throw):
             roll = roll.reply(thrown(ask.count, ask.sides))
@@ -268,11 +266,7 @@ def shown_number(value: Any) -> Any:
         return [shown_number(entry) for entry in value]
     if value is None or isinstance(value, (bool, int, str)):
         return value
-    return (
-        str(value)
-        if not isinstance(value, dict)
-        else {k: shown_number(v) for k, v in value.items()}
-    )
+    return str(value) if not isinstance(value, dict) else {k: shown_number(v) for k, v in value.items()}
 
 
 def read_answer(ask: Question | None, answer: str | int | Sequence[int]) -> Reply:
@@ -291,8 +285,6 @@ def read_answer(ask: Question | None, answer: str | int | Sequence[int]) -> Repl
                 return ()
             parts = [part.strip() for part in answer.split(",")]
             if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):
-                raise BadReply(
-                    f"{answer[:40]!r} is not understood; name dice such as 3 or 1,4, or none"
-                )
+                raise BadReply(f"{answer[:40]!r} is not understood; name dice such as 3 or 1,4, or none")
             return tuple(int(part) for part in parts)
     raise BadReply("nothing is to be decided here")

@@ -210,9 +210,18 @@ class Ruleset:
         from handful.explore.sweep import as_fraction
 
         return solve(
-            self.rules, check, find, as_fraction(str(chance)), sides, params,
-            side=side if sides else 0, within=within, options=options, shows=show, policy=policy,
-        )  # fmt: skip
+            self.rules,
+            check,
+            find,
+            as_fraction(str(chance)),
+            sides,
+            params,
+            side=side if sides else 0,
+            within=within,
+            options=options,
+            shows=show,
+            policy=policy,
+        )
 
     def simulate(
         self,
@@ -236,9 +245,14 @@ class Ruleset:
         """
         bound = self.bind(check, *sides, character=character, options=options, **params)
         made: Simulation = simulation().simulate(
-            bound, count=count, seed=own_seed(seed), policy=policy, workers=workers,
-            progress=progress, independent=independent,
-        )  # fmt: skip
+            bound,
+            count=count,
+            seed=own_seed(seed),
+            policy=policy,
+            workers=workers,
+            progress=progress,
+            independent=independent,
+        )
         return made
 
     def draws(
@@ -257,9 +271,8 @@ class Ruleset:
         """The rolls that `simulate` counts, one after the other, as arrays."""
         bound = self.bind(check, *sides, character=character, options=options, **params)
         made: Draws = simulation().draws(
-            bound, count=count, seed=own_seed(seed), policy=policy, workers=workers,
-            progress=progress,
-        )  # fmt: skip
+            bound, count=count, seed=own_seed(seed), policy=policy, workers=workers, progress=progress
+        )
         return made
 
     def start(

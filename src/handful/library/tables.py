@@ -28,9 +28,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def new_table(
-    game: str, *, name: str = "table", gm: str = "gm", file: str | Path | None = None
-) -> Kept:
+def new_table(game: str, *, name: str = "table", gm: str = "gm", file: str | Path | None = None) -> Kept:
     """A new table of a game, kept in a file, or only in memory."""
     rules, texts = installed(game)
     secret, command = token_bytes(32), Command("open", "open", {"table": name})

@@ -25,18 +25,14 @@ SOON = 100_000  # units of work: what is not solved by then is estimated first
 HOPELESS = 10  # times the budget: estimates are rough
 
 
-def odds(
-    bound: Bound, node: Node | None = None, *, policy: str = "usual", budget: int = BUDGET
-) -> Odds:
+def odds(bound: Bound, node: Node | None = None, *, policy: str = "usual", budget: int = BUDGET) -> Odds:
     """The odds from the start, or from where a roll stands."""
     if policy not in POLICIES:
         raise Refused(f"there is no policy {policy!r}; it is usual, best or never")
 
     def by(**how: Any) -> Odds:
         way = "never" if policy == "never" else "usual"
-        return odds_by(
-            Solver(bound.ruleset, bound.options, way, budget, **how), bound, node, policy
-        )
+        return odds_by(Solver(bound.ruleset, bound.options, way, budget, **how), bound, node, policy)
 
     return checked(by, lambda: by(compiles=False, entries={}))
 

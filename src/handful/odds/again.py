@@ -38,9 +38,7 @@ class Successes:
         return found if found is None else checked(lambda: found, lambda: self._plain(bound))
 
     def _plain(self, bound: Bound) -> Success:
-        settled = Solver(
-            self._rules, self._solver.options, self._policy, compiles=False, entries={}
-        )
+        settled = Solver(self._rules, self._solver.options, self._policy, compiles=False, entries={})
         return odds_by(settled, bound, None, self._policy).success
 
     def _of(self, bound: Bound) -> Success:

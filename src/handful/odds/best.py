@@ -123,8 +123,7 @@ def _alike(node: Node, ask: Throw) -> list[list[int]]:
     if isinstance(step, Reroll):
         before = [landed.reading for landed in step.pool.value(frame.env)]
     return [
-        [place for place, own in enumerate(before) if own == reading]
-        for reading in dict.fromkeys(before)
+        [place for place, own in enumerate(before) if own == reading] for reading in dict.fromkeys(before)
     ]
 
 
@@ -155,8 +154,7 @@ def _merged(outcomes: list[Outcome]) -> list[Outcome]:
             key = one.fields, one.events, truths(one.fields)
             plain_ones[key] = plain_ones.get(key, Fraction(0)) + one.weight.factor
     return others + [
-        Outcome(fields, events, Weight(factor, ()))
-        for (fields, events, _), factor in plain_ones.items()
+        Outcome(fields, events, Weight(factor, ())) for (fields, events, _), factor in plain_ones.items()
     ]
 
 

@@ -75,9 +75,21 @@ class Odds:
     """The exact odds of a check.  Figures are worked out when first asked for."""
 
     __slots__ = (
-        "_figures", "answer_means", "answers", "answers_left_out", "best", "bound",
-        "distribution", "events", "mean", "policy", "success", "tail", "tie", "wins",
-    )  # fmt: skip
+        "_figures",
+        "answer_means",
+        "answers",
+        "answers_left_out",
+        "best",
+        "bound",
+        "distribution",
+        "events",
+        "mean",
+        "policy",
+        "success",
+        "tail",
+        "tie",
+        "wins",
+    )
     __hash__ = None  # type: ignore[assignment]
 
     success: Success
@@ -199,8 +211,7 @@ def about_answers(figures: Mapping[str, Any]) -> dict[str, Any]:
         fields["answers_left_out"] = figures["answers_left_out"]
     if figures["answer_means"] is not None:
         fields["answer_means"] = {
-            name: None if mean is None else str(mean)
-            for name, mean in figures["answer_means"].items()
+            name: None if mean is None else str(mean) for name, mean in figures["answer_means"].items()
         }
     return fields
 

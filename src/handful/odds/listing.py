@@ -91,9 +91,7 @@ def as_html(odds: Odds) -> str:
     )
     if listed.left_out:
         parts.append(f"<p>{listed.left_out} values at the ends are left out</p>")
-    parts += [
-        f"<p>assuming {escape(name)} = {escape(how)}</p>" for name, how in odds.policy.items()
-    ]
+    parts += [f"<p>assuming {escape(name)} = {escape(how)}</p>" for name, how in odds.policy.items()]
     if odds.bound is not None:
         parts += [f"<p>house rule {escape(rule)}</p>" for rule in house_rules(odds.bound)]
     return "".join(parts)

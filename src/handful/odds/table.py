@@ -114,9 +114,7 @@ class Table:
                 factor *= one.mass
         self.parts.append((slope, value.const, series[axis].scaled(factor)))
 
-    def _add_part_by_part(
-        self, value: Unknown, factor: Fraction, series: tuple[Series, ...]
-    ) -> None:
+    def _add_part_by_part(self, value: Unknown, factor: Fraction, series: tuple[Series, ...]) -> None:
         """A sum of several numbers: one of them is taken value by value."""
         sizes = [(series[axis].endless, len(series[axis].num), axis) for axis, _ in value.slopes]
         endless, _, axis = min(sizes)

@@ -83,9 +83,7 @@ def alike(one: Bound, other: Bound) -> Alike:
     return Alike(True, tuple(sorted({n for f in both for n in stated & {*f} if secret(f[n])})))
 
 
-def _results(
-    bound: Bound, frames: tuple[Frame, ...], others: tuple[Frame, ...]
-) -> list[dict[str, Seen]]:
+def _results(bound: Bound, frames: tuple[Frame, ...], others: tuple[Frame, ...]) -> list[dict[str, Seen]]:
     """What is known of each result that the check can come to."""
     walk, back = _Walk(bound.ruleset, bound.options), None
     for own, other in zip(reversed(frames), reversed(others), strict=True):
@@ -115,9 +113,7 @@ class _Walk:
         if back is None:
             return self.walk(frame.program, frame.pc, env, quiet=False)
         called = frame.program.code[frame.pc]
-        return self.walk(
-            frame.program, frame.pc + 1, {**env, called.writes or "": back}, quiet=False
-        )
+        return self.walk(frame.program, frame.pc + 1, {**env, called.writes or "": back}, quiet=False)
 
     def _value(self, expr: Expr, env: Env) -> Seen:
         return value(expr, env, self.options)
@@ -131,9 +127,7 @@ class _Walk:
                 return found
             parted.grown = False
 
-    def _settled(
-        self, program: Program, first: int, env: Env, quiet: bool, parted: _Parted
-    ) -> Seen:
+    def _settled(self, program: Program, first: int, env: Env, quiet: bool, parted: _Parted) -> Seen:
         """The states at all places, until nothing new comes up."""
         states: dict[int, Env] = {first: env}
         todo = [first]
@@ -149,9 +143,7 @@ class _Walk:
                     todo.append(after)
         return states.get(len(program.code), {}).get(RESULT, OPEN)
 
-    def _step(
-        self, step: Instruction, pc: int, env: Env, quiet: bool, parted: _Parted
-    ) -> Iterable[int]:
+    def _step(self, step: Instruction, pc: int, env: Env, quiet: bool, parted: _Parted) -> Iterable[int]:
         """Where it goes on; `env` is changed."""
         match step:
             case Branch(test, otherwise):

@@ -54,9 +54,7 @@ def bind(
     return _bound(ruleset, check, again, settled)
 
 
-def _bound(
-    ruleset: Ruleset, check: Check, parts: Sequence[Mapping[str, Any]], settled: Record
-) -> Bound:
+def _bound(ruleset: Ruleset, check: Check, parts: Sequence[Mapping[str, Any]], settled: Record) -> Bound:
     """The check with these parameters: those of the whole, then of each side."""
     params, *sides = parts
     overall, own = _shared_out(check, params)
@@ -101,9 +99,7 @@ def _followed(
                 found[f"{source}={_typed(values[source])}"] = follows[own]
         if len({*found.values()}) > 1:
             said = ", ".join(f"{value} by {source}" for source, value in found.items())
-            raise Refused(
-                f"{param.name} is said twice and differently: {said}", "leave one of them out"
-            )
+            raise Refused(f"{param.name} is said twice and differently: {said}", "leave one of them out")
         if found:
             args[param.name] = param.read(next(iter(found.values())))
     return args
@@ -137,9 +133,7 @@ def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ..
     limits = check.sides
     given = given or [{}]
     if not limits.least <= len(given) <= limits.most:
-        wanted = (
-            f"{limits.least}" if limits.least == limits.most else f"{limits.least} to {limits.most}"
-        )
+        wanted = f"{limits.least}" if limits.least == limits.most else f"{limits.least} to {limits.most}"
         raise Refused(
             f"{check.name} takes {wanted} sides, not {len(given)}; "
             f"a further one follows the word {limits.word!r}, in Python it is a further dict"

@@ -146,9 +146,7 @@ class Course:
     def _landed(self, die: Die, faces: tuple[int, ...], side: int) -> Pool:
         """The dice that were thrown last."""
         first = self.numbers.get(side, 0) - len(faces) + 1
-        landed = [
-            _new(Landed, (number, die[face - 1], face)) for number, face in enumerate(faces, first)
-        ]
+        landed = [_new(Landed, (number, die[face - 1], face)) for number, face in enumerate(faces, first)]
         return Pool(landed)
 
     # -- decisions

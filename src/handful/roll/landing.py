@@ -34,9 +34,7 @@ def added(before: Pool, tosses: Pool, of: Sequence[int | None]) -> Pool:
     more = dict(zip(of, tosses, strict=True))
     return Pool(
         [
-            _new(Landed, (one[0], one[1] + more[one[0]][1], more[one[0]][2]))
-            if one[0] in more
-            else one
+            _new(Landed, (one[0], one[1] + more[one[0]][1], more[one[0]][2])) if one[0] in more else one
             for one in before
         ]
     )

@@ -143,10 +143,7 @@ class _Runner:
         if len(self.trace.dice) > MOST_THROWN:
             raise TooBig(f"a roll may throw at most {MOST_THROWN:,} dice")
         landed = Pool(
-            [
-                Landed(number, ask.die[face - 1], face)
-                for face, number in zip(faces, numbers, strict=True)
-            ]
+            [Landed(number, ask.die[face - 1], face) for face, number in zip(faces, numbers, strict=True)]
         )
         step = self.frames[-1].program.code[self.frames[-1].pc]
         if isinstance(step, Reroll):

@@ -25,9 +25,7 @@ class Moved:
     actions: int
 
 
-def pace_of(
-    rules: Ruleset, character: Character | None, pace: str, options: Mapping[str, Any]
-) -> Moved:
+def pace_of(rules: Ruleset, character: Character | None, pace: str, options: Mapping[str, Any]) -> Moved:
     """How far somebody comes at a pace, and what it costs (D-39, D-40)."""
     says = rules.rounds
     paces = says.paces if says else {}
@@ -106,9 +104,7 @@ def target_of(
     return lines
 
 
-def _given(
-    gifts: tuple[Gift, ...], check: Check, source: str, title: Mapping[str, str]
-) -> list[Line]:
+def _given(gifts: tuple[Gift, ...], check: Check, source: str, title: Mapping[str, str]) -> list[Line]:
     return [
         Line(parameter, value, source, Record(title))
         for gift in gifts

@@ -153,9 +153,7 @@ def end_turn(rounds: Rounds, who: str) -> Rounds:
     return _passed(rounds, who)
 
 
-def take_stance(
-    rounds: Rounds, who: str, says: RoundRules | None, stance: str, choice: str = ""
-) -> Rounds:
+def take_stance(rounds: Rounds, who: str, says: RoundRules | None, stance: str, choice: str = "") -> Rounds:
     """Take a stance for the whole round, before one's first action of it (D-28, AMB-D18).
 
     In a round that is taken turn by turn this may come before one's own turn: whoever is attacked

@@ -107,17 +107,14 @@ class Effects(Expressions):
             self.fault(
                 record,
                 f"the rule {name!r} also needs {', '.join(missing)}",
-                f"{shortened(record)} surely has {listed(shape.names()[:12])};"
-                f" add: {missing[0]} = …",
+                f"{shortened(record)} surely has {listed(shape.names()[:12])}; add: {missing[0]} = …",
             )
         return self.called(name, {p: args.get(p, UNKNOWN) for p in self._params(name)}, node)
 
     def _params(self, rule: str) -> tuple[str, ...]:
         return self.findings.compiled[rule].params
 
-    def _taken(
-        self, rule: str, records: list[Shape], given: Mapping[str, Shape]
-    ) -> dict[str, Shape]:
+    def _taken(self, rule: str, records: list[Shape], given: Mapping[str, Shape]) -> dict[str, Shape]:
         """The arguments that come out of records."""
         reads = self.findings.facts(rule).reads
         taken = {}

@@ -137,11 +137,7 @@ def sheet_names(
 
 def picks_of(sheet: Sheet, check: Check, kind: str) -> list[Pick]:
     """The parameters of a check at which attributes or skills may be named."""
-    return [
-        pick
-        for pick in sheet.picks.values()
-        if pick.parameter in check.params and getattr(pick, kind)
-    ]
+    return [pick for pick in sheet.picks.values() if pick.parameter in check.params and getattr(pick, kind)]
 
 
 def _one_meaning(rules: Ruleset, check: Check, name: str, value: Any, own: Own | None) -> Meant:
@@ -257,18 +253,14 @@ class _Filler:
             elif what in form.fields:
                 self._field(to, what, name)
 
-    def _is_whole(
-        self, name: str, value: Any, number: str | None, stands: str | None, known: bool
-    ) -> bool:
+    def _is_whole(self, name: str, value: Any, number: str | None, stands: str | None, known: bool) -> bool:
         """Whether a value is all of a skill at once, and not the number beside its attribute."""
         fits = number is not None and _fits(self.check.params[number], value)
         whole = stands is not None and _fits(self.check.params[stands], value)
         if not fits and not whole:
             raise self._misfit(name, value, number, stands)
         if fits and whole and not known and self.own is None:
-            raise Refused(
-                f"{name}={value} may mean {number}={value} or {stands}={value}; write one of these"
-            )
+            raise Refused(f"{name}={value} may mean {number}={value} or {stands}={value}; write one of these")
         return whole and not fits
 
     def _misfit(self, name: str, value: Any, number: str | None, stands: str | None) -> Refused:
@@ -321,9 +313,7 @@ class _Filler:
             raise Refused(f"{name} is {parameter} here, and that is given, too; leave one out")
         if parameter in self.by:
             if not self.check.params[parameter].separators:
-                raise Refused(
-                    f"{self.by[parameter]} and {name} are both {parameter} here; leave one out"
-                )
+                raise Refused(f"{self.by[parameter]} and {name} are both {parameter} here; leave one out")
             self.lists[parameter].append(value)
             parts = self.lists[parameter]
             plain = all(isinstance(part, str) for part in parts)

@@ -44,9 +44,7 @@ class Facts:
         self.tested = {
             _last_name(node.args[0])
             for node in ast.walk(tree)
-            if isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id == "given"
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "given"
         }
         self.set_under: dict[str, set[str]] = {}
         self._conditions: dict[ast.expr, tuple[str, frozenset[str]]] = {}
@@ -164,10 +162,11 @@ class Findings:
                 continue
             if not left & right:
                 self.fault(
-                    compared.rule, compared.node,
+                    compared.rule,
+                    compared.node,
                     f"{_named(compared.left)} is never the same as {_named(compared.right)}",
                     "compare two values of the same kind",
-                )  # fmt: skip
+                )
             elif left | right == {TEXT}:
                 self._judge_texts(compared)
 
@@ -180,9 +179,7 @@ class Findings:
         if isinstance(other, ast.Constant):
             node, other, literal, possible = other, node, left, right
         word = min(literal)
-        self.fault(
-            compared.rule, node, f"{shortened(other)} is never {word!r}", suggested(word, possible)
-        )
+        self.fault(compared.rule, node, f"{shortened(other)} is never {word!r}", suggested(word, possible))
 
 
 def _named(shape: Shape) -> str:

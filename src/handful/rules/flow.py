@@ -39,9 +39,7 @@ Env = dict[str, Shape]
 class Reading(Effects):
     """One rule, read once; `check` is set when it is the rule of a check."""
 
-    def __init__(
-        self, findings: Findings, rule: str, start: Env, check: Check | None = None
-    ) -> None:
+    def __init__(self, findings: Findings, rule: str, start: Env, check: Check | None = None) -> None:
         super().__init__(findings, rule)
         self.env = dict(start)
         self.check = check
@@ -216,9 +214,7 @@ class Reading(Effects):
         elif shape.real & {DIE, POOL}:
             self.need(node, shape, NUMBER, what=f"the result {name!r}")
 
-    def _fits(
-        self, node: ast.expr, shape: Shape, what: str, kinds: tuple[str, ...], entry: str = ""
-    ) -> None:
+    def _fits(self, node: ast.expr, shape: Shape, what: str, kinds: tuple[str, ...], entry: str = "") -> None:
         if shape.kinds - {ABSENT, *kinds}:
             real = [kind for kind in kinds if kind != NONE]
             self.need(node, shape.without(frozenset((ABSENT,))), *real, what=what)

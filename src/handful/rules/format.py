@@ -15,8 +15,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "id": ("id", "The name of the game: small letters, digits and `-`."),
         "extends": (
             "text",
-            "A shipped ruleset by its name, or the path of another file: what stands here "
-            "comes over it.",
+            "A shipped ruleset by its name, or the path of another file: what stands here comes over it.",
         ),
         "replace": (
             "list text",
@@ -36,7 +35,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
             "Rows of whole numbers, looked up in rules with `tables.name[key]`.",
         ),
         "decisions": ("each decision", "What people decide in the middle of a roll."),
-        "events": ("each wording", "Things that happen in a roll, said by `event(\"name\")`."),
+        "events": ("each wording", 'Things that happen in a roll, said by `event("name")`.'),
         "words": (
             "each word",
             "Every other wording: sources of modifiers, units, results, refusals.",
@@ -112,8 +111,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         ),
         "list": (
             "separators",
-            "Makes it a list: the sign between its entries, `,` or `+`, or both for lists of "
-            "lists.",
+            "Makes it a list: the sign between its entries, `,` or `+`, or both for lists of lists.",
         ),
         "sum": ("truth", "Whether it may be typed as a sum, `1+3-2`."),
         "number": (
@@ -287,8 +285,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "before": ("formula", "Whether it is chosen before the dice."),
         "early": (
             "formula",
-            "Whether a target may answer before its own turn without the GM's leave; no if left "
-            "out.",
+            "Whether a target may answer before its own turn without the GM's leave; no if left out.",
         ),
     },
     "case": {
@@ -332,7 +329,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
         "traits": ("list any", "Traits."),
         "notes": ("text", "Anything else."),
     },
-}  # fmt: skip
+}
 # Fields that are newer than language 1, with the language that they came with.
 SINCE: dict[str, dict[str, int]] = {
     "ruleset": {"usual_check": 2, "impossible": 2},

@@ -36,9 +36,10 @@ def formula(
     if (loud := _loud(program, rules)) is not None:
         where = "" if loud is program else f"; {loud.name} does"
         parts.fault(
-            f"a formula throws no dice and asks nobody{where}", path,
+            f"a formula throws no dice and asks nobody{where}",
+            path,
             "use attributes, skills, derived, resources and quiet rules",
-        )  # fmt: skip
+        )
     return program
 
 

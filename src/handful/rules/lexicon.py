@@ -21,9 +21,7 @@ STATEMENTS: Entries = {
     ),
     "for": (("for x in list:", "Does it once for each entry."),),
     "pass": (("pass", "Does nothing."),),
-    "result": (
-        ("result(field = …, …)", "Ends the rule with these fields. Every path has to reach one."),
-    ),
+    "result": (("result(field = …, …)", "Ends the rule with these fields. Every path has to reach one."),),
     "event": (('event("name")', "Something happened, by its name in `[events]`."),),
     "modify": (
         (
@@ -67,8 +65,7 @@ EFFECTS: Entries = {
     "choose": (
         (
             'choose("decision", pool, at_most)',
-            "Somebody picks at most so many dice. `usual = pool` is what odds assume, else "
-            "the lowest.",
+            "Somebody picks at most so many dice. `usual = pool` is what odds assume, else the lowest.",
         ),
     ),
     "ask": (
@@ -157,7 +154,7 @@ KEEPS: Entries = {
     "better": (('keep = "better"', "The higher reading stays; so it is if nothing is said."),),
     "new": (('keep = "new"', "The new reading stays."),),
     "worse": (('keep = "worse"', "The lower reading stays."),),
-}  # fmt: skip
+}
 GROUPS: Mapping[str, Entries] = {
     "Statements": STATEMENTS,
     "Throwing and asking": EFFECTS,

@@ -56,11 +56,14 @@ def _known_language(source: Source) -> None:
                 RuleError(
                     f"wants language {version}, and this Handful knows languages up to {LANGUAGE}",
                     hint="a newer Handful can read it: pip install --upgrade handful",
-                    file=source.file, line=line, column=1, source=source.lines[line - 1],
+                    file=source.file,
+                    line=line,
+                    column=1,
+                    source=source.lines[line - 1],
                     end=(line, len(source.lines[line - 1]) + 1),
                 )
             ]
-        )  # fmt: skip
+        )
 
 
 Part = TypeVar("Part")
@@ -102,38 +105,39 @@ class Loader:
         self._top()
         title = self.parts.wording(("title",), self.parts.data.get("title"))
         about = self.parts.wording(("about",), self.parts.data.get("about"))
-        options = {
-            n: read_option(self.parts, n, d) for n, d in self.parts.tables("options").items()
-        }
+        options = {n: read_option(self.parts, n, d) for n, d in self.parts.tables("options").items()}
         ladder = read_ladder(self.parts)
-        decisions = {
-            n: read_decision(self.parts, n, d) for n, d in self.parts.tables("decisions").items()
-        }
-        events = {
-            n: self.parts.wording(("events", n), d) for n, d in self.parts.tables("events").items()
-        }
+        decisions = {n: read_decision(self.parts, n, d) for n, d in self.parts.tables("decisions").items()}
+        events = {n: self.parts.wording(("events", n), d) for n, d in self.parts.tables("events").items()}
         words, singular = read_words(self.parts)
         names = self._names(options, decisions, events, words)
         rules = self._each("rules", lambda n, d: self._rule(n, d, names))
         checks = self._each("checks", lambda n, d: self._check(n, d, names, ladder))
         if not checks and (not self.parts.errors or "checks" not in self.parts.data):
-            self.parts.fault(
-                "has no checks: there is nothing to roll", (), "add [checks.something]"
-            )
+            self.parts.fault("has no checks: there is nothing to roll", (), "add [checks.something]")
         self._usual_check(checks)
         sheet = self._sheet(names, checks, rules)
         self.parts.raise_mistakes()
         made = Ruleset(
             id=self.parts.data["id"],
             content=self.parts.data,
-            title=title, about=about, options=options, ladder=ladder, decisions=decisions,
-            events=events, words=words, singular=singular, rules=rules, checks=checks,
+            title=title,
+            about=about,
+            options=options,
+            ladder=ladder,
+            decisions=decisions,
+            events=events,
+            words=words,
+            singular=singular,
+            rules=rules,
+            checks=checks,
             impossible=self.parts.texts(
                 ("impossible",), self.parts.data.get("impossible", []), "event", list(events)
             ),
-            file=self.parts.sources[-1].file, sheet_maker=sheet,
+            file=self.parts.sources[-1].file,
+            sheet_maker=sheet,
             texts=tuple((source.file, source.text) for source in self.parts.sources),
-        )  # fmt: skip
+        )
         self.parts.raise_mistakes()
         if not self.proven:
             from handful.rules.review import review  # as much again as all that is loaded so far
@@ -189,9 +193,7 @@ class Loader:
                 f"begin with: language = {LANGUAGE}",
             )
         if not (isinstance(self.parts.data.get("id"), str) and _ID.match(self.parts.data["id"])):
-            self.parts.fault(
-                "needs an id of small letters, digits and '-'", ("id",), 'id = "my-game"'
-            )
+            self.parts.fault("needs an id of small letters, digits and '-'", ("id",), 'id = "my-game"')
 
     def _usual_check(self, checks: Mapping[str, Check]) -> None:
         usual = self.parts.data.get("usual_check")
@@ -206,9 +208,7 @@ class Loader:
         rules = {}
         for name, data in self.parts.tables("rules").items():
             params = data.get("params", [])
-            if not isinstance(params, list) or not all(
-                isinstance(p, str) and NAME.match(p) for p in params
-            ):
+            if not isinstance(params, list) or not all(isinstance(p, str) and NAME.match(p) for p in params):
                 self.parts.fault("params must be a list of names", ("rules", name, "params"))
                 params = []
             if name in RESERVED:
@@ -259,9 +259,7 @@ class Loader:
         program = self._compiled(path, name, [*own, "sides"] if sides else own, data, names)
         main = data.get("main")
         if not isinstance(main, str):
-            self.parts.fault(
-                f"which field of its result is the main one of {name}?", path, 'main = "total"'
-            )
+            self.parts.fault(f"which field of its result is the main one of {name}?", path, 'main = "total"')
         help_text = self.parts.wording((*path, "help"), data.get("help"))
         aliases = self.parts.aliases(path, data)
         return Check(name, title, help_text, str(main), params, program, sides, {}, aliases)
@@ -286,9 +284,7 @@ class Loader:
         least = self.parts.whole((*path, "sides"), data, "min", 1)
         most = self.parts.whole((*path, "sides"), data, "max", 8)
         if not 1 <= least <= most:
-            self.parts.fault(
-                "the number of sides is not possible", (*path, "sides"), "min = 1, max = 8"
-            )
+            self.parts.fault("the number of sides is not possible", (*path, "sides"), "min = 1, max = 8")
         return Sides(data["word"], least, most)
 
 

@@ -16,9 +16,7 @@ from handful.rules.parts import NAME, Parts
 from handful.rules.ruleset import words_of
 
 
-def read_param(
-    parts: Parts, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any
-) -> Param:
+def read_param(parts: Parts, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any) -> Param:
     parts.unknown(data, keys("param"), path)
     if not NAME.match(name) or name in RESERVED or name == "number":
         parts.fault(f"the name {name!r} is taken or not a name", path, "use another name")
@@ -27,9 +25,7 @@ def read_param(
         data = {**data, "type": "number"}
     data = _sound(parts, path, data, ladder)
     separators = data.get("list", [])
-    rungs = {
-        key: {k: v for k, v in rung.items() if isinstance(v, int)} for key, rung in ladder.items()
-    }
+    rungs = {key: {k: v for k, v in rung.items() if isinstance(v, int)} for key, rung in ladder.items()}
     param = Param(
         name,
         data["type"],
@@ -107,9 +103,7 @@ def _sound(parts: Parts, path: Sequence[str], data: dict[str, Any], ladder: Any)
     return {key: value for key, value in data.items() if key not in bad}
 
 
-def _bound(
-    parts: Parts, path: Sequence[str], data: Mapping[str, Any], key: str
-) -> int | Fraction | None:
+def _bound(parts: Parts, path: Sequence[str], data: Mapping[str, Any], key: str) -> int | Fraction | None:
     if key not in data:
         return -1000 if key == "min" else 1000
     value = data[key]

@@ -40,15 +40,18 @@ class Resources:
         least = self._bound(path, data, "min", 0)
         most = self._bound(path, data, "max", 1000)
         if isinstance(least, int) and isinstance(most, int) and least > most:
-            self.parts.fault(
-                f"the range of {name} is empty", (*path, "max"), "min must not exceed max"
-            )
+            self.parts.fault(f"the range of {name} is empty", (*path, "max"), "min must not exceed max")
         kinds = self.parts.texts((*path, "kinds"), data.get("kinds", list(KINDS)), "kind", KINDS)
         return Resource(
-            name, self.parts.title(path, data), least, most,
-            self._bound(path, data, "start", most), kinds, self._spent(path, data),
+            name,
+            self.parts.title(path, data),
+            least,
+            most,
+            self._bound(path, data, "start", most),
+            kinds,
+            self._spent(path, data),
             self._uses(path, data),
-        )  # fmt: skip
+        )
 
     def _bound(self, path: Path, data: Data, key: str, default: Any) -> int | Program:
         value = data.get(key, default)
@@ -85,9 +88,10 @@ class Resources:
             if not params and name not in self.names.decisions:
                 known = [*parameters(self.checks), *self.names.decisions]
                 self.parts.fault(
-                    f"there is no parameter or decision {name!r}", where,
+                    f"there is no parameter or decision {name!r}",
+                    where,
                     did_you_mean(name, known) or f"there is {listed(known)}",
-                )  # fmt: skip
+                )
             possible = sorted({value for param in params for value in param.values})
             spent[name] = self.parts.texts(where, values, "value", possible)
         return spent

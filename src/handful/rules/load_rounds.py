@@ -144,9 +144,10 @@ class _Loader:
             wrong = [one for one in values if one not in SETTINGS.get(key, ())]
             if wrong:
                 self.parts.fault(
-                    f"{name} offers {wrong[0]!r}, which rounds do not know", path,
+                    f"{name} offers {wrong[0]!r}, which rounds do not know",
+                    path,
                     f"there is {listed(map(str, SETTINGS[key]))}",
-                )  # fmt: skip
+                )
         return made
 
     def _pace(self, name: str, data: Data) -> Pace:

@@ -68,14 +68,19 @@ class SheetLoader:
         proficiencies = self._each("proficiencies", self._proficiency)
         if proficiencies and proficiency is None:
             self.parts.fault(
-                "what rank does a proficiency have?", ("sheet", "proficiencies"),
+                "what rank does a proficiency have?",
+                ("sheet", "proficiencies"),
                 "[sheet.proficiency] with min, max and label",
-            )  # fmt: skip
+            )
         resources = Resources(self.parts, self.names, self.checks, self.formula)
         return Sheet(
             titles=self._titles(),
-            attributes=attributes, other_attribute=other, skill=skill, skills=skills,
-            proficiency=proficiency, proficiencies=proficiencies,
+            attributes=attributes,
+            other_attribute=other,
+            skill=skill,
+            skills=skills,
+            proficiency=proficiency,
+            proficiencies=proficiencies,
             derived=self._each("derived", self._derived),
             resources=self._each("resources", resources.read),
             conditions=self._each("conditions", self._condition),
@@ -85,13 +90,11 @@ class SheetLoader:
             told=self._told(),
             lineage=tuple(str(source.data.get("id")) for source in self.parts.sources[::-1]),
             rounds=rounds_of(self) if "rounds" in self.parts.data else None,
-        )  # fmt: skip
+        )
 
     def _each(self, section: str, make: Callable[[str, Data], Part]) -> dict[str, Part]:
         """The named parts of a section."""
-        return {
-            name: make(name, data) for name, data in self.parts.tables("sheet", section).items()
-        }
+        return {name: make(name, data) for name, data in self.parts.tables("sheet", section).items()}
 
     def _number(
         self, path: Path, name: str, data: Data, title: Wording, typed_at: Path | None = None
@@ -101,9 +104,10 @@ class SheetLoader:
         own = {"type": "number", **own, "label": title or {"en": name}}
         if own["type"] not in ("number", "halves", "die_code"):
             self.parts.fault(
-                f"{name} cannot be of that type", (*(typed_at or path), "type"),
+                f"{name} cannot be of that type",
+                (*(typed_at or path), "type"),
                 'type = "number", type = "halves" or type = "die_code"',
-            )  # fmt: skip
+            )
             own["type"] = "number"
         return read_param(self.parts, path, name, own, {})
 
@@ -144,9 +148,7 @@ class SheetLoader:
         self.parts.unknown(data, keys(f"{name} form"), path)
         called = str(data.get("called", called))
         if not NAME.match(called):
-            self.parts.fault(
-                f"{called!r} is not a name: small letters, digits and _", (*path, "called")
-            )
+            self.parts.fault(f"{called!r} is not a name: small letters, digits and _", (*path, "called"))
         fields = self.parts.at(*path, "fields")
         return Form(
             called,
@@ -165,9 +167,7 @@ class SheetLoader:
         path = ("sheet", "skills", name)
         form = self.skill
         if form is None:
-            self.parts.fault(
-                "what number does a skill have?", path, "[sheet.skill] with min, max and label"
-            )
+            self.parts.fault("what number does a skill have?", path, "[sheet.skill] with min, max and label")
             return Skill(name, {})
         own = {"title", "aliases", *(["attribute"] * form.governed), *form.fields}
         self.parts.unknown(data, own, path)
@@ -192,9 +192,8 @@ class SheetLoader:
         for name in skills:
             if name in attributes:
                 self.parts.fault(
-                    f"an attribute is already called {name!r}", ("sheet", "skills", name),
-                    "use another name",
-                )  # fmt: skip
+                    f"an attribute is already called {name!r}", ("sheet", "skills", name), "use another name"
+                )
 
     def _proficiency(self, name: str, data: Data) -> Proficiency:
         path = ("sheet", "proficiencies", name)
@@ -244,9 +243,7 @@ class SheetLoader:
     def gifts(self, path: Path, data: Data) -> tuple[Gift, ...]:
         gives = data.get("gives", [])
         if not isinstance(gives, list) or not all(isinstance(one, dict) for one in gives):
-            self.parts.fault(
-                "gives must be a list of tables", (*path, "gives"), "gives = [{ … = 1 }]"
-            )
+            self.parts.fault("gives must be a list of tables", (*path, "gives"), "gives = [{ … = 1 }]")
             return ()
         gifts = []
         for one in gives:

@@ -147,9 +147,7 @@ class Meanings:
 
     def _named(self, name: str, value: str, words: Sequence[str], at: int) -> list[Reading]:
         if not name.strip():
-            raise Refused(
-                f"{_cut(words[at])!r} has no name; write name=value, such as {self.example()}"
-            )
+            raise Refused(f"{_cut(words[at])!r} has no name; write name=value, such as {self.example()}")
         bare, more = (name[:-1], MORE) if name.endswith(MORE) else (name, "")
         own = lookup(bare, self.check.params)
         if own and not value.strip():

@@ -58,10 +58,7 @@ def meant(name: str, said: Mapping[str, Iterable[str]]) -> list[str]:
     if own is not None:
         return [own]
     wanted = canonical(name).casefold()
-    return [
-        one for one, ways in said.items()
-        if any(canonical(way).casefold() == wanted for way in ways)
-    ]  # fmt: skip
+    return [one for one, ways in said.items() if any(canonical(way).casefold() == wanted for way in ways)]
 
 
 def find(name: str, known: Collection[str], what: str, owner: str = "") -> str:
@@ -246,12 +243,8 @@ class Param:
         if isinstance(raw, bool) or not isinstance(raw, (int, float, Fraction, str)):
             raise Refused(f"{raw!r} is not a number; it needs {self.expects()}")
         text = str(raw)
-        terms = (
-            _TERM.findall(text) if self.as_sum and "".join(_TERM.findall(text)) == text else [text]
-        )
-        value = sum(
-            (self._term(term.replace("+-", "-").replace("--", "+")) for term in terms), Fraction(0)
-        )
+        terms = _TERM.findall(text) if self.as_sum and "".join(_TERM.findall(text)) == text else [text]
+        value = sum((self._term(term.replace("+-", "-").replace("--", "+")) for term in terms), Fraction(0))
         if parts and value.denominator > parts:
             raise Refused(
                 f"{text} is not {'a whole number' if parts == 1 else 'a multiple of 0.5'};"
@@ -305,19 +298,13 @@ class Param:
         return names[0] if names else plain.get(self.type, "3")
 
     def _range_text(self) -> str:
-        if (
-            self.least is None
-            or self.most is None
-            or (self.type == "ladder" and not self.number_field)
-        ):
+        if self.least is None or self.most is None or (self.type == "ladder" and not self.number_field):
             return ""
         dice = " dice" if self.type == "die_code" else ""
         return f" ({shown(plain(self.least))} to {shown(plain(self.most))}{dice})"
 
 
-_READERS: dict[str, Callable[[Param, Any], Value]] = {
-    kind: getattr(Param, f"_read_{kind}") for kind in TYPES
-}
+_READERS: dict[str, Callable[[Param, Any], Value]] = {kind: getattr(Param, f"_read_{kind}") for kind in TYPES}
 
 
 def _pips(pips: int) -> int:

@@ -107,8 +107,7 @@ class Parts:
         language = self.origin(path).data.get("language")
         if isinstance(language, int) and language < version:
             self.fault(
-                f"{path[-1]!r} needs language {version}, and this file is written in "
-                f"language {language}",
+                f"{path[-1]!r} needs language {version}, and this file is written in language {language}",
                 path,
                 f"write language = {version} at the top of the file",
             )
@@ -142,9 +141,7 @@ class Parts:
         """What else something is called."""
         return self.texts((*path, "aliases"), data["aliases"], "") if "aliases" in data else ()
 
-    def texts(
-        self, path: Sequence[str], value: Any, what: str, known: Sequence[str] = ()
-    ) -> tuple[str, ...]:
+    def texts(self, path: Sequence[str], value: Any, what: str, known: Sequence[str] = ()) -> tuple[str, ...]:
         """A list of texts, each of them known."""
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
             self.fault(f"{path[-1]} must be a list of names", path, f'{path[-1]} = ["…"]')

@@ -293,8 +293,6 @@ def explained(error: Exception) -> str:
     return str(error)
 
 
-def bound(
-    program: Program, args: Mapping[str, Value], options: Mapping[str, Value] | Consulted
-) -> Env:
+def bound(program: Program, args: Mapping[str, Value], options: Mapping[str, Value] | Consulted) -> Env:
     """The environment that a rule starts with."""
     return {**args, "@options": options, EVENTS: frozenset()}

@@ -79,9 +79,12 @@ def _read_checks(findings: Findings) -> None:
         got = Reading(findings, name, start).result().field("value")
         if got is not None and got.real and got.real != {kind}:
             findings.fault(
-                name, findings.tree(name), f"a {kind} is needed here, not {named(got)}",
-                WAYS.get((kind, min(got.real)), f"let it come to a {kind}"), at=(2, 0),
-            )  # fmt: skip
+                name,
+                findings.tree(name),
+                f"a {kind} is needed here, not {named(got)}",
+                WAYS.get((kind, min(got.real)), f"let it come to a {kind}"),
+                at=(2, 0),
+            )
 
 
 class _Texts:
@@ -94,9 +97,7 @@ class _Texts:
             name: {
                 node.func.id: node
                 for node in ast.walk(findings.tree(name))
-                if isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id in rules
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in rules
             }
             for name in findings.compiled
         }
@@ -129,9 +130,11 @@ class _Texts:
         for name in too_deep:
             called, node = next(iter(self.calls[name].items()))
             self.findings.fault(
-                name, node, f"{called!r} is called more than {DEEPEST_CALLS} rules deep",
+                name,
+                node,
+                f"{called!r} is called more than {DEEPEST_CALLS} rules deep",
                 "let the rules call each other less deeply",
-            )  # fmt: skip
+            )
 
     def _circles(self) -> bool:
         for name in sorted(self.reached):
@@ -139,9 +142,11 @@ class _Texts:
                 way = self._way(called, name)
                 if way:
                     self.findings.fault(
-                        name, node, f"these rules call each other in a circle: {' → '.join(way)}",
+                        name,
+                        node,
+                        f"these rules call each other in a circle: {' → '.join(way)}",
                         "rules may not call each other in a circle; use a loop",
-                    )  # fmt: skip
+                    )
                     return True
         return False
 
@@ -177,29 +182,63 @@ def _in_vain(findings: Findings, texts: _Texts, placed: Placed) -> list[RuleErro
     nodes = list(texts.nodes())
     said = {node.value for node in nodes if isinstance(node, ast.Constant)}
     errors = [
-        *_unused(placed, "rules", ruleset.rules, texts.reached, "nothing calls the rule {}",
-                 "call it, or leave it out"),
-        *_unused(placed, "options", ruleset.options,
-                 _fields_of("options", nodes) | _rounds(ruleset),
-                 "the option {} changes nothing: no rule reads it", "read it: options.{}"),
-        *_unused(placed, "tables", tables, _fields_of("tables", nodes),
-                 "no rule looks anything up in the table {}", "look it up: tables.{}[…]"),
-        *_unused(placed, "decisions", ruleset.decisions, said, "no rule asks for the decision {}",
-                 "use it with choose or ask, or leave it out"),
-        *_unused(placed, "events", ruleset.events, said, "the event {} never happens",
-                 'let a rule say event("{}"), or leave it out'),
-        *_unused(placed, "words", ruleset.words, said | _shown(ruleset, nodes),
-                 "nothing uses the word {}", "use it in a rule, or leave it out"),
-    ]  # fmt: skip
+        *_unused(
+            placed,
+            "rules",
+            ruleset.rules,
+            texts.reached,
+            "nothing calls the rule {}",
+            "call it, or leave it out",
+        ),
+        *_unused(
+            placed,
+            "options",
+            ruleset.options,
+            _fields_of("options", nodes) | _rounds(ruleset),
+            "the option {} changes nothing: no rule reads it",
+            "read it: options.{}",
+        ),
+        *_unused(
+            placed,
+            "tables",
+            tables,
+            _fields_of("tables", nodes),
+            "no rule looks anything up in the table {}",
+            "look it up: tables.{}[…]",
+        ),
+        *_unused(
+            placed,
+            "decisions",
+            ruleset.decisions,
+            said,
+            "no rule asks for the decision {}",
+            "use it with choose or ask, or leave it out",
+        ),
+        *_unused(
+            placed,
+            "events",
+            ruleset.events,
+            said,
+            "the event {} never happens",
+            'let a rule say event("{}"), or leave it out',
+        ),
+        *_unused(
+            placed,
+            "words",
+            ruleset.words,
+            said | _shown(ruleset, nodes),
+            "nothing uses the word {}",
+            "use it in a rule, or leave it out",
+        ),
+    ]
     for check in _rolled(ruleset):
         errors += _unread(findings, check, placed)
     return errors
 
 
 def _unused(
-    placed: Placed, part: str, declared: Iterable[str], used: Iterable[object], message: str,
-    hint: str,
-) -> list[RuleError]:  # fmt: skip
+    placed: Placed, part: str, declared: Iterable[str], used: Iterable[object], message: str, hint: str
+) -> list[RuleError]:
     known = set(used)
     faults = [
         placed(message.format(repr(name)), (part, name), hint.format(name))
@@ -213,9 +252,7 @@ def _fields_of(name: str, nodes: Iterable[ast.AST]) -> set[str]:
     return {
         node.attr
         for node in nodes
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == name
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name
     }
 
 

@@ -58,9 +58,7 @@ class Option:
             or len(numbers) != (self.length or 1)
             or not all(self.least <= number <= self.most for number in numbers)
         ):
-            raise Refused(
-                f"option {self.name}: {_written(raw)!r} is not possible; it needs {self.expects()}"
-            )
+            raise Refused(f"option {self.name}: {_written(raw)!r} is not possible; it needs {self.expects()}")
         return numbers if self.length else numbers[0]
 
     def expects(self) -> str:

@@ -111,9 +111,7 @@ def _table(part: str, **also: Schema) -> Schema:
 
 
 def _part(part: str) -> Schema:
-    properties = {
-        name: {"description": text, **_kind(kind)} for name, (kind, text) in FIELDS[part].items()
-    }
+    properties = {name: {"description": text, **_kind(kind)} for name, (kind, text) in FIELDS[part].items()}
     made: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
     if part in ("case", "claim"):  # an edition may say less of all others
         made["required"] = list(NEEDED[part])

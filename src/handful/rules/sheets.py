@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from handful.rules.rounds import RoundRules
 
 KINDS = ("pc", "npc")  # a player's character, or one of the game master's
-SECTIONS = (
-    "attributes", "proficiencies", "skills", "derived", "resources", "conditions", "traits",
-)  # fmt: skip
+SECTIONS = ("attributes", "proficiencies", "skills", "derived", "resources", "conditions", "traits")
 # What a formula may read, by the part of the sheet that it stands in.
 READS = {
     "derived": ("attributes", "skills", "derived", "kind"),

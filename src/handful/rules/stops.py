@@ -45,9 +45,7 @@ class Stops:
         if len(call.args) != 2:
             raise Mistake(call, "reroll takes a pool and a die", "reroll(chosen, d6)")
         keep = _literal(named["keep"], "keep", KEEPS) if named else "better"
-        return Reroll(
-            var, self.expressions.read(call.args[0]), self.expressions.read(call.args[1]), keep
-        )
+        return Reroll(var, self.expressions.read(call.args[0]), self.expressions.read(call.args[1]), keep)
 
     def _choose(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "usual")
@@ -101,9 +99,7 @@ class Stops:
         spread = tuple(self.expressions.read(k.value) for k in call.keywords if k.arg is None)
         if missing and not spread:
             raise Mistake(call, f"the rule {rule!r} also needs {', '.join(missing)}")
-        args = tuple(
-            (k.arg, self.expressions.read(k.value)) for k in call.keywords if k.arg is not None
-        )
+        args = tuple((k.arg, self.expressions.read(k.value)) for k in call.keywords if k.arg is not None)
         return Call(var, rule, args, spread)
 
 

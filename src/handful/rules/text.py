@@ -142,14 +142,17 @@ class Compiler:
         source = head if line == own else lines[line - 1] if 0 < line <= len(lines) else ""
         last, behind = end
         return RuleError(
-            message, hint=hint, file=self.file, rule=self.name, line=self.first_line + line,
-            column=column + margin * (line == own and column > 0), source=source,
+            message,
+            hint=hint,
+            file=self.file,
+            rule=self.name,
+            line=self.first_line + line,
+            column=column + margin * (line == own and column > 0),
+            source=source,
             end=(self.first_line + last, behind + margin * (last == own)) if last else (0, 0),
-        )  # fmt: skip
+        )
 
-    def place(
-        self, node: ast.AST, at: tuple[int, int] | None = None
-    ) -> tuple[int, int, tuple[int, int]]:
+    def place(self, node: ast.AST, at: tuple[int, int] | None = None) -> tuple[int, int, tuple[int, int]]:
         """Line and column of a node, or of another place in it, and where the node ends."""
         line, offset = at or (getattr(node, "lineno", 1), getattr(node, "col_offset", 0))
         last = getattr(node, "end_lineno", None) or 0
@@ -194,9 +197,7 @@ class Compiler:
     def _assign(self, target: ast.Name, value: ast.expr) -> None:
         name = target.id
         if name in self.params:
-            raise Mistake(
-                target, f"the parameter {name!r} cannot be given another value", "use a new name"
-            )
+            raise Mistake(target, f"the parameter {name!r} cannot be given another value", "use a new name")
         self._free(target)
         before = len(self.code)
         expr = self._expressions.read(value)
@@ -217,9 +218,7 @@ class Compiler:
         if name in self.params or name in RESERVED or name in self.names.rules or DIE.match(name):
             raise Mistake(target, f"the name {name!r} is taken", "use another name")
 
-    def _if(
-        self, node: ast.stmt, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]
-    ) -> None:
+    def _if(self, node: ast.stmt, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
         match body, orelse:
             case [ast.Assign([ast.Name(name) as target], value)], [] if which := extreme(
                 test, value, ast.Name(name, ast.Load())

@@ -121,9 +121,7 @@ def _attempt(reader: _Reader, rules: Ruleset, name: str, words: Sequence[str]) -
         return refusal
 
 
-def _unnamed(
-    rules: Ruleset, words: Sequence[str], reader: _Reader, *, named: bool
-) -> Typed | Refused | None:
+def _unnamed(rules: Ruleset, words: Sequence[str], reader: _Reader, *, named: bool) -> Typed | Refused | None:
     """The check that is meant where none is named."""
     names = rollable(rules)
     usual = rules.usual_check or (names[0] if len(names) == 1 else None)
@@ -266,10 +264,7 @@ class _Words:
         made: dict[str, list[Reading]] = {}
         found: Side = {}
         said = [" ".join(self.words[start:end]) for start, end in spans]
-        chosen = [
-            self._one(words, self.read[span], named)
-            for words, span in zip(said, spans, strict=True)
-        ]
+        chosen = [self._one(words, self.read[span], named) for words, span in zip(said, spans, strict=True)]
         self._only_for(said, chosen)
         for one in chosen:
             for name, value in one.given:
@@ -296,8 +291,7 @@ class _Words:
             for end in self._ends(start):
                 ways[start] += [[(start, end), *rest] for rest in ways[end]][:2]
         if len(ways[0]) > 1:
-            both = [" and ".join(repr(" ".join(self.words[a:b])) for a, b in way)
-                    for way in ways[0]]  # fmt: skip
+            both = [" and ".join(repr(" ".join(self.words[a:b])) for a, b in way) for way in ways[0]]
             raise Refused(
                 f"{' '.join(self.words)!r} may mean {listed(both)}; "
                 "put what belongs together in quotation marks"
@@ -332,8 +326,7 @@ class _Words:
         able = [one for one in left if not one.lacks] or left
         if len(able) > 1:
             raise Refused(
-                f"{_cut(words)!r} may mean {listed(one.typed() for one in able)}; "
-                "write one of these"
+                f"{_cut(words)!r} may mean {listed(one.typed() for one in able)}; write one of these"
             )
         if able[0].lacks:
             raise Refused(able[0].lacks)
@@ -369,9 +362,7 @@ def _check_side_word(check: Check, word: str) -> None:
         raise NotTaken(f"{check.name} has one side only; leave out {word!r} and what follows it")
     if check.sides.word != word:
         what = "side" if check.sides.word == "vs" else "member"
-        raise NotTaken(
-            f"a further {what} of {check.name} follows {check.sides.word!r}, not {word!r}"
-        )
+        raise NotTaken(f"a further {what} of {check.name} follows {check.sides.word!r}, not {word!r}")
 
 
 def _as_typed(side: Side) -> str:

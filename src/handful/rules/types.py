@@ -19,9 +19,7 @@ from handful.rules.sheets import KINDS, Sheet
 # Two kinds are no values: ABSENT is an optional parameter that nobody has asked `given` about,
 # UNSET a variable on the paths where it has no value yet.
 # None that a rule wrote itself is its own kind, and trusted: the rule knows when it did so.
-NUMBER, TRUTH, TEXT, DIE, POOL, LIST, RECORD = (
-    "number", "truth", "text", "die", "pool", "list", "record",
-)  # fmt: skip
+NUMBER, TRUTH, TEXT, DIE, POOL, LIST, RECORD = ("number", "truth", "text", "die", "pool", "list", "record")
 NONE, ABSENT, UNSET = "None", "absent", "unset"
 NOTHINGS = frozenset((NONE, ABSENT, UNSET))
 
@@ -140,9 +138,7 @@ def _records(a: Shape, b: Shape) -> Shape:
     if RECORD not in a.kinds or RECORD not in b.kinds:
         return a if RECORD in a.kinds else b
     others = dict(b.fields)
-    return record_of(
-        {name: joined(shape, others[name]) for name, shape in a.fields if name in others}
-    )
+    return record_of({name: joined(shape, others[name]) for name, shape in a.fields if name in others})
 
 
 def named(shape: Shape) -> str:

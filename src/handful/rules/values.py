@@ -58,9 +58,7 @@ class Expressions:
 
     # -- noting mistakes
 
-    def fault(
-        self, node: ast.AST, message: str, hint: str, *, at: tuple[int, int] | None = None
-    ) -> None:
+    def fault(self, node: ast.AST, message: str, hint: str, *, at: tuple[int, int] | None = None) -> None:
         self.findings.fault(self.rule, node, message, hint, at=at)
 
     def need(self, node: ast.expr, shape: Shape, *kinds: str, what: str) -> None:

@@ -56,9 +56,7 @@ class Clash:
         return self.change.to_dict() | {"mine": self.mine}
 
 
-def changes(
-    rules: Ruleset, old: Character, new: Character, language: str = "en"
-) -> tuple[Change, ...]:
+def changes(rules: Ruleset, old: Character, new: Character, language: str = "en") -> tuple[Change, ...]:
     """Everything that differs, in the order of the sheet."""
     sheet = rules.sheet
     assert sheet is not None
@@ -101,9 +99,7 @@ def merged(
         if other is not None and other.after != one.after:
             clashes.append(Clash(other, one.after))
         _put(sheet, made, one)
-    return {
-        key: made[key] for key in (*_HEAD, *_TABLES, "traits", "notes") if made.get(key)
-    }, tuple(clashes)
+    return {key: made[key] for key in (*_HEAD, *_TABLES, "traits", "notes") if made.get(key)}, tuple(clashes)
 
 
 _HEAD = ("format", "ruleset", "name", "kind")

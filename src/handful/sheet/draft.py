@@ -73,9 +73,7 @@ class Draft:
             left -= len(side.lines)
         return changed(self, sides=tuple(sides))
 
-    def add(
-        self, parameter: str, value: Any, *, by: str = GM, note: str = "", side: int = 1
-    ) -> Draft:
+    def add(self, parameter: str, value: Any, *, by: str = GM, note: str = "", side: int = 1) -> Draft:
         """The same with a line more, beside those that are there."""
         name = find(parameter, self.check.params, "parameter", self.check.name)
         self.check.params[name].read(value)

@@ -75,8 +75,7 @@ def names_at(ruleset: Ruleset, character: Character, parameter: str) -> dict[str
     pick, found = sheet.picks[parameter], {}
     if pick.attributes:
         found = {
-            text(title_of(name, sheet.attributes)): value
-            for name, value in character.attributes.items()
+            text(title_of(name, sheet.attributes)): value for name, value in character.attributes.items()
         }
     if pick.skills:
         for name in skills_of(sheet, character):
@@ -108,9 +107,7 @@ def own_names(ruleset: Ruleset, character: Character | None) -> Own | None:
     return Own(tuple(character.attributes), skills, tuple(one.name for one in character.traits))
 
 
-def _named(
-    ruleset: Ruleset, check: Check, typed: Mapping[str, Any], own: Own | None
-) -> dict[str, Any]:
+def _named(ruleset: Ruleset, check: Check, typed: Mapping[str, Any], own: Own | None) -> dict[str, Any]:
     """What was typed, by declared names; a `+` behind a name stays."""
     if not isinstance(typed, Mapping):
         raise Refused(f"{typed!r} is no mapping of names to values; a side is a dict")
@@ -133,9 +130,7 @@ def _labelled(line: Line, param: Param) -> Line:
     both = {**line.title, **param.label}
     return changed(
         line,
-        title=Record(
-            {lang: f"{text(line.title, lang)}: {text(param.label, lang)}" for lang in both}
-        ),
+        title=Record({lang: f"{text(line.title, lang)}: {text(param.label, lang)}" for lang in both}),
     )
 
 
@@ -268,9 +263,7 @@ class _Maker:
         skill = self.sheet.skills.get(one.name)
         own = self.character.skills.get(one.name, Learned())
         if field == "attribute":
-            yield self._attribute(
-                parameter, own.attribute or (skill.attribute if skill else ""), one
-            )
+            yield self._attribute(parameter, own.attribute or (skill.attribute if skill else ""), one)
         elif field == "name":
             yield self._skill(parameter, one, one.name)
         elif field == form.called:
@@ -286,16 +279,12 @@ class _Maker:
         assert self.character is not None
         title = title_of(name or one.name, self.sheet.attributes)
         value = self.character.attributes[name] if name else one.name
-        return Line(
-            parameter, value, f"attributes.{name or one.name}", Record(title), place=one.place
-        )
+        return Line(parameter, value, f"attributes.{name or one.name}", Record(title), place=one.place)
 
     def _skill(self, parameter: str, one: Picked, value: Value, via: str = "") -> Line:
         title = title_of(one.name, self.sheet.skills)
         granting = title_of(via, self.sheet.proficiencies) if via else {}
-        return Line(
-            parameter, value, f"skills.{one.name}", Record(title), Record(granting), one.place
-        )
+        return Line(parameter, value, f"skills.{one.name}", Record(title), Record(granting), one.place)
 
     def _ranks(self, parameter: str, one: Picked) -> Iterator[Line]:
         """The number of a skill, in as many lines as there are proficiencies that grant it."""

@@ -69,9 +69,7 @@ class Entries:
             self.fault(where, message, refusal.hint)
             return None
 
-    def known(
-        self, section: str, known: Mapping[str, Any], *, others: bool = False
-    ) -> dict[str, Any]:
+    def known(self, section: str, known: Mapping[str, Any], *, others: bool = False) -> dict[str, Any]:
         """Entries by the game's names; what it does not know is reported, or kept as it stands."""
         found: dict[str, Any] = {}
         for key, raw in self.table(section).items():

@@ -35,9 +35,7 @@ class Follows:
     conditions: tuple[Condition, ...]
 
 
-def follows(
-    rules: Ruleset, character: Character, options: Mapping[str, Any] | None = None
-) -> Follows:
+def follows(rules: Ruleset, character: Character, options: Mapping[str, Any] | None = None) -> Follows:
     """Everything that is worked out, with the house rules that hold."""
     work = _Work(rules, character, options)
     derived = work.derived()
@@ -69,9 +67,7 @@ def number(
 
 
 class _Work:
-    def __init__(
-        self, rules: Ruleset, character: Character, options: Mapping[str, Any] | None
-    ) -> None:
+    def __init__(self, rules: Ruleset, character: Character, options: Mapping[str, Any] | None) -> None:
         sheet = rules.sheet
         assert sheet is not None
         self.rules, self.sheet, self.character = rules, sheet, character

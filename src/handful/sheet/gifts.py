@@ -69,9 +69,7 @@ class Gifts:
         fitting = [one for one in touched if self._names(one) & {*gift.only_for}]
         if gift.only_for and not fitting:
             return
-        places: list[int | None] = [
-            *sorted({one.place for one in fitting if one.place is not None})
-        ]
+        places: list[int | None] = [*sorted({one.place for one in fitting if one.place is not None})]
         for parameter, value in gift.values.items():
             param = self.check.params.get(parameter)
             if param is None or (self.check.sides and param.whole):

@@ -37,9 +37,7 @@ def afford(ruleset: Ruleset, character: Character, spent: Mapping[str, int]) -> 
         left = character.resources.get(name, 0)
         if count > left:
             title = text(ruleset.sheet.resources[name].title)
-            raise Refused(
-                f"{character.name} has {left} {title}, and this costs {count}; spend less"
-            )
+            raise Refused(f"{character.name} has {left} {title}, and this costs {count}; spend less")
 
 
 def paid(
@@ -68,9 +66,7 @@ def adjusted(
         least, most, value = ranges[own].least, ranges[own].most, now[own] + amount
         if not least <= value <= most:
             title = text(ruleset.sheet.resources[own].title)
-            raise Refused(
-                f"{title} of {character.name} would be {value}; it goes from {least} to {most}"
-            )
+            raise Refused(f"{title} of {character.name} would be {value}; it goes from {least} to {most}")
         now[own] = value
     return changed(character, resources=Record(now))
 

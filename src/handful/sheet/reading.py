@@ -20,9 +20,18 @@ from handful.sheet.training import TrainingReader
 from handful.sheet.traits import read_traits
 
 FIELDS = (
-    "format", "ruleset", "name", "kind", "attributes", "proficiencies", "skills", "derived",
-    "resources", "traits", "notes",
-)  # fmt: skip
+    "format",
+    "ruleset",
+    "name",
+    "kind",
+    "attributes",
+    "proficiencies",
+    "skills",
+    "derived",
+    "resources",
+    "traits",
+    "notes",
+)
 LONGEST_NOTES = 20_000
 _KIND = {"pc": "a player character", "npc": "a non-player character"}
 
@@ -55,7 +64,9 @@ class _Reader:
             kind = "pc"
         training = TrainingReader(self.entries, self.sheet)
         return Character(
-            ruleset=str(self.data.get("ruleset")), name=name, kind=kind,
+            ruleset=str(self.data.get("ruleset")),
+            name=name,
+            kind=kind,
             attributes=self._attributes(),
             proficiencies=training.proficiencies(),
             skills=training.skills(),
@@ -63,19 +74,15 @@ class _Reader:
             resources=self._resources(kind),
             traits=self._traits(),
             notes=self.entries.text("notes", LONGEST_NOTES),
-        )  # fmt: skip
+        )
 
     def _head(self) -> None:
         version = self.data.get("format")
         if isinstance(version, bool) or not isinstance(version, int):
-            self.entries.fault(
-                "format", "is missing or no number", f'begin with "format": {FORMAT}'
-            )
+            self.entries.fault("format", "is missing or no number", f'begin with "format": {FORMAT}')
         elif version != FORMAT:
             right = "a newer version of handful can read it" if version > FORMAT else ""
-            self.entries.fault(
-                "format", f"{version} is not known; this version reads {FORMAT}", right
-            )
+            self.entries.fault("format", f"{version} is not known; this version reads {FORMAT}", right)
         game = self.data.get("ruleset")
         if game not in self.sheet.lineage:
             right = f"it is {listed(self.sheet.lineage)}"
@@ -135,9 +142,7 @@ class _Reader:
             where = f"resources.{name}"
             if kind not in self.sheet.resources[name].kinds:
                 kinds = listed(self.sheet.resources[name].kinds)
-                self.entries.fault(
-                    where, f"{_KIND[kind]} has none", f"leave it out; it is for {kinds}"
-                )
+                self.entries.fault(where, f"{_KIND[kind]} has none", f"leave it out; it is for {kinds}")
             elif isinstance(raw, bool) or not isinstance(raw, int) or abs(raw) > 10**9:
                 self.entries.fault(where, f"{str(raw)[:40]!r} is not a whole number", "such as 3")
             else:

@@ -127,9 +127,7 @@ class _Teller:
         return [
             (number, side, line)
             for number, side, line in self.lines
-            if line.on
-            and side in (0, one.side or 1)
-            and one.source in self.words.get(line.parameter, ())
+            if line.on and side in (0, one.side or 1) and one.source in self.words.get(line.parameter, ())
         ]
 
     def _amount(self, line: Line) -> Value:
@@ -146,9 +144,14 @@ class _Teller:
         return self._told(partial(says, one.source), one.amount, one.unit, one.side)
 
     def _told(
-        self, source: Callable[[str], str], amount: Value, unit: str, side: int,
-        labels: Wording | None = None, **others: Any,
-    ) -> Told:  # fmt: skip
+        self,
+        source: Callable[[str], str],
+        amount: Value,
+        unit: str,
+        side: int,
+        labels: Wording | None = None,
+        **others: Any,
+    ) -> Told:
         """An entry whose unit is a word of the rules, or a label; `source` speaks a language."""
         says = self.draft.ruleset.says
         words = {language: source(language) for language in self.languages}
@@ -157,9 +160,15 @@ class _Teller:
             for language in self.languages
         }
         return Told(
-            words[self.language], amount, says(unit, self.language), side,
-            counted=units[self.language], words=words, units=units, **others,
-        )  # fmt: skip
+            words[self.language],
+            amount,
+            says(unit, self.language),
+            side,
+            counted=units[self.language],
+            words=words,
+            units=units,
+            **others,
+        )
 
     def _counted(self, behind: Sequence[Entry], one: Modifier) -> Told:
         named = [(n, line) for n, _, line in behind if line.title or self._origin(line)]
@@ -170,18 +179,24 @@ class _Teller:
             return both.join(dict.fromkeys(self._says(line, one, language) for _, line in named))
 
         return self._told(
-            source, one.amount, one.unit, one.side,
-            by=line.by, parameter=line.parameter, number=number,
-        )  # fmt: skip
+            source, one.amount, one.unit, one.side, by=line.by, parameter=line.parameter, number=number
+        )
 
     def _line(self, number: int, side: int, line: Line, one: Modifier) -> Told:
         value = self._amount(line)
         unit = "" if isinstance(value, Record) else one.unit
 
         return self._told(
-            partial(self._says, line, one), value, unit, self._side(side), by=line.by,
-            parameter=line.parameter, number=number, on=line.on, switched_by=line.switched_by,
-        )  # fmt: skip
+            partial(self._says, line, one),
+            value,
+            unit,
+            self._side(side),
+            by=line.by,
+            parameter=line.parameter,
+            number=number,
+            on=line.on,
+            switched_by=line.switched_by,
+        )
 
     def _says(self, line: Line, one: Modifier, language: str) -> str:
         """A line by its title or the rule's word, and what the game calls such a thing."""
@@ -210,10 +225,17 @@ class _Teller:
             elif value is not None and param:  # what has no effect here, such as a bound
                 unit, labels = text(param.label, self.language), param.label
             yield self._told(
-                partial(_source, line, param, value), value, unit, self._side(side), labels,
-                by=line.by, parameter=line.parameter, number=number, on=line.on,
+                partial(_source, line, param, value),
+                value,
+                unit,
+                self._side(side),
+                labels,
+                by=line.by,
+                parameter=line.parameter,
+                number=number,
+                on=line.on,
                 switched_by=line.switched_by,
-            )  # fmt: skip
+            )
 
 
 def _source(line: Line, param: Param | None, value: Value, language: str) -> str:

@@ -20,17 +20,14 @@ class TrainingReader:
         self.entries, self.sheet = entries, sheet
 
     def proficiencies(self) -> Record:
-        return self._named(
-            "proficiencies", self.sheet.proficiencies, self.sheet.proficiency, self._training
-        )
+        return self._named("proficiencies", self.sheet.proficiencies, self.sheet.proficiency, self._training)
 
     def skills(self) -> Record:
         return self._named("skills", self.sheet.skills, self.sheet.skill, self._learned)
 
     def _named(
-        self, section: str, known: Mapping[str, Any], form: Form | None,
-        shape: Callable[[str, str, Any], Any],
-    ) -> Record:  # fmt: skip
+        self, section: str, known: Mapping[str, Any], form: Form | None, shape: Callable[[str, str, Any], Any]
+    ) -> Record:
         """Entries by the game's names, and others where the game is open to them."""
         if form is None:
             if section in self.entries.data:
@@ -54,9 +51,7 @@ class TrainingReader:
             right = did_you_mean(canonical(key[:60]), known) or f"there is {listed(known)}"
             self.entries.fault(section, f"there is no {key[:40]!r}", right)
         elif not key.strip() or len(key) > LONGEST_NAME or not key.isprintable():
-            self.entries.fault(
-                section, f"{key[:40]!r} is no name", f"1 to {LONGEST_NAME} characters"
-            )
+            self.entries.fault(section, f"{key[:40]!r} is no name", f"1 to {LONGEST_NAME} characters")
         elif spelled(key, self.sheet.attributes):
             self.entries.fault(section, f"{key!r} is an attribute", "use another name")
         else:
@@ -93,9 +88,7 @@ class TrainingReader:
         for name in names:
             own = spelled(name, known) or name.strip()
             if not own or len(own) > LONGEST_NAME or not own.isprintable():
-                self.entries.fault(
-                    where, f"{name[:40]!r} is no name", f"1 to {LONGEST_NAME} characters"
-                )
+                self.entries.fault(where, f"{name[:40]!r} is no name", f"1 to {LONGEST_NAME} characters")
             elif any(canonical(own) == canonical(other) for other in found):
                 self.entries.fault(where, f"{own} stands there twice", "keep one")
             else:
@@ -113,9 +106,7 @@ class TrainingReader:
         self._fields(where, data, allowed)
         value = None
         if numbered and form.called not in data:
-            self.entries.fault(
-                where, f"{form.called} is missing", f"it needs {form.param.expects()}"
-            )
+            self.entries.fault(where, f"{form.called} is missing", f"it needs {form.param.expects()}")
         elif numbered:
             value = self.entries.read(where, form.param, data[form.called])
         attribute = spelled(str(data.get("attribute", "")), sheet.attributes) if governed else ""
@@ -126,8 +117,9 @@ class TrainingReader:
         for key, param in form.fields.items():
             if key in data:
                 fields[key] = self.entries.read(f"{where}.{key}", param, data[key])
-        usual = {key: known.fields.get(key, p.default) if known else p.default
-                 for key, p in form.fields.items()}  # fmt: skip
+        usual = {
+            key: known.fields.get(key, p.default) if known else p.default for key, p in form.fields.items()
+        }
         own = {key: one for key, one in fields.items() if one != usual[key]}
         return Learned(value, attribute or "", Record(own))
 

@@ -19,9 +19,7 @@ MOST_GIFTS = 50  # of one trait
 Fault = Callable[[str, str, str], None]  # where, what is wrong, what would be right
 
 
-def read_traits(
-    rules: Ruleset, raw: Any, own_skills: list[str], fault: Fault
-) -> tuple[OwnTrait, ...]:
+def read_traits(rules: Ruleset, raw: Any, own_skills: list[str], fault: Fault) -> tuple[OwnTrait, ...]:
     """The traits of a character; mistakes go to `fault`."""
     if not isinstance(raw, list):
         fault("traits", "must be a list", '"traits": ["…"]')

@@ -70,9 +70,8 @@ def _json(text: str) -> Any:
 
     try:
         data = json.loads(
-            text, object_pairs_hook=pairs, parse_constant=_no_number, parse_int=_whole,
-            parse_float=_decimal,
-        )  # fmt: skip
+            text, object_pairs_hook=pairs, parse_constant=_no_number, parse_int=_whole, parse_float=_decimal
+        )
     except RecursionError:
         raise BadCharacter(["is nested too deeply; a sheet has a few levels"]) from None
     except json.JSONDecodeError as error:

@@ -93,9 +93,16 @@ def simulate(
 
 
 def rolled(
-    check: Bound, node: Node | None = None, *, count: int, seed: int, policy: str = "usual",
-    workers: int | Executor = 1, progress: Progress | None = None, independent: bool = False,
-) -> Simulation:  # fmt: skip
+    check: Bound,
+    node: Node | None = None,
+    *,
+    count: int,
+    seed: int,
+    policy: str = "usual",
+    workers: int | Executor = 1,
+    progress: Progress | None = None,
+    independent: bool = False,
+) -> Simulation:
     """Many rolls thrown die by die, from the start or from where a roll stands; nothing solved."""
     _checked(count, seed, policy, workers, MOST_ROLLS)
     work = _rolling(check, policy, node, independent=independent)
@@ -137,9 +144,7 @@ def _way(check: Bound, policy: str, budget: int) -> tuple[Odds | None, Work]:
     return exact, Drawing(drawer) if drawer is not None else _rolling(check, policy)
 
 
-def _rolling(
-    check: Bound, policy: str, node: Node | None = None, *, independent: bool = False
-) -> Rolling:
+def _rolling(check: Bound, policy: str, node: Node | None = None, *, independent: bool = False) -> Rolling:
     if policy == "best" and independent:
         raise Refused(
             "the best policy needs exact odds, so its rolls cannot be independent of them",
@@ -174,10 +179,14 @@ def _counted(
         for kind, n in chunk.counts.items():
             kinds[kind] = kinds.get(kind, 0) + n
     decisions = check.ruleset.decisions
-    words = exact.policy if exact is not None else {
-        name: text(decisions[name].never if policy == "never" else decisions[name].usual)
-        for name in sorted(decided)
-    }  # fmt: skip
+    words = (
+        exact.policy
+        if exact is not None
+        else {
+            name: text(decisions[name].never if policy == "never" else decisions[name].usual)
+            for name in sorted(decided)
+        }
+    )
     return Simulation(count, seed, _method(work), kinds, words, exact, check)
 
 

@@ -85,9 +85,7 @@ def joined(groups: list[Group]) -> list[Group]:
     varied = _varied(groups)
     alike: dict[Any, list[Group]] = {}
     for group in groups:
-        agreement = tuple([
-            _kind(name, group.frames[depth].env.get(name, MISSING)) for depth, name in varied
-        ])  # fmt: skip
+        agreement = tuple([_kind(name, group.frames[depth].env.get(name, MISSING)) for depth, name in varied])
         alike.setdefault((agreement, group.frames[-1].wave is None), []).append(group)
     return [_join(lot) if len(lot) > 1 else lot[0] for lot in alike.values()]
 
@@ -100,8 +98,7 @@ def _varied(groups: list[Group]) -> list[tuple[int, str]]:
         for depth, frame in enumerate(first.frames)
         for name in first.needed(depth)
         if any(
-            group.frames[depth].env.get(name, MISSING) is not frame.env.get(name, MISSING)
-            for group in others
+            group.frames[depth].env.get(name, MISSING) is not frame.env.get(name, MISSING) for group in others
         )
     ]
 
@@ -139,9 +136,7 @@ def _join(groups: list[Group]) -> Group:
             wave = together([w[0] for w in waves], sizes), np.concatenate([w[1] for w in waves])
         frames.append(Frame(frame.plan, frame.pc, env, max(one.turns for one in own), wave))
     names = dict.fromkeys(name for group in groups for name in group.events)
-    events = {
-        name: together([group.events.get(name, False) for group in groups], sizes) for name in names
-    }
+    events = {name: together([group.events.get(name, False) for group in groups], sizes) for name in names}
     return Group(
         np.concatenate([group.rolls for group in groups]),
         frames,
@@ -194,9 +189,7 @@ def part(value: Any, places: Places) -> Any:
         return tuple(entries) if _changed(entries, value) else value
     if kind is Record:
         fields = [part(entry, places) for entry in value.values()]
-        return (
-            Record(zip(value, fields, strict=True)) if _changed(fields, value.values()) else value
-        )
+        return Record(zip(value, fields, strict=True)) if _changed(fields, value.values()) else value
     return value
 
 
@@ -224,11 +217,13 @@ def together(values: list[Any], sizes: Sequence[int]) -> Any:
 
 def _truths(values: list[Any], sizes: Sequence[int]) -> Truths:
     return Truths(
-        np.concatenate([
-            value.each if isinstance(value, Truths) else np.full(size, value)
-            for value, size in zip(values, sizes, strict=True)
-        ])
-    )  # fmt: skip
+        np.concatenate(
+            [
+                value.each if isinstance(value, Truths) else np.full(size, value)
+                for value, size in zip(values, sizes, strict=True)
+            ]
+        )
+    )
 
 
 def _numbers(values: list[Any], sizes: Sequence[int]) -> Any:
@@ -254,14 +249,13 @@ def _pools(values: list[Any]) -> Pools:
         (
             (
                 reading,
-                np.concatenate([
-                    pool.counts.get(reading, none)
-                    for pool, none in zip(values, nothing, strict=True)
-                ]),
+                np.concatenate(
+                    [pool.counts.get(reading, none) for pool, none in zip(values, nothing, strict=True)]
+                ),
             )
             for reading in readings
         ),
-    )  # fmt: skip
+    )
 
 
 def spread_out(value: Any, rolls: int) -> Any:

@@ -36,8 +36,7 @@ def throw(rng: Generator, die: Die, count: Array) -> Pools:
     readings, shown = _readings(die)
     lot = max(AT_ONCE // most, 1)
     landed = [
-        _landed(rng, shown, len(readings), count[start : start + lot])
-        for start in range(0, rolls, lot)
+        _landed(rng, shown, len(readings), count[start : start + lot]) for start in range(0, rolls, lot)
     ]
     counts = landed[0] if len(landed) == 1 else np.concatenate(landed, axis=1)
     return Pools(rolls, zip(readings, counts, strict=True))

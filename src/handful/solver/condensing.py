@@ -19,9 +19,7 @@ from handful.solver.windows import weighted
 LONGEST_SUM = 10_000  # values of two numbers that are added in an odd ratio
 
 
-def condense(
-    values: tuple[Value, ...], path: Path, free: int | None
-) -> tuple[tuple[Value, ...], Weight]:
+def condense(values: tuple[Value, ...], path: Path, free: int | None) -> tuple[tuple[Value, ...], Weight]:
     """The canonical values of a state, and its weight."""
     found = [one for value in values for one in unknowns(value)]
     if not found and not path.pairs:

@@ -111,9 +111,7 @@ class Heap(Gathered):
         counts = dict(self.counts)
         for reading, n in other.counts:
             counts[reading] = add(counts.get(reading, 0), n)
-        return Heap(
-            tuple(sorted(counts.items())), self.casts + other.casts, {**self.views, **other.views}
-        )
+        return Heap(tuple(sorted(counts.items())), self.casts + other.casts, {**self.views, **other.views})
 
     def minus(self, other: Any) -> Heap:
         counts = dict(self.counts)
@@ -297,9 +295,7 @@ def _selected(selection: Selection, counts: tuple[tuple[int, int], ...]) -> Heap
 def renamed(value: Value, tokens: dict[int, int]) -> Value:
     """A value whose throws have other tokens."""
     if isinstance(value, Heap):
-        casts = tuple(
-            s._replace(cast=changed(s.cast, token=tokens[s.cast.token])) for s in value.casts
-        )
+        casts = tuple(s._replace(cast=changed(s.cast, token=tokens[s.cast.token])) for s in value.casts)
         return Heap(value.counts, casts)
     if type(value) is tuple:
         return tuple(renamed(part, tokens) for part in value)

@@ -93,9 +93,7 @@ class Layers:
 
     # -- layers
 
-    def push(
-        self, frontier: Frontier, stops: tuple[type, ...] = (Loop,)
-    ) -> tuple[Frontier, Frontier]:
+    def push(self, frontier: Frontier, stops: tuple[type, ...] = (Loop,)) -> tuple[Frontier, Frontier]:
         """Advance states until they are done or come to a stop (second result)."""
         done: Frontier = {}
         arrived: Frontier = {}
@@ -158,9 +156,7 @@ class Layers:
 
     # -- chance
 
-    def _hand_on(
-        self, state: State, weight: Weight, outcomes: list[Outcome], out: Frontier
-    ) -> None:
+    def _hand_on(self, state: State, weight: Weight, outcomes: list[Outcome], out: Frontier) -> None:
         for outcome in outcomes:
             inner = dict(moved(outcome.fields, 0, self.solver.desk))
             fields = tuple((name, inner[field]) for name, field in self.plan.hands_on[state.pc])
@@ -169,9 +165,7 @@ class Layers:
             factor = weight.factor * outcome.weight.factor
             merge(out.setdefault(done, []), outcome.weight._replace(factor=factor))
 
-    def _called(
-        self, state: State, weight: Weight, var: str, outcome: Outcome, out: Frontier
-    ) -> None:
+    def _called(self, state: State, weight: Weight, var: str, outcome: Outcome, out: Frontier) -> None:
         fields = Record(moved(outcome.fields, len(weight.series), self.solver.desk))
         joint = Weight(
             weight.factor * outcome.weight.factor,
@@ -288,9 +282,7 @@ class Layers:
         factor: Fraction = Fraction(1),
     ) -> None:
         """Run to the next stop in every branch, and file the states that are reached."""
-        first = Branch(
-            self.solver, self.plan, pc, env | self.fixed, path=path, free=free, looked=self.looked
-        )
+        first = Branch(self.solver, self.plan, pc, env | self.fixed, path=path, free=free, looked=self.looked)
         todo = [first]
         while todo:
             branch = self._next(todo)

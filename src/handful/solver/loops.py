@@ -152,9 +152,7 @@ class _Graph:
                     edges[at] = edges.get(at, NOTHING).plus(series)
         return onward, anew
 
-    def _placed(
-        self, state: State, weight: Weight, source: Node | None
-    ) -> Iterator[tuple[Node, Series]]:
+    def _placed(self, state: State, weight: Weight, source: Node | None) -> Iterator[tuple[Node, Series]]:
         if len(weight.series) > 1 or (weight.series and self._passive(state, weight)):
             for single in _spelt(state, weight):
                 yield from self._placed(*single, source)
@@ -167,9 +165,7 @@ class _Graph:
             else:
                 yield from self._divided(canonical, series)
         else:
-            yield from self._lift(
-                state, Series(0, [weight.factor.numerator], weight.factor.denominator)
-            )
+            yield from self._lift(state, Series(0, [weight.factor.numerator], weight.factor.denominator))
 
     def _passive(self, state: State, weight: Weight) -> bool:
         """Whether the one open number of a state is none that the loop changes.
@@ -184,9 +180,7 @@ class _Graph:
             for name, value in zip(self.run.plan.after[state.pc], state.values, strict=True)
         )
 
-    def _still_free(
-        self, state: State, gain: Series, source: Node | None
-    ) -> Iterator[tuple[Node, Series]]:
+    def _still_free(self, state: State, gain: Series, source: Node | None) -> Iterator[tuple[Node, Series]]:
         assert source is not None
         cut = self.cuts.get(state)
         least = None if source.least is None else source.least + gain.lo

@@ -37,9 +37,7 @@ def matching(cast: Cast, views: tuple[View, ...]) -> list[Row]:
     spread: dict[tuple[int, ...], dict[int, int]] = {}
     for (_, width, height, sums), ways in states.items():
         beside = dict(zip(others, sums, strict=True))
-        first, *rest = [
-            _of_set(view, width, height) if view.keep else beside[view] for view in views
-        ]
+        first, *rest = [_of_set(view, width, height) if view.keep else beside[view] for view in views]
         along = spread.setdefault(tuple(rest), {})
         along[first] = along.get(first, 0) + ways
     scale = len(cast.die) ** cast.count

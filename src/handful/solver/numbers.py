@@ -74,9 +74,7 @@ class Path:
 
     def possible(self) -> bool:
         """Whether what is known of pairs fits what is known of their numbers."""
-        return not any(map(_empty, self.ranges)) and not any(
-            _empty(self.range(pair)) for pair in self.pairs
-        )
+        return not any(map(_empty, self.ranges)) and not any(_empty(self.range(pair)) for pair in self.pairs)
 
     def value(self, axis: int) -> int | None:
         """The only value that an axis has left, if there is only one."""
@@ -180,9 +178,7 @@ class Unknown(Open):
         self.desk, self.slopes, self.const = desk, slopes, const
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Unknown) and self.slopes == other.slopes and self.const == other.const
-        )
+        return isinstance(other, Unknown) and self.slopes == other.slopes and self.const == other.const
 
     def __hash__(self) -> int:
         return hash((self.slopes, self.const))

@@ -49,16 +49,13 @@ def plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str],
     while True:
         needed = _needed(code, program, tells)
         slim = [
-            _skip(step, pc) if _idle(step, needed[pc + 1], tells) else step
-            for pc, step in enumerate(code)
+            _skip(step, pc) if _idle(step, needed[pc + 1], tells) else step for pc, step in enumerate(code)
         ]
         if all(new is old for new, old in zip(slim, code, strict=True)):
             break
         code = slim
     kept = [tuple(sorted(names)) for names in needed]
-    after = [
-        tuple(name for name in kept[pc + 1] if name != step.writes) for pc, step in enumerate(code)
-    ]
+    after = [tuple(name for name in kept[pc + 1] if name != step.writes) for pc, step in enumerate(code)]
     return Plan(program, code, kept, _fields(code), _loops(code), after, _handed_on(code), wanted)
 
 

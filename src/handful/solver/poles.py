@@ -34,9 +34,7 @@ def order(loop: Loop) -> int:
 
 def _simple(loop: Loop) -> Loop:
     """The same denominator in factors without repeated roots."""
-    return tuple(
-        (part, times * repeated) for factor, times in loop for part, repeated in _parts(factor)
-    )
+    return tuple((part, times * repeated) for factor, times in loop for part, repeated in _parts(factor))
 
 
 @lru_cache(maxsize=256)

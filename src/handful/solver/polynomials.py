@@ -41,9 +41,7 @@ def unpack(packed: int, width: int, count: int) -> Poly:
     if width == 16 and LITTLE:
         halves = memoryview(data).cast("Q").tolist()
         return [low | high << 64 for low, high in zip(halves[::2], halves[1::2], strict=True)]
-    return [
-        int.from_bytes(data[at : at + width], "little") for at in range(0, width * count, width)
-    ]
+    return [int.from_bytes(data[at : at + width], "little") for at in range(0, width * count, width)]
 
 
 def field(bits: int) -> int:

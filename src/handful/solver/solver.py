@@ -75,9 +75,7 @@ class Solver(Budget):
         self.desk = Desk()
         key = ("apart" if apart else "written", options, policy)
         self.asked = Asked(self)
-        self.written: Written = ruleset.derived.get(key) or ruleset.derived.setdefault(
-            key, Written(self)
-        )
+        self.written: Written = ruleset.derived.get(key) or ruleset.derived.setdefault(key, Written(self))
 
     def plan(self, program: Program, wanted: frozenset[str] | None) -> Plan:
         key = ("plan", program.name, wanted)
@@ -102,9 +100,7 @@ class Solver(Budget):
     def rule(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
         """The outcomes of a rule, interpreted; solved once per argument list."""
         key = (name, args, truths(args), wanted, self.options, self.policy)
-        made: list[Outcome] = self.once(
-            key, EACH_RULE, lambda: self._interpreted(name, args, wanted)
-        )
+        made: list[Outcome] = self.once(key, EACH_RULE, lambda: self._interpreted(name, args, wanted))
         return made
 
     def _interpreted(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:

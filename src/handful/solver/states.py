@@ -55,9 +55,7 @@ def put(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
             merge(into.setdefault(state, []), weight)
 
 
-def moved(
-    fields: Iterable[tuple[str, Value]], base: int, desk: Desk
-) -> Iterable[tuple[str, Value]]:
+def moved(fields: Iterable[tuple[str, Value]], base: int, desk: Desk) -> Iterable[tuple[str, Value]]:
     """The fields of a remembered outcome: at another desk, and with axes from `base` on."""
 
     def here(one: Unknown) -> Unknown:

@@ -65,9 +65,7 @@ def rewritten(value: Value, change: Callable[[Unknown], Value]) -> Value:
         return Record(fields) if any(fields[n] is not part for n, part in value.items()) else value
     if type(value) is tuple:
         parts = tuple([rewritten(part, change) for part in value])
-        return (
-            parts if any(new is not old for new, old in zip(parts, value, strict=True)) else value
-        )
+        return parts if any(new is not old for new, old in zip(parts, value, strict=True)) else value
     return value
 
 

@@ -56,13 +56,9 @@ def _purge(app: Sphinx, env: BuildEnvironment, page: str) -> None:
     faults_of(env).pop(page, None)
 
 
-def _merge(
-    app: Sphinx, env: BuildEnvironment, pages: Iterable[str], other: BuildEnvironment
-) -> None:
+def _merge(app: Sphinx, env: BuildEnvironment, pages: Iterable[str], other: BuildEnvironment) -> None:
     """What another process found when it read some of the pages."""
-    faults_of(env).update(
-        {page: faults_of(other)[page] for page in pages if page in faults_of(other)}
-    )
+    faults_of(env).update({page: faults_of(other)[page] for page in pages if page in faults_of(other)})
 
 
 def _stop(app: Sphinx, env: BuildEnvironment) -> None:

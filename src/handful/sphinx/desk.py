@@ -93,8 +93,12 @@ class Desk:
                 [one.asked, *map(shown_figure(one.shows), (one.before, one.after))]
                 for one in found.telling[:most]
             ]
-            return {"words": [*found.words], "rows": rows, "moved": len(found.moved),
-                    "compared": found.compared}  # fmt: skip
+            return {
+                "words": [*found.words],
+                "rows": rows,
+                "moved": len(found.moved),
+                "compared": found.compared,
+            }
 
         return self.kept.once(asked, made)
 
@@ -119,10 +123,14 @@ class Desk:
         rules = self.ruleset(query.game).rules
         check, sides, params, options = query.numbers(rules)
         asked = {
-            "game": query.game, "check": check, "sides": sides, "options": options,
+            "game": query.game,
+            "check": check,
+            "sides": sides,
+            "options": options,
             "params": {name: _number(value) for name, value in params.items()},
-            "policy": query.policy, "figure": query.shows,
-        }  # fmt: skip
+            "policy": query.policy,
+            "figure": query.shows,
+        }
         if against:
             asked["against"] = changed(query, words=tuple(against)).numbers(rules)[2]
         (own,) = read_claims({"claim": [{**entry, **asked}]}, str(entry["id"]))
@@ -136,11 +144,28 @@ class Desk:
 
     def _judged(self, own: Claim, usual: str) -> Shown:
         rules = rules_of(own, usual, self._beside)
-        asked = ["claim", rules.hash, own.check, own.params, own.sides, own.options, own.policy,
-                 own.figure, own.against, str(own.least), str(own.most)]  # fmt: skip
+        asked = [
+            "claim",
+            rules.hash,
+            own.check,
+            own.params,
+            own.sides,
+            own.options,
+            own.policy,
+            own.figure,
+            own.against,
+            str(own.least),
+            str(own.most),
+        ]
         verdict = self.kept.once(asked, lambda: judge(rules.rules, own).to_dict())
-        return {**verdict, "id": own.id, "says": own.says, "where": own.where,
-                "source": own.source, "against": own.against is not None}  # fmt: skip
+        return {
+            **verdict,
+            "id": own.id,
+            "says": own.says,
+            "where": own.where,
+            "source": own.source,
+            "against": own.against is not None,
+        }
 
     def _beside(self, game: str) -> Ruleset:
         """Return the ruleset of a claim, which may lie with its file."""
@@ -157,21 +182,29 @@ def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Shown]:
     assert odds.bound is not None
     show = shown_figure("")
     rows = [
-        [str(value), show(chance), show(odds.at_least(value))]
-        for value, chance in odds.distribution.items()
+        [str(value), show(chance), show(odds.at_least(value))] for value, chance in odds.distribution.items()
     ]
     heads = [found.rules.says(odds.bound.check.main), "chance", "at least"]
-    return odds, {"heading": asked_title(odds.bound), "heads": heads, "shows": "chance",
-                  "panels": [{"named": "", "rows": rows}],
-                  "assumed": dict(odds.policy)}  # fmt: skip
+    return odds, {
+        "heading": asked_title(odds.bound),
+        "heads": heads,
+        "shows": "chance",
+        "panels": [{"named": "", "rows": rows}],
+        "assumed": dict(odds.policy),
+    }
 
 
 def _table(found: Sweep) -> Shown:
     """Return a table as texts."""
     grids = list(found.grids())
     panels = [{"named": named, "rows": rows[1:]} for named, rows in grids]
-    return {"heading": found.heading(), "heads": grids[0][1][0], "panels": panels,
-            "shows": found.shows, "assumed": dict(found.assumed)}  # fmt: skip
+    return {
+        "heading": found.heading(),
+        "heads": grids[0][1][0],
+        "panels": panels,
+        "shows": found.shows,
+        "assumed": dict(found.assumed),
+    }
 
 
 def _number(typed: str) -> Any:

@@ -135,9 +135,7 @@ class ClaimDirective(Handful):
             wrong = showing.falsehood(found)
             if self.config.handful_claims == "error":
                 raise Refused(wrong)
-            LOGGER.warning(
-                wrong, location=(self.env.docname, self.lineno), type="handful", subtype="claim"
-            )
+            LOGGER.warning(wrong, location=(self.env.docname, self.lineno), type="handful", subtype="claim")
         inline, messages = self.parse_inline(says, lineno=self.lineno)
         made = [nodes.paragraph(says, "", *inline, classes=["handful-claim"]), *messages]
         if "verdict" in self.options:
@@ -151,9 +149,10 @@ class ClaimDirective(Handful):
             if not self.text(name):
                 raise Refused(f"{self.name} has no {name}", f":{name}: {EXAMPLES[name]}")
         return {
-            "id": self.text("id", "claim"), "says": says,
+            "id": self.text("id", "claim"),
+            "says": says,
             "range": split(self.text("range").replace(" to ", " ")),
-        }  # fmt: skip
+        }
 
 
 class ClaimsDirective(Handful):
@@ -191,13 +190,13 @@ DIRECTIVES = {
 
 def desk(env: Any) -> Desk:
     """Who answers the questions of the page that is being read."""
-    games = {
-        name: os.path.join(env.srcdir, path) for name, path in env.config.handful_games.items()
-    }
+    games = {name: os.path.join(env.srcdir, path) for name, path in env.config.handful_games.items()}
     return Desk(
-        os.path.join(env.doctreedir, KEPT), games, lambda name: str(env.relfn2path(name)[1]),
+        os.path.join(env.doctreedir, KEPT),
+        games,
+        lambda name: str(env.relfn2path(name)[1]),
         env.note_dependency,
-    )  # fmt: skip
+    )
 
 
 def split(line: str) -> list[str]:

@@ -12,9 +12,7 @@ from difflib import SequenceMatcher
 
 from handful.errors import Refused, listed
 
-DIRECTIVE = re.compile(
-    r"^[ \t>]*(?:\.\.[ \t]+([\w-]+)::|(?:`{3,}|~{3,}|:{3,})[ \t]*\{([\w-]+)\})", re.M
-)
+DIRECTIVE = re.compile(r"^[ \t>]*(?:\.\.[ \t]+([\w-]+)::|(?:`{3,}|~{3,}|:{3,})[ \t]*\{([\w-]+)\})", re.M)
 ROLE = re.compile(r"(?<![\w`{}:]):([\w-]+):`|(?<![\w`{}])\{([\w-]+)\}`(?!`)")
 ROLES = ("handful",)
 LIKE = 0.85  # how much a name resembles ours that was meant to be it

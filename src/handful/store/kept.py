@@ -40,9 +40,7 @@ def _no_garbage() -> Iterator[None]:
 class Kept:
     """One table of a store; `now` tells the time as text."""
 
-    def __init__(
-        self, store: Store, opened: Opened, rules: Ruleset, now: Callable[[], str]
-    ) -> None:
+    def __init__(self, store: Store, opened: Opened, rules: Ruleset, now: Callable[[], str]) -> None:
         self.store, self.opened, self.now = store, opened, now
         self.empty = Table(rules, shelf=Shelf(store))  # before anything happened
         self.table = self.empty

@@ -13,8 +13,7 @@ from handful.store.stores import Store, StoreFault, Texts
 def read_kept(hash: str, texts: Texts, where: str = "") -> Ruleset:
     """Rules from the texts that a store has kept under their hash."""
     if not texts:
-        raise StoreFault(f"{where}the rules {hash[:12]} were not kept in this file",
-                         "take a backup")  # fmt: skip
+        raise StoreFault(f"{where}the rules {hash[:12]} were not kept in this file", "take a backup")
     try:
         rules = loading.load([loading.Source(name, text) for name, text in texts])
     except HandfulError as error:

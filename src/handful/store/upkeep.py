@@ -39,16 +39,12 @@ def copy(path: str, to: str) -> list[Summary]:
     looked_over(path)
     for name in (to, *(to + one for one in BESIDE)):
         if exists(name):
-            raise StoreFault(
-                f"{name}: is there already, and was left as it is", "take another name"
-            )
+            raise StoreFault(f"{name}: is there already, and was left as it is", "take another name")
     try:
         os.close(os.open(to, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except OSError as error:
         says = (error.strerror or str(error)).lower()
-        raise StoreFault(
-            f"{to}: cannot be made ({says})", "see its folder and its rights"
-        ) from None
+        raise StoreFault(f"{to}: cannot be made ({says})", "see its folder and its rights") from None
     try:
         with faults(to):
             _copied(path, to)

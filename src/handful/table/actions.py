@@ -20,8 +20,14 @@ from handful.table.view_sheets import on_character
 from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SHEETS
 
 _AT_THE_TABLE = (  # the GM's
-    "seat", "house_rules", "rules", "visibility", "request", "contest", "challenge",
-)  # fmt: skip
+    "seat",
+    "house_rules",
+    "rules",
+    "visibility",
+    "request",
+    "contest",
+    "challenge",
+)
 
 
 def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
@@ -92,13 +98,10 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
         figure = known.characters.get(name)
         found = [] if figure is None else on_character(known.rules, figure, seat, role)
         return [
-            {"do": do, "character": name} | (harmful(known, name) if do == "harm" else {})
-            for do in found
+            {"do": do, "character": name} | (harmful(known, name) if do == "harm" else {}) for do in found
         ]
     if about == "combatant":
-        return [
-            {"do": do, "combatant": name} | more for do, more in on_combatant(known, name, seat)
-        ]
+        return [{"do": do, "combatant": name} | more for do, more in on_combatant(known, name, seat)]
     if about == "request":
         request = known.requests.get(name)
         found = [] if request is None else _on_request(request, seat, role)
@@ -111,11 +114,7 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
     later = {"throw"} if not roll.key and held(known, name) else set()
     if not roll.key and open_with(known, name):  # the contest is called off before
         later.add("cancel")
-    return [
-        {"do": do, "roll": name} | more
-        for do, more in _on_roll(roll, seat, role)
-        if do not in later
-    ]
+    return [{"do": do, "roll": name} | more for do, more in _on_roll(roll, seat, role) if do not in later]
 
 
 def concerned(roll: Roll) -> tuple[str, ...]:
@@ -135,14 +134,14 @@ def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]
                 due = ask.count - len(roll.typed_faces)
                 by_hand = roll.level == ALL  # who may not see the result cannot type it in
                 made.append(("throw", {"count": due, "sides": ask.sides, "by_hand": by_hand}))
-        case ChooseDice() | PickOption() as ask if role == GM or (
-            own_turn and _is_asked(roll, ask.by)
-        ):
+        case ChooseDice() | PickOption() as ask if role == GM or (own_turn and _is_asked(roll, ask.by)):
             question = question_of(roll) or {}
             made.append(
-                ("answer", {name: question[name] for name in ("options", "dice", "at_most")
-                            if name in question})
-            )  # fmt: skip
+                (
+                    "answer",
+                    {name: question[name] for name in ("options", "dice", "at_most") if name in question},
+                )
+            )
     if role == GM and can_change(roll):
         made += [("switch", {}), ("add_line", {})]
     if roll.can_undo and (role == GM or _took_it(roll, seat, role)):

@@ -37,10 +37,16 @@ def request(scene: Scene, fields: dict[str, Any]) -> None:
     if "as" in fields and (who is None or [who.owner] != fields["to"]):
         raise Refused(f"{fields['as'][:160]!r} is no character of whoever is asked, and they alone")
     scene.happen(
-        "check_requested", request=scene.own_id, to=to, check=check.name,
-        parameters=_fitting(scene.table.rules, check, fields), hidden=fields.get("hidden", []),
-        mode=fields.get("mode", "public"), title=fields.get("title", ""), **_as(fields),
-    )  # fmt: skip
+        "check_requested",
+        request=scene.own_id,
+        to=to,
+        check=check.name,
+        parameters=_fitting(scene.table.rules, check, fields),
+        hidden=fields.get("hidden", []),
+        mode=fields.get("mode", "public"),
+        title=fields.get("title", ""),
+        **_as(fields),
+    )
 
 
 def _fitting(rules: Ruleset, check: Check, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,19 +80,26 @@ def call(scene: Scene, fields: dict[str, Any]) -> None:
     """A player doubts something; what they want to roll is a proposal like any other."""
     check = scene.table.rules.check(fields["check"])
     scene.happen(
-        "check_called", request=scene.own_id, to=[scene.actor], check=check.name,
-        parameters=_fitting(scene.table.rules, check, fields), title=fields.get("title", ""),
+        "check_called",
+        request=scene.own_id,
+        to=[scene.actor],
+        check=check.name,
+        parameters=_fitting(scene.table.rules, check, fields),
+        title=fields.get("title", ""),
         **_own(scene, fields),
-    )  # fmt: skip
+    )
 
 
 def propose(scene: Scene, fields: dict[str, Any]) -> None:
     rules = scene.table.rules
     check = rules.check(scene.known.requests[fields["request"]].check)
     scene.happen(
-        "check_proposed", request=fields["request"], name=scene.actor,
-        parameters=_fitting(rules, check, fields), **_own(scene, fields),
-    )  # fmt: skip
+        "check_proposed",
+        request=fields["request"],
+        name=scene.actor,
+        parameters=_fitting(rules, check, fields),
+        **_own(scene, fields),
+    )
 
 
 def accept(scene: Scene, fields: dict[str, Any]) -> None:
@@ -101,13 +114,21 @@ def accept(scene: Scene, fields: dict[str, Any]) -> None:
     theirs, given = own.proposals.get(name, {}), own.parameters | fields.get("parameters", {})
     who = fields.get("as", own.who.get(name, ""))
     roll = declared(
-        scene, name,
-        {"check": own.check, "parameters": {**theirs, **given}, "hidden": list(own.hidden),
-         "mode": own.mode, "title": own.title, "as": [who] if who else [],
-         "typed": {one: name for one in theirs if one not in given},
-         "off": fields.get("off", []), "add": fields.get("add", []),
-         **{one: fields[one] for one in ("spends", "target", "item", "task") if one in fields}},
-    )  # fmt: skip
+        scene,
+        name,
+        {
+            "check": own.check,
+            "parameters": {**theirs, **given},
+            "hidden": list(own.hidden),
+            "mode": own.mode,
+            "title": own.title,
+            "as": [who] if who else [],
+            "typed": {one: name for one in theirs if one not in given},
+            "off": fields.get("off", []),
+            "add": fields.get("add", []),
+            **{one: fields[one] for one in ("spends", "target", "item", "task") if one in fields},
+        },
+    )
     scene.happen("proposal_accepted", request=own.id, name=name, roll_of=roll)
 
 
@@ -115,9 +136,7 @@ def refuse(scene: Scene, fields: dict[str, Any]) -> None:
     own = scene.table.requests[fields["request"]]
     if fields["name"] not in own.proposals or fields["name"] in own.rolls:
         raise Refused(f"{fields['name']!r} has proposed nothing here")
-    scene.happen(
-        "proposal_refused", request=own.id, name=fields["name"], words=fields.get("words", "")
-    )
+    scene.happen("proposal_refused", request=own.id, name=fields["name"], words=fields.get("words", ""))
 
 
 def withdraw(scene: Scene, fields: dict[str, Any]) -> None:
@@ -151,8 +170,12 @@ def _compared(scene: Scene, fields: dict[str, Any], rolled: Roll) -> Roll:
         return contest
     if "check" not in fields:
         raise Refused("settle needs 'check': the one that compares two sides")
-    asked = {"check": fields["check"], "rolls": [fields["against"], rolled.id], "mode": "gm",
-             "parameters": fields.get("parameters", {})}  # fmt: skip
+    asked = {
+        "check": fields["check"],
+        "rolls": [fields["against"], rolled.id],
+        "mode": "gm",
+        "parameters": fields.get("parameters", {}),
+    }
     made = joined(scene, asked)
     throw_on(scene, made)  # a tie that is rolled again
     if not scene.table.rolls[made].key:

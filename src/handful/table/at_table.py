@@ -66,10 +66,7 @@ def _is_seen(table: Table, figure: Figure, roller: str, fields: Mapping[str, Any
     """Return whether everybody who sees a character's points sees all of the roll (by its mode)."""
     mode = mode_of(table.mode, fields.get("mode", "public"))
     seers = seers_of(table, figure, others=sheet_mode(figure.shown).others == ALL)
-    return all(
-        mode.level(gm=role == GM, roller=bool(seat) and seat == roller) == ALL
-        for seat, role in seers
-    )
+    return all(mode.level(gm=role == GM, roller=bool(seat) and seat == roller) == ALL for seat, role in seers)
 
 
 def _with_value(own: Draft, number: int, param: Param) -> Draft:

@@ -53,9 +53,14 @@ def bring(scene: Scene, fields: dict[str, Any]) -> None:
         shown = fields.get("shown", USUAL[sheet.kind])
         _may_come_back(scene.table, name, shown)
         scene.happen(
-            "character_brought", character=name, owner=owner, name=sheet.name, kind=sheet.kind,
-            shown=shown, sheet=data,
-        )  # fmt: skip
+            "character_brought",
+            character=name,
+            owner=owner,
+            name=sheet.name,
+            kind=sheet.kind,
+            shown=shown,
+            sheet=data,
+        )
         return
     assert old.sheet is not None
     now = mark_of(rules, old.sheet)
@@ -108,9 +113,7 @@ def brought_before(known: Table, seat: str, owner: str, sheet: Character) -> Fig
         raise Refused(f"{owner[:60]!r} is nobody who plays here")
     old = known.characters.get(f"{owner}/{sheet.name}")
     if old is not None and old.kind != sheet.kind:
-        raise Refused(
-            f"{old.id} is of the kind {old.kind}; dismiss it before, or take another name"
-        )
+        raise Refused(f"{old.id} is of the kind {old.kind}; dismiss it before, or take another name")
     return old
 
 
@@ -129,9 +132,7 @@ def _show(scene: Scene, own: Figure, shown: str) -> None:
     for roll in _open_with(scene, own, shown):
         role = scene.table.role(roll.roller)
         if sheet_mode(shown).level(gm=role == GM, roller=roll.roller == own.owner) < ALL:
-            raise Refused(
-                f"{roll.roller} is rolling {roll.id} with {own.id}; wait until it is over"
-            )
+            raise Refused(f"{roll.roller} is rolling {roll.id} with {own.id}; wait until it is over")
     place = _place(scene, own)
     now_hidden = sheet_mode(shown).others == NOTHING
     if place is not None and now_hidden and not place.hidden:

@@ -143,9 +143,7 @@ def _number(value: Any) -> int:
 
 
 def _answer(value: Any) -> Any:
-    if isinstance(value, str) or (
-        isinstance(value, list) and all(type(one) is int for one in value)
-    ):
+    if isinstance(value, str) or (isinstance(value, list) and all(type(one) is int for one in value)):
         return value
     raise Refused("an option's word, or a list of die numbers such as [3]")
 
@@ -167,9 +165,7 @@ def _spends(value: Any) -> str | list[str]:
 
 _mode = _one_of(*MODES)
 _shown = _one_of(*SHEETS)
-_LINE: Mapping[str, Read] = {
-    "parameter": _name, "value": _anything, "note?": _words, "side?": _count,
-}  # fmt: skip
+_LINE: Mapping[str, Read] = {"parameter": _name, "value": _anything, "note?": _words, "side?": _count}
 
 
 def _lines(value: Any) -> list[dict[str, Any]]:
@@ -179,9 +175,12 @@ def _lines(value: Any) -> list[dict[str, Any]]:
 
 
 _COMBATANT: Mapping[str, Read] = {
-    "character?": _character, "name?": _name, "marks?": _mapping, "hidden?": _truth,
+    "character?": _character,
+    "name?": _name,
+    "marks?": _mapping,
+    "hidden?": _truth,
     "initiative?": _count,
-}  # fmt: skip
+}
 
 
 def _combatant(value: Any) -> dict[str, Any]:
@@ -209,10 +208,23 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "rules": {"hash": _hash, "dismisses?": _several},
     "visibility": {"mode": _mode},
     "declare": {
-        "check": _name, "parameters?": _mapping, "sides?": _mappings, "mode?": _mode,
-        "hidden?": _names, "for?": _name, "title?": _words, "as?": _characters, "off?": _counts,
-        "add?": _lines, "spends?": _spends, "interrupts?": _id, "answers?": _id,
-        "target?": _character, "item?": _name, "task?": _name, "actions?": _count,
+        "check": _name,
+        "parameters?": _mapping,
+        "sides?": _mappings,
+        "mode?": _mode,
+        "hidden?": _names,
+        "for?": _name,
+        "title?": _words,
+        "as?": _characters,
+        "off?": _counts,
+        "add?": _lines,
+        "spends?": _spends,
+        "interrupts?": _id,
+        "answers?": _id,
+        "target?": _character,
+        "item?": _name,
+        "task?": _name,
+        "actions?": _count,
     },
     "switch": {"roll": _id, "line": _count, "on": _truth},
     "add_line": {"roll": _id, **_LINE},
@@ -222,29 +234,48 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "cancel": {"roll": _id},
     "finalise": {"roll": _id},
     "correct": {
-        "roll": _id, "parameters?": _mapping, "sides?": _mappings, "throw?": _number,
-        "faces?": _faces, "words?": _words,
+        "roll": _id,
+        "parameters?": _mapping,
+        "sides?": _mappings,
+        "throw?": _number,
+        "faces?": _faces,
+        "words?": _words,
     },
     "judge": {"roll": _id, "words?": _words, "grade?": _words},
     "reveal": {"roll": _id, "to?": _names},
     "reveal_target": {"roll": _id},
     "request": {
-        "to": _names, "check": _name, "parameters?": _mapping, "hidden?": _names, "mode?": _mode,
-        "title?": _words, "as?": _character,
+        "to": _names,
+        "check": _name,
+        "parameters?": _mapping,
+        "hidden?": _names,
+        "mode?": _mode,
+        "title?": _words,
+        "as?": _character,
     },
     "call": {"check": _name, "parameters?": _mapping, "title?": _words, "as?": _character},
     "propose": {"request": _id, "parameters": _mapping, "as?": _character},
     "accept": {
-        "request": _id, "name": _name, "parameters?": _mapping, "as?": _character,
-        "off?": _counts, "add?": _lines, "spends?": _spends, "target?": _character,
-        "item?": _name, "task?": _name,
+        "request": _id,
+        "name": _name,
+        "parameters?": _mapping,
+        "as?": _character,
+        "off?": _counts,
+        "add?": _lines,
+        "spends?": _spends,
+        "target?": _character,
+        "item?": _name,
+        "task?": _name,
     },
     "refuse": {"request": _id, "name": _name, "words?": _words},
     "withdraw": {"request": _id},
     "bring": {"sheet": _mapping, "for?": _name, "shown?": _shown, "replaces?": _words},
     "show": {"character": _character, "shown": _shown},
     "harm": {
-        "character": _character, "damage": _amount, "resist?": _amount, "words?": _words,
+        "character": _character,
+        "damage": _amount,
+        "resist?": _amount,
+        "words?": _words,
     },
     "undo_points": {"character": _character},
     "equip": {"character": _character, "item": _name, "uses?": _count, "hot?": _truth},
@@ -253,14 +284,26 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "use": {"character": _character, "resource": _name, "use": _name},
     "dismiss": {"character": _character},
     "settle": {
-        "request": _id, "against?": _id, "check?": _name, "parameters?": _mapping, "contest?": _id,
+        "request": _id,
+        "against?": _id,
+        "check?": _name,
+        "parameters?": _mapping,
+        "contest?": _id,
     },
     "contest": {
-        "check": _name, "rolls": _ids, "parameters?": _mapping, "hidden?": _names, "mode?": _mode,
+        "check": _name,
+        "rolls": _ids,
+        "parameters?": _mapping,
+        "hidden?": _names,
+        "mode?": _mode,
     },
     "challenge": {
-        "check": _name, "sides": _mappings, "parameters?": _mapping, "hidden?": _names,
-        "mode?": _mode, "together?": _truth,
+        "check": _name,
+        "sides": _mappings,
+        "parameters?": _mapping,
+        "hidden?": _names,
+        "mode?": _mode,
+        "together?": _truth,
     },
     "call_off": {"contest": _id},
     "fight": {"combatants": _combatants, "order?": _some_names},
@@ -281,7 +324,7 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
     "undo_move": {"combatant": _character},
     "take_hit": {"combatant": _character, "roll_of": _id},
     "grant": {"combatant": _character, "leave": _one_of(*LEAVES)},
-}  # fmt: skip
+}
 
 
 def read_command(command: Command) -> dict[str, Any]:
@@ -345,8 +388,7 @@ def _is_plain(value: Any, deep: int) -> bool:
     if isinstance(value, list):
         return all(_is_plain(one, deep - 1) for one in value)
     return isinstance(value, dict) and all(
-        isinstance(name, str) and _encodes(name) and _is_plain(one, deep - 1)
-        for name, one in value.items()
+        isinstance(name, str) and _encodes(name) and _is_plain(one, deep - 1) for name, one in value.items()
     )
 
 

@@ -174,10 +174,18 @@ class _Joining:
     def happen(self, scene: Scene, name: str, roller: str, modes: Sequence[str]) -> None:
         parts = [{"roll": p.id, "roller": p.roller, "modes": list(p.modes)} for p in self.parts]
         scene.happen(
-            "roll_declared", roll=name, roller=roller, asked=self.asked, title="",
-            modes=list(modes), hidden=self.hidden, parts=parts, begun=self.begun,
-            commitment=scene.dice.commitment(scene.table.id, name), **_who(self.parts),
-        )  # fmt: skip
+            "roll_declared",
+            roll=name,
+            roller=roller,
+            asked=self.asked,
+            title="",
+            modes=list(modes),
+            hidden=self.hidden,
+            parts=parts,
+            begun=self.begun,
+            commitment=scene.dice.commitment(scene.table.id, name),
+            **_who(self.parts),
+        )
         finish(scene, name)
 
 
@@ -206,19 +214,22 @@ def challenge(scene: Scene, fields: dict[str, Any]) -> None:
     if check.sides is None:
         raise Refused(f"{check.name} has one side only and compares nobody")
     if not check.sides.least <= len(sides) <= check.sides.most:
-        raise Refused(
-            f"{check.name} takes {check.sides.least} to {check.sides.most} sides, not {len(sides)}"
-        )
+        raise Refused(f"{check.name} takes {check.sides.least} to {check.sides.most} sides, not {len(sides)}")
     together = fields.get("together", True)
     if any(not one["roll"] for one in sides):
         _may_wait(scene.table, sides, together)
     else:
         _Joining(scene.table, fields, [scene.table.rolls[one["roll"]] for one in sides])
     scene.happen(
-        "contest_opened", contest=scene.own_id, check=check.name, sides=sides,
-        parameters=fields.get("parameters", {}), hidden=fields.get("hidden", []),
-        modes=modes_of(scene.table, fields), together=together,
-    )  # fmt: skip
+        "contest_opened",
+        contest=scene.own_id,
+        check=check.name,
+        sides=sides,
+        parameters=fields.get("parameters", {}),
+        hidden=fields.get("hidden", []),
+        modes=modes_of(scene.table, fields),
+        together=together,
+    )
 
 
 def _named(scene: Scene, side: Mapping[str, Any]) -> dict[str, str]:
@@ -235,9 +246,7 @@ def _named(scene: Scene, side: Mapping[str, Any]) -> dict[str, str]:
                 raise Refused(f"nobody called {name[:60]!r} was asked by {asked[:80]!r}")
             roll_of = request.rolls.get(name, "")
             return {"name": name, "roll": roll_of, "request": "" if roll_of else asked}
-    raise Refused(
-        'a side is {"roll": "ann/1"}, or {"request": "gm/1", "name": "ann"} for who was asked'
-    )
+    raise Refused('a side is {"roll": "ann/1"}, or {"request": "gm/1", "name": "ann"} for who was asked')
 
 
 def _may_wait(table: Table, sides: Sequence[Mapping[str, str]], together: bool) -> None:

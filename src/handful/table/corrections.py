@@ -36,9 +36,7 @@ def correct(scene: Scene, fields: dict[str, Any]) -> None:
     _happen(scene, own, asked, faces, fields.get("words", ""))
 
 
-def _happen(
-    scene: Scene, own: Roll, asked: dict[str, Any], faces: list[dict[str, Any]], words: str
-) -> None:
+def _happen(scene: Scene, own: Roll, asked: dict[str, Any], faces: list[dict[str, Any]], words: str) -> None:
     """The roll is corrected, and whatever was made of it."""
     more = {"faces": faces} if faces else {}
     scene.happen("roll_corrected", roll=own.id, asked=asked, words=words, **more)
@@ -64,9 +62,7 @@ def _asked(rules: Ruleset, own: Roll, fields: Mapping[str, Any]) -> dict[str, An
         else:
             overall[name] = value
     asked["parameters"] = given_only({**asked["parameters"], **overall})
-    asked["sides"] = [
-        given_only({**old, **new}) for old, new in zip(asked["sides"], sides, strict=True)
-    ]
+    asked["sides"] = [given_only({**old, **new}) for old, new in zip(asked["sides"], sides, strict=True)]
     return asked_of(bound_to(rules, asked))
 
 
@@ -83,9 +79,7 @@ def _faces(own: Roll, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
         raise Refused("only faces that were typed in can be corrected, and this roll has none")
     throw = fields.get("throw", by_hand[0])
     if throw not in by_hand or (len(by_hand) > 1 and "throw" not in fields):
-        raise Refused(
-            f"only faces that were typed in can be corrected: 'throw' is one of {by_hand}"
-        )
+        raise Refused(f"only faces that were typed in can be corrected: 'throw' is one of {by_hand}")
     faces = list(fields["faces"])
     if len(faces) != len(throws[throw].reply):
         raise Refused(f"throw {throw} has {len(throws[throw].reply)} dice, not {len(faces)}")
@@ -152,9 +146,7 @@ def _flow_into(scene: Scene, contest: Roll, before: Roll, faces: list[dict[str, 
         if part.roll == before.id:
             sides[at] = _with_changes(sides[at], old, new)
             own_faces += [
-                {**one, "throw": places[at, one["throw"]]}
-                for one in faces
-                if (at, one["throw"]) in places
+                {**one, "throw": places[at, one["throw"]]} for one in faces if (at, one["throw"]) in places
             ]
     try:
         asked = asked_of(bound_to(rules, {**contest.asked, "sides": sides}))
@@ -194,9 +186,7 @@ def _next(parts: list[tuple[Given, ...]], taken: list[int]) -> int:
     return next(at for at, own in enumerate(parts) if taken[at] < len(own))
 
 
-def _with_changes(
-    side: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]
-) -> dict[str, Any]:
+def _with_changes(side: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     """A side of a contest with what has changed in its roll; its own corrections stay."""
     kept = {name: value for name, value in side.items() if name in new or name not in old}
     return kept | {name: value for name, value in new.items() if old.get(name) != value}
@@ -209,6 +199,5 @@ def _is_news(scene: Scene, contest: Roll, roll: Roll) -> bool:
     """
     seats = [*scene.table.seats.items(), *(("", role) for role in ROLES)]
     return any(
-        roll.level_for(seat, role) == ALL and contest.level_for(seat, role) < ALL
-        for seat, role in seats
+        roll.level_for(seat, role) == ALL and contest.level_for(seat, role) < ALL for seat, role in seats
     )

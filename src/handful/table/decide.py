@@ -69,9 +69,7 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
     if "combatant" in fields:
         _controlled(known, actor, fields["combatant"])
         return  # the moves themselves say why one is refused
-    about = next(
-        (one for one in ("request", "roll", "contest", "character") if one in fields), "roll"
-    )
+    about = next((one for one in ("request", "roll", "contest", "character") if one in fields), "roll")
     named = fields.get(about)
     if named is None:
         legal = actions_at(known, actor)
@@ -127,9 +125,10 @@ def _leave(scene: Scene, fields: dict[str, Any]) -> None:
         raise Refused(f"{name!r} has no seat to leave")
     if name not in who_may_leave(scene.table, scene.actor):
         raise Refused(
-            "the last GM cannot leave; seat another one first" if scene.role == GM
+            "the last GM cannot leave; seat another one first"
+            if scene.role == GM
             else "only the GM makes somebody else leave"
-        )  # fmt: skip
+        )
     scene.happen("seat_left", name=name)
 
 

@@ -251,9 +251,7 @@ def _against(table: Table, own: Draft, fields: Mapping[str, Any]) -> tuple[Draft
     assert figure.sheet is not None
     asked = without_characters(own).bound().args  # what follows from others is filled in there
     rounds = table.fight.rounds if table.fight else None
-    lines = kernel.target_of(
-        table.rules, own.check, asked, figure.sheet, rounds, figure.id, table.options
-    )
+    lines = kernel.target_of(table.rules, own.check, asked, figure.sheet, rounds, figure.id, table.options)
     for line in lines:
         own = with_added(own, 1, line)
     others, says = sheet_mode(figure.shown).others, table.rules.rounds
@@ -297,9 +295,7 @@ def may_be_early(known: Table, who: str, answer: Answer | None = None) -> bool:
         return True
     sheet = figure.sheet if figure else None
     return (
-        answer is not None
-        and sheet is not None
-        and allows(known.rules, sheet, answer.early, known.options)
+        answer is not None and sheet is not None and allows(known.rules, sheet, answer.early, known.options)
     )
 
 

@@ -54,9 +54,7 @@ class _Prepared:
         ]
 
 
-def _prepared(
-    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
-) -> _Prepared:
+def _prepared(table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]) -> _Prepared:
     """Fill in what `declare` would declare; `known` is the table as the actor knows it."""
     fields = with_deed(table, known, actor, _by_parameters(table, known, fields))
     if not any(fields.get(name) for name in ("as", "off", "add")):
@@ -106,8 +104,7 @@ def _by_parameters(table: Table, known: Table, fields: Mapping[str, Any]) -> dic
     if "sides" in made:
         own += [None] * (len(made["sides"]) - len(own))
         made["sides"] = [
-            filled(rules, check, side, names)
-            for side, names in zip(made["sides"], own, strict=False)
+            filled(rules, check, side, names) for side, names in zip(made["sides"], own, strict=False)
         ]
     return made
 
@@ -130,9 +127,7 @@ def reckoned(
     return {**told, "odds": found.to_dict()}
 
 
-def sketched(
-    table: Table, seat: str, data: Mapping[str, Any]
-) -> tuple[dict[str, Any], dict[str, Any]]:
+def sketched(table: Table, seat: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """A check that a seat could declare as plain data, by what it knows, and what is to be told.
 
     That is: its `lines`; why it `cannot` be made, in each language; and what is `unknown` of it.
@@ -189,10 +184,11 @@ def line_in_words(side: int, line: Line) -> dict[str, Any]:
     """A line as somebody reads it: in English, and in every language that it has."""
     data = line_data(side, line)
     says = {
-        "says": line.says(), "cannot": text(line.cannot),
+        "says": line.says(),
+        "cannot": text(line.cannot),
         "words": {language: line.says(language) for language in line.title},
         "why": dict(line.cannot),
-    }  # fmt: skip
+    }
     return {name: one for name, one in data.items() if name not in ("via", "place")} | says
 
 
@@ -203,13 +199,17 @@ def _draft(
     if (fields.get("off") or fields.get("add")) and known.role(actor) != GM:
         raise Refused("only the GM switches lines off and adds some")
     characters = [
-        _character(table, known, actor, roller, name) if name else None
-        for name in fields.get("as", [])
+        _character(table, known, actor, roller, name) if name else None for name in fields.get("as", [])
     ]
     own = draft(
-        table.rules, fields["check"], fields.get("sides", []), fields.get("parameters", {}),
-        characters, options=table.options, by=actor,
-    )  # fmt: skip
+        table.rules,
+        fields["check"],
+        fields.get("sides", []),
+        fields.get("parameters", {}),
+        characters,
+        options=table.options,
+        by=actor,
+    )
     own = _credited(own, actor, fields.get("typed", {}))
     own, hidden = with_lines(table, own, fields)
     own = with_table_values(table, own, roller, fields)

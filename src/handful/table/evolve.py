@@ -112,12 +112,21 @@ def _visibility_changed(table: Table, event: Event, data: Data) -> Table:
 def _roll_declared(table: Table, event: Event, data: Data) -> Table:
     modes = tuple(data["modes"])
     roll = Roll(
-        data["roll"], data["roller"], data["commitment"], modes=modes, mode=mode(*modes),
-        hidden=tuple(data["hidden"]), title=data["title"], parts=parts_of(table, data["parts"]),
-        begun=len(data["begun"]), who=tuple(data.get("as", ())),
-        places=tuple(data.get("places", ())), lines=tuple(map(line_of, data.get("lines", ()))),
-        deed=data.get("deed", {}), number=len(table.rolls),
-    )  # fmt: skip
+        data["roll"],
+        data["roller"],
+        data["commitment"],
+        modes=modes,
+        mode=mode(*modes),
+        hidden=tuple(data["hidden"]),
+        title=data["title"],
+        parts=parts_of(table, data["parts"]),
+        begun=len(data["begun"]),
+        who=tuple(data.get("as", ())),
+        places=tuple(data.get("places", ())),
+        lines=tuple(map(line_of, data.get("lines", ()))),
+        deed=data.get("deed", {}),
+        number=len(table.rolls),
+    )
     begun = tuple(map(_begun, data["begun"]))
     after = _with_roll(table, roll.later(table.rules, data["asked"], begun))
     return _closed(after, roll.id, "decided") if roll.id in table.contests else after
@@ -139,9 +148,13 @@ def _line_changed(table: Table, event: Event, data: Data) -> Table:
 
 def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
     given = Given(
-        tuple(data["faces"]), event.seat, thrown=True, sides=data["sides"],
-        physical=data["physical"], entropy=data["entropy"],
-    )  # fmt: skip
+        tuple(data["faces"]),
+        event.seat,
+        thrown=True,
+        sides=data["sides"],
+        physical=data["physical"],
+        entropy=data["entropy"],
+    )
     roll = table.rolls[data["roll"]]
     for name in roll.who if roll.mode.others == ALL else ():
         if name and table.characters[name].last:  # what was changed before the dice stays
@@ -225,19 +238,30 @@ def _with_request(table: Table, request: Request) -> Table:
 
 def _check_requested(table: Table, event: Event, data: Data) -> Table:
     request = Request(
-        data["request"], tuple(data["to"]), data["check"], data["parameters"],
-        tuple(data["hidden"]), data["mode"], data["title"],
+        data["request"],
+        tuple(data["to"]),
+        data["check"],
+        data["parameters"],
+        tuple(data["hidden"]),
+        data["mode"],
+        data["title"],
         who={name: data["as"] for name in data["to"] if "as" in data},
-    )  # fmt: skip
+    )
     return _with_request(table, request)
 
 
 def _check_called(table: Table, event: Event, data: Data) -> Table:
     (caller,) = data["to"]
     request = Request(
-        data["request"], (caller,), data["check"], {}, title=data["title"], called=True,
-        proposals={caller: data["parameters"]}, who={caller: data["as"]} if "as" in data else {},
-    )  # fmt: skip
+        data["request"],
+        (caller,),
+        data["check"],
+        {},
+        title=data["title"],
+        called=True,
+        proposals={caller: data["parameters"]},
+        who={caller: data["as"]} if "as" in data else {},
+    )
     return _with_request(table, request)
 
 
@@ -290,9 +314,13 @@ def _with_figure(table: Table, figure: Figure) -> Table:
 
 def _character_brought(table: Table, event: Event, data: Data) -> Table:
     figure = Figure(
-        data["character"], data["owner"], data["name"], data["kind"], data["shown"],
+        data["character"],
+        data["owner"],
+        data["name"],
+        data["kind"],
+        data["shown"],
         read(table.rules, data["sheet"]),
-    )  # fmt: skip
+    )
     return _with_figure(table, figure)
 
 

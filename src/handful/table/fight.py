@@ -65,9 +65,7 @@ def rank_data(rank: tuple[Any, ...]) -> list[Any]:
     return [one if isinstance(one, int) else str(one) for one in rank]
 
 
-def placed(
-    table: Table, order: list[Data], ranks: Mapping[str, Any], hidden: list[str]
-) -> list[Combatant]:
+def placed(table: Table, order: list[Data], ranks: Mapping[str, Any], hidden: list[str]) -> list[Combatant]:
     """Those who fight, as an event names them."""
     return [
         Combatant(name, rank_of(ranks[name]["rank"]), name in hidden, ranks[name]["rolled"])
@@ -138,9 +136,14 @@ def _actions_lost(table: Table, event: Event, data: Data) -> Table:
 def _round_begun(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
     after = changed(
-        fight, rounds=kernel.next_round(fight.rounds), taken={}, used={}, rolls=frozenset(),
-        leaves={}, accepted=frozenset(),
-    )  # fmt: skip
+        fight,
+        rounds=kernel.next_round(fight.rounds),
+        taken={},
+        used={},
+        rolls=frozenset(),
+        leaves={},
+        accepted=frozenset(),
+    )
     return changed(table, fight=after)
 
 
@@ -232,7 +235,7 @@ _MOVES: Mapping[str, Callable[[Rounds, str, Any, Data], Rounds]] = {
         rounds, who, data["pace"], data["cost"], leave=data["leave"]
     ),
     "turn_ended": lambda rounds, who, says, data: kernel.end_turn(rounds, who),
-}  # fmt: skip
+}
 
 CHANGES: Mapping[str, Callable[[Table, Event, Data], Table]] = {
     "fight_begun": _fight_begun,

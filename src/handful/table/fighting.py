@@ -47,13 +47,13 @@ def begin(scene: Scene, fields: dict[str, Any]) -> None:
     rounds = kernel.begin(scene.table.rules, ready, scene.table.options, order)
     found = {one.who: one for one in ready}
     scene.happen(
-        "fight_begun", fight=scene.own_id, by_gm=bool(order),
+        "fight_begun",
+        fight=scene.own_id,
+        by_gm=bool(order),
         order=[{"combatant": one.who, "name": names[one.who]} for one in rounds.places],
-        ranks={
-            name: {"rank": rank_data(one.rank), "rolled": one.rolled} for name, one in found.items()
-        },
+        ranks={name: {"rank": rank_data(one.rank), "rolled": one.rolled} for name, one in found.items()},
         hidden=[one.who for one in ready if one.hidden],
-    )  # fmt: skip
+    )
 
 
 def _named(names: Mapping[str, str], typed: str) -> str:
@@ -74,9 +74,13 @@ def _combatant(scene: Scene, data: Mapping[str, Any]) -> tuple[kernel.Combatant,
         if figure is None or figure.sheet is None:
             raise Refused(f"there is no character {data['character'][:160]!r}")
         made = kernel.combatant(
-            table.rules, figure.id, figure.sheet, marks=_marks(table, data.get("marks", {})),
-            hidden=is_hidden(figure), options=table.options,
-        )  # fmt: skip
+            table.rules,
+            figure.id,
+            figure.sheet,
+            marks=_marks(table, data.get("marks", {})),
+            hidden=is_hidden(figure),
+            options=table.options,
+        )
         return made, figure.name
     if "name" not in data:
         raise Refused("a combatant is a character, or somebody with a name")
@@ -105,10 +109,9 @@ def _settled(scene: Scene, there: list[kernel.Combatant]) -> list[kernel.Combata
         return there
     tied = ties(there)
     return [
-        kernel.Combatant(one.who, one.rank, one.hidden, _die(scene, one.who))
-        if one.who in tied else one
+        kernel.Combatant(one.who, one.rank, one.hidden, _die(scene, one.who)) if one.who in tied else one
         for one in there
-    ]  # fmt: skip
+    ]
 
 
 def _die(scene: Scene, who: str) -> int:
@@ -122,9 +125,14 @@ def join(scene: Scene, fields: dict[str, Any]) -> None:
     one, name = _combatant(scene, fields["who"])
     behind = _named(fight.names, fields["behind"]) if "behind" in fields else ""
     scene.happen(
-        "combatant_joined", combatant=one.who, name=name, rank=rank_data(one.rank), rolled=0,
-        hidden=[one.who] if one.hidden else [], behind=behind,
-    )  # fmt: skip
+        "combatant_joined",
+        combatant=one.who,
+        name=name,
+        rank=rank_data(one.rank),
+        rolled=0,
+        hidden=[one.who] if one.hidden else [],
+        behind=behind,
+    )
 
 
 def out(scene: Scene, fields: dict[str, Any]) -> None:
@@ -186,19 +194,19 @@ def moved(scene: Scene, kind: str, who: str, **data: Any) -> None:
 def react(scene: Scene, fields: dict[str, Any]) -> None:
     """An action for what others do; before the own turn only the GM says so (D-20)."""
     moved(
-        scene, "reacted", fields["combatant"], actions=fields.get("actions"),
+        scene,
+        "reacted",
+        fields["combatant"],
+        actions=fields.get("actions"),
         leave=scene.role == GM or may_be_early(scene.known, fields["combatant"]),
         what=fields.get("what", ""),
-    )  # fmt: skip
+    )
 
 
 def interrupt(scene: Scene, fields: dict[str, Any]) -> None:
     """Step in before a result is told (D-19)."""
     can_interrupt(scene, fields["combatant"], fields["roll_of"])
-    moved(
-        scene, "interrupted", fields["combatant"], roll_of=fields["roll_of"],
-        what=fields.get("what", ""),
-    )  # fmt: skip
+    moved(scene, "interrupted", fields["combatant"], roll_of=fields["roll_of"], what=fields.get("what", ""))
 
 
 def can_interrupt(scene: Scene, who: str, name: str) -> None:
@@ -221,9 +229,14 @@ def pace(scene: Scene, fields: dict[str, Any]) -> None:
     sheet = figure.sheet if figure else None
     found = kernel.pace_of(table.rules, sheet, fields["pace"], table.options)
     moved(
-        scene, "paced", who, pace=found.pace, cost=found.actions, leave=scene.role == GM,
+        scene,
+        "paced",
+        who,
+        pace=found.pace,
+        cost=found.actions,
+        leave=scene.role == GM,
         distance=found.distance if isinstance(found.distance, int) else str(found.distance),
-    )  # fmt: skip
+    )
 
 
 def undo(scene: Scene, fields: dict[str, Any]) -> None:

@@ -32,9 +32,15 @@ def history(rules: Ruleset, lines: Iterable[Data], character: str) -> list[dict[
             changed = [one.to_dict() for one in differences(game, before, sheet)]
         about = {name: one for name, one in data.items() if name not in LEFT_OUT}
         found.append(
-            {"n": line["n"], "time": line["time"], "seat": line["seat"], "kind": kind,
-             "changes": changed, "about": about}
-        )  # fmt: skip
+            {
+                "n": line["n"],
+                "time": line["time"],
+                "seat": line["seat"],
+                "kind": kind,
+                "changes": changed,
+                "about": about,
+            }
+        )
     if not found:
         raise Refused(f"there is no character {character[:130]!r} here")
     return found

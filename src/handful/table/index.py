@@ -150,16 +150,16 @@ def _with_viewer(index: Index, table: Table, viewer: str) -> Index:
     role = table.role(viewer)
     seen = {name: one for name, one in table.rolls.items() if one.level_for(viewer, role) > NOTHING}
     alike = [one for one in index.rolls.values() if [*one] == [*seen]]
-    alone = Index(requests={viewer: NO_NAMES}, characters={viewer: NO_NAMES},
-                  contests={viewer: NO_NAMES})  # fmt: skip
+    alone = Index(requests={viewer: NO_NAMES}, characters={viewer: NO_NAMES}, contests={viewer: NO_NAMES})
     requests = _names(one for one in table.requests if _asked(alone, table, one))
     characters = _names(one for one in table.characters if _seers(alone, table, one))
     contests = _names(one for one in table.contests if _rivals(alone, table, one))
     return Index(
         {**index.rolls, viewer: alike[0] if alike else Ledger(seen)},
-        {**index.requests, viewer: requests}, {**index.characters, viewer: characters},
+        {**index.requests, viewer: requests},
+        {**index.characters, viewer: characters},
         {**index.contests, viewer: contests},
-    )  # fmt: skip
+    )
 
 
 def _names(names: Iterable[str]) -> Names:

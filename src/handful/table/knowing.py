@@ -78,24 +78,25 @@ def own_open_rolls(table: Table, seat: str, memory: Memory | None = None) -> lis
 
 
 def _beside_rolls(table: Table, seat: str, role: str, memory: Memory) -> Table:
-    requests = memory.made(
-        ("requests", seat), (table.requests, role), lambda: _requests(table, seat, role)
-    )
+    requests = memory.made(("requests", seat), (table.requests, role), lambda: _requests(table, seat, role))
     characters = memory.made(
         ("figures", seat), (table.characters, role), lambda: _characters(table, seat, role)
     )
     return changed(
-        table, rolls={}, requests=requests, characters=characters,
+        table,
+        rolls={},
+        requests=requests,
+        characters=characters,
         contests=contests_as_known(table, known_contests(table, seat), seat, role, memory),
-        done={}, seq=0,
-        fight=fight_as_known(table, seat, role), index=None,
-    )  # fmt: skip
+        done={},
+        seq=0,
+        fight=fight_as_known(table, seat, role),
+        index=None,
+    )
 
 
 def _requests(table: Table, seat: str, role: str) -> dict[str, Request]:
-    return {
-        name: _request(table.requests[name], seat, role) for name in known_requests(table, seat)
-    }
+    return {name: _request(table.requests[name], seat, role) for name in known_requests(table, seat)}
 
 
 def _characters(table: Table, seat: str, role: str) -> dict[str, Figure]:
@@ -222,9 +223,15 @@ def replies_of(roll: Roll) -> list[dict[str, Any]]:
     for one in roll.given:
         if one.thrown:
             replies.append(
-                {"throw": throw, "sides": one.sides, "faces": list(one.reply),
-                 "physical": one.physical, "entropy": one.entropy, "by": one.by}
-            )  # fmt: skip
+                {
+                    "throw": throw,
+                    "sides": one.sides,
+                    "faces": list(one.reply),
+                    "physical": one.physical,
+                    "entropy": one.entropy,
+                    "by": one.by,
+                }
+            )
             throw += 1
         else:
             answer = one.reply if isinstance(one.reply, str) else list(one.reply)
@@ -251,10 +258,15 @@ def story(roll: Roll, hidden: tuple[str, ...]) -> dict[str, Any]:
 def _sources(table: Table, roll: Roll) -> dict[str, Any]:
     """The rolls whose dice a contest took over, with their keys: its dice can be checked."""
     found = [
-        {"roll": own.id, "commitment": own.commitment, "key": own.key,
-         "replies": [one for one in replies_of(own)[own.begun :] if "faces" in one]}
-        for own in _made_of(table, roll) if own.key
-    ]  # fmt: skip
+        {
+            "roll": own.id,
+            "commitment": own.commitment,
+            "key": own.key,
+            "replies": [one for one in replies_of(own)[own.begun :] if "faces" in one],
+        }
+        for own in _made_of(table, roll)
+        if own.key
+    ]
     return {"sources": found} if found else {}
 
 

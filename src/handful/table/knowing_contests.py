@@ -24,12 +24,13 @@ def contests_as_known(
     levels = {name: contest_level(table, table.contests[name], seat, role) for name in names}
     return {
         name: memory.made(
-            ("contest", name, level, role == GM), (table.contests[name],),
+            ("contest", name, level, role == GM),
+            (table.contests[name],),
             partial(_as_known, table.contests[name], level, role),
         )
         for name, level in levels.items()
         if level > NOTHING
-    }  # fmt: skip
+    }
 
 
 def _as_known(contest: Contest, level: int, role: str) -> Contest:
@@ -39,20 +40,21 @@ def _as_known(contest: Contest, level: int, role: str) -> Contest:
         return changed(contest, level=level, closed=closed)
     declared = level >= DECLARED
     return changed(
-        contest, level=level, closed=closed, check=contest.check if declared else "",
+        contest,
+        level=level,
+        closed=closed,
+        check=contest.check if declared else "",
         hidden=contest.hidden if declared else (),
         parameters=_left(contest) if declared else {},
         sides=tuple(changed(one, request="") for one in contest.sides),
-    )  # fmt: skip
+    )
 
 
 def told_of_contest(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
     """The data of an event about a contest as a seat is told it; None: not at all."""
     data = event.data
     if event.kind != "contest_opened":
-        return shown(
-            event.kind, contest_level(before, before.contests[data["contest"]], seat, role), data
-        )
+        return shown(event.kind, contest_level(before, before.contests[data["contest"]], seat, role), data)
     own = contest_of(event)
     level = contest_level(before, own, seat, role)
     if role == GM:

@@ -90,9 +90,10 @@ def told_of_fight(before: Table, event: Event, seat: str, role: str) -> dict[str
     level = ALL if role == GM else DECLARED
     if kind == "fight_begun":
         order = [
-            one for one in data["order"]
+            one
+            for one in data["order"]
             if sees(before, one["combatant"], one["combatant"] in data["hidden"], seat, role)
-        ]  # fmt: skip
+        ]
         return shown(kind, level, {**data, "order": order}) if order else None
     if kind == "combatant_joined":
         there = sees(before, data["combatant"], bool(data["hidden"]), seat, role)

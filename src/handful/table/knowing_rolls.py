@@ -24,14 +24,30 @@ class Look:
     """The rolls that somebody knows of at one moment; the same one for all who know the same."""
 
     __slots__ = (
-        "__weakref__", "before", "concerned", "fresh", "gone", "listed", "marks", "moved", "names",
-        "open", "rolls", "seen", "unsettled",
-    )  # fmt: skip
+        "__weakref__",
+        "before",
+        "concerned",
+        "fresh",
+        "gone",
+        "listed",
+        "marks",
+        "moved",
+        "names",
+        "open",
+        "rolls",
+        "seen",
+        "unsettled",
+    )
 
     def __init__(
-        self, rolls: Mapping[str, Roll], marks: Any, names: list[str], opened: list[str],
-        before: Look | None = None, moved: Sequence[str] = (),
-    ) -> None:  # fmt: skip
+        self,
+        rolls: Mapping[str, Roll],
+        marks: Any,
+        names: list[str],
+        opened: list[str],
+        before: Look | None = None,
+        moved: Sequence[str] = (),
+    ) -> None:
         """`moved`: which of them may be others than at the look before."""
         self.rolls, self.marks, self.names = rolls, marks, names
         self.open = opened  # those that wait for somebody, by what is known of them
@@ -47,9 +63,12 @@ class Look:
     def is_like(self, other: Look) -> bool:
         """Whether somebody with another look sees just the same."""
         return (
-            self.rolls is other.rolls and self.marks == other.marks and self.names == other.names
-            and self.unsettled == other.unsettled and self.seen == other.seen
-        )  # fmt: skip
+            self.rolls is other.rolls
+            and self.marks == other.marks
+            and self.names == other.names
+            and self.unsettled == other.unsettled
+            and self.seen == other.seen
+        )
 
 
 class Groups(list[list[Any]]):
@@ -106,9 +125,10 @@ class KnownRolls(Mapping[str, Roll]):
         if name not in self._found:
             table, roll = self.table, self.table.rolls[name]
             self._found[name] = self.memory.made(
-                ("known", name, self.role == GM, self._way(roll)), (roll, table.rules),
+                ("known", name, self.role == GM, self._way(roll)),
+                (roll, table.rules),
                 lambda: roll_as_known(table, roll, self.seat, self.role),
-            )  # fmt: skip
+            )
         return self._found[name]
 
     def is_settled(self, name: str) -> bool:
@@ -160,9 +180,10 @@ class KnownRolls(Mapping[str, Roll]):
         if rolls is last.rolls:
             return last
         step = self.memory.made(
-            ("step", id(last)), (last, rolls, self.table.rules),
+            ("step", id(last)),
+            (last, rolls, self.table.rules),
             lambda: _Step(rolls.since(last.rolls), last.unsettled),
-        )  # fmt: skip
+        )
         if step.since is None:
             return None
         ways = tuple([self._way(self.table.rolls[one]) for one in step.moved])
@@ -178,9 +199,7 @@ class KnownRolls(Mapping[str, Roll]):
         levels = levels_of(self.table, roll, self.seat, self.role)
         return roll.level_for(self.seat, self.role), levels
 
-    def _made_after(
-        self, last: Look, rolls: Ledger[str, Roll], fresh: list[str], moved: list[str]
-    ) -> Look:
+    def _made_after(self, last: Look, rolls: Ledger[str, Roll], fresh: list[str], moved: list[str]) -> Look:
         new = [one for one in fresh if one not in last.rolls]
         names = last.names + new if new else last.names
         still = [one for one in last.open if one not in moved or self[one].is_open]
@@ -217,9 +236,7 @@ def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None
     else:
         replies = tuple(one.reply for one in roll.given)
         standing = Standing(roll.rules(table.rules), without(roll.asked, hidden), replies)
-    bare = changed(
-        roll, level=level, open_to=(), first=None, asked=standing.asked, standing=standing
-    )
+    bare = changed(roll, level=level, open_to=(), first=None, asked=standing.asked, standing=standing)
     try:
         _ = bare.node
     except HandfulError:
@@ -231,9 +248,15 @@ def until_thrown(roll: Roll) -> Roll:
     """A roll as it stood before its first throw; that faces are being typed in, but not which."""
     past, was = roll.is_past_dice, roll.first or roll
     return changed(
-        roll, asked=was.asked, lines=was.lines, given=was.before_dice, key="", judged=(),
-        typed=() if past else tuple(() for _ in roll.typed), gone_on=past,
-    )  # fmt: skip
+        roll,
+        asked=was.asked,
+        lines=was.lines,
+        given=was.before_dice,
+        key="",
+        judged=(),
+        typed=() if past else tuple(() for _ in roll.typed),
+        gone_on=past,
+    )
 
 
 def hidden_from(roll: Roll, role: str) -> tuple[str, ...]:

@@ -26,9 +26,11 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
     __slots__ = ("_below", "_mark", "_top", "_trail")
 
     def __init__(
-        self, below: dict[Key, Value] | None = None, top: dict[Key, Value] | None = None,
+        self,
+        below: dict[Key, Value] | None = None,
+        top: dict[Key, Value] | None = None,
         trail: tuple[tuple[object, Key], ...] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._below, self._top = below or {}, top or {}
         self._mark = object()  # stands for this one in the trails of those that come after it
         self._trail = trail  # marks of those before it, and what was put into each

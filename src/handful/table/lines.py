@@ -27,20 +27,34 @@ Placed = tuple[int, Line]  # the number of a side, 0 for the whole check, and it
 def line_data(side: int, line: Line) -> dict[str, Any]:
     """A line as JSON can say it."""
     return {
-        "side": side, "parameter": line.parameter, "value": _plain(line.value),
-        "source": line.source, "title": dict(line.title), "via": dict(line.via),
-        "place": line.place, "by": line.by, "on": line.on, "switched_by": line.switched_by,
+        "side": side,
+        "parameter": line.parameter,
+        "value": _plain(line.value),
+        "source": line.source,
+        "title": dict(line.title),
+        "via": dict(line.via),
+        "place": line.place,
+        "by": line.by,
+        "on": line.on,
+        "switched_by": line.switched_by,
         "cannot": dict(line.cannot),
-    }  # fmt: skip
+    }
 
 
 def line_of(data: Mapping[str, Any]) -> Placed:
     """The line that `line_data` has told of."""
     return data["side"], Line(
-        data["parameter"], kept(data["value"]), data["source"], Record(data["title"]),
-        Record(data["via"]), data["place"], data["by"], data["on"], data["switched_by"],
+        data["parameter"],
+        kept(data["value"]),
+        data["source"],
+        Record(data["title"]),
+        Record(data["via"]),
+        data["place"],
+        data["by"],
+        data["on"],
+        data["switched_by"],
         Record(data["cannot"]),
-    )  # fmt: skip
+    )
 
 
 def _plain(value: Any) -> Any:
@@ -107,9 +121,10 @@ def corrected(roll: Roll, asked: Mapping[str, Any], by: str) -> tuple[Placed, ..
         for name in [name for name in {**old, **new} if old.get(name) != new.get(name)]:
             lines = [
                 (at, changed(line, on=False, switched_by=by))
-                if (at, line.parameter, line.on) == (side, name, True) else (at, line)
+                if (at, line.parameter, line.on) == (side, name, True)
+                else (at, line)
                 for at, line in lines
-            ]  # fmt: skip
+            ]
             if name in new:
                 end = max((n for n, (at, _) in enumerate(lines, 1) if at <= side), default=0)
                 lines.insert(end, (side, Line(name, kept(new[name]), by=by)))

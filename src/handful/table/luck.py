@@ -65,10 +65,15 @@ def ended_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
     Nothing else goes there, so the work depends on what the seat knows.
     """
     return [
-        {"roll": one.id, "roller": one.roller, "rules": one.rules(table.rules).hash,
-         "asked": one.asked, "given": [[o.reply, o.thrown, o.physical] for o in one.given]}
+        {
+            "roll": one.id,
+            "roller": one.roller,
+            "rules": one.rules(table.rules).hash,
+            "asked": one.asked,
+            "given": [[o.reply, o.thrown, o.physical] for o in one.given],
+        }
         for one in _ended(table, seat)
-    ]  # fmt: skip
+    ]
 
 
 def luck_of(ended: Sequence[Mapping[str, Any]], rules: Mapping[str, Ruleset]) -> dict[str, Any]:
@@ -123,9 +128,17 @@ def _judged(roll: Roll) -> Rolled | None:
     below, same = _at(steps, counts)
     by_hand = any(one.physical for one in roll.given if one.thrown)
     return Rolled(
-        roll.id, roll.roller, roll.bound.check.name, result, mean, below, same, chances, by_hand,
+        roll.id,
+        roll.roller,
+        roll.bound.check.name,
+        result,
+        mean,
+        below,
+        same,
+        chances,
+        by_hand,
         usual is not None,
-    )  # fmt: skip
+    )
 
 
 def _number(outcome: Mapping[str, Any] | None, main: str) -> int | Fraction | None:
@@ -243,9 +256,16 @@ def _report(rolls: Sequence[Rolled]) -> dict[str, Any]:
         "checks": {name: Tally(o for o in rolls if o.check == name).figures() for name in checks},
         "course": course,
         "rolls": [
-            {"roll": one.roll, "check": one.check, "result": str(one.result),
-             "mean": str(one.mean), "percentile": str(one.standing), "same": str(one.same),
-             "by_hand": one.by_hand, "as_usual": one.as_usual}
+            {
+                "roll": one.roll,
+                "check": one.check,
+                "result": str(one.result),
+                "mean": str(one.mean),
+                "percentile": str(one.standing),
+                "same": str(one.same),
+                "by_hand": one.by_hand,
+                "as_usual": one.as_usual,
+            }
             for one in rolls
         ],
-    }  # fmt: skip
+    }

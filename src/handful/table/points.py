@@ -87,10 +87,14 @@ def _points(scene: Scene, old: Character, new: Character, fields: dict[str, Any]
     if not moved:
         raise Refused(f"no point of {old.name} would change")
     scene.happen(
-        "points_changed", character=fields["character"], changes=moved,
-        now={name: now[name] for name in moved}, use=fields.get("use", ""),
-        words=fields.get("words", ""), **{n: fields[n] for n in ("rolls", "undone") if n in fields},
-    )  # fmt: skip
+        "points_changed",
+        character=fields["character"],
+        changes=moved,
+        now={name: now[name] for name in moved},
+        use=fields.get("use", ""),
+        words=fields.get("words", ""),
+        **{n: fields[n] for n in ("rolls", "undone") if n in fields},
+    )
 
 
 # -- what rolls cost
@@ -157,9 +161,12 @@ def _settle(scene: Scene, roll: Roll, figure: Figure, moved: Mapping[str, int]) 
         if count < 0:  # as far as there is room by now
             now[resource] = max(now[resource], min(ranges[resource].most, now[resource] - count))
     scene.happen(
-        "points_spent", roll=roll.id, character=figure.id, changes=dict(moved),
+        "points_spent",
+        roll=roll.id,
+        character=figure.id,
+        changes=dict(moved),
         now={resource: now[resource] for resource in moved},
-    )  # fmt: skip
+    )
 
 
 def _would_tell(table: Table, roll: Roll, figure: Figure, moved: Mapping[str, int]) -> bool:

@@ -35,15 +35,16 @@ def preview(
     old = brought_before(known, seat, owner, new)
     data = data_of(rules, new)
     found: dict[str, Any] = {
-        "character": f"{owner}/{new.name}", "new": old is None, "changes": [], "sheet": data,
+        "character": f"{owner}/{new.name}",
+        "new": old is None,
+        "changes": [],
+        "sheet": data,
         "comes_to": worked_out(known, new),
-    }  # fmt: skip
+    }
     if old is None or old.sheet is None:
         return found
     found["replaces"] = mark_of(rules, old.sheet)
-    found["changes"] = [
-        one.to_dict() | {"says": str(one)} for one in changes(rules, old.sheet, new)
-    ]
+    found["changes"] = [one.to_dict() | {"says": str(one)} for one in changes(rules, old.sheet, new)]
     if base is None:
         return found
     game, now = sheet_of(rules), data_of(rules, old.sheet)

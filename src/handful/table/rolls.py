@@ -44,10 +44,18 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
     hidden = hidden_of(bound, asked, sorted({*fields.get("hidden", []), *covered}))
     roll = scene.own_id
     scene.happen(
-        "roll_declared", roll=roll, roller=roller, asked=asked, modes=modes, hidden=hidden,
-        commitment=scene.dice.commitment(table.id, roll), title=fields.get("title", ""),
-        parts=[], begun=[], **origin,
-    )  # fmt: skip
+        "roll_declared",
+        roll=roll,
+        roller=roller,
+        asked=asked,
+        modes=modes,
+        hidden=hidden,
+        commitment=scene.dice.commitment(table.id, roll),
+        title=fields.get("title", ""),
+        parts=[],
+        begun=[],
+        **origin,
+    )
     spend(scene, roll)
     balance(scene, roll)
     finish(scene, roll)
@@ -118,9 +126,14 @@ def _by_hand(scene: Scene, roll: str, faces: list[int]) -> None:
             if not 1 <= face <= ask.sides:
                 raise BadReply(f"a d{ask.sides} shows 1 to {ask.sides}, not {face}")
         scene.happen(
-            "faces_typed", roll=roll, throw=own.throws, side=ask.side, sides=ask.sides, faces=now,
+            "faces_typed",
+            roll=roll,
+            throw=own.throws,
+            side=ask.side,
+            sides=ask.sides,
+            faces=now,
             due=due - len(now),
-        )  # fmt: skip
+        )
     finish(scene, roll)
 
 
@@ -131,13 +144,18 @@ def _due(scene: Scene, roll: str) -> Throw | None:
 
 
 def _thrown(
-    scene: Scene, roll: str, ask: Throw, faces: tuple[int, ...], *, physical: bool = False,
-    entropy: str = "",
-) -> None:  # fmt: skip
+    scene: Scene, roll: str, ask: Throw, faces: tuple[int, ...], *, physical: bool = False, entropy: str = ""
+) -> None:
     scene.happen(
-        "dice_thrown", roll=roll, throw=scene.table.rolls[roll].throws, side=ask.side,
-        sides=ask.sides, faces=list(faces), physical=physical, entropy=entropy,
-    )  # fmt: skip
+        "dice_thrown",
+        roll=roll,
+        throw=scene.table.rolls[roll].throws,
+        side=ask.side,
+        sides=ask.sides,
+        faces=list(faces),
+        physical=physical,
+        entropy=entropy,
+    )
     if scene.table.rolls[roll].throws == 1:
         attack_begins(scene, roll)
 
@@ -167,10 +185,13 @@ def answer(scene: Scene, fields: dict[str, Any]) -> None:
     if isinstance(ask, PickOption) and not isinstance(answer, str):
         raise BadReply(f"it is {listed(ask.options)}")
     scene.happen(
-        "decision_taken", roll=roll, decision=ask.decision, side=ask.side,
+        "decision_taken",
+        roll=roll,
+        decision=ask.decision,
+        side=ask.side,
         answer=answer if isinstance(answer, str) else list(reply_of(answer)),
         words=fields.get("words", ""),
-    )  # fmt: skip
+    )
     balance(scene, roll)
 
 

@@ -35,9 +35,8 @@ def change_rules(scene: Scene, fields: dict[str, Any]) -> None:
         if not contest.closed and name not in scene.known.contests:
             scene.happen("contest_called_off", contest=name)
     scene.happen(
-        "rules_changed", game={"id": after.id, "hash": after.hash},
-        options=_options(scene.table, after),
-    )  # fmt: skip
+        "rules_changed", game={"id": after.id, "hash": after.hash}, options=_options(scene.table, after)
+    )
 
 
 def rules_preview(table: Table, seat: str, hash: str) -> dict[str, Any]:
@@ -52,10 +51,13 @@ def rules_preview(table: Table, seat: str, hash: str) -> dict[str, Any]:
     after = _on_shelf(table, hash)
     options = _options(known, after)
     return {
-        "game": {"id": after.id, "hash": after.hash}, "title": dict(after.title),
-        "waits_for": _waits_for(known), "unfit": _misfits(known, after),
-        "options": options, "dropped": [one for one in known.options if one not in options],
-    }  # fmt: skip
+        "game": {"id": after.id, "hash": after.hash},
+        "title": dict(after.title),
+        "waits_for": _waits_for(known),
+        "unfit": _misfits(known, after),
+        "options": options,
+        "dropped": [one for one in known.options if one not in options],
+    }
 
 
 def _on_shelf(table: Table, hash: str) -> Ruleset:

@@ -25,9 +25,7 @@ class Happened:
 class Scene:
     """One command at work: the table as it goes on, and what has happened so far."""
 
-    def __init__(
-        self, table: Table, known: Table, actor: str, command: Command, dice: Dice
-    ) -> None:
+    def __init__(self, table: Table, known: Table, actor: str, command: Command, dice: Dice) -> None:
         self.table, self.known, self.actor, self.dice = table, known, actor, dice
         self._key, self._print = command.key, command.print
         self.happened: list[Happened] = []
@@ -60,9 +58,11 @@ def asked_of(bound: Bound) -> dict[str, Any]:
     parameters = dict(says["parameters"])
     sides = [given_only(side) for side in parameters.pop("sides", [])]
     return {
-        "check": says["check"], "sides": sides, "parameters": given_only(parameters),
+        "check": says["check"],
+        "sides": sides,
+        "parameters": given_only(parameters),
         "options": {name: typed(value) for name, value in says["options"].items()},
-    }  # fmt: skip
+    }
 
 
 def given_only(values: Mapping[str, Any]) -> dict[str, Any]:

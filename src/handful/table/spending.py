@@ -34,9 +34,7 @@ def spend(scene: Scene, name: str) -> None:
     fight, says = scene.table.fight, scene.table.rules.rounds
     if fight is None or roll.deed.get("spends", NOTHING) == NOTHING:
         return
-    answers = says is not None and any(
-        one.to == roll.asked["check"] for one in says.answers.values()
-    )
+    answers = says is not None and any(one.to == roll.asked["check"] for one in says.answers.values())
     for other, cost in _costs(roll)[1:]:
         if other in fight.rounds and cost != NOTHING:
             _resist(scene, roll, other, free=answers)
@@ -50,9 +48,7 @@ def _costs(roll: Roll) -> list[tuple[str, str]]:
 
 def _freed(roll: Roll) -> list[str]:
     """Characters for whom a roll costs nothing because the GM granted it."""
-    return (
-        [who for who, cost in _costs(roll) if cost == NOTHING] if "uses_leave" in roll.deed else []
-    )
+    return [who for who, cost in _costs(roll) if cost == NOTHING] if "uses_leave" in roll.deed else []
 
 
 def attack_begins(scene: Scene, name: str) -> None:
@@ -100,9 +96,7 @@ def _resist(scene: Scene, roll: Roll, who: str, *, free: bool = False) -> None:
             f"{who} has neither waited nor prepared, and does not resist",
             "the GM sets a difficulty, or grants a roll that is no action: spends nothing",
         )
-    moved(
-        scene, "reacted", who, actions=None, leave=scene.role == GM, roll=roll.id, item="", what=""
-    )
+    moved(scene, "reacted", who, actions=None, leave=scene.role == GM, roll=roll.id, item="", what="")
 
 
 def _usable(table: Table, who: str, deed: Mapping[str, str]) -> None:

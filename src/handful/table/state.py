@@ -316,9 +316,8 @@ class Table:
 
 
 _BESIDE_ROLLS = attrgetter(
-    "rules", "id", "shelf", "seats", "left", "options", "mode", "requests", "characters",
-    "contests", "fight",
-)  # fmt: skip
+    "rules", "id", "shelf", "seats", "left", "options", "mode", "requests", "characters", "contests", "fight"
+)
 
 
 def parts_of(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[Part, ...]:
@@ -326,21 +325,29 @@ def parts_of(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[Part, ..
     rolls = [(one, table.rolls.get(one["roll"])) for one in parts]
     return tuple(
         Part(
-            one["roll"], one["roller"], mode_of(*one["modes"]), roll.parts if roll else (),
+            one["roll"],
+            one["roller"],
+            mode_of(*one["modes"]),
+            roll.parts if roll else (),
             roll.open_to if roll else (),
         )
         for one, roll in rolls
-    )  # fmt: skip
+    )
 
 
 def contest_of(event: Event) -> Contest:
     """The contest that an event has opened."""
     data = event.data
     return Contest(
-        data["contest"], event.seat, data["check"], data["parameters"],
+        data["contest"],
+        event.seat,
+        data["check"],
+        data["parameters"],
         tuple(Side(one["name"], one["roll"], one["request"]) for one in data["sides"]),
-        tuple(data["hidden"]), tuple(data["modes"]), data["together"],
-    )  # fmt: skip
+        tuple(data["hidden"]),
+        tuple(data["modes"]),
+        data["together"],
+    )
 
 
 __all__ = [

@@ -37,13 +37,14 @@ def add_line(scene: Scene, fields: dict[str, Any]) -> None:
     own = scene.table.rolls[fields["roll"]]
     before = draft_of(own.rules(scene.table.rules), own)
     after = before.add(
-        fields["parameter"], fields["value"], by=scene.actor, note=fields.get("note", ""),
+        fields["parameter"],
+        fields["value"],
+        by=scene.actor,
+        note=fields.get("note", ""),
         side=fields.get("side", 1),
-    )  # fmt: skip
-    old, new = [*before.placed()], [*after.placed()]
-    number = next(
-        (at for at, (a, b) in enumerate(zip(old, new, strict=False), 1) if a != b), len(new)
     )
+    old, new = [*before.placed()], [*after.placed()]
+    number = next((at for at, (a, b) in enumerate(zip(old, new, strict=False), 1) if a != b), len(new))
     _change(scene, "line_added", own, after, number)
 
 
@@ -65,9 +66,14 @@ def _guard(scene: Scene, roll: Roll, place: Place) -> None:
     assert roll.bound is not None
     own = draft_of(roll.rules(table.rules), roll)
     lines = kernel.target_of(
-        table.rules, own.check, roll.bound.args, sheet, fighting.fight_of(table).rounds, place.who,
+        table.rules,
+        own.check,
+        roll.bound.args,
+        sheet,
+        fighting.fight_of(table).rounds,
+        place.who,
         table.options,
-    )  # fmt: skip
+    )
     for line in lines:
         if line not in own.lines and line.source.startswith("rounds.stances"):
             after = with_added(own, 1, line)

@@ -50,9 +50,7 @@ def event_of(entry: Data) -> Event:
     """The event of a log's entry, whatever its version."""
     newest = upcast(entry)
     command = newest["command"]
-    return Event(
-        newest["kind"], newest["seat"], newest["data"], command["key"], command["print"]
-    )  # fmt: skip
+    return Event(newest["kind"], newest["seat"], newest["data"], command["key"], command["print"])
 
 
 def upcast(entry: Data) -> Data:
@@ -75,8 +73,7 @@ def _forms(entry: Data) -> list[Data]:
     own = entry["version"]
     if own > VERSION:
         raise FileFault(
-            f"it was played with a newer Handful (events of version {own}, this one knows "
-            f"{VERSION})",
+            f"it was played with a newer Handful (events of version {own}, this one knows {VERSION})",
             "install the newer one",
         )
     made = [entry]

@@ -58,8 +58,15 @@ def layers(table: Table, seat: str, memory: Memory) -> tuple[Data, Data]:
 def _beside(table: Table, seat: str, memory: Memory) -> tuple[Data, list[Data]]:
     """What is seen beside rolls, and what may be done."""
     known = as_known(table, seat, memory)
-    parts = (known.rules, known.seats, known.left, known.options, known.mode, known.characters,
-             known.requests)  # fmt: skip
+    parts = (
+        known.rules,
+        known.seats,
+        known.left,
+        known.options,
+        known.mode,
+        known.characters,
+        known.requests,
+    )
     alone = memory.made(("alone", seat), parts, lambda: _alone(table, known, seat, memory))
     contests = contests_seen(known, LATEST, memory)
     seen = {**alone, "fight": fight_seen(known, seat), "contests": contests}
@@ -74,8 +81,7 @@ def _alone(table: Table, known: Table, seat: str, memory: Memory) -> Data:
         "seat": seat,
         "role": known.role(seat),
         "seats": [
-            {"name": name, "role": role, "left": name in known.left}
-            for name, role in known.seats.items()
+            {"name": name, "role": role, "left": name in known.left} for name, role in known.seats.items()
         ],
         "options": dict(known.options),
         "mode": known.mode,
@@ -166,9 +172,7 @@ def _roll(known: Table, seat: str, name: str, memory: Memory) -> Data:
     """A roll in a view; made once for all who know the same of it."""
     roll, gm = known.rolls[name], known.role(seat) == GM
     seen = memory.made(("roll", name, id(roll)), (roll,), lambda: roll_seen(roll))
-    lines = memory.made(
-        ("lines", name, gm, id(roll)), (roll,), lambda: lines_seen(known, roll, seat)
-    )
+    lines = memory.made(("lines", name, gm, id(roll)), (roll,), lambda: lines_seen(known, roll, seat))
     if not lines:
         return seen
     return memory.made(("seen", name, gm, id(roll)), (seen, lines), lambda: seen | lines)
@@ -178,19 +182,16 @@ def _actions_with(known: Table, seat: str, name: str, memory: Memory) -> list[Da
     roll = known.rolls[name]
     waits = () if roll.key else (bool(held(known, name)), bool(open_with(known, name)))
     return memory.made(
-        ("actions", seat, name), (roll, seat in known.left, *waits),
+        ("actions", seat, name),
+        (roll, seat in known.left, *waits),
         lambda: actions_about(known, seat, "roll", name),
-    )  # fmt: skip
+    )
 
 
-def _character(
-    table: Table, known: Table, seat: str, name: str, memory: Memory
-) -> dict[str, Any]:  # fmt: skip
+def _character(table: Table, known: Table, seat: str, name: str, memory: Memory) -> dict[str, Any]:
     figure = known.characters[name]
     parts = (table.characters[name], figure.level, known.options, known.rules)
-    return memory.made(
-        ("character", seat, name), parts, lambda: character_seen(known, figure)
-    )  # fmt: skip
+    return memory.made(("character", seat, name), parts, lambda: character_seen(known, figure))
 
 
 def legal_actions(table: Table, seat: str) -> list[dict[str, Any]]:
@@ -208,8 +209,15 @@ def odds(table: Table, seat: str, roll: str, policy: str = "usual") -> dict[str,
 
 def _request(request: Request) -> dict[str, Any]:
     return {
-        "request": request.id, "to": list(request.to), "check": request.check,
-        "parameters": dict(request.parameters), "hidden": list(request.hidden),
-        "title": request.title, "called": request.called, "open": request.is_open,
-        "proposals": dict(request.proposals), "rolls": dict(request.rolls), "as": dict(request.who),
-    }  # fmt: skip
+        "request": request.id,
+        "to": list(request.to),
+        "check": request.check,
+        "parameters": dict(request.parameters),
+        "hidden": list(request.hidden),
+        "title": request.title,
+        "called": request.called,
+        "open": request.is_open,
+        "proposals": dict(request.proposals),
+        "rolls": dict(request.rolls),
+        "as": dict(request.who),
+    }

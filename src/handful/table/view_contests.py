@@ -19,23 +19,25 @@ def contests_seen(known: Table, latest: int, memory: Memory) -> list[dict[str, A
 def _kept(known: Table, contest: Contest, memory: Memory) -> dict[str, Any]:
     rolls = [known.rolls[one.roll] for one in contest.sides if one.roll]
     return memory.made(
-        ("contest seen", id(contest)), (contest, contest.id in known.rolls, *rolls),
+        ("contest seen", id(contest)),
+        (contest, contest.id in known.rolls, *rolls),
         lambda: _seen(known, contest),
-    )  # fmt: skip
+    )
 
 
 def _seen(known: Table, contest: Contest) -> dict[str, Any]:
     data: dict[str, Any] = {"contest": contest.id}
     if contest.check:
         data |= {
-            "check": contest.check, "parameters": dict(contest.parameters),
-            "hidden": list(contest.hidden), "together": contest.together,
-        }  # fmt: skip
+            "check": contest.check,
+            "parameters": dict(contest.parameters),
+            "hidden": list(contest.hidden),
+            "together": contest.together,
+        }
     sides = [
-        {"name": one.name, "roll": one.roll,
-         "phase": known.rolls[one.roll].phase if one.roll else "asked"}
+        {"name": one.name, "roll": one.roll, "phase": known.rolls[one.roll].phase if one.roll else "asked"}
         for one in contest.sides
-    ]  # fmt: skip
+    ]
     made = contest.closed == "decided" and contest.id in known.rolls
     waits = [one["name"] for one in sides if one["phase"] != "finalised" and not made]
     return data | {"sides": sides, "waits_for": waits, "result": contest.id if made else ""}

@@ -21,25 +21,37 @@ def fight_seen(known: Table, seat: str) -> dict[str, Any] | None:
     gm = known.role(seat) == GM
     ranked = {one.who for one in rounds.places if says and one.who in known.characters}
     return {
-        "fight": fight.id, "round": rounds.number, "seconds": says.seconds if says else 0,
-        "structure": rounds.structure, "declaring": rounds.declaring, "turn": list(rounds.turn),
+        "fight": fight.id,
+        "round": rounds.number,
+        "seconds": says.seconds if says else 0,
+        "structure": rounds.structure,
+        "declaring": rounds.declaring,
+        "turn": list(rounds.turn),
         "order": [
-            _place(fight, one)
-            | ({"initiative": plain(one.initiative)} if gm and one.who in ranked else {})
+            _place(fight, one) | ({"initiative": plain(one.initiative)} if gm and one.who in ranked else {})
             for one in rounds.places
         ],
         "slots": _slots(fight),
-    }  # fmt: skip
+    }
 
 
 def _place(fight: Fight, place: Place) -> dict[str, Any]:
     return {
-        "combatant": place.who, "name": fight.names[place.who], "actions": place.actions,
-        "taken": place.taken, "left": place.left if place.actions is not None else None,
-        "over": place.over, "waiting": place.waiting, "stance": place.stance,
-        "choice": place.choice, "pace": place.pace, "attacked": place.attacked,
-        "prepared": place.prepared, "hidden": place.hidden, "due": fight.rounds.is_due(place.who),
-    }  # fmt: skip
+        "combatant": place.who,
+        "name": fight.names[place.who],
+        "actions": place.actions,
+        "taken": place.taken,
+        "left": place.left if place.actions is not None else None,
+        "over": place.over,
+        "waiting": place.waiting,
+        "stance": place.stance,
+        "choice": place.choice,
+        "pace": place.pace,
+        "attacked": place.attacked,
+        "prepared": place.prepared,
+        "hidden": place.hidden,
+        "due": fight.rounds.is_due(place.who),
+    }
 
 
 def _slots(fight: Fight) -> list[dict[str, Any]]:

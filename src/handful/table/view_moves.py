@@ -107,9 +107,10 @@ def _paces(known: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator
 def untold(known: Table, who: str) -> list[str]:
     """Rolls of others that are rolled to their end, and whose result is not told yet (D-19)."""
     return [
-        roll.id for roll in _latest(known)
+        roll.id
+        for roll in _latest(known)
         if roll.phase == "decided" and roll.level == ALL and roll.deed and who not in roll.who
-    ]  # fmt: skip
+    ]
 
 
 def _latest(known: Table) -> Iterator[Roll]:
@@ -125,24 +126,30 @@ def _deeds(known: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, A
     moves = kernel.possible(fight.rounds, place.who, leave=early)
     rolls = untold(known, place.who) if "interrupt" in moves else []
     costs = {
-        ACTION: "act" in moves, INTERRUPTION: bool(rolls), REACTION: "answer" in moves,
+        ACTION: "act" in moves,
+        INTERRUPTION: bool(rolls),
+        REACTION: "answer" in moves,
         RESISTANCE: "answer" in moves and bool(place.waiting or place.prepared),
         NOTHING: gm or fight.has_leave(place.who, FREE),
-    }  # fmt: skip
+    }
     upset = says.calm if says and place.attacked else ()
     return {
         "checks": [
-            name for name, one in known.rules.checks.items()
-            if one.program is not None and name not in upset
+            name for name, one in known.rules.checks.items() if one.program is not None and name not in upset
         ],
         "spends": [name for name, there in costs.items() if there],
         "interrupts": rolls,
         "answers": [
-            {"roll": roll, "answer": name, "early": place.actions is None,
-             "leave": place.actions is None and not _may_answer(known, place.who, name)}
-            for roll, name in answers.items() if "answer" in moves
+            {
+                "roll": roll,
+                "answer": name,
+                "early": place.actions is None,
+                "leave": place.actions is None and not _may_answer(known, place.who, name),
+            }
+            for roll, name in answers.items()
+            if "answer" in moves
         ],
-    }  # fmt: skip
+    }
 
 
 def _may_answer(known: Table, who: str, answer: str) -> bool:
@@ -155,10 +162,10 @@ def harmful(known: Table, who: str) -> dict[str, Any]:
     """Finalised rolls that may count as damage to somebody, or as what they resist it with."""
     says = known.rules.rounds
     found = [
-        roll for roll in _latest(known)
-        if says and roll.phase == "finalised" and roll.level == ALL
-        and roll.asked.get("check") in says.free
-    ]  # fmt: skip
+        roll
+        for roll in _latest(known)
+        if says and roll.phase == "finalised" and roll.level == ALL and roll.asked.get("check") in says.free
+    ]
     return {
         "damage": [one.id for one in reversed(found) if who not in one.who],
         "resist": [one.id for one in reversed(found) if who in one.who],

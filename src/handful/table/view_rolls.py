@@ -44,20 +44,31 @@ def _dice(roll: Roll) -> list[dict[str, Any]]:
         return [{"face": face, "physical": one.physical} for one, face in faces]
     physical = [one.physical for one in roll.given if one.thrown for _ in one.reply]
     return [
-        {"face": die.face, "role": die.role, "of": die.of, "side": die.side, "number": die.number,
-         "physical": by_hand}
+        {
+            "face": die.face,
+            "role": die.role,
+            "of": die.of,
+            "side": die.side,
+            "number": die.number,
+            "physical": by_hand,
+        }
         for die, by_hand in zip(roll.node.trace.dice, physical, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _decisions(roll: Roll) -> list[dict[str, Any]]:
     assert roll.node is not None
     answered = [one for one in roll.given if not one.thrown]
     return [
-        {"decision": taken.decision, "side": taken.side, "by": one.by, "words": one.words,
-         "answer": taken.answer if isinstance(taken.answer, str) else list(taken.answer)}
+        {
+            "decision": taken.decision,
+            "side": taken.side,
+            "by": one.by,
+            "words": one.words,
+            "answer": taken.answer if isinstance(taken.answer, str) else list(taken.answer),
+        }
         for taken, one in zip(roll.node.trace.decisions, answered, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _question_with_odds(roll: Roll) -> dict[str, Any] | None:
@@ -75,22 +86,30 @@ def question_of(roll: Roll) -> dict[str, Any] | None:
     match roll.node.ask:
         case Throw() as ask:
             return {
-                "throw": ask.count, "sides": ask.sides, "role": ask.role, "side": ask.side,
-                "typed": list(roll.typed_faces), "due": ask.count - len(roll.typed_faces),
-            }  # fmt: skip
+                "throw": ask.count,
+                "sides": ask.sides,
+                "role": ask.role,
+                "side": ask.side,
+                "typed": list(roll.typed_faces),
+                "due": ask.count - len(roll.typed_faces),
+            }
         case ChooseDice() | PickOption() as ask:
             says = roll.bound.ruleset.decisions[ask.decision]
             asked = {
-                "decision": ask.decision, "by": ask.by, "side": ask.side,
+                "decision": ask.decision,
+                "by": ask.by,
+                "side": ask.side,
                 "question": dict(says.question),
-            }  # fmt: skip
+            }
             if isinstance(ask, PickOption):
                 words = {name: dict(says.answers.get(name, {})) for name in ask.options}
                 return asked | {"options": words, "order": list(ask.options)}
             return asked | {
-                "dice": list(ask.numbers), "faces": [one.face for one in ask.pool],
-                "at_most": ask.at_most, "only": dict(says.only),
-            }  # fmt: skip
+                "dice": list(ask.numbers),
+                "faces": [one.face for one in ask.pool],
+                "at_most": ask.at_most,
+                "only": dict(says.only),
+            }
     return None
 
 
@@ -104,8 +123,13 @@ def _outcome(roll: Roll) -> dict[str, Any]:
         "main": roll.bound.check.main,
         "events": [{"event": name, "says": rules.says(name)} for name in sorted(roll.node.events)],
         "modifiers": [
-            {"source": one.source, "says": rules.says(one.source), "value": plain(one.amount),
-             "unit": one.unit, "side": one.side}
+            {
+                "source": one.source,
+                "says": rules.says(one.source),
+                "value": plain(one.amount),
+                "unit": one.unit,
+                "side": one.side,
+            }
             for one in roll.node.trace.modifiers
         ],
-    }  # fmt: skip
+    }

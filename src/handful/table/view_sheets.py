@@ -19,9 +19,7 @@ MOST_DRAFTS = 1000  # that are remembered: checks are made again and again
 
 
 def character_seen(known: Table, figure: Figure) -> dict[str, Any]:
-    data = {
-        "character": figure.id, "owner": figure.owner, "name": figure.name, "kind": figure.kind,
-    }  # fmt: skip
+    data = {"character": figure.id, "owner": figure.owner, "name": figure.name, "kind": figure.kind}
     if figure.sheet is None:
         return data
     rules, own = known.rules, figure.sheet
@@ -72,9 +70,7 @@ def lines_seen(known: Table, roll: Roll, seat: str) -> dict[str, Any]:
     modifiers = roll.node.trace.modifiers if roll.node else ()
     gms = [name for name in known.seats if known.role(name) == GM]
     sources = [
-        one.to_dict()
-        | {"words": dict(one.words), "units": dict(one.units)}
-        | ({} if gm else {"line": None})
+        one.to_dict() | {"words": dict(one.words), "units": dict(one.units)} | ({} if gm else {"line": None})
         for one in told(draft, modifiers, gms=gms)
     ]
     return data | {"sources": sources, "lines": _in_words(draft, gm=gm)}

@@ -43,9 +43,7 @@ class Mode:
 
     def stricter(self, other: Mode) -> Mode:
         """Both at once: of two settings the stricter one wins, for each of those at the table."""
-        return Mode(
-            min(self.gm, other.gm), min(self.roller, other.roller), min(self.others, other.others)
-        )
+        return Mode(min(self.gm, other.gm), min(self.roller, other.roller), min(self.others, other.others))
 
     def level(self, *, gm: bool, roller: bool) -> int:
         """What somebody is shown; a GM who rolls sees what either of the two sees."""
@@ -95,10 +93,16 @@ _SOMEBODY = ("character", "owner", "name", "kind")
 # What `DECLARED` hears of only as long as nothing was thrown, and the roll is not over.
 UNTIL_THROWN = frozenset(
     {
-        "decision_taken", "decision_undone", "dice_thrown", "faces_taken_back", "faces_typed",
-        "roll_cancelled", "roll_corrected", "roll_finalised",
+        "decision_taken",
+        "decision_undone",
+        "dice_thrown",
+        "faces_taken_back",
+        "faces_typed",
+        "roll_cancelled",
+        "roll_corrected",
+        "roll_finalised",
     }
-)  # fmt: skip
+)
 
 # kind of event -> level -> the fields of its data that are shown; no entry: not told at all.
 SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
@@ -173,9 +177,7 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "action_taken": dict.fromkeys((DECLARED, ALL), ("combatant", "what", "roll", "item")),
     "waited": dict.fromkeys((DECLARED, ALL), ("combatant",)),
     "interrupted": dict.fromkeys((DECLARED, ALL), ("combatant", "what", "roll", "roll_of", "item")),
-    "reacted": dict.fromkeys(
-        (DECLARED, ALL), ("combatant", "actions", "leave", "what", "roll", "item")
-    ),
+    "reacted": dict.fromkeys((DECLARED, ALL), ("combatant", "actions", "leave", "what", "roll", "item")),
     "stance_taken": dict.fromkeys((DECLARED, ALL), ("combatant", "stance", "choice")),
     "round_prepared": dict.fromkeys((DECLARED, ALL), ("combatant",)),
     "paced": dict.fromkeys((DECLARED, ALL), ("combatant", "pace", "cost", "leave", "distance")),

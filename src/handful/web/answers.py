@@ -51,6 +51,11 @@ KnownGame = Annotated[str, Depends(known_game)]
 def keep_seat(hall: Hall, answer: Response, link: Link, token: str) -> None:
     """The cookie of a seat: sent to its own place and nowhere else, unseen by scripts."""
     answer.set_cookie(
-        COOKIE, token, httponly=True, samesite="strict", path=f"/api/tables/{place_of(link)}",
-        secure=hall.settings.secure, max_age=LASTS,
-    )  # fmt: skip
+        COOKIE,
+        token,
+        httponly=True,
+        samesite="strict",
+        path=f"/api/tables/{place_of(link)}",
+        secure=hall.settings.secure,
+        max_age=LASTS,
+    )

@@ -50,9 +50,13 @@ def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
             await hall.end()
 
     app = FastAPI(
-        title="Handful", version=handful.__version__, lifespan=life, docs_url=None, redoc_url=None,
+        title="Handful",
+        version=handful.__version__,
+        lifespan=life,
+        docs_url=None,
+        redoc_url=None,
         description="A rules-aware dice table.  Commands are those of the table core.",
-    )  # fmt: skip
+    )
     app.openapi = lambda: document(app)  # type: ignore[method-assign]
     app.add_middleware(Guard, settings=settings, limits=limits or Limits())
     app.add_exception_handler(Fault, _told)
@@ -98,8 +102,7 @@ async def _not_understood(request: Request, error: Exception) -> Response:
     drop_tracebacks(error)
     first = error.errors()[0]
     where = ".".join(str(one)[:60] for one in first["loc"] if one != "body")
-    fault = Fault(422, "bad", f"{where or 'the request'}: {first['msg']}"[:300],
-                  "see /openapi.json")  # fmt: skip
+    fault = Fault(422, "bad", f"{where or 'the request'}: {first['msg']}"[:300], "see /openapi.json")
     return _answer(request, fault)
 
 

@@ -106,10 +106,16 @@ def _rolled(question: Question) -> dict[str, Any]:
         else:
             roll = roll.usual()
     dice = [
-        {"face": die.face, "role": die.role, "of": die.of, "side": die.side, "number": die.number,
-         "sides": size}
+        {
+            "face": die.face,
+            "role": die.role,
+            "of": die.of,
+            "side": die.side,
+            "number": die.number,
+            "sides": size,
+        }
         for die, size in zip(roll.node.trace.dice, sizes, strict=True)
-    ]  # fmt: skip
+    ]
     return roll.to_dict() | {"dice": dice, "main": roll.bound.check.main}
 
 
@@ -124,20 +130,29 @@ def _cases(question: Question) -> dict[str, Any]:
     except FileFault as fault:
         return {"mistakes": _said(question, fault), "cases": []}
     if len(cases) > MOST_CASES:
-        raise TooBig(f"{len(cases)} cases are more than the {MOST_CASES} that are tried here",
-                     "`handful test` tries all of them")  # fmt: skip
+        raise TooBig(
+            f"{len(cases)} cases are more than the {MOST_CASES} that are tried here",
+            "`handful test` tries all of them",
+        )
     budget = question["budget"] // 4
     tried = []
     for case in cases:
         found = differences(brew, case, simulated=False, budget=budget)
-        tried.append({
-            "name": case.name, "check": case.check,
-            "differences": [
-                {"way": one.way, "what": one.what, "expected": _plain(one.expected),
-                 "found": _plain(_came(question, one))}
-                for one in found
-            ],
-        })  # fmt: skip
+        tried.append(
+            {
+                "name": case.name,
+                "check": case.check,
+                "differences": [
+                    {
+                        "way": one.way,
+                        "what": one.what,
+                        "expected": _plain(one.expected),
+                        "found": _plain(_came(question, one)),
+                    }
+                    for one in found
+                ],
+            }
+        )
     return {"mistakes": [], "cases": tried}
 
 
@@ -189,9 +204,15 @@ def _loaded(texts: Texts) -> Rules:
 
 
 _ANSWERS = {
-    "check": _checked, "shelve": _shelved, "odds": _odds, "roll": _rolled, "cases": _cases,
-    "form": _form, "edit": _edited, "difference": _difference,
-}  # fmt: skip
+    "check": _checked,
+    "shelve": _shelved,
+    "odds": _odds,
+    "roll": _rolled,
+    "cases": _cases,
+    "form": _form,
+    "edit": _edited,
+    "difference": _difference,
+}
 
 
 if __name__ == "__main__":

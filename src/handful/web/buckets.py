@@ -21,8 +21,7 @@ class Buckets:
         left = min(float(burst), left + (now - then) * rate)
         if left < 1:
             wait = (1 - left) / rate
-            raise Fault(429, "too_fast", "that was too much at once",
-                        f"try again in {max(1, round(wait))} s")  # fmt: skip
+            raise Fault(429, "too_fast", "that was too much at once", f"try again in {max(1, round(wait))} s")
         if len(self._left) >= MOST:
             self._forget(now)
         self._left[who] = left - 1, now

@@ -22,9 +22,14 @@ class Connection:
     """A client that listens for a seat."""
 
     def __init__(
-        self, seat: str, limits: Limits, language: str = "en",
-        at_once: Callable[[str], bool] = lambda text: False, *, watches: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        seat: str,
+        limits: Limits,
+        language: str = "en",
+        at_once: Callable[[str], bool] = lambda text: False,
+        *,
+        watches: bool = False,
+    ) -> None:
         """`at_once` sends a text now, or says that it cannot; `watches`: as any watcher would."""
         self.seat, self.limits, self.language = seat, limits, language
         self.viewer = SPECTATOR if watches else seat  # whose view and log are sent

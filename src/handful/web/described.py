@@ -21,9 +21,12 @@ def document(app: FastAPI) -> dict[str, Any]:
     """Made once; everything that a client needs."""
     if app.openapi_schema is None:
         made = get_openapi(
-            title=app.title, version=app.version, description=app.description, routes=app.routes,
+            title=app.title,
+            version=app.version,
+            description=app.description,
+            routes=app.routes,
             openapi_version="3.1.0",
-        )  # fmt: skip
+        )
         schemas = made["components"]["schemas"]
         for name in ("HTTPValidationError", "ValidationError"):
             schemas.pop(name, None)  # answers that are no have a form of their own
@@ -37,9 +40,13 @@ def document(app: FastAPI) -> dict[str, Any]:
             "oneOf": [_command(do, fields) for do, fields in COMMANDS.items()],
         }
         made["components"]["securitySchemes"] = {
-            "seat": {"type": "apiKey", "in": "cookie", "name": "handful_seat",
-                     "description": "Set by following a link: GET /join/{token}."}
-        }  # fmt: skip
+            "seat": {
+                "type": "apiKey",
+                "in": "cookie",
+                "name": "handful_seat",
+                "description": "Set by following a link: GET /join/{token}.",
+            }
+        }
         for path, methods in made["paths"].items():
             for says in methods.values() if "{place}" in path else ():
                 says["security"] = [{"seat": []}]
@@ -51,16 +58,20 @@ def document(app: FastAPI) -> dict[str, Any]:
 def _command(do: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     data = {name.removesuffix("?"): _kind(read) for name, read in fields.items()}
     return {
-        "title": do, "type": "object", "required": ["do", "key", "data"],
+        "title": do,
+        "type": "object",
+        "required": ["do", "key", "data"],
         "properties": {
             "do": {"const": do},
             "key": {"type": "string", "minLength": 1, "maxLength": 60},
             "data": {
-                "type": "object", "properties": data, "additionalProperties": False,
+                "type": "object",
+                "properties": data,
+                "additionalProperties": False,
                 "required": [name for name in fields if not name.endswith("?")],
             },
         },
-    }  # fmt: skip
+    }
 
 
 def _kind(read: Any) -> dict[str, Any]:
@@ -79,10 +90,18 @@ def _socket() -> dict[str, Any]:
         "was missed, then `news` as it happens; each command is answered by `done` or `error`.",
         "parameters": [
             {"name": "place", "in": "path", "schema": {"type": "string"}, "required": True},
-            {"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0},
-             "description": "the number of the last line that the client has"},
-            {"name": "as", "in": "query", "schema": {"enum": ["watcher"]},
-             "description": "sends what every watcher sees and takes no commands"},
+            {
+                "name": "after",
+                "in": "query",
+                "schema": {"type": "integer", "minimum": 0},
+                "description": "the number of the last line that the client has",
+            },
+            {
+                "name": "as",
+                "in": "query",
+                "schema": {"enum": ["watcher"]},
+                "description": "sends what every watcher sees and takes no commands",
+            },
         ],
         "to_server": those(wire_socket.TO_SERVER),
         "to_client": those(wire_socket.TO_CLIENT),
@@ -93,4 +112,4 @@ def _socket() -> dict[str, Any]:
             str(connections.TOO_FAST): "too many messages",
             "1009": "a message was far too large",
         },
-    }  # fmt: skip
+    }

@@ -33,9 +33,11 @@ router = APIRouter(prefix="/api", responses=NO)
 LANES = {"odds": "visitor", "survey": "explore"}  # a slider is dragged beside everything else
 LINES = "application/x-ndjson"
 IN_LINES: dict[int | str, dict[str, Any]] = {
-    200: {"description": "Lines of JSON, each a `Progress`; the last has the answer.",
-          "content": {LINES: {"schema": {"type": "string"}}}}
-}  # fmt: skip
+    200: {
+        "description": "Lines of JSON, each a `Progress`; the last has the answer.",
+        "content": {LINES: {"schema": {"type": "string"}}},
+    }
+}
 
 
 @router.get("/families", responses=made(list[wire.GameInShort]))
@@ -116,9 +118,7 @@ async def diff(request: Request, wanted: wire_odds.Comparing) -> Response:
 # -- how questions are asked
 
 
-async def _question(
-    request: Request, game: str, explore: str, wanted: wire_odds.Weighing
-) -> Question:
+async def _question(request: Request, game: str, explore: str, wanted: wire_odds.Weighing) -> Question:
     rules = await _rules(request, game)
     kind = explore if explore in ("table", "solve") else "odds"
     return {"explore": explore, "query": Query.from_json(kind, rules, wanted.model_dump()).argv()}
@@ -141,9 +141,13 @@ async def _asked(request: Request, game: str, question: Question) -> Response:
     """Answer in one piece; a visitor waits in each lane for one answer after the other."""
     rules, lane = _KNOWN[game][0], LANES.get(question["explore"], "beside")
     found = await hall_of(request).reckons(
-        (lane, visitor_of(request)), question, rules.hash, _texts(game), request.is_disconnected,
+        (lane, visitor_of(request)),
+        question,
+        rules.hash,
+        _texts(game),
+        request.is_disconnected,
         _nobody if question["explore"] in ("solve", "claims") else None,
-    )  # fmt: skip
+    )
     return plain(told(found, language_of(request.headers), rules))
 
 
@@ -158,9 +162,7 @@ def _texts(game: str) -> Callable[[], Awaitable[Texts]]:
     return given
 
 
-async def _told(
-    request: Request, game: str, question: Question, others: Sequence[Rules] = ()
-) -> Response:
+async def _told(request: Request, game: str, question: Question, others: Sequence[Rules] = ()) -> Response:
     """Answer a long question in lines; what is refused at once is an answer of its own."""
     rules = _KNOWN[game][0]
     hall, visitor = hall_of(request), visitor_of(request)
@@ -169,9 +171,13 @@ async def _told(
 
     async def found() -> Any:
         answer = await hall.reckons(
-            ("long", visitor), question | {"cells": hall.limits.cells}, rules.hash, _texts(game),
-            request.is_disconnected, lambda done, of: news.put_nowait([done, of]),
-        )  # fmt: skip
+            ("long", visitor),
+            question | {"cells": hall.limits.cells},
+            rules.hash,
+            _texts(game),
+            request.is_disconnected,
+            lambda done, of: news.put_nowait([done, of]),
+        )
         return await asyncio.to_thread(told, answer, language, rules, *others)
 
     work = asyncio.ensure_future(found())
@@ -185,9 +191,11 @@ async def _told(
 
 
 async def _lines(
-    work: asyncio.Future[Any], first: asyncio.Future[list[int]], news: asyncio.Queue[list[int]],
+    work: asyncio.Future[Any],
+    first: asyncio.Future[list[int]],
+    news: asyncio.Queue[list[int]],
     says: Callable[[dict[str, Any]], dict[str, Any]],
-) -> AsyncIterator[str]:  # fmt: skip
+) -> AsyncIterator[str]:
     told = first
     try:
         while not work.done():

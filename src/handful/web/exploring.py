@@ -46,17 +46,17 @@ def answered(question: Question, rules: Ruleset, tell: Tell) -> Any:
 def _table(query: Query, rules: Ruleset, tell: Tell, most: int) -> Any:
     found = query.table(rules, progress=tell, most=most)
     return found.to_dict() | {
-        "assumed": dict(found.assumed), "csv": found.to_csv(), "markdown": found.to_markdown(),
+        "assumed": dict(found.assumed),
+        "csv": found.to_csv(),
+        "markdown": found.to_markdown(),
         "command": query.command(),
-    }  # fmt: skip
+    }
 
 
 def _diff(query: Query, rules: Ruleset, tell: Tell, texts: Any) -> Any:
     """Compare the rules with those of other texts, or with themselves under other house rules."""
     after = loading.load([loading.Source(*one) for one in texts]) if texts else rules
-    found = query.compare(
-        lambda name: rules if name == rules.id else after, progress=tell
-    ).to_dict()
+    found = query.compare(lambda name: rules if name == rules.id else after, progress=tell).to_dict()
     return found | {"moved": found["moved"][:MOST_MOVED], "command": query.command()}
 
 
@@ -68,13 +68,16 @@ def _claims(question: Question, rules: Ruleset, tell: Tell) -> Any:
         verdicts.append(judge(rules, claim))
     return {
         "claims": [
-            one.to_dict() | {
-                "parameters": dict(one.claim.params), "sides": list(one.claim.sides),
-                "options": dict(one.claim.options), "policy": one.claim.policy,
+            one.to_dict()
+            | {
+                "parameters": dict(one.claim.params),
+                "sides": list(one.claim.sides),
+                "options": dict(one.claim.options),
+                "policy": one.claim.policy,
                 "against": one.claim.against and dict(one.claim.against),
             }
             for one in verdicts
         ],
         "false": sum(not one.true for one in verdicts),
         "command": shlex.join(["handful", "claims", question["where"].partition("/")[0]]),
-    }  # fmt: skip
+    }

@@ -35,8 +35,9 @@ def drop_tracebacks(error: BaseException) -> None:
 
 def forbidden() -> Fault:
     """The same for a wrong, an old and a missing token, and for a table that is not there."""
-    return Fault(403, "forbidden", "this link does not lead anywhere, or not any more",
-                 "ask the GM for a new one")  # fmt: skip
+    return Fault(
+        403, "forbidden", "this link does not lead anywhere, or not any more", "ask the GM for a new one"
+    )
 
 
 def too_large(most: int) -> Fault:

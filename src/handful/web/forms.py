@@ -77,9 +77,7 @@ def _group(
     said = title if isinstance(title, dict) else {}
     words = {name: word for name, word in said.items() if isinstance(word, str)}
     name = path[-1] if path else ""
-    return {
-        "kind": kind, "name": name, "of": of, "path": list(path), "title": words, "fields": fields,
-    }  # fmt: skip
+    return {"kind": kind, "name": name, "of": of, "path": list(path), "title": words, "fields": fields}
 
 
 def _whole(value: Any) -> bool:

@@ -46,8 +46,9 @@ def games() -> list[str]:
 def families() -> list[dict[str, Any]]:
     """Every family in a few words."""
     found = [game(name).rules for name in library.families()]
-    return [{"id": one.id, "title": dict(one.title), "about": dict(one.about), "glance": None}
-            for one in found]  # fmt: skip
+    return [
+        {"id": one.id, "title": dict(one.title), "about": dict(one.about), "glance": None} for one in found
+    ]
 
 
 def _put(part: Any, words: Mapping[str, str]) -> Any:
@@ -100,7 +101,10 @@ def describe(rules: Rules, language: str = "en") -> dict[str, Any]:
 def _describe(rules: Rules, language: str) -> dict[str, Any]:
     sheet = rules.sheet
     return {
-        "id": rules.id, "hash": rules.hash, "title": dict(rules.title), "about": dict(rules.about),
+        "id": rules.id,
+        "hash": rules.hash,
+        "title": dict(rules.title),
+        "about": dict(rules.about),
         "checks": [_check(rules, one) for one in rules.checks.values() if one.program is not None],
         "options": [_option(rules, one) for one in rules.options.values()],
         "decisions": {
@@ -108,14 +112,17 @@ def _describe(rules: Rules, language: str) -> dict[str, Any]:
             for n, one in rules.decisions.items()
         },
         "ladder": [
-            {"name": rung, "title": dict(data["title"]),
-             **{n: plain(v) for n, v in data.items() if n not in ("title", "example", "aliases")}}
+            {
+                "name": rung,
+                "title": dict(data["title"]),
+                **{n: plain(v) for n, v in data.items() if n not in ("title", "example", "aliases")},
+            }
             for rung, data in rules.ladder.items()
         ],
         "words": {name: dict(says) for name, says in {**rules.words, **rules.events}.items()},
         "characters": samples(rules, language),
         "sheet": None if sheet is None else _sheet(sheet),
-    }  # fmt: skip
+    }
 
 
 def read_all() -> None:
@@ -141,19 +148,14 @@ def glance(name: str) -> dict[str, Any] | None:
     for value in values:
         found = odds(bind(rules, check.name, [], {pool.name: value, goal: rung}, {}))
         chances.append([value, str(found.success)])
-    return {
-        "of": dict(pool.label), "against": dict(rules.ladder[rung]["title"]), "chances": chances,
-    }  # fmt: skip
+    return {"of": dict(pool.label), "against": dict(rules.ladder[rung]["title"]), "chances": chances}
 
 
 def in_short() -> list[dict[str, Any]]:
     """Every game in short, with its odds at a glance; worked out by one at a time."""
     with _ONE:
         found = [(described(name), glance(name)) for name in games()]
-    return [
-        {name: one[name] for name in ("id", "title", "about")} | {"glance": seen}
-        for one, seen in found
-    ]
+    return [{name: one[name] for name in ("id", "title", "about")} | {"glance": seen} for one, seen in found]
 
 
 def _sheet(sheet: Sheet) -> dict[str, Any]:
@@ -161,14 +163,15 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
         "attributes": {n: dict(one.title) for n, one in sheet.attributes.items()},
         "skills": {n: dict(one.title) for n, one in sheet.skills.items()},
         "resources": {
-            n: {"title": dict(one.title),
-                "uses": {use: dict(bought.title) for use, bought in one.uses.items()}}
+            n: {
+                "title": dict(one.title),
+                "uses": {use: dict(bought.title) for use, bought in one.uses.items()},
+            }
             for n, one in sheet.resources.items()
         },
         "derived": {n: dict(one.title) for n, one in sheet.derived.items()},
         "conditions": {
-            n: {"title": dict(one.title), "cannot": dict(one.cannot)}
-            for n, one in sheet.conditions.items()
+            n: {"title": dict(one.title), "cannot": dict(one.cannot)} for n, one in sheet.conditions.items()
         },
         "picks": {
             n: {"attributes": bool(one.attributes), "skills": bool(one.skills)}
@@ -176,18 +179,24 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
         },
         "rounds": _rounds(sheet.rounds),
         "form": _form(sheet),
-    }  # fmt: skip
+    }
 
 
 def _form(sheet: Sheet) -> dict[str, Any]:
     """How a character is written: what a page needs to edit one."""
 
     def numbered(form: Form | None) -> dict[str, Any] | None:
-        return None if form is None else {
-            "called": form.called, "open": form.open, "attribute": form.governed,
-            "value": _param(form.param),
-            "fields": {n: _param(one) for n, one in form.fields.items()},
-        }  # fmt: skip
+        return (
+            None
+            if form is None
+            else {
+                "called": form.called,
+                "open": form.open,
+                "attribute": form.governed,
+                "value": _param(form.param),
+                "fields": {n: _param(one) for n, one in form.fields.items()},
+            }
+        )
 
     return {
         "titles": {n: dict(one) for n, one in sheet.titles.items()},
@@ -207,7 +216,7 @@ def _form(sheet: Sheet) -> dict[str, Any]:
         "derived": {n: _param(one.param) for n, one in sheet.derived.items()},
         "resources": {n: list(one.kinds) for n, one in sheet.resources.items()},
         "traits": {n: dict(one.title) for n, one in sheet.traits.items()},
-    }  # fmt: skip
+    }
 
 
 def _rounds(says: RoundRules | None) -> dict[str, Any] | None:
@@ -217,27 +226,32 @@ def _rounds(says: RoundRules | None) -> dict[str, Any] | None:
         "seconds": says.seconds,
         "paces": {name: dict(one.title) for name, one in says.paces.items()},
         "stances": {
-            name: {"title": dict(one.title),
-                   "choices": {n: dict(w) for n, w in one.choices.items()}}
+            name: {"title": dict(one.title), "choices": {n: dict(w) for n, w in one.choices.items()}}
             for name, one in says.stances.items()
         },
-        "answers": {name: {"title": dict(one.title), "to": one.to, "check": one.check}
-                    for name, one in says.answers.items()},
+        "answers": {
+            name: {"title": dict(one.title), "to": one.to, "check": one.check}
+            for name, one in says.answers.items()
+        },
         "targets": list(says.targets),
         "kinds": {name: one.by for name, one in says.targets.items()},
         "marks": {name: dict(one) for name, one in says.marks.items()},
-        "free": list(says.free), "retries": bool(says.retries), "harm": says.harm,
-    }  # fmt: skip
+        "free": list(says.free),
+        "retries": bool(says.retries),
+        "harm": says.harm,
+    }
 
 
 def _check(rules: Rules, check: Check) -> dict[str, Any]:
     sides = check.sides
     return {
-        "name": check.name, "title": dict(check.title), "help": dict(check.help),
+        "name": check.name,
+        "title": dict(check.title),
+        "help": dict(check.help),
         "main": check.main,
         "sides": sides and {"word": sides.word, "min": sides.least, "max": sides.most},
         "parameters": [_parameter(rules, check, one) for one in check.params.values()],
-    }  # fmt: skip
+    }
 
 
 def _parameter(rules: Rules, check: Check, param: Param) -> dict[str, Any]:
@@ -249,21 +263,31 @@ def _parameter(rules: Rules, check: Check, param: Param) -> dict[str, Any]:
 
 def _param(param: Param) -> dict[str, Any]:
     return {
-        "name": param.name, "type": param.type, "label": dict(param.label),
-        "help": dict(param.help), "unit": param.unit, "required": param.required,
+        "name": param.name,
+        "type": param.type,
+        "label": dict(param.label),
+        "help": dict(param.help),
+        "unit": param.unit,
+        "required": param.required,
         "list": bool(param.separators),
-        "default": plain(shown(param.default)), "values": list(param.values),
-        "min": plain(param.least), "max": plain(param.most),
-        "ladder": param.type == "ladder", "words": [*param.words], "follows": bool(param.follows),
-    }  # fmt: skip
+        "default": plain(shown(param.default)),
+        "values": list(param.values),
+        "min": plain(param.least),
+        "max": plain(param.most),
+        "ladder": param.type == "ladder",
+        "words": [*param.words],
+        "follows": bool(param.follows),
+    }
 
 
 def _option(rules: Rules, option: Option) -> dict[str, Any]:
     return {
-        "name": option.name, "label": dict(option.label),
-        "values": [plain(v) for v in option.values], "default": plain(option.default),
+        "name": option.name,
+        "label": dict(option.label),
+        "values": [plain(v) for v in option.values],
+        "default": plain(option.default),
         "says": _said(rules, option.name, option.values),
-    }  # fmt: skip
+    }
 
 
 def _said(rules: Rules, name: str, values: Iterable[Any]) -> dict[str, Any]:

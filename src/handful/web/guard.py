@@ -22,12 +22,19 @@ LOG = logging.getLogger("handful.web")
 # No request leaves the server; styles inline only as attributes, where a chart needs them.
 POLICY = "; ".join(
     (
-        "default-src 'none'", "script-src 'self'", "style-src 'self'",
-        "style-src-attr 'unsafe-inline'", "img-src 'self' data:", "font-src 'self'",
-        "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
         "frame-ancestors 'none'",
     )
-)  # fmt: skip
+)
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -117,14 +124,21 @@ class Guard:
             LOG.exception("a request could not be answered")
             if not status:
                 await _answered(scope, broken())(scope, receive, sent)
-        LOG.info("%s %s %s %s, %d ms", visitor_of(HTTPConnection(scope)), scope["method"],
-                 _pattern(scope), status, 1000 * (perf_counter() - began))  # fmt: skip
+        LOG.info(
+            "%s %s %s %s, %d ms",
+            visitor_of(HTTPConnection(scope)),
+            scope["method"],
+            _pattern(scope),
+            status,
+            1000 * (perf_counter() - began),
+        )
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         if not of_known_host(headers, self.settings):
-            fault = Fault(403, "forbidden", "this server has another name",
-                          "its owner gives the name with --public")  # fmt: skip
+            fault = Fault(
+                403, "forbidden", "this server has another name", "its owner gives the name with --public"
+            )
             await _answered(scope, fault)(scope, receive, send)
         elif scope["method"] in ("GET", "HEAD"):
             await self.app(scope, receive, send)

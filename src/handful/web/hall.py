@@ -141,8 +141,10 @@ class Hall:
         before, self._trouble = self._trouble, found
         if (before and before.message) == (found and found.message):
             return
-        LOG.warning("the file can be written again" if fault is None else "%s", *(
-            () if fault is None else (fault.message,)))  # fmt: skip
+        LOG.warning(
+            "the file can be written again" if fault is None else "%s",
+            *(() if fault is None else (fault.message,)),
+        )
         for room in self.rooms.values():
             for one in room.connections:
                 self.tell_trouble(one, always=True)
@@ -172,10 +174,14 @@ class Hall:
     # -- odds
 
     async def reckons(
-        self, who: tuple[str, ...], question: Question, rules: str,
-        texts: Callable[[], Awaitable[Texts]], has_gone: Callable[[], Awaitable[bool]],
+        self,
+        who: tuple[str, ...],
+        question: Question,
+        rules: str,
+        texts: Callable[[], Awaitable[Texts]],
+        has_gone: Callable[[], Awaitable[bool]],
         tell: Tell | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Any:
         """Work on odds, for one seat or visitor after the other."""
         question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds}
         return await self.reckoner.work_out(who, question, texts, has_gone, tell)
@@ -188,9 +194,7 @@ class Hall:
 
     # -- rulesets that somebody wrote
 
-    async def brewed(
-        self, visitor: str, question: Question, has_gone: Callable[[], Awaitable[bool]]
-    ) -> Any:
+    async def brewed(self, visitor: str, question: Question, has_gone: Callable[[], Awaitable[bool]]) -> Any:
         """Ask something about a text that somebody wrote, in a process that it cannot hurt."""
         self._buckets.take(("brew", visitor), self.limits.brewing, self.limits.brewing_rate)
         question = {**question, "budget": self.limits.odds}
@@ -221,8 +225,7 @@ class Hall:
 
         def put() -> None:
             if self.store.brew(brew.hash) is None and self.store.brews() >= self.limits.shelf:
-                raise Fault(429, "too_many", "the shelf of this server is full",
-                            "keep your game as a file")  # fmt: skip
+                raise Fault(429, "too_many", "the shelf of this server is full", "keep your game as a file")
             with self.store.together():
                 self.store.keep_rules(brew.rules, texts)
                 self.store.shelve(brew)
@@ -233,8 +236,9 @@ class Hall:
     async def on_shelf(self, hash: str) -> Brew:
         found = await self.door.do(lambda: self.book.brew(hash))
         if found is None:
-            raise Fault(404, "not_found", "there is no such game on the shelf",
-                        "perhaps the link is not whole")  # fmt: skip
+            raise Fault(
+                404, "not_found", "there is no such game on the shelf", "perhaps the link is not whole"
+            )
         return found
 
     async def rules_for(self, game: str, brew: str) -> tuple[str, Texts]:
@@ -250,8 +254,9 @@ class Hall:
     @staticmethod
     def _not_unknown(game: str) -> None:
         if game not in games.games():
-            raise Fault(422, "refused", f"there is no game {game[:40]!r}",
-                        f"there is {', '.join(games.games())}")  # fmt: skip
+            raise Fault(
+                422, "refused", f"there is no game {game[:40]!r}", f"there is {', '.join(games.games())}"
+            )
 
     async def _written(self, work: Callable[[], Made]) -> Made:
         """Write into the file; everybody hears of it if that does not work."""
@@ -300,8 +305,7 @@ class Hall:
             with self.store.together():  # what is refused leaves nothing behind
                 open_in(self.store)
                 return {
-                    seat: links.new_link(self.store, Link(table, seat, role))
-                    for seat, role in leads.items()
+                    seat: links.new_link(self.store, Link(table, seat, role)) for seat, role in leads.items()
                 }
 
         return table, await self._written(make)
@@ -358,8 +362,7 @@ class Hall:
         if name in table.seats:
             raise Refused(f"{name!r} has a seat already", "take another name")
         if len(table.seats) >= self.limits.seats:
-            raise Fault(429, "too_many", f"there are {self.limits.seats} seats at this table",
-                        "ask the GM")  # fmt: skip
+            raise Fault(429, "too_many", f"there are {self.limits.seats} seats at this table", "ask the GM")
         gm = next(one for one, role in table.seats.items() if role == GM and one not in table.left)
         seat = {"name": name, "role": link.role}
         await room.do(gm, Command("seat", f"invited {token_hex(8)}", seat))
@@ -379,9 +382,7 @@ class Hall:
         return token
 
     async def take_back(self, link: Link) -> int:
-        count = await self.core.do(
-            lambda: links.take_back(self.store, link.table, link.seat, link.role)
-        )
+        count = await self.core.do(lambda: links.take_back(self.store, link.table, link.seat, link.role))
         self._let_go(link)
         return count
 

@@ -39,10 +39,6 @@ def follow(store: Store, token: str) -> Link | None:
 
 def take_back(store: Store, table: str, seat: str, role: str) -> int:
     """Every link to a seat, or to new seats of a role, leads nowhere; how many there were."""
-    marks = [
-        mark
-        for mark, link in store.links(table)
-        if link.seat == seat and (seat or link.role == role)
-    ]
+    marks = [mark for mark, link in store.links(table) if link.seat == seat and (seat or link.role == role)]
     store.drop_links(marks)
     return len(marks)

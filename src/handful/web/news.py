@@ -160,9 +160,7 @@ class Shown:
         self._layers = layers
         return _joined(fresh) if fresh else ""
 
-    def _look_through(
-        self, layer: dict[str, Any], before: dict[str, Any], fresh: dict[str, str]
-    ) -> None:
+    def _look_through(self, layer: dict[str, Any], before: dict[str, Any], fresh: dict[str, str]) -> None:
         for name, part in layer.items():
             if part is before.get(name, NOTHING):
                 continue

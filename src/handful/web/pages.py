@@ -46,13 +46,16 @@ async def healthy(request: Request) -> wire.Healthy:
 
 
 @router.get(
-    "/join/{token}", response_class=Response,
+    "/join/{token}",
+    response_class=Response,
     responses={
-        **HTML, 303: {"description": "The cookie of the seat, and on to /t/{place}."},
+        **HTML,
+        303: {"description": "The cookie of the seat, and on to /t/{place}."},
         403: {"description": "A link that leads nowhere.", "content": {"text/html": {}}},
-        422: {"model": wire.Answer}, 429: {"model": wire.Answer},
+        422: {"model": wire.Answer},
+        429: {"model": wire.Answer},
     },
-)  # fmt: skip
+)
 async def follow(request: Request, token: str) -> Response:
     """A link becomes a cookie; an open invitation becomes a question for a name."""
     hall = hall_of(request)

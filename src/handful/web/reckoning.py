@@ -46,9 +46,7 @@ class _Worker:
         self.process = process
         self.known: dict[str, None] = {}
 
-    async def ask(
-        self, question: Question, texts: Callable[[], Awaitable[Texts]], tell: Tell
-    ) -> Any:
+    async def ask(self, question: Question, texts: Callable[[], Awaitable[Texts]], tell: Tell) -> Any:
         rules = question.get("rules")
         if rules is not None and rules not in self.known:
             question = {**question, "texts": await texts()}
@@ -95,17 +93,20 @@ class Reckoner:
             self._idle.append(await self._new())
 
     async def work_out(
-        self, who: Hashable, question: Question, texts: Callable[[], Awaitable[Texts]],
-        has_gone: Callable[[], Awaitable[bool]], tell: Tell | None = None,
-    ) -> Any:  # fmt: skip
+        self,
+        who: Hashable,
+        question: Question,
+        texts: Callable[[], Awaitable[Texts]],
+        has_gone: Callable[[], Awaitable[bool]],
+        tell: Tell | None = None,
+    ) -> Any:
         """The answer to a question; `who` asks one after the other.
 
         Whoever wants to be told how far it is has a long question.
         """
         count = self._asking.get(who, 0)
         if count > self.limits.odds_waiting:
-            raise Fault(429, "too_fast", "too many questions about odds at once",
-                        "wait for an answer")  # fmt: skip
+            raise Fault(429, "too_fast", "too many questions about odds at once", "wait for an answer")
         self._asking[who] = count + 1
         turn = self._turns.setdefault(who, asyncio.Lock())
         try:
@@ -117,9 +118,12 @@ class Reckoner:
                 del self._asking[who], self._turns[who]
 
     async def _worked_out(
-        self, question: Question, texts: Callable[[], Awaitable[Texts]],
-        has_gone: Callable[[], Awaitable[bool]], tell: Tell,
-    ) -> Any:  # fmt: skip
+        self,
+        question: Question,
+        texts: Callable[[], Awaitable[Texts]],
+        has_gone: Callable[[], Awaitable[bool]],
+        tell: Tell,
+    ) -> Any:
         if await has_gone():
             raise _gone()
         worker = self._idle.pop() if self._idle else await self._new()
@@ -132,8 +136,12 @@ class Reckoner:
                 if await has_gone():
                     raise _gone()
                 if asyncio.get_running_loop().time() > ends:
-                    raise Fault(422, "too_big", "this takes too long to work out",
-                                "fewer dice, sides or decisions can be solved")  # fmt: skip
+                    raise Fault(
+                        422,
+                        "too_big",
+                        "this takes too long to work out",
+                        "fewer dice, sides or decisions can be solved",
+                    )
             if work.cancelled():  # the server stops
                 raise _gone()
             answer = work.result()
@@ -159,9 +167,14 @@ class Reckoner:
 
     async def _begun(self) -> _Worker:
         process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", self.module, stdin=PIPE, stdout=PIPE,
-            limit=LONGEST_LINE, start_new_session=True,
-        )  # fmt: skip
+            sys.executable,
+            "-m",
+            self.module,
+            stdin=PIPE,
+            stdout=PIPE,
+            limit=LONGEST_LINE,
+            start_new_session=True,
+        )
         worker = _Worker(process)
         self._all.add(worker)
         return worker
@@ -217,5 +230,6 @@ def _read(answer: dict[str, Any]) -> Any:
 
 def beyond() -> TooBig:
     """What no process here can hold."""
-    return TooBig("this is more than can be read and worked out here",
-                  "shorter texts and smaller numbers can be")  # fmt: skip
+    return TooBig(
+        "this is more than can be read and worked out here", "shorter texts and smaller numbers can be"
+    )

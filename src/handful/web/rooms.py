@@ -29,9 +29,12 @@ class Room:
     """An open table with everybody who listens to it."""
 
     def __init__(
-        self, kept: Kept, core: Thread, limits: Limits,
+        self,
+        kept: Kept,
+        core: Thread,
+        limits: Limits,
         noticed: Callable[[StoreFault | None], None] = lambda fault: None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """`noticed` hears whether the store took what was written."""
         self.kept, self.core, self.limits, self.noticed = kept, core, limits, noticed
         self.connections: set[Connection] = set()
@@ -77,9 +80,7 @@ class Room:
 
     # -- in turn
 
-    async def do(
-        self, seat: str, command: Command, then: Callable[[int], None] = lambda n: None
-    ) -> int:
+    async def do(self, seat: str, command: Command, then: Callable[[int], None] = lambda n: None) -> int:
         """Obey a command; everybody is told before this returns.  The last line of the seat.
 
         How many events it became is not said: the seat need not know of all of them.
@@ -118,9 +119,7 @@ class Room:
         if not turn.cancelled():
             turn.exception()  # whoever asked has heard of it, or has gone
 
-    async def _turn(
-        self, work: Callable[[], Awaitable[Made]], then: Callable[[Made], None]
-    ) -> Made:  # fmt: skip
+    async def _turn(self, work: Callable[[], Awaitable[Made]], then: Callable[[Made], None]) -> Made:
         async with self._lock:
             self.used, before = monotonic(), self.table
             try:
@@ -161,8 +160,9 @@ class Room:
                 figures = tables.as_known(table, seat, memory).characters
                 count = sum(one.owner == owner for one in figures.values())
         if count >= most:
-            raise Fault(429, "too_many", f"that would be more than {most} {what}",
-                        "end or cancel some of them")  # fmt: skip
+            raise Fault(
+                429, "too_many", f"that would be more than {most} {what}", "end or cancel some of them"
+            )
 
     # -- what is told
 
@@ -186,9 +186,7 @@ class Room:
         changed = self._shown[seat].changes(*layers)
         return _message("news", count, log.texts(before), changed or "{}")
 
-    async def listen(
-        self, here: Connection, after: int, still_sits: Callable[[], Awaitable[Any]]
-    ) -> None:
+    async def listen(self, here: Connection, after: int, still_sits: Callable[[], Awaitable[Any]]) -> None:
         """Begin to listen: first what was missed since line `after`, and the view as it is.
 
         A link that is taken back in this very moment is either seen here, or this connection is

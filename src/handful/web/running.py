@@ -32,8 +32,9 @@ def run(settings: Settings, limits: Limits | None = None) -> None:
     for one in (signal.SIGTERM, signal.SIGINT):
         # before uvicorn listens to them, and when it hands them on in the end: no failure
         signal.signal(one, lambda number, frame: setattr(server, "should_exit", True))
-    LOG.warning("Handful serves %s at %s", settings.data,
-                settings.public or f"http://{_named(settings.host)}:{where}")  # fmt: skip
+    LOG.warning(
+        "Handful serves %s at %s", settings.data, settings.public or f"http://{_named(settings.host)}:{where}"
+    )
     only_young()
     server.run(sockets=[opened])
     LOG.warning("stopped")
@@ -42,14 +43,20 @@ def run(settings: Settings, limits: Limits | None = None) -> None:
 def server_of(settings: Settings, limits: Limits) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
-            application(settings, limits), log_config=None, access_log=False,
+            application(settings, limits),
+            log_config=None,
+            access_log=False,
             http=partial(HttpProtocol, ConnectionCounter(settings, limits)),  # type: ignore[arg-type]
-            ws=SocketProtocol, ws_max_size=2 * limits.sheet, ws_per_message_deflate=False,
-            proxy_headers=bool(settings.public), forwarded_allow_ips=settings.proxies,
-            server_header=False, timeout_graceful_shutdown=GRACE,
+            ws=SocketProtocol,
+            ws_max_size=2 * limits.sheet,
+            ws_per_message_deflate=False,
+            proxy_headers=bool(settings.public),
+            forwarded_allow_ips=settings.proxies,
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
             timeout_keep_alive=limits.idle_seconds,  # type: ignore[arg-type]
         )
-    )  # fmt: skip
+    )
 
 
 def _allow_files(count: int) -> None:
@@ -90,8 +97,10 @@ def listening(settings: Settings) -> socket.socket:
     except OSError as error:
         made.close()
         says = (error.strerror or str(error)).lower()
-        raise FileFault(f"cannot listen on {settings.host} port {settings.port}: {says}",
-                        "another --port or --host may be free") from None  # fmt: skip
+        raise FileFault(
+            f"cannot listen on {settings.host} port {settings.port}: {says}",
+            "another --port or --host may be free",
+        ) from None
     return made
 
 

@@ -24,9 +24,7 @@ from handful.web.rooms import Room
 from handful.web.speaking import language_of, told
 
 # Addresses that stay open to a seat that was left; everything else is closed to it.
-READS = frozenset(
-    {"/view", "/game", "/log", "/export", "/luck", "/odds", "/history", "/sheet"}
-)  # fmt: skip
+READS = frozenset({"/view", "/game", "/log", "/export", "/luck", "/odds", "/history", "/sheet"})
 
 router = APIRouter(prefix="/api/tables/{place}", responses=NO)
 
@@ -88,20 +86,15 @@ async def do(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Doing)
     return wire.Done(done=wanted.key, n=n)
 
 
-async def _reckoned(
-    request: Request, room: Room, link: Link, question: dict[str, Any], rules: str
-) -> Any:
+async def _reckoned(request: Request, room: Room, link: Link, question: dict[str, Any], rules: str) -> Any:
     hall = hall_of(request)
     return await hall.reckons(
-        (link.table, link.seat), question, rules, lambda: hall.texts_of(room, rules),
-        request.is_disconnected,
-    )  # fmt: skip
+        (link.table, link.seat), question, rules, lambda: hall.texts_of(room, rules), request.is_disconnected
+    )
 
 
 @router.post("/sketch", responses=made(wire_odds.Sketched))
-async def sketch(
-    request: Request, room: OwnRoom, link: Sitting, wanted: wire.Sketching
-) -> Response:
+async def sketch(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Sketching) -> Response:
     """What a declaration would come to: its lines, and its odds by what the seat knows."""
     asked, about = await room.ask(lambda now: tables.sketched(now, link.seat, wanted.data))
     question = {"asked": asked, "policy": wanted.policy}
@@ -128,20 +121,17 @@ async def preview(room: OwnRoom, link: Sitting, wanted: wire.Previewing) -> Resp
 
 
 @router.get("/history", responses=made(list[wire.Change]))
-async def history(
-    room: OwnRoom, link: Sitting, character: Annotated[str, Query(max_length=200)]
-) -> Response:
+async def history(room: OwnRoom, link: Sitting, character: Annotated[str, Query(max_length=200)]) -> Response:
     """Every change of a character and who made it, as far as the seat was told."""
     return plain(await room.history(link.seat, character))
 
 
 @router.get(
-    "/sheet", response_class=Response,
+    "/sheet",
+    response_class=Response,
     responses={200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
-)  # fmt: skip
-async def sheet(
-    room: OwnRoom, link: Sitting, character: Annotated[str, Query(max_length=200)]
-) -> Response:
+)
+async def sheet(room: OwnRoom, link: Sitting, character: Annotated[str, Query(max_length=200)]) -> Response:
     """A character's sheet as a file, the same bytes as `handful sheet --export` gives."""
     text = await room.ask(lambda now: tables.sheet_text(now, link.seat, character))
     name = re.sub(r"[^A-Za-z0-9]+", "-", character.rpartition("/")[2]).strip("-") or "character"
@@ -150,17 +140,19 @@ async def sheet(
 
 
 @router.post("/rules", responses=made(wire.OtherRules) | MISSING)
-async def other_rules(
-    request: Request, room: OwnRoom, link: Sitting, wanted: wire.Changing
-) -> Response:
+async def other_rules(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Changing) -> Response:
     """What other rules would change: in words, in odds, and for those who are here."""
     only_gm(room, link)
     hall = hall_of(request)
     hash, texts = await hall.rules_for(wanted.game, wanted.brew)
     found = await room.ask(lambda now: tables.rules_preview(now, link.seat, hash))
     before = await hall.texts_of(room, room.table.rules.hash)
-    question = {"do": "difference", "before": before, "after": texts,
-                "options": [dict(room.table.options), found["options"]]}  # fmt: skip
+    question = {
+        "do": "difference",
+        "before": before,
+        "after": texts,
+        "options": [dict(room.table.options), found["options"]],
+    }
     differs = await hall.brewed(visitor_of(request), question, request.is_disconnected)
     rules = [room.table.rules, *([after] if (after := room.table.shelf.get(hash)) else [])]
     language = language_of(request.headers)
@@ -179,17 +171,20 @@ async def luck(request: Request, room: OwnRoom, link: Sitting) -> Response:
 
 @router.get("/log", responses=made(list[wire.Line]))
 async def log(
-    room: OwnRoom, link: Sitting,
-    after: Annotated[int, Query(ge=0)] = 0, most: Annotated[int, Query(ge=1, le=1000)] = 500,
-) -> Response:  # fmt: skip
+    room: OwnRoom,
+    link: Sitting,
+    after: Annotated[int, Query(ge=0)] = 0,
+    most: Annotated[int, Query(ge=1, le=1000)] = 500,
+) -> Response:
     """Lines of the seat's own log, after a number."""
     return Response(await room.lines(link.seat, after, most), media_type="application/json")
 
 
 @router.get(
-    "/export", response_class=Response,
+    "/export",
+    response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
-)  # fmt: skip
+)
 async def export(room: OwnRoom, link: Sitting) -> Response:
     """The seat's own log, for `handful verify`."""
     name = f'attachment; filename="{place_of(link).partition("~")[0]}.log"'
@@ -222,9 +217,7 @@ async def invite(
 
 
 @router.post("/links/revoke")
-async def revoke(
-    request: Request, room: OwnRoom, link: Sitting, wanted: wire.Revoking
-) -> wire.Revoked:
+async def revoke(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Revoking) -> wire.Revoked:
     """All links to a seat lead nowhere from now on, and whoever listens there is let go."""
     only_gm(room, link)
     if wanted.seat == link.seat:

@@ -19,9 +19,7 @@ from handful.web.guard import visitor_of
 from handful.web.speaking import language_of
 
 router = APIRouter(responses=NO)
-TEXT: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"text/plain": {"schema": {"type": "string"}}}}
-}
+TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 Hash = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$")]
 Wanted = wire_brews.Brewing | wire_brews.Tasting | wire_brews.Editing
@@ -30,13 +28,10 @@ Wanted = wire_brews.Brewing | wire_brews.Tasting | wire_brews.Editing
 async def _brewed(request: Request, do: str, wanted: Wanted) -> Any:
     hall = hall_of(request)
     _not_too_large(request, wanted)
-    question: dict[str, Any] = {
-        "do": do, "ruleset": wanted.ruleset, "language": language_of(request.headers)
-    }  # fmt: skip
+    question: dict[str, Any] = {"do": do, "ruleset": wanted.ruleset, "language": language_of(request.headers)}
     if isinstance(wanted, wire_brews.Tasting):
         names = ("check", "sides", "parameters", "options")
-        question |= {"asked": {name: getattr(wanted, name) for name in names},
-                     "policy": wanted.policy}  # fmt: skip
+        question |= {"asked": {name: getattr(wanted, name) for name in names}, "policy": wanted.policy}
     elif isinstance(wanted, wire_brews.Editing):
         question |= {"path": wanted.path, "value": wanted.value}
     else:
@@ -55,9 +50,7 @@ def _not_too_large(request: Request, wanted: Wanted) -> None:
 async def bases() -> list[wire_brews.Base]:
     """Everything that a new game can begin with: the games, then the families."""
     found = await asyncio.to_thread(lambda: [games.game(name).rules for name in games.known()])
-    return [
-        wire_brews.Base(id=one.id, title=dict(one.title), about=dict(one.about)) for one in found
-    ]
+    return [wire_brews.Base(id=one.id, title=dict(one.title), about=dict(one.about)) for one in found]
 
 
 @router.get("/api/brews/start")
@@ -137,9 +130,7 @@ async def on_shelf(request: Request, hash: Hash) -> wire_brews.OnShelf:
 
 
 @router.get("/api/brews/{hash}/{file}", response_class=Response, responses=MISSING | TEXT)
-async def download(
-    request: Request, hash: Hash, file: Literal["ruleset.toml", "cases.toml"]
-) -> Response:
+async def download(request: Request, hash: Hash, file: Literal["ruleset.toml", "cases.toml"]) -> Response:
     """One of its texts as a file."""
     hall_of(request).may_ask("visitor", visitor_of(request))
     found = await hall_of(request).on_shelf(hash)

@@ -44,8 +44,9 @@ async def serve_socket(socket: WebSocket, place: str) -> None:
             raise forbidden()
         room = await hall.room(link.table)
         if sum(one.seat == link.seat for one in room.connections) >= hall.limits.sockets:
-            raise Fault(429, "too_many", f"a seat listens {hall.limits.sockets} times at most",
-                        "close another page")  # fmt: skip
+            raise Fault(
+                429, "too_many", f"a seat listens {hall.limits.sockets} times at most", "close another page"
+            )
         hall.sockets.enter(visitor)
     except (Fault, HandfulError) as error:
         no = error if isinstance(error, Fault) else fault_of(error)

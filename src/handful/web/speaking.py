@@ -102,9 +102,7 @@ class Tongue:
         shapes = (Shape(english, other) for english, other in messages.items())
         self.shapes = sorted((one for one in shapes if one.fits), key=_likely)
 
-    def says(
-        self, text: str, game: Mapping[str, str] = NO_WORDS, *, of_a_file: bool = False
-    ) -> str:
+    def says(self, text: str, game: Mapping[str, str] = NO_WORDS, *, of_a_file: bool = False) -> str:
         """A message; `game` has the words of the game for its own.
 
         One of a file has names and keywords that stay as the file has them.
@@ -141,10 +139,7 @@ class Saying:
                 yield shape, parts
 
     def _filled(self, shape: Shape, parts: dict[str, str], deep: int) -> Said:
-        made = {
-            name: self.part(parts[name], word, deep + 1)
-            for name, word in FIELD.findall(shape.other)
-        }
+        made = {name: self.part(parts[name], word, deep + 1) for name, word in FIELD.findall(shape.other)}
         known = shape.weight + sum(count for count, _ in made.values())
         return known, _braces(FIELD.sub(lambda one: made[one[1]][1], shape.other))
 
@@ -220,8 +215,7 @@ def words_of_game(rules: Ruleset, language: str) -> Mapping[str, str]:
     """What a game calls things in a language: by their English words, and by their names."""
     place = ("words", language)
     if place not in rules.derived:
-        rules.derived[place] = {**dict(_wordings(rules.content, language)),
-                                **dict(_names(rules, language))}  # fmt: skip
+        rules.derived[place] = {**dict(_wordings(rules.content, language)), **dict(_names(rules, language))}
     found: Mapping[str, str] = rules.derived[place]
     return found
 

@@ -66,8 +66,12 @@ class Admission:
         if free <= 0:
             raise Fault(503, "too_many", "this server is full", "try again in a moment")
         if limited and self._held[visitor] >= min(self.each, max(1, free // SHARE)):
-            raise Fault(429, "too_many", "too many connections are open from your address",
-                        "close other pages, or wait a moment")  # fmt: skip
+            raise Fault(
+                429,
+                "too_many",
+                "too many connections are open from your address",
+                "close other pages, or wait a moment",
+            )
         self._held[visitor] += 1
         self.total += 1
 

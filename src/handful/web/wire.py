@@ -92,9 +92,18 @@ class Previewing(Body):
 # -- answers
 
 Code = Literal[
-    "refused", "forbidden", "not_found", "too_large", "too_fast", "too_many", "too_big", "store",
-    "bad", "cancelled", "broken",
-]  # fmt: skip
+    "refused",
+    "forbidden",
+    "not_found",
+    "too_large",
+    "too_fast",
+    "too_many",
+    "too_big",
+    "store",
+    "bad",
+    "cancelled",
+    "broken",
+]
 
 
 class Mistake(BaseModel):

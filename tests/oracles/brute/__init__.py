@@ -22,9 +22,21 @@ from .walks import Best, Outcome, TooManyWays, Walk
 from .walks import replies as possible
 
 __all__ = [
-    "Answer", "Ask", "Choose", "OracleError", "Refusal", "Reply", "Throw", "TooManyWays",
-    "best_value", "enumerate_check", "following", "merged", "paused", "start",
-]  # fmt: skip
+    "Answer",
+    "Ask",
+    "Choose",
+    "OracleError",
+    "Refusal",
+    "Reply",
+    "Throw",
+    "TooManyWays",
+    "best_value",
+    "enumerate_check",
+    "following",
+    "merged",
+    "paused",
+    "start",
+]
 
 
 @dataclass(frozen=True)
@@ -46,9 +58,7 @@ class Answer:
         """Return the mean of a field over all outcomes in which it is a number."""
         chances = {value: p for value, p in self.spread(name).items() if value is not None}
         mass = sum(chances.values(), Fraction(0))
-        return (
-            sum((value * p for value, p in chances.items()), Fraction(0)) / mass if mass else None
-        )
+        return sum((value * p for value, p in chances.items()), Fraction(0)) / mass if mass else None
 
     def events(self) -> dict[str, Fraction]:
         """Return the chance of each event that can happen."""
@@ -59,9 +69,7 @@ class Answer:
         return chances
 
 
-def merged(
-    base: Table, over: Table, replaced: Sequence[str] = (), path: str = ""
-) -> dict[str, Any]:
+def merged(base: Table, over: Table, replaced: Sequence[str] = (), path: str = "") -> dict[str, Any]:
     """Return a game with what a file that extends it says otherwise."""
     whole = dict(base)
     for name, value in over.items():

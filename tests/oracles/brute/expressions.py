@@ -119,9 +119,7 @@ class Expressions:
 
     def of_IfExp(self, node: ast.IfExp) -> Expression:  # noqa: N802
         test, body, orelse = (self.pure(part) for part in (node.test, node.body, node.orelse))
-        return lambda variables: (
-            body(variables) if functions.truth(test(variables)) else orelse(variables)
-        )
+        return lambda variables: body(variables) if functions.truth(test(variables)) else orelse(variables)
 
     # -- calls
 
@@ -184,9 +182,8 @@ class Expressions:
         def step(running: State) -> None:
             own = running.variables
             state.choose(
-                running, into, decision=decision, pool=pool(own), at_most=at_most(own),
-                usual=usual(own),
-            )  # fmt: skip
+                running, into, decision=decision, pool=pool(own), at_most=at_most(own), usual=usual(own)
+            )
 
         self.steps.append(step)
 
@@ -198,8 +195,7 @@ class Expressions:
         def step(running: State) -> None:
             own = running.variables
             state.ask(
-                running, into, decision=decision, options=options(own), usual=usual(own),
-                never=never(own),
-            )  # fmt: skip
+                running, into, decision=decision, options=options(own), usual=usual(own), never=never(own)
+            )
 
         self.steps.append(step)

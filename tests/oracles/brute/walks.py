@@ -69,9 +69,7 @@ class Counting:
             yield tuple(face for face, _ in thrown), Fraction(ways, total)
 
 
-def _ordered(
-    faces: list[tuple[int, int]], dice: int, total: int
-) -> Iterator[tuple[Reply, Fraction]]:
+def _ordered(faces: list[tuple[int, int]], dice: int, total: int) -> Iterator[tuple[Reply, Fraction]]:
     for thrown in product(faces, repeat=dice):
         chance = Fraction(prod(count for _, count in thrown), total)
         yield tuple(face for face, _ in thrown), chance

@@ -102,21 +102,18 @@ def _who(view: names.View, rest: list[str]) -> str | None:
     return None
 
 
-def _of_whom(
-    repl: Repl, view: names.View, do: str, rest: list[str], name: str | None
-) -> dict[str, Any]:
+def _of_whom(repl: Repl, view: names.View, do: str, rest: list[str], name: str | None) -> dict[str, Any]:
     """The request: named, or the last one in which that seat has proposed something."""
     if rest and "=" not in rest[0]:
         return _asked(repl, view, do, rest)
-    said = [
-        one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]
-    ]
+    said = [one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]]
     if name is not None and said:
         return dict(said[-1])
     open_ = [
-        one for one in view["requests"]
+        one
+        for one in view["requests"]
         if {*one["proposals"]} - {*one["rolls"]} and (name is None or name in one["to"])
-    ]  # fmt: skip
+    ]
     return dict(open_[-1]) if open_ else _asked(repl, view, do, rest)
 
 
@@ -126,9 +123,7 @@ def refuse(repl: Repl, words: Words) -> None:
     name = _who(view, rest)
     if name is None:
         raise Refused("whose proposal? refuse NAME, and why")
-    said = [
-        one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]
-    ]
+    said = [one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]]
     if not said:
         raise Refused(f"{name} has proposed nothing")
     repl.do("refuse", request=said[-1]["request"], name=name, words=" ".join(rest) or None)
@@ -147,9 +142,8 @@ def contest(repl: Repl, words: Words) -> None:
     view = repl.view()
     rolls, read = _sides(repl, words, "contest CHECK ROLL ROLL")
     events = repl.do(
-        "contest", check=read.check.name, rolls=[names.roll(view, one) for one in rolls],
-        **_overall(read),
-    )  # fmt: skip
+        "contest", check=read.check.name, rolls=[names.roll(view, one) for one in rolls], **_overall(read)
+    )
     go_on(repl, events[0].data["roll"])
 
 
@@ -247,9 +241,10 @@ def settle(repl: Repl, words: Words) -> None:
 def _comparing(repl: Repl) -> str:
     """The check that compares two sides, where the game has only one such."""
     two = [
-        name for name, one in repl.rules.checks.items()
+        name
+        for name, one in repl.rules.checks.items()
         if one.sides is not None and one.sides.least <= 2 <= one.sides.most and one.program
-    ]  # fmt: skip
+    ]
     if len(two) != 1:
         raise Refused(f"compared by which check? settle against ROLL {listed(two)}")
     return two[0]

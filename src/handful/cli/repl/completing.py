@@ -20,11 +20,25 @@ if TYPE_CHECKING:
 
 CHECKS = ("roll", "dice", "declare", "odds", "call", "contest", "challenge", "request")
 ROLLS = (
-    "throw", "answer", "finalise", "undo", "cancel", "look", "reveal", "judge", "correct", "switch",
-    "line", "interrupt", "respond", "contest", "challenge", "settle", "harm",
-)  # fmt: skip
-CHARACTERS = ("sheet", "show", "dismiss", "use", "adjust", "harm", "equip", "forget", "fight",
-              "join")  # fmt: skip
+    "throw",
+    "answer",
+    "finalise",
+    "undo",
+    "cancel",
+    "look",
+    "reveal",
+    "judge",
+    "correct",
+    "switch",
+    "line",
+    "interrupt",
+    "respond",
+    "contest",
+    "challenge",
+    "settle",
+    "harm",
+)
+CHARACTERS = ("sheet", "show", "dismiss", "use", "adjust", "harm", "equip", "forget", "fight", "join")
 SEATS = ("seat", "leave", "accept", "refuse", "request", "challenge")
 
 
@@ -100,11 +114,7 @@ def _others(repl: Repl, first: str, rest: Sequence[str], view: names.View) -> li
         case "adjust":
             return [f"{name}=" for name in sheet.resources] if sheet else []
         case "stance":
-            return (
-                [*says.stances, *(c for s in says.stances.values() for c in s.choices)]
-                if says
-                else []
-            )
+            return [*says.stances, *(c for s in says.stances.values() for c in s.choices)] if says else []
         case "pace":
             return list(says.paces) if says else []
         case "propose" | "accept" | "settle" | "withdraw":

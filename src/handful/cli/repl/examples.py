@@ -160,9 +160,22 @@ def _spelled(known: dict[str, Any]) -> Iterator[str]:
 
 
 PARTS: dict[str, Callable[[Repl], str]] = {
-    "check": _check, "change": _change, "param": _param, "comparing": _comparing,
-    "character": _character, "roll": _roll, "line": _line, "player": _player, "points": _points,
-    "use": _use,     "option": _option, "stance": _rounds("stances"), "pace": _rounds("paces"),
-    "answer": _rounds("answers"), "game": lambda repl: repl.rules.id, "harm": _harm,
-    "task": _task, "other": _other_game,
-}  # fmt: skip
+    "check": _check,
+    "change": _change,
+    "param": _param,
+    "comparing": _comparing,
+    "character": _character,
+    "roll": _roll,
+    "line": _line,
+    "player": _player,
+    "points": _points,
+    "use": _use,
+    "option": _option,
+    "stance": _rounds("stances"),
+    "pace": _rounds("paces"),
+    "answer": _rounds("answers"),
+    "game": lambda repl: repl.rules.id,
+    "harm": _harm,
+    "task": _task,
+    "other": _other_game,
+}

@@ -281,9 +281,7 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
     own = known[find(word, known, "answer")]
     target = names.roll(view, rest.pop(0)) if rest and "/" in rest[0] else ""
     check = repl.rules.check(own.check)
-    read = phrase.read_parameters(
-        repl.rules, check, rest, ("faces", "entropy", "spends"), any_of(repl)
-    )
+    read = phrase.read_parameters(repl.rules, check, rest, ("faces", "entropy", "spends"), any_of(repl))
     if not target:
         target = _against(view, own.to)
     answered = next((one for one in view["rolls"] if one["roll"] == target), None)
@@ -294,9 +292,7 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
     if not who:
         raise Refused(f"{cut(target)} is against nobody; say as NAME")
     throw = read.throw()
-    events = repl.do(
-        "declare", check=check.name, as_=[who], answers=target, **read.parts(), **read.fields
-    )
+    events = repl.do("declare", check=check.name, as_=[who], answers=target, **read.parts(), **read.fields)
     go_on(repl, str(events[0].data["roll"]), **throw)
 
 

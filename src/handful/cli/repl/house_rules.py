@@ -54,9 +54,7 @@ def _typed(value: Any) -> Any:
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
 
 
-def option_lines(
-    rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str] = ()
-) -> list[str]:
+def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str] = ()) -> list[str]:
     """The house rules with what holds now, or everything about one of them."""
     settled = rules.settle(chosen)
     if wanted:

@@ -33,9 +33,22 @@ if TYPE_CHECKING:
 Words = Sequence[str]
 # those that say nothing of a table: others could tell a seat what it may not know
 COMMANDS = (
-    "rulesets", "checks", "odds", "simulate", "table", "solve", "diff", "claims", "sheet", "lint",
-    "schema", "test", "new", "docs", "completion",
-)  # fmt: skip
+    "rulesets",
+    "checks",
+    "odds",
+    "simulate",
+    "table",
+    "solve",
+    "diff",
+    "claims",
+    "sheet",
+    "lint",
+    "schema",
+    "test",
+    "new",
+    "docs",
+    "completion",
+)
 
 
 class OtherGame(Exception):

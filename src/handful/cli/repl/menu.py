@@ -16,9 +16,7 @@ Rows = Sequence[tuple[str, str]]  # a name, and what it means
 def menu_lines(question: str, rows: Rows) -> list[str]:
     """The names below a question, each with its number."""
     room = paper.width() - 8 - max((len(name) for name, _ in rows), default=0)
-    numbered = [
-        (str(n), name, paper.shortened(meaning, room)) for n, (name, meaning) in enumerate(rows, 1)
-    ]
+    numbered = [(str(n), name, paper.shortened(meaning, room)) for n, (name, meaning) in enumerate(rows, 1)]
     return [question, *paper.columns(numbered)]
 
 
@@ -27,9 +25,7 @@ def pick(people: People, question: str, prompt: str, rows: Rows) -> str:
     say("\n".join(menu_lines(question, rows)))
     names = [name for name, _ in rows]
     explained = f"type a number from 1 to {len(names)}, or a name: " + ", ".join(names)
-    return people.ask(
-        f"{prompt} [1]: ", lambda typed: picked(typed or "1", names), explained, names
-    )
+    return people.ask(f"{prompt} [1]: ", lambda typed: picked(typed or "1", names), explained, names)
 
 
 def picked(typed: str, names: Sequence[str]) -> str:

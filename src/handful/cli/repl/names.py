@@ -77,9 +77,7 @@ def combatant(view: View, typed: str) -> str:
 def roll(view: View, typed: str) -> str:
     """A roll by its name, by the part behind the /, or the last one of a seat or a title."""
     rolls = view["rolls"]
-    known: dict[str, list[str]] = {
-        one["roll"]: [one["roll"], one["roll"].partition("/")[2]] for one in rolls
-    }
+    known: dict[str, list[str]] = {one["roll"]: [one["roll"], one["roll"].partition("/")[2]] for one in rolls}
     wanted = canonical(typed)
     if wanted == "last" and rolls:
         return str(rolls[-1]["roll"])
@@ -109,18 +107,12 @@ def is_roll(view: View, typed: str) -> bool:
 
 
 def request(view: View, typed: str) -> str:
-    known = {
-        one["request"]: [one["request"], one["request"].partition("/")[2]]
-        for one in view["requests"]
-    }
+    known = {one["request"]: [one["request"], one["request"].partition("/")[2]] for one in view["requests"]}
     return pick(typed, known, "request")
 
 
 def contest(view: View, typed: str) -> str:
-    known = {
-        one["contest"]: [one["contest"], one["contest"].partition("/")[2]]
-        for one in view["contests"]
-    }
+    known = {one["contest"]: [one["contest"], one["contest"].partition("/")[2]] for one in view["contests"]}
     return pick(typed, known, "contest")
 
 

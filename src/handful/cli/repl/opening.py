@@ -98,9 +98,7 @@ def _made(file: str, game: str | None, gm: str | None, table: str | None, *, by_
         rows = [(one.id, f"{one.title}: {text(one.rules.about)}") for one in games]
         game = pick(People(), "Which game?", "game", rows)
     if gm is None:
-        gm = People().ask(
-            "who is the GM? [gm]: ", lambda typed: _checked(str(game), typed or "gm", name), GM
-        )
+        gm = People().ask("who is the GM? [gm]: ", lambda typed: _checked(str(game), typed or "gm", name), GM)
     _checked(game, gm, name)
     return new_table(game, name=name, gm=gm, file=file)
 

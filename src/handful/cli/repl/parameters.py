@@ -76,9 +76,7 @@ def ask_parameters(
     given: list[list[str]] = []
     while True:
         try:
-            words = _go_through(
-                lambda: _questions(check, names), given, lambda asked: _answer(people, asked)
-            )
+            words = _go_through(lambda: _questions(check, names), given, lambda asked: _answer(people, asked))
             fits(words)
             return words
         except Refused as refusal:
@@ -129,9 +127,7 @@ def _questions(check: Check, names: Names | None) -> Questions:
         number += 1
         if number > sides.most:
             return words
-        if number > sides.least and not (
-            yield Question(title, further=sides.word, likely=number == 2)
-        ):
+        if number > sides.least and not (yield Question(title, further=sides.word, likely=number == 2)):
             return words
         words.append(sides.word)
 

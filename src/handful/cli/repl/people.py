@@ -176,9 +176,12 @@ def harm(repl: Repl, words: Words) -> None:
     damage = _amount(view, read.first("how much? harm NAME DAMAGE, a number or a roll"))
     resist = read.take("resist")
     repl.do(
-        "harm", character=who, damage=damage, words=read.rest() or None,
+        "harm",
+        character=who,
+        damage=damage,
+        words=read.rest() or None,
         resist=_amount(view, resist) if resist else None,
-    )  # fmt: skip
+    )
 
 
 def _amount(view: names.View, typed: str) -> int | str:
@@ -202,9 +205,12 @@ def equip(repl: Repl, words: Words) -> None:
     if not item:
         raise Refused("which item? equip NAME ITEM [uses=2] [hot=no]")
     repl.do(
-        "equip", character=who, item=item, uses=phrase.number(uses, "uses") if uses else None,
+        "equip",
+        character=who,
+        item=item,
+        uses=phrase.number(uses, "uses") if uses else None,
         hot=phrase.truth(hot) if hot else None,
-    )  # fmt: skip
+    )
 
 
 def forget(repl: Repl, words: Words) -> None:

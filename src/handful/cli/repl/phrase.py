@@ -72,9 +72,7 @@ def joined(words: Sequence[str], little: Collection[str] = LITTLE) -> list[str]:
     return made
 
 
-def read(
-    words: Sequence[str], known: Collection[str] = (), little: Collection[str] = LITTLE
-) -> Phrase:
+def read(words: Sequence[str], known: Collection[str] = (), little: Collection[str] = LITTLE) -> Phrase:
     """Plain words and named ones; a name that is not known is part of the text."""
     made = Phrase()
     for word in joined(words, [one for one in little if one in known]):
@@ -115,9 +113,21 @@ FLAGS = {"--as": "the name of a character, or a path", "--option": "a house rule
 # -- checks
 
 FIELDS = (
-    "mode", "hidden", "for", "title", "against", "target", "item", "task", "spends", "interrupts",
-    "answers", "off", "faces", "entropy",
-)  # fmt: skip
+    "mode",
+    "hidden",
+    "for",
+    "title",
+    "against",
+    "target",
+    "item",
+    "task",
+    "spends",
+    "interrupts",
+    "answers",
+    "off",
+    "faces",
+    "entropy",
+)
 
 
 @dataclass(slots=True)
@@ -158,9 +168,7 @@ def read_check(
         raise Refused(f"which check? there is {', '.join(rollable(rules))}")
     named = meant(words[0], rules.check_names())
     checks = named if len(named) == 1 else rollable(rules)
-    own, fields = _apart(
-        words, {one for name in checks for one in rules.checks[name].params}, takes
-    )
+    own, fields = _apart(words, {one for name in checks for one in rules.checks[name].params}, takes)
     return _checked(rules, None, own, takes, fields, own_of)
 
 

@@ -113,9 +113,13 @@ def line(repl: Repl, words: Words) -> None:
         raise Refused(f"a line has one parameter: {listed(params)}")
     ((parameter, value),) = read.named.items()
     repl.do(
-        "add_line", roll=name, parameter=parameter, value=value, note=read.rest() or None,
+        "add_line",
+        roll=name,
+        parameter=parameter,
+        value=value,
+        note=read.rest() or None,
         side=phrase.number(side, "a side") if side else None,
-    )  # fmt: skip
+    )
     look(repl, [name])
 
 

@@ -52,10 +52,9 @@ def now(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]:
 
 def seat_lines(rules: Ruleset, view: View) -> list[str]:
     rows = [
-        (one["name"], rules.role(one["role"], "gm") + ", left" * one["left"],
-         _whose(view, one["name"]))
+        (one["name"], rules.role(one["role"], "gm") + ", left" * one["left"], _whose(view, one["name"]))
         for one in view["seats"]
-    ]  # fmt: skip
+    ]
     return paper.columns(rows)
 
 
@@ -170,9 +169,7 @@ def _requests(view: View) -> list[str]:
         open_ = [n for n in one["to"] if n not in one["rolls"] and n not in one["proposals"]]
         state += [f"waits for {', '.join(open_)}"] if open_ and view["role"] == "gm" else []
         told = f"; {'; '.join(state)}" if state else ""
-        lines += paper.folded(
-            f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{told}", 2, 6
-        )
+        lines += paper.folded(f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{told}", 2, 6)
     return lines
 
 
@@ -218,9 +215,13 @@ def hit_line(rules: Ruleset, view: View, asked: View) -> str:
     """`gm/3 hits Sanna Vey: total 15; parry, or take hit`."""
     roll = next(one for one in view["rolls"] if one["roll"] == asked["roll_of"])
     offered: list[View] = next(
-        (one["answers"] for one in view["actions"]
-         if one["do"] == "declare" and one.get("combatant") == asked["combatant"]), [],
-    )  # fmt: skip
+        (
+            one["answers"]
+            for one in view["actions"]
+            if one["do"] == "declare" and one.get("combatant") == asked["combatant"]
+        ),
+        [],
+    )
     says = rules.rounds
     assert says is not None
     own = [one for one in offered if one["roll"] == asked["roll_of"]]
@@ -248,18 +249,42 @@ def _may(view: View) -> list[str]:
 MOST_WORDS = 14  # that are named; of more only those that somebody may be about to use
 RARE = frozenset(
     {
-        "house rules", "visibility", "leave", "show", "dismiss", "adjust", "equip", "switch",
-        "line", "correct", "reveal", "reveal target", "judge", "out", "uncover", "cancel",
-        "withdraw", "forget", "undo points", "bring",
+        "house rules",
+        "visibility",
+        "leave",
+        "show",
+        "dismiss",
+        "adjust",
+        "equip",
+        "switch",
+        "line",
+        "correct",
+        "reveal",
+        "reveal target",
+        "judge",
+        "out",
+        "uncover",
+        "cancel",
+        "withdraw",
+        "forget",
+        "undo points",
+        "bring",
     }
-)  # fmt: skip
+)
 
 WORD_OF = {
-    "declare": "roll", "house_rules": "house rules", "next_round": "next", "end_turn": "end",
-    "end_fight": "end fight", "undo_move": "undo move", "undo_points": "undo points",
-    "call_off": "call off", "reveal_target": "reveal target", "add_line": "line",
+    "declare": "roll",
+    "house_rules": "house rules",
+    "next_round": "next",
+    "end_turn": "end",
+    "end_fight": "end fight",
+    "undo_move": "undo move",
+    "undo_points": "undo points",
+    "call_off": "call off",
+    "reveal_target": "reveal target",
+    "add_line": "line",
     "take_hit": "take hit",
-}  # fmt: skip
+}
 
 
 _NAMES = re.compile(rf"\b({'|'.join(WORD_OF)})\b")

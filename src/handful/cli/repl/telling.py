@@ -59,9 +59,7 @@ class Teller:
         return text(known.title) if known else name
 
     def points(self, changes: Mapping[str, int], now: Mapping[str, int]) -> str:
-        return ", ".join(
-            f"{self.resource(name)} {by:+} (now {now[name]})" for name, by in changes.items()
-        )
+        return ", ".join(f"{self.resource(name)} {by:+} (now {now[name]})" for name, by in changes.items())
 
 
 # -- rolls
@@ -118,9 +116,7 @@ def _finalised(tell: Teller, seat: str, data: Data) -> str:
 
 def _corrected(tell: Teller, seat: str, data: Data) -> str:
     what = asked_in_words(tell.rules, data["asked"])
-    return (
-        f"{data['roll']} is corrected to {what}{quoted(data['words'])}{tell.result(data['roll'])}"
-    )
+    return f"{data['roll']} is corrected to {what}{quoted(data['words'])}{tell.result(data['roll'])}"
 
 
 def _revealed(tell: Teller, seat: str, data: Data) -> str:
@@ -129,15 +125,11 @@ def _revealed(tell: Teller, seat: str, data: Data) -> str:
         return f"{data['roll']} is revealed"
     what = asked_in_words(tell.rules, story["asked"])
     title = quoted(story["title"])
-    return f"{data['roll']} is revealed: {story['roller']} rolled{title} {what}" + tell.result(
-        data["roll"]
-    )
+    return f"{data['roll']} is revealed: {story['roller']} rolled{title} {what}" + tell.result(data["roll"])
 
 
 def _judged(tell: Teller, seat: str, data: Data) -> str:
-    return f"{data['roll']}: {does(seat, 'says')} {data['grade']}{quoted(data['words'])}".replace(
-        "  ", " "
-    )
+    return f"{data['roll']}: {does(seat, 'says')} {data['grade']}{quoted(data['words'])}".replace("  ", " ")
 
 
 def _line(tell: Teller, seat: str, data: Data) -> str:
@@ -263,13 +255,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "roll_cancelled": lambda t, s, d: f"{d['roll']} is cancelled",
     "roll_revealed": _revealed,
     "roll_judged": _judged,
-    "target_revealed": lambda t, s, d: (
-        f"{d['roll']}: nothing is hidden any more{t.result(d['roll'])}"
-    ),
+    "target_revealed": lambda t, s, d: f"{d['roll']}: nothing is hidden any more{t.result(d['roll'])}",
     "character_brought": _brought,
-    "character_updated": lambda t, s, d: (
-        f"{does(s, 'brings')} a newer sheet of {bare(d['character'])}"
-    ),
+    "character_updated": lambda t, s, d: f"{does(s, 'brings')} a newer sheet of {bare(d['character'])}",
     "character_shown": lambda t, s, d: f"{bare(d['character'])} is {d.get('shown', 'seen')} now",
     "character_dismissed": lambda t, s, d: f"{bare(d['character'])} is gone",
     "points_changed": _changed,
@@ -286,9 +274,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "actions_fixed": lambda t, s, d: (
         f"{_who(d)} takes {d['actions']} action{'s' * (d['actions'] != 1)} this round"
     ),
-    "actions_lost": lambda t, s, d: (
-        f"{_who(d)} loses {d['actions']} action{'s' * (d['actions'] != 1)}"
-    ),
+    "actions_lost": lambda t, s, d: f"{_who(d)} loses {d['actions']} action{'s' * (d['actions'] != 1)}",
     "action_taken": lambda t, s, d: f"{_who(d)} spends an action{_for(d)}{_what(d)}",
     "leave_granted": lambda t, s, d: f"the GM grants {_who(d)} a {d['leave'].replace('_', ' ')}",
     "leave_used": lambda t, s, d: f"{_who(d)} uses the {d['leave'].replace('_', ' ')}",

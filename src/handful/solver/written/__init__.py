@@ -111,9 +111,7 @@ class Way:
             made.append(Outcome(self.ready[note[0]] or site.filled(note), events, weight))
         return joined(made)
 
-    def truths(
-        self, solver: Solver, args: Record, argument: str, values: list[Any]
-    ) -> list[Fraction] | None:
+    def truths(self, solver: Solver, args: Record, argument: str, values: list[Any]) -> list[Fraction] | None:
         """The chance that the single field is true, for each value of an argument.
 
         None if the arguments are of another kind, or the field is no plain truth.
@@ -271,9 +269,7 @@ class Written:
             self._quiet[key] = function, plan.program.params
         return self._quiet[key]
 
-    def outcomes(
-        self, solver: Solver, rule: str, args: Record, wanted: Wanted
-    ) -> list[Outcome] | None:
+    def outcomes(self, solver: Solver, rule: str, args: Record, wanted: Wanted) -> list[Outcome] | None:
         """The outcomes of a rule, or None if they have to be found the general way."""
         return self._by_some_way(solver, rule, args, wanted, lambda way: way.outcomes(solver, args))
 
@@ -281,9 +277,7 @@ class Written:
         self, solver: Solver, rule: str, args: Record, wanted: Wanted, slope: Number
     ) -> list[tuple[frozenset[str], Series]] | None:
         """How the single number is spread that a rule results in, or None as before."""
-        return self._by_some_way(
-            solver, rule, args, wanted, lambda way: way.spreads(solver, args, slope)
-        )
+        return self._by_some_way(solver, rule, args, wanted, lambda way: way.spreads(solver, args, slope))
 
     def truths(
         self, solver: Solver, rule: str, args: Record, wanted: Wanted, row: tuple[str, list[Any]]

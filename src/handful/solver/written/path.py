@@ -77,9 +77,7 @@ class Path:
             return form.const >= 0
         _, first, (least, least_in, most, most_in) = self._limits(form)
         bound = _quotient(-form.const, first)
-        above = least is not None and (
-            least > bound or (least == bound and least_in == (first > 0))
-        )
+        above = least is not None and (least > bound or (least == bound and least_in == (first > 0)))
         below = most is not None and (most < bound or (most == bound and most_in == (first < 0)))
         if above or below:
             return above == (first > 0)

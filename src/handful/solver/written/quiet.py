@@ -71,9 +71,7 @@ class QuietRule(RuleWriter):
                 args = ", ".join(["events", *self.arguments(step, params)])
                 page.line(f"{self.var(var)} = {page.constant(function)}({args})")
             case Result(fields):
-                entries = ", ".join(
-                    f"{page.constant(name)}: {self.expr(expr)}" for name, expr in fields
-                )
+                entries = ", ".join(f"{page.constant(name)}: {self.expr(expr)}" for name, expr in fields)
                 # Asked for some fields, nobody can get hold of the record itself.
                 whole = self.plan.wanted is None
                 page.line(f"return Record({{{entries}}})" if whole else f"return {{{entries}}}")

@@ -89,8 +89,7 @@ class Results(Scribe):
                 series = f"{series}.shifted({self.text(shift)})"
         note = [""]
         fields = tuple(
-            (name, self._template(value, shift, note))
-            for name, value in zip(names, values, strict=True)
+            (name, self._template(value, shift, note)) for name, value in zip(names, values, strict=True)
         )
         note[0] = str(self._site(Site(fields, events, bool(used), len(note) - 1)))
         told = "".join(f", *{name}" for name in self.path.told)

@@ -162,9 +162,7 @@ class Scribe:
             value = value.settled()
             if value.axes:
                 raise Spelt(value.axes[0][0])
-            return (
-                f"({value.text()})" if len(value.locals) + bool(value.const) > 1 else value.text()
-            )
+            return f"({value.text()})" if len(value.locals) + bool(value.const) > 1 else value.text()
         if isinstance(value, RecordToken):
             return value.text
         if id(value) in self.texts:
