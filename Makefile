@@ -30,8 +30,8 @@ test: $(READY) browser ## run every test; ARGS='-k odds' goes to pytest
 	$(if $(ARGS),,HANDFUL_CHECK=1 $(BIN)/pytest -q -n auto --dist loadfile $(CHECKED))
 
 # Tests of the solver, run once more with every answer computed twice.
-CHECKED := $(addprefix tests/test_, $(addsuffix .py, cookbook endless explore families history \
-	policies random_rules survey written))
+CHECKED := tests/core/test_explore.py tests/core/test_survey.py $(addprefix tests/solver/test_, $(addsuffix .py, \
+	cookbook endless families history policies random_rules written))
 
 # The pages are tested in a real browser: Debian's, installed where that may be done unasked.
 # Without one these tests are skipped, and the end of the tests says so; with CI set they fail.
@@ -42,7 +42,7 @@ browser:
 			--no-install-recommends chromium; } || true
 
 soak: $(READY) ## a million random commands at tables
-	HANDFUL_SOAK=1000000 $(BIN)/pytest tests/test_table_random.py $(ARGS)
+	HANDFUL_SOAK=1000000 $(BIN)/pytest tests/properties/test_random_tables.py $(ARGS)
 
 fuzz: $(READY) ## try rulesets out of joint, for ten minutes; ARGS='--minutes 60'
 	$(BIN)/python fuzz $(ARGS)

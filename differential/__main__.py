@@ -34,7 +34,7 @@ def main() -> int:
     asked.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     asked.add_argument("--missed", action="store_true", help="list branches that were not taken")
     given = asked.parse_args()
-    sys.path.insert(0, str(TOP / "tests"))
+    sys.path[:0] = [str(TOP / "tests"), str(TOP / "tests" / "support")]
     return _run(given)
 
 

@@ -1,6 +1,6 @@
 """A long campaign against what reads files: `make fuzz`, `make fuzz ARGS='--minutes 30'`.
 
-Each turn makes a ruleset out of a good one (`tests/fuzzing.py`), reads it, and plays, solves and
+Each turn makes a ruleset out of a good one (`tests/support/fuzzing.py`), reads it, and plays, solves and
 simulates what was accepted; every other turn it is a file of cases or claims, or a character.  What
 gets out that is no error of Handful's is written down with its
 seed; `--seed N --turns 1` does that turn again.  Turns that take long are told as well.
@@ -28,7 +28,7 @@ def main() -> int:
     asked.add_argument("--turns", type=int, default=10**9)
     asked.add_argument("--atheris", action="store_true")
     given = asked.parse_args()
-    sys.path.insert(0, str(TOP / "tests"))
+    sys.path[:0] = [str(TOP / "tests"), str(TOP / "tests" / "support")]
     if given.atheris:
         return _by_coverage(given.minutes)
     return _by_chance(given.minutes, given.seed, given.turns)
@@ -36,6 +36,7 @@ def main() -> int:
 
 def _by_chance(minutes: float, seed: int, turns: int) -> int:
     from fuzzing import beside, changed, corpus, mutated, tried, tried_beside
+
     from handful import library
 
     texts, seen, faults = corpus(), Counter[str](), Counter[str]()

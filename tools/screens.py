@@ -13,7 +13,7 @@ from PIL import Image
 from playwright.sync_api import Browser, expect, sync_playwright
 
 TOP = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TOP / "tests"))
+sys.path[:0] = [str(TOP / "tests"), str(TOP / "tests" / "support")]
 
 from serving import Inside, Seat  # noqa: E402  the tests know how to start a server
 

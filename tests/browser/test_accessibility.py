@@ -1,0 +1,384 @@
+"""Every screen and state of the pages, for everybody: axe, by laptop and phone, light and dark.
+
+Sheets, the luck report, the explorer and fights have such tests beside their own; here they are
+held to small screens as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from accessible import problems
+from playing import LAPTOP, PHONE, sits
+from playwright.sync_api import Browser, Locator, Page, expect
+from serving import Inside, Seat, post
+
+from handful.store import SQLiteStore, StoreFault
+
+PARTS = {"act": "Dice", "feed": "Table", "side": "People"}
+MIRA = {"as": "ann/Mira Quill"}
+BIG = "?view=big"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    with Inside(tmp_path_factory.mktemp("access") / "tables.db") as running:
+        yield running
+
+
+def clean(page: Page, what: str, part: str = "") -> None:
+    """Nothing is wrong with a state: on a laptop, on a phone, and with dark colours."""
+    for size in (LAPTOP, PHONE):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        if part and size is PHONE:
+            page.get_by_role("navigation").get_by_role("button", name=PARTS[part]).click()
+        assert problems(page) == [], f"{what}, {size['width']} px"
+        wide = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
+    page.emulate_media(color_scheme="dark")
+    assert problems(page, "color-contrast") == [], f"{what}, dark"
+    page.emulate_media(color_scheme="light")
+    page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
+
+
+class Evening:
+    """A table where everything is done beside the pages, and looked at in them."""
+
+    def __init__(self, browser: Browser, at: Inside, game: str = "uwr") -> None:
+        self.browser, self.at = browser, at
+        self.seats = at.open(game=game, demo=True, watchers=True)
+        link = post(f"{at.url}/api/sit", json={"token": self.seats[""].token, "name": "eve"})
+        self.seats["eve"] = Seat(at, link.json()["link"])
+        self.pages: dict[str, Page] = {}
+
+    def page(self, name: str, query: str = "") -> Page:
+        """Somebody's page, at rest."""
+        if name + query not in self.pages:
+            made = sits(self.browser, self.at.url + self.seats[name].link)
+            if query:
+                made.goto(made.url + query)
+            shown = "watcher" if query == BIG else name  # no seat is named on a screen for all
+            expect(made.get_by_role("banner").locator(".me")).to_contain_text(shown)
+            self.pages[name + query] = made
+        found = self.pages[name + query]
+        if found.locator("p.chance").count():
+            expect(found.locator("p.chance").first).not_to_have_text("…")
+        return found
+
+    def do(self, seat: str, do: str, key: str = "", **data: Any) -> None:
+        answer = self.seats[seat].do(do, key, **data)
+        assert answer.status_code == 200, answer.text
+
+    def card(self, name: str, roll: str) -> Locator:
+        found = self.page(name).locator(f"[id='card-{roll}']")
+        expect(found).to_be_visible()
+        return found
+
+    def looks(self, what: str, *names: str, part: str = "feed") -> None:
+        for name in names:
+            clean(self.page(name), f"{what}, {name}", "" if name == "eve" else part)
+
+    def __enter__(self) -> Evening:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        for page in self.pages.values():
+            page.context.close()
+
+
+def test_the_first_pages(browser: Browser, server: Inside) -> None:
+    page = sits(browser, server.url)
+    expect(page.get_by_role("button", name="Try it").first).to_be_visible()
+    clean(page, "start")
+    page.get_by_role("button", name="Open a table").first.click()
+    page.get_by_label("Your name (you are the GM)").fill("Kim")
+    page.get_by_label("Players").fill("Ann, Bob")
+    clean(page, "a new table")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_role("heading", name="The table is open")).to_be_visible()
+    for one in page.get_by_text("QR code", exact=True).all():
+        one.click()
+    expect(page.get_by_role("img").first).to_be_visible()
+    clean(page, "links and QR codes")
+    page.context.close()
+
+
+def test_joining_and_getting_lost(browser: Browser, server: Inside) -> None:
+    seats = server.open(watchers=True)
+    page = sits(browser, server.url + seats[""].link)
+    expect(page.get_by_label("Your name")).to_be_visible()
+    clean(page, "join")
+    page.get_by_label("Your name").fill("ann")
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    clean(page, "a name that is taken")
+    page.goto(f"{server.url}/join/nothing")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    clean(page, "lost")
+    page.context.close()
+
+
+@pytest.mark.parametrize("name", ["gm", "ann", "eve"])
+def test_every_tab_of_a_fresh_table(browser: Browser, server: Inside, name: str) -> None:
+    with Evening(browser, server) as evening:
+        page = evening.page(name, "?view=table")
+        clean(page, "empty", "feed")
+        for part in ("act", "side"):
+            for tab in page.locator(f".part.{part}").get_by_role("tab").all():
+                tab.click()
+                clean(page, f"{part}: {tab.inner_text()}", part)
+        page.locator(".part.act details.more, .part.side details").evaluate_all(
+            "all => all.forEach((one) => { one.open = true; })"
+        )
+        clean(page, "all open", "side")
+
+
+def test_every_state_of_a_roll(browser: Browser, server: Inside) -> None:
+    with Evening(browser, server) as evening:
+        do, card = evening.do, evening.card
+        for name in ("gm", "ann", "bob", "eve"):
+            evening.page(name)
+        asked = {"attribute": "grace", "skill": "acrobatics", "target": 3}
+        do("ann", "declare", "r", check="direct", title="over the wall", parameters=asked, **MIRA)
+        card("ann", "ann/r").get_by_role("button", name="I throw my own dice").click()
+        evening.looks("declared", "ann", "gm", "eve")
+        do("ann", "throw", roll="ann/r", faces=[6, 3])
+        expect(card("ann", "ann/r")).to_contain_text("Throw 3 d6")
+        evening.looks("dice typed", "ann", "bob")
+        do("ann", "throw", roll="ann/r", faces=[1, 5, 2])
+        card("ann", "ann/r").get_by_role("button", name="shows 3", exact=False).click()
+        evening.looks("a decision", "ann", "gm", "eve")
+        do("ann", "answer", roll="ann/r", answer=[2])
+        expect(card("ann", "ann/r").get_by_role("button", name="Undo")).to_be_visible()
+        evening.looks("decided, and may be undone", "ann")
+        do("ann", "throw", roll="ann/r", faces=[4])
+        do("gm", "judge", roll="ann/r", words="she hangs there")
+        expect(card("ann", "ann/r")).to_contain_text("she hangs there")
+        for one in card("gm", "ann/r").locator("details").all():
+            one.evaluate("one => { one.open = true; }")
+        evening.looks("finalised, a failure, its menu", "gm", "bob", "eve")
+        do("gm", "correct", roll="ann/r", parameters={"target": 2}, words="it is lower")
+        expect(card("bob", "ann/r")).to_contain_text("Success")
+        evening.looks("a success", "bob")
+
+
+def test_rolls_that_are_hidden(browser: Browser, server: Inside) -> None:
+    with Evening(browser, server) as evening:
+        do, card = evening.do, evening.card
+        asked = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
+        do("gm", "declare", "lie", mode="gm", **asked)
+        do("gm", "throw", roll="gm/lie")
+        do("ann", "declare", "p", mode="private", **asked)
+        do("ann", "throw", roll="ann/p", faces=[6, 6, 1])
+        do("ann", "declare", "b", mode="blind", **asked)
+        do("ann", "throw", roll="ann/b")
+        do("ann", "declare", "s", mode="secret", **asked)
+        do("gm", "declare", "h", hidden=["target"], **{"for": "ann"}, **asked)
+        do("ann", "declare", "c", title="never mind", **asked)
+        do("ann", "cancel", roll="ann/c")
+        expect(card("bob", "ann/p")).to_contain_text("not for your eyes")
+        expect(card("ann", "ann/b")).to_contain_text("the GM knows the result")
+        card("gm", "gm/h")
+        evening.looks("hidden", "gm", "ann", "bob", "eve")
+        do("gm", "reveal", roll="gm/lie")
+        expect(card("bob", "gm/lie")).to_contain_text("revealed")
+        evening.looks("revealed", "bob", "eve")
+
+
+def test_a_ruling_a_point_to_spend_and_a_wild_die(browser: Browser, server: Inside) -> None:
+    with Evening(browser, server, "me-d6") as evening:
+        do = evening.do
+        asked = {"dice": "4D+2", "difficulty": 15}
+        do("ann", "declare", "r", check="check", parameters=asked)
+        do("ann", "throw", roll="ann/r", faces=[1])
+        do("ann", "throw", roll="ann/r", faces=[4, 5, 6])
+        expect(evening.card("gm", "ann/r").locator(".decision")).to_be_visible()
+        evening.looks("a ruling", "gm", "ann", "eve")
+        do(
+            "ann",
+            "declare",
+            "s",
+            check="check",
+            parameters={**asked, "spend": "ask"},
+            **{"as": "ann/Corvin Ade"},
+        )
+        while evening.seats["ann"].get("/view")["rolls"][-1]["question"].get("throw"):
+            due = evening.seats["ann"].get("/view")["rolls"][-1]["question"]["due"]
+            do("ann", "throw", roll="ann/s", faces=[4] * due)
+        expect(evening.card("ann", "ann/s").locator(".decision")).to_be_visible()
+        evening.looks("a point to spend", "ann")
+
+
+def test_requests_and_calls(browser: Browser, server: Inside) -> None:
+    with Evening(browser, server) as evening:
+        do, card = evening.do, evening.card
+        do(
+            "gm",
+            "request",
+            "q",
+            to=["ann", "bob"],
+            check="direct",
+            title="over the wall",
+            parameters={"target": 2},
+            hidden=["target"],
+        )
+        card("ann", "gm/q")
+        evening.looks("asked", "ann", "gm")
+        do("ann", "propose", request="gm/q", parameters={"attribute": "grace"}, **MIRA)
+        expect(card("gm", "gm/q")).to_contain_text("proposes")
+        evening.looks("proposed", "gm", "ann")
+        do("gm", "refuse", request="gm/q", name="ann", words="too slow")
+        expect(card("ann", "gm/q")).to_contain_text("too slow")
+        evening.looks("refused", "ann")
+        do(
+            "bob",
+            "call",
+            "d",
+            check="direct",
+            title="is it locked?",
+            parameters={"attribute": "insight"},
+            **{"as": "bob/Tove Harl"},
+        )
+        card("gm", "bob/d")
+        evening.looks("a call", "gm", "bob")
+        do("gm", "accept", request="bob/d", name="bob")
+        do(
+            "bob",
+            "throw",
+            roll=evening.seats["bob"].get("/view")["rolls"][-1]["roll"],
+            faces=[6, 6],
+        )
+        expect(card("gm", "bob/d").get_by_role("button", name="There was nothing")).to_be_visible()
+        evening.looks("a call to settle", "gm")
+
+
+def test_contests_and_a_group(browser: Browser, server: Inside) -> None:
+    with Evening(browser, server, "tuurna") as evening:
+        do, card = evening.do, evening.card
+        for name, level in (("ann", 5), ("bob", 4)):
+            do(
+                name,
+                "declare",
+                "r",
+                check="check",
+                title="to the gate",
+                parameters={"level": level},
+            )
+        do("gm", "challenge", "c", check="contest", sides=[{"roll": "ann/r"}, {"roll": "bob/r"}])
+        card("gm", "gm/c")
+        evening.looks("a contest that waits", "gm", "ann", "eve")
+        for name in ("ann", "bob"):
+            while (roll := evening.seats[name].get("/view")["rolls"][0])["question"]:
+                do(name, "throw", roll=roll["roll"], faces=[3] * roll["question"]["due"])
+        for name in ("ann", "bob"):
+            while not (
+                view := next(
+                    one for one in evening.seats[name].get("/view")["rolls"] if one["roll"] == f"{name}/r"
+                )
+            )["outcome"]:
+                do(name, "throw", roll=f"{name}/r", faces=[3] * view["question"]["due"])
+        evening.looks("a contest that is over, or a tie", "gm", "eve")
+        do(
+            "gm",
+            "contest",
+            "g",
+            check="group",
+            rolls=["ann/r", "bob/r"],
+            parameters={"difficulty": 10, "judge": "max"},
+        )
+        expect(card("gm", "gm/g")).to_be_visible()
+        evening.looks("a group", "gm", "ann", "eve")
+
+
+def test_a_fight_in_each_view(browser: Browser, server: Inside) -> None:
+    with Evening(browser, server) as evening:
+        do = evening.do
+        do(
+            "gm",
+            "fight",
+            combatants=[
+                {"character": "ann/Mira Quill"},
+                {"character": "bob/Tove Harl"},
+                {"name": "Wolf", "hidden": True},
+            ],
+        )
+        do("ann", "fix", combatant="ann/Mira Quill", actions=2)
+        for name in ("gm", "ann", "eve"):
+            expect(evening.page(name).locator("#app")).to_contain_text("Mira Quill’s turn")
+        evening.looks("a fight", "gm", "ann", part="act")
+        evening.looks("a fight", "eve")
+        clean(evening.page("gm", "?view=middle"), "a fight in the middle")
+        big = evening.page("gm", BIG)
+        expect(big.get_by_role("main")).to_contain_text("Mira Quill’s turn")
+        expect(big.get_by_role("banner").locator(".me")).to_have_text("watcher")
+        expect(big.locator("body")).not_to_contain_text("Wolf")
+        assert "Wolf" in str(evening.seats["gm"].get("/view")), "the GM's own page has it"
+        clean(big, "a fight, big")
+
+
+def test_windows(browser: Browser, server: Inside) -> None:
+    with Evening(browser, server) as evening:
+        asked = {"check": "direct", "parameters": {"attribute": 1, "target": 1}}
+        evening.do("ann", "declare", "r", **asked)
+        evening.do("ann", "throw", roll="ann/r", faces=[6])
+        page = evening.page("ann")
+        page.get_by_role("button", name="Open the sheet").click()
+        window = page.get_by_role("dialog")
+        expect(window).to_be_visible()
+        for tab in window.get_by_role("tab").all():
+            tab.click()
+            clean(page, f"sheet: {tab.inner_text()}")
+        page.keyboard.press("Escape")
+        expect(window).to_have_count(0)
+        page.get_by_role("tab", name="Log").click()
+        page.get_by_role("button", name="Luck report").click()
+        expect(window.locator("svg").first).to_be_visible()
+        clean(page, "luck")
+
+
+def test_what_goes_wrong(browser: Browser, server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Evening(browser, server) as evening:
+        page = evening.page("ann")
+        page.get_by_label("Attribute").first.select_option("grace")
+        form = page.get_by_role("form", name="A roll")
+        form.get_by_text("Modifiers").first.click()
+        form.get_by_role("textbox", name="Favor").fill("nonsense")
+        form.get_by_role("button", name="Roll", exact=True).click()
+        expect(page.get_by_role("alert")).to_be_visible()
+        clean(page, "refused", "act")
+
+        def full(*_: Any, **__: Any) -> None:
+            raise StoreFault("the disk is full", "make room")
+
+        monkeypatch.setattr(SQLiteStore, "append", full)
+        form.get_by_role("textbox", name="Favor").fill("")
+        form.get_by_role("button", name="Roll", exact=True).click()
+        expect(page.get_by_text("the disk is full").first).to_be_visible()
+        clean(page, "the disk is full")
+        page.context.set_offline(True)
+        page.evaluate("cutSockets()")
+        expect(page.get_by_text("Connection lost")).to_be_visible()
+        clean(page, "disconnected", "feed")
+
+
+@pytest.mark.parametrize("tab", ["Odds", "Table", "Compare", "Claims"])
+def test_the_explorer(browser: Browser, server: Inside, tab: str) -> None:
+    page = sits(browser, f"{server.url}/odds")
+    page.get_by_role("tab", name=tab, exact=True).click()
+    clean(page, tab)
+    page.context.close()
+
+
+def test_the_other_views(browser: Browser, server: Inside) -> None:
+    with Evening(browser, server) as evening:
+        clean(evening.page("eve"), "nothing yet")
+        page = evening.page("ann", "?view=middle")
+        page.get_by_role("button", name="Mira Quill").click()
+        clean(page, "who throws")
+        page.get_by_label("Attribute").first.select_option("grace")
+        page.get_by_role("button", name="Type the dice").click()
+        page.get_by_role("button", name="6", exact=True).click()
+        clean(page, "keys")
+        clean(evening.page("eve"), "a roll")

@@ -1,0 +1,422 @@
+"""A night at the gate in every game, played in real browsers: docs/scenes.md, clicked and typed.
+
+Each scene has a request with a proposed skill, a decision by clicking, a ruling, a lie that is
+called, a contest with a tie, a check of a group, something that is taken back, a phone that loses
+its network in the middle of a decision, a server that is killed in the middle of a contest, and at
+the end logs that are exported and verified.  Where a game has no such thing, its scene says what
+it has instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playing import Person, Scene
+from playwright.sync_api import Browser, expect
+from serving import Outside
+
+from handful.verifier import verify
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Outside]:
+    """One for all scenes; each of them kills it once."""
+    with Outside(tmp_path_factory.mktemp("scenes") / "tables.db") as running:
+        yield running
+
+
+def killed(server: Outside, *people: Person) -> None:
+    """The server dies and comes back; the pages find it by themselves."""
+    server.kill()
+    for one in people:
+        expect(one.page.get_by_text("Connection lost, trying again")).to_be_visible()
+    server.start()
+    for one in people:
+        one.is_back()
+
+
+def exported(*people: Person) -> None:
+    """Everybody takes their log along; the page finds it whole, and so does the verifier."""
+    for one in people:
+        log = one.side("Log")
+        log.get_by_role("button", name="Verify", exact=True).click()
+        expect(log).to_contain_text("whole and in order")
+        one.looks("log", checked=one.scene == "uwr")
+        with one.page.expect_download() as download:
+            log.get_by_role("link", name="Export", exact=True).click()
+        assert verify(download.value.path().read_text(encoding="utf-8"))[0] == []
+        assert one.faults == []
+
+
+def test_uwr_over_the_wall(browser: Browser, server: Outside) -> None:
+    with Scene(browser, server, "uwr", ann="mira", bob="tove", gm="sentry") as (gm, ann, bob):
+        # the GM asks, Ann proposes the skill, the GM accepts
+        gm.asks("ann", title="over the wall", Target=4)
+        asked = "The GM asks: over the wall"
+        ann.looks("asked", checked=True)
+        ann.proposes("over the wall", Attribute="grace", Skill="balance", chance="17 %")
+        gm.looks("proposal", checked=True)
+        gm.accepts(asked, "ann")
+        climb = "Mira Quill (ann): over the wall"
+        # half a die and the narrow skill give a reroll each; one is taken back
+        ann.throws(climb, "65421")
+        ann.sees(climb, "Finish now", "Best choice: 4, 2")
+        ann.rerolls(climb, 4)
+        ann.takes_back(climb)
+        ann.looks("reroll", checked=True)
+        ann.loses_the_network()
+        ann.rerolls(climb, 2, 1, worth="11 %")
+        ann.sees(climb, "not confirmed yet")
+        ann.has_it_again()
+        ann.throws(climb, "52")
+        for one in (gm, ann, bob):
+            one.sees(climb, "Failure", "3 successes", "margin −1")
+        # what it means is the GM's to say; then the wall turns out to be lower
+        gm.judges(climb, "she hangs on the wall, and somebody looks up")
+        gm.corrects(climb, "Target", 3, "it is lower on this side")
+        for one in (ann, bob):
+            one.sees(climb, "Success", "3 successes", "margin 0", "somebody looks up")
+        gm.looks("ruling", checked=True)
+
+        # the sentry lies in secret (U-20, U-23), and Tove doubts it (U-19)
+        lie, look = "Sentry (gm): the gate is locked", "Tove Harl (bob): is it?"
+        gm.rolls(who="gm/Sentry", title="the gate is locked", mode="gm", Attribute="insight")
+        gm.throws(lie, "62")
+        bob.calls("is it?", Attribute="insight", Skill="kenning")
+        assert "the gate is locked" not in bob.page.content()
+        gm.accepts("bob calls: is it?", "bob")
+        bob.throws(look, "531")
+        gm.looks("call", checked=True)
+        gm.settles("bob calls: is it?", lie, "opposed")
+        for one in (ann, bob):  # the lie, not the sentry's sheet
+            one.sees("gm: the gate is locked", "revealed", "1 success")
+        bob.looks("lie", checked=True)
+
+        # a race that ends in a tie, with a server that dies on the way: who resists wins (U-19)
+        gm.contests("opposed", "ask ann", "ask bob", title="to the gate")
+        ann.proposes("to the gate", Attribute="mettle")
+        bob.proposes("to the gate", Character="", Attribute=3)
+        for name in ("ann", "bob"):
+            gm.accepts("The GM asks: to the gate", name)
+        ann.throws("Mira Quill (ann): to the gate", "651")
+        killed(server, gm, ann, bob)
+        gm.looks("contest", checked=True)
+        bob.throws("bob: to the gate", "256")
+        race = "Mira Quill vs bob: Opposed check"
+        for one in (gm, ann, bob):
+            one.sees(race, "bob wins", "margin 0")
+        bob.looks("tie", checked=True)
+
+        # all the guards with one throw, against both (AMB-U13)
+        gm.rolls(title="all the guards", Attribute=4)
+        gm.throws("gm: all the guards", "6552")
+        gm.contests("opposed", "gm: all the guards", "Mira Quill (ann): to the gate", "bob: to the gate")
+        hunt = "gm vs Mira Quill vs bob: Opposed check"
+        for one in (gm, ann, bob):
+            one.sees(hunt, "gm wins", "against Mira Quill: Success · against bob: Success", "1 net")
+        gm.looks("group", checked=True)
+        exported(gm, ann, bob)
+
+
+def test_agga_through_the_river(browser: Browser, server: Outside) -> None:
+    """How hard it is, only the GM knows; the request to both is the check of the group."""
+    with Scene(browser, server, "agga", ann="ina", bob="dorn") as (gm, ann, bob):
+        gm.asks("ann", "bob", title="through the river", Target=2, hidden=["Target"])
+        asked = "The GM asks: through the river"
+        assert "Target" not in ann.card(asked).inner_text()
+        ann.proposes("through the river", Attribute="savvy", Skill="rites")
+        gm.refuses(asked, "ann", "the river does not listen")
+        ann.sees(asked, "the river does not listen")
+        ann.looks("refused")
+        ann.proposes("through the river", Attribute="savvy", Skill="kenning", chance="Ø 2")
+        gm.accepts(asked, "ann")
+        # only failed dice are rerolled here, and a locked one says why
+        ford = "Ina of the Ferries (ann): through the river"
+        ann.throws(ford, "64213")
+        locked = ann.card(ford).get_by_role("img", name="shows 6, thrown by hand: Only")
+        expect(locked).to_have_attribute(
+            "title", "Only a die that has failed, each one once unless rerolls stack."
+        )
+        ann.rerolls(ford, 1)
+        ann.takes_back(ford)
+        ann.loses_the_network()
+        ann.rerolls(ford, 2)
+        ann.looks("offline")
+        ann.has_it_again()
+        ann.throws(ford, "5")
+        ann.sees(ford, "2 successes")
+        expect(ann.card(ford)).not_to_contain_text("Success")  # enough? she cannot know
+        ann.looks("hidden target")
+
+        # Bob fetches something to drink: the GM answers and throws for him
+        gm.answers_for(asked, "bob", Character="bob/Dorn", Attribute="mettle")
+        dorn = "Dorn (bob): through the river"
+        gm.throws(dorn, "522", instead_of="bob")
+        gm.rerolls(dorn, 2, instead_of="bob")
+        gm.throws(dorn, "4", instead_of="bob")
+        gm.corrects(dorn, "Favor", 1, "Ina shows him where to step")
+        for one in (ford, dorn):
+            gm.press(gm.more(one), "Show what is hidden")
+        for one in (ann, bob):
+            one.sees(ford, "Success", "2 successes")
+            one.sees(dorn, "Success", "2 successes")
+        gm.judges(dorn, "both are across, without a dry thread")
+        gm.looks("both across")
+        expect(gm.card(asked)).to_have_count(0)  # all have answered
+
+        # Ina calls the ferryman's lie
+        gm.rolls(title="the last boat is gone", mode="gm", Attribute=3)
+        gm.throws("gm: the last boat is gone", "225")
+        ann.calls("another one?", Attribute="mettle", Skill="kenning")
+        assert "the last boat" not in ann.page.content()
+        gm.accepts("ann calls: another one?", "ann")
+        look = "Ina of the Ferries (ann): another one?"
+        ann.throws(look, "1151")
+        ann.press(ann.card(look), "Finish now")
+        gm.settles("ann calls: another one?", "gm: the last boat is gone", "opposed")
+        for one in (ann, bob):
+            one.sees("gm: the last boat is gone", "revealed", "1 success")
+
+        # a race back that ends level; AGGA says nothing of ties: they are for whoever resists
+        gm.contests("opposed", "ask ann", "ask bob", title="back")
+        ann.proposes("back", Character="", Attribute=3)
+        bob.proposes("back", Attribute="grace")
+        for name in ("ann", "bob"):
+            gm.accepts("The GM asks: back", name)
+        ann.throws("ann: back", "611")
+        killed(server, gm, ann, bob)
+        bob.throws("Dorn (bob): back", "51")
+        for one in (gm, ann, bob):
+            one.sees("ann vs Dorn: Opposed check", "Dorn wins", "margin 0")
+        # nobody resists her start (U-21)
+        gm.contests("opposed", "ann: back", Uncontested=True)
+        ann.sees("ann: Opposed check", "Success")
+        bob.looks("race")
+        exported(gm, ann, bob)
+
+
+def test_fons_on_the_rope(browser: Browser, server: Outside) -> None:
+    with Scene(browser, server, "fons", ann="pell", gm="warden") as (gm, ann, bob):
+        gm.put(gm.side("Rules"), Several_rerolls_for_one_die="1")
+        gm.looks("house rules")
+        gm.asks("ann", title="over the yard", Difficulty="extreme")
+        ann.proposes("over the yard", Attribute="grace", Skill="acrobatics", chance="62 %")
+        gm.accepts("The GM asks: over the yard", "ann")
+        rope = "Pell Ashdown (ann): over the yard"
+        # the same die twice: at this table rerolls stack
+        ann.throws(rope, "6433221")
+        ann.rerolls(rope, 4)
+        ann.takes_back(rope)
+        ann.rerolls(rope, 1)
+        ann.throws(rope, "3")
+        ann.loses_the_network()
+        ann.rerolls(rope, 3, last=True)
+        ann.has_it_again()
+        ann.throws(rope, "5")
+        for one in (gm, ann, bob):
+            one.sees(rope, "Failure", "2 successes", "margin −1")
+        gm.corrects(rope, "Difficulty", "difficult", "no rain any more")
+        gm.judges(rope, "the yard holds its breath")
+        for one in (gm, ann, bob):
+            one.sees(rope, "Success", "2 successes", "holds its breath")
+        ann.looks("rope")
+
+        # the Warden bluffs in style, and Pell sees through it
+        lie = "The Warden (gm): the cell is empty"
+        gm.rolls(who="gm/The Warden", title="the cell is empty", mode="gm", Attribute="style")
+        gm.throws(lie, "51")
+        ann.calls("really?", Attribute="insight")
+        assert "the cell is empty" not in ann.page.content()
+        gm.accepts("ann calls: really?", "ann")
+        ann.throws("Pell Ashdown (ann): really?", "661")
+        gm.settles("ann calls: really?", lie, "opposed")
+        for one in (ann, bob):  # the lie, not the Warden's sheet
+            one.sees("gm: the cell is empty", "revealed", "1 success")
+
+        # he glares at both; Bob is level with him, and that is enough to stand (F-11)
+        glare = "The Warden (gm): a glare"
+        gm.rolls(who="gm/The Warden", title="a glare", Attribute="fright")
+        gm.throws(glare, "65421")
+        gm.contests("opposed", glare, "ask ann", "ask bob", title="stand")
+        ann.proposes("stand", Attribute="mettle")
+        bob.proposes("stand", Attribute=3)
+        for name in ("ann", "bob"):
+            gm.accepts("The GM asks: stand", name)
+        ann.throws("Pell Ashdown (ann): stand", "45")
+        killed(server, gm, ann, bob)
+        bob.throws("bob: stand", "662")
+        for one, warden in ((gm, "The Warden"), (ann, "gm"), (bob, "gm")):
+            one.sees(
+                f"{warden} vs Pell Ashdown vs bob: Opposed check",
+                "against Pell Ashdown: Success",
+                "against bob: Failure",
+            )
+        bob.looks("glare")
+        exported(gm, ann, bob)
+
+
+def test_tuurna_at_the_door(browser: Browser, server: Outside) -> None:
+    """No rerolls here: a 5 or 6 brings another die, and the Narrator decides between two Fates."""
+    with Scene(browser, server, "tuurna", ann="zejhe", bob="ylir", gm="oruun") as (gm, ann, bob):
+        gm.put(
+            gm.side("Rules"),
+            **{"several Fates on one Roll: added up, the strongest, or the Narrator rules": "2"},
+        )
+        gm.asks("ann", title="at the door", Difficulty="moderate")
+        ann.proposes("at the door", Level="instinct", Fate="lucky+unlucky")
+        gm.accepts("The GM asks: at the door", "ann")
+        door = "Zejhe (ann): at the door"
+        gm.sees(door, "Which Fate holds", "cursed0 %", "unlucky16 %", "neutral35 %", "lucky56 %")
+        ann.sees(door, "Waits for Narrator")
+        gm.looks("fate")
+        gm.loses_the_network()
+        gm.picks(door, "unlucky")
+        gm.has_it_again()
+        gm.takes_back(door)
+        gm.picks(door, "lucky 56", "the watch is asleep")
+        ann.throws(door, "5213", "4")
+        for one in (gm, ann, bob):
+            one.sees(door, "Failure", "4 result", "margin −1")
+        gm.corrects(door, "Difficulty", "easy", "an old door")
+        gm.judges(door, "she hears a name, and no more")
+        for one in (gm, ann, bob):
+            one.sees(door, "Success", "margin +1", "a name, and no more")
+        ann.looks("door")
+
+        # Oruun lies without a blink, and Ylir notices: in a Contest the higher Score wins
+        lie = "Oruun the Undying (gm): I have never been here"
+        gm.rolls(who="gm/Oruun the Undying", title="I have never been here", mode="gm", Level="communication")
+        gm.throws(lie, "311221")
+        bob.calls("have you?", Level="tactics")
+        assert "never been here" not in bob.page.content()
+        gm.accepts("bob calls: have you?", "bob")
+        bob.throws("Ylir (bob): have you?", "341")
+        gm.settles("bob calls: have you?", lie, "contest")
+        for one in (ann, bob):
+            one.sees("gm: I have never been here", "revealed", "1 result")
+
+        # down the stairs the two are level: both throw again, each their own dice (R-25)
+        gm.contests("contest", "ask ann", "ask bob", title="down the stairs")
+        ann.proposes("down the stairs", Level="instinct")
+        bob.proposes("down the stairs", Level="endurance")
+        for name in ("ann", "bob"):
+            gm.accepts("The GM asks: down the stairs", name)
+        ann.throws("Zejhe (ann): down the stairs", "3311")
+        bob.throws("Ylir (bob): down the stairs", "331")
+        race = "Zejhe vs Ylir: Contest"
+        bob.looks("tie")
+        ann.throws(race, "3441")
+        killed(server, gm, ann, bob)
+        bob.throws(race, "311")
+        for one in (gm, ann, bob):
+            one.sees(race, "Zejhe wins", "Zejhe 3, Ylir 1")
+        bob.looks("stairs")
+
+        # both creep past the last guard: a group, judged by its weakest (R-22)
+        gm.asks("ann", "bob", title="past the last guard")
+        ann.proposes("past the last guard", Level="instinct")
+        bob.proposes("past the last guard", Level="tactics")
+        for name in ("ann", "bob"):
+            gm.accepts("The GM asks: past the last guard", name)
+        ann.throws("Zejhe (ann): past the last guard", "3431")
+        bob.throws("Ylir (bob): past the last guard", "442")
+        gm.contests("group", "Zejhe (ann): past", "Ylir (bob): past", Judged_by="min", Difficulty="very_easy")
+        for one in (gm, ann, bob):
+            one.sees("Zejhe with Ylir: Group check", "Success", "Zejhe 3, Ylir 2")
+        gm.looks("group")
+        exported(gm, ann, bob)
+
+
+def test_me_d6_at_the_lock(browser: Browser, server: Outside) -> None:
+    """No rerolls here: the GM rules on a 1 of the wild die, and a player may spend a point."""
+    with Scene(browser, server, "me-d6", ann="sanna", bob="corvin", gm="raider") as (gm, ann, bob):
+        gm.asks("ann", title="the lock", Difficulty="difficult")
+        ann.proposes("the lock", Dice="repair", Points_spent=["Medal", "decide after the roll"])
+        gm.accepts("The GM asks: the lock", "ann")
+        lock = "Sanna Vey (ann): the lock"
+        ann.throws(lock, "1", "321")
+        # both totals of the ruling (D-5)
+        gm.sees(lock, "the highest die is canceled", "total 11", "a complication follows", "total 14")
+        gm.looks("ruling")
+        gm.picks(lock, "the highest die is canceled")
+        gm.takes_back(lock)
+        gm.picks(lock, "everything counts", "sparks, and the lights go out")
+        ann.sees(lock, "Spend a Paragon or Renegade point for +3?")
+        ann.loses_the_network()
+        ann.picks(lock, "a Paragon point: +3")
+        ann.has_it_again()
+        ann.press(ann.card(lock), "Finish the roll")
+        for one in (gm, ann, bob):
+            one.sees(lock, "Success", "17 total", "margin +1")
+        gm.corrects(lock, "Modifier", 6, "in the dark")
+        gm.judges(lock, "it holds, for now")
+        for one in (gm, ann, bob):
+            one.sees(lock, "Failure", "17 total", "it holds, for now")
+        ann.looks("lock")
+
+        # the raider claims to be of the crew; a tie would be for whoever acts (D-34)
+        lie = "Raider (gm): I am of the crew"
+        gm.rolls(who="gm/Raider", title="I am of the crew", mode="gm", Dice="con")
+        gm.throws(lie, "3", "4")
+        bob.calls("of which crew?", Dice="perception")
+        assert "of the crew" not in bob.page.content()
+        gm.accepts("bob calls: of which crew?", "bob")
+        look = "Corvin Ade (bob): of which crew?"
+        bob.throws(look, "3", "245")
+        bob.picks(look, "keep the points")
+        bob.press(bob.card(look), "Finish the roll")
+        gm.settles("bob calls: of which crew?", lie, "opposed")
+        for one in (ann, bob):
+            one.sees("gm: I am of the crew", "revealed", "8 total")
+
+        # who is the better officer needs no dice (D-10), but who is wounded may have none (D-23)
+        ann.press(ann.side("Characters"), "Medals: 10 hit points of healing")
+        gm.contests("compare", "ask ann", "ask bob", title="orders")
+        ann.proposes("orders", Dice="command")
+        bob.proposes("orders", Dice="command")
+        for name in ("ann", "bob"):
+            gm.accepts("The GM asks: orders", name)
+        for one in (gm, ann, bob):
+            card = one.sees(
+                "Sanna Vey vs Corvin Ade: Comparison", "Corvin Ade wins", "10", "18", "Not needed any more"
+            )
+            expect(card).not_to_contain_text("Waits for")
+        # on the ladder they are equal, and so they roll; a tie is Ann's, who set out first
+        gm.contests("compare", "ask ann", "ask bob", title="the ladder")
+        ann.proposes("the ladder", Character="", Dice="3D")
+        bob.proposes("the ladder", Character="", Dice="3D")
+        for name in ("ann", "bob"):
+            gm.accepts("The GM asks: the ladder", name)
+        ann.throws("ann: the ladder", "4", "33")
+        killed(server, gm, ann, bob)
+        bob.throws("bob: the ladder", "2", "53")
+        for one in (gm, ann, bob):
+            one.sees("ann vs bob: Comparison", "ann wins", "10 total")
+        bob.looks("tie")
+
+        # one roll for all the raiders, against both (D-31)
+        gm.rolls(title="all of them", Dice="3D")
+        gm.throws("gm: all of them", "4", "43")
+        gm.contests("opposed", "gm: all of them", "ann: the ladder")
+        gm.contests("opposed", "gm: all of them", "Corvin Ade (bob): of which crew?")
+        for one in (gm, ann, bob):
+            one.sees("gm vs ann: Opposed check", "gm wins", "margin +1")
+            one.sees("gm vs Corvin Ade: Opposed check", "Corvin Ade wins", "margin −3")
+        gm.looks("group")
+
+        # Corvin's knife: what the raider's Defense is, only the GM knows (D-27)
+        gm.shows_sheet("Raider", "own")
+        form = bob.panel("Roll", "A roll")
+        bob.put(form, Character="bob/Corvin Ade", Difficulty="easy")
+        bob.put(form, Check="attack", Against="gm/Raider")
+        expect(form.get_by_label("Difficulty")).to_have_value("")  # the target brings it
+        bob.looks("attack")
+        bob.rolls(who="bob/Corvin Ade", title="with the knife", Dice="melee")
+        knife = "Corvin Ade (bob): with the knife"
+        bob.throws(knife, "5", "44")
+        bob.picks(knife, "keep the points")
+        gm.sees(knife, "Success", "hidden from players: Defense")
+        bob.sees(knife, "total", "something is hidden")
+        expect(bob.card(knife)).not_to_contain_text("Success")
+        exported(gm, ann, bob)

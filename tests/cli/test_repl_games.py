@@ -1,0 +1,676 @@
+"""An evening at a table, from scripts: each of the five games, every word, wrong input."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import say
+from evenings import Night
+
+from golden.test_golden import NAMES, entries, record, rules
+from handful import table as tables
+from handful.cli.repl.repl import Repl
+from handful.cli.repl.showing import word_of
+from handful.cli.repl.telling import SENTENCES, Teller
+from handful.cli.repl.words import WORDS, find
+from handful.library.brews import read_brew, texts_of
+from handful.library.tables import BREW, kept_table, now
+from handful.store import Kept, Opened, SQLiteStore
+from handful.table import SHOWN, Command
+from handful.table.commands import COMMANDS
+
+SEATS = ["seat ann player", "seat bob player", "seat eve watcher"]
+
+TYPED = ("throw 5", "undo", "throw 4", "throw 5 5")  # one face wrongly, and taken back
+
+# a request to both, dice by hand, a lie that is called, and a check of both together
+GAMES: dict[str, dict[str, Any]] = {
+    "uwr": {
+        "bring": ("mira", "tove"),
+        "ask": "direct target=2 hidden=target",
+        "own": ("attribute=2 as nobody", "attribute=2 as nobody"),
+        "faces": ("5 6", "1 2"),
+        "lie": "direct attribute=2 faces=1,1",
+        "call": "direct attribute=3 as nobody",
+        "together": "opposed",
+        "doubt": "opposed",
+        "called": TYPED,
+    },
+    "agga": {
+        "bring": ("dorn", "ina"),
+        "ask": "direct target=2 hidden=target",
+        "own": ("attribute=2 as nobody", "attribute=2 as nobody"),
+        "faces": ("5 6", "1 2"),
+        "lie": "direct attribute=2 faces=1,1",
+        "call": "direct attribute=3 as nobody",
+        "together": "opposed",
+        "doubt": "opposed",
+        "called": TYPED,
+    },
+    "fons": {
+        "bring": ("pell", "warden"),
+        "ask": "direct target=2 hidden=target",
+        "own": ("attribute=2 as nobody", "attribute=2 as nobody"),
+        "faces": ("5 6", "1 2"),
+        "lie": "direct attribute=2 faces=1,1",
+        "call": "direct attribute=3 as nobody",
+        "together": "opposed",
+        "doubt": "opposed",
+        "called": TYPED,
+    },
+    "tuurna": {
+        "bring": ("ylir", "zejhe"),
+        "ask": "check difficulty=2 hidden=difficulty",
+        "own": ("level=2 as nobody", "level=2 as nobody"),
+        "faces": ("4 4", "1 2"),
+        "lie": "check level=2 faces=1,1",
+        "call": "check level=3 as nobody",
+        "together": "group judge=max difficulty=2",
+        "doubt": "contest",
+        "called": ("throw 5", "undo", "throw 4", "throw 4 4"),
+    },
+    "me-d6": {
+        "bring": ("sanna", "corvin"),
+        "ask": "check difficulty=10 hidden=difficulty",
+        "own": ("dice=2D as nobody", "dice=2D as nobody"),
+        "faces": ("5 4", "2 2"),
+        "lie": "check dice=2D faces=2,2",
+        "call": "check dice=3D as nobody",
+        "together": "opposed",
+        "doubt": "opposed",
+        "called": ("throw 5", "throw 4 4"),
+    },
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_evening_in_each_game(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    own, night, log = GAMES[game], Night(tmp_path, game), Path("ann.log")
+    out = night.well(
+        *SEATS,
+        f"bring {own['bring'][0]} for ann",
+        f"bring {own['bring'][1]} for bob",
+        f"request ann,bob {own['ask']} title='over the wall'",
+        "seat ann",
+        f"propose {own['own'][0]}",
+        "seat bob",
+        f"propose {own['own'][1]}",
+        "seat kim",
+        "accept ann",
+        "accept bob",
+        "seat ann",
+        f"throw {own['faces'][0]}",
+        "seat bob",
+        f"throw {own['faces'][1]}",
+        # both together
+        "seat kim",
+        f"contest {own['together']} kim/1 kim/2",
+        # a secret lie that gets called; one face is typed wrongly and taken back
+        f"roll {own['lie']} mode=secret title=lie",
+        "seat ann",
+        f"call {own['call']} title='really?'",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        *own["called"],
+        "seat kim",
+        f"settle against lie {own['doubt']}",
+        "seat eve",
+        "log",
+        "luck",
+        "seat ann",
+        "log 100",
+        "luck",
+        "look",
+        "odds",
+        f"export {log}",
+        f"verify {log}",
+    )
+    assert out.count("ann finds the lie") >= 2  # in the log of the GM, and in ann's
+    assert '"lie"' in out
+    assert "(what it takes is hidden)" in out
+    kinds = night.kinds()
+    assert "call_settled" in kinds
+    assert "roll_revealed" in kinds
+    assert ("faces_taken_back" in kinds) == (game != "me-d6")
+    assert [one["roller"] for one in night.view("eve")["rolls"] if "lie" in one["title"]] == ["kim"]
+    assert say(["verify", str(log)]).status == 0
+    exported = say(["export", str(night.file), "--seat", "ann"]).out
+    assert exported == log.read_text()
+
+
+def test_a_decision_is_asked_with_odds_answered_and_taken_back(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    out = night.well(
+        *SEATS,
+        "seat ann",
+        "roll direct attribute=3 rerolls=1 target=2 faces=5,1,2",
+        "what",
+        "none",
+        "undo",
+        "2",
+        "throw 6",
+    )
+    assert "one of 2, 3  33.33% success  <- best" in out
+    assert "ann (player) answer [2]> none" in out
+    assert "2: 1→6" in out
+    assert "2 successes against 2: success, just enough" in out
+    roll = night.view("ann")["rolls"][0]
+    assert roll["phase"] == "finalised"
+    assert [die["physical"] for die in roll["dice"]] == [True] * 4
+
+
+def test_whoever_began_with_real_dice_is_asked_for_the_next_one(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    out = night.well(*SEATS, "roll direct attribute=2 rerolls=1 faces=5,1", "2")
+    assert "kim/1: kim throws 1d6" in out
+    assert "kim/1: kim throws 1d6" not in night.well("roll direct attribute=2")
+
+
+def test_dice_of_the_table_go_on_by_themselves(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    night.well("roll direct attribute=9 rerolls=1", "1", "roll direct attribute=2")
+    assert [one["phase"] for one in night.view("kim")["rolls"]] == ["finalised"] * 2
+
+
+# -- words
+
+
+def test_every_word_has_an_example_of_its_own() -> None:
+    from handful import ruleset
+
+    rules = ruleset("me-d6").rules
+    for name, word in WORDS.items():
+        found, _ = find(rules, word.example.split())
+        assert found is word, name
+        assert word.usage.split()[0] == name.split()[0]
+        assert word.says
+        assert all(find(rules, [one])[0] is word for one in word.also if " " not in one), name
+
+
+def test_every_command_of_the_table_has_a_word() -> None:
+    from handful import ruleset
+
+    rules = ruleset("uwr").rules
+    for name in set(COMMANDS) - {"open"}:
+        assert find(rules, word_of(name).split())[0] is not None, name
+
+
+def test_help_explains_every_word(tmp_path: Path) -> None:
+    out = Night(tmp_path, "me-d6").well("help", *(f"help {name}" for name in WORDS), "help parry")
+    flat = out.replace("\n      ", " ")
+    for word in WORDS.values():
+        such = word.example.partition("{")[0]
+        assert f"such as: {such}" in flat or "this game has none" in flat
+    first = out.partition("> help roll")[0]
+    assert len(first.splitlines()) < 40  # on one screen
+    for name in (*WORDS, "parry", "attack", "take10"):
+        assert name in first.replace("\n ", ""), name
+    more = Night(tmp_path, "uwr", "other").well("help fights", "help the GM", "help direct")
+    assert "the next round" in more
+    assert "points up or down" in more
+    assert "half a die becomes a reroll" in more
+
+
+def test_every_event_has_a_sentence() -> None:
+    assert {*SENTENCES} == {*SHOWN}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_recorded_event_can_be_told_to_everybody(name: str) -> None:
+    """Also where a seat is told only some of it."""
+    table = record.begun(rules(name))
+    for entry in entries(name):
+        event = tables.event_of(entry)
+        before, table = table, tables.evolve(table, event)
+        for seat, role in table.seats.items():
+            data = tables.told(before, event, seat, role)
+            if data is not None:
+                said = Teller(table, seat).sentence(event, data)
+                assert said.isprintable()
+                assert event.kind.replace("_", " ") not in said or event.kind not in SENTENCES
+
+
+def test_what_waits_and_what_may_be_done(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    out = night.well(
+        *SEATS,
+        "request ann direct target=1",
+        "what",
+        "seat ann",
+        "what",
+        "propose attribute=2",
+        "seat kim",
+        "accept",
+        "what",
+        "seat ann",
+        "what",
+        "seat eve",
+        "what",
+    )
+    kims, anns, later, hers, eves = (part for part in out.split("> what\n")[1:])
+    assert "waits for ann" in kims
+    assert "  propose kim/" in anns
+    assert "  throw kim/1 (of ann)" in later
+    assert "  throw kim/1\n" in hers
+    assert "you may: leave, seat, log, luck" in eves
+
+
+def test_the_gm_corrects_judges_reveals_and_switches_lines(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    out = night.well(
+        *SEATS,
+        "bring mira for ann",
+        "seat ann",
+        "declare direct attribute=Grace target=2",
+        "seat kim",
+        "look",
+        "line favor=1 a low branch",
+        "switch 3 off",
+        "switch ann/1 3 on",
+        "cancel ann/1",
+        "roll direct attribute=2 faces=5,1 target=2 hidden=target mode=private",
+        "correct target=1 words='it was dark'",
+        "judge kim/1 grade=fine you are in",
+        "reveal target",
+        "reveal to ann",
+        "house rules",
+        "house rules half_dice=attribute",
+        "visibility private",
+        "leave eve",
+        "seats",
+    )
+    assert "kim/1 is corrected to direct attribute=2 target=1" in out
+    assert 'kim says fine "you are in"' in out
+    assert "house rules: half_dice=attribute" in out
+    assert "watcher, left" in out
+    assert night.view("kim")["mode"] == "private"
+    kinds = night.kinds()
+    for kind in ("line_added", "line_switched", "target_revealed", "roll_revealed", "roll_judged"):
+        assert kind in kinds
+
+
+def test_characters_are_brought_shown_adjusted_and_brought_again(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    out = night.well(
+        *SEATS,
+        "seat ann",
+        "bring mira",
+        "show mira open",
+        "seat bob",
+        "sheet mira",
+        "seat kim",
+        "adjust mira vitality=-2 a fall",
+        "undo points",
+        "adjust mira vitality=-2",
+        "seat ann",
+        "bring mira",
+        "dismiss",
+    )
+    assert 'Mira Quill: Vitality -2 (now 3) "a fall"' in out
+    assert "Vitality: 3 -> 5" in out
+    assert not night.view("ann")["characters"]
+
+
+def test_a_request_to_a_character_takes_the_names_on_its_sheet(tmp_path: Path) -> None:
+    out = Night(tmp_path, "uwr").well(
+        *SEATS,
+        "bring mira for ann",
+        "request ann direct target=2 as mira",
+        "seat ann",
+        "propose attribute=grace",
+        "seat kim",
+        "accept ann skill=acrobatics",
+        "request ann direct target=2 as mira",
+        "seat ann",
+        "propose grace",
+        "seat kim",
+        "accept",
+    )
+    assert "ann as Mira Quill rolls direct attribute=3.5 skill=2 target=2" in out
+    assert "ann as Mira Quill rolls direct attribute=3.5 target=2" in out
+
+
+def test_a_challenge_holds_both_sides_until_both_are_declared(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    early = night.refused(
+        *SEATS,
+        "request ann,bob direct",
+        "challenge opposed ann bob",
+        "seat ann",
+        "propose attribute=2",
+        "seat kim",
+        "accept ann",
+        "seat ann",
+        "throw 5 5",
+    )
+    assert "every side of the contest is declared first; bob is not yet" in early
+    out = night.well(
+        "seat bob",
+        "propose attribute=2",
+        "seat kim",
+        "accept bob",
+        "seat ann",
+        "throw 5 5",
+        "seat bob",
+        "throw 1 1",
+        "seat kim",
+        "log",
+    )
+    assert "ann wins" in out
+
+
+def test_a_contest_is_called_off_and_a_request_withdrawn(tmp_path: Path) -> None:
+    out = Night(tmp_path, "uwr").well(
+        *SEATS,
+        "request ann,bob direct",
+        "challenge opposed ann bob",
+        "call off",
+        "withdraw",
+        "request ann direct",
+        "seat ann",
+        "propose attribute=9",
+        "seat kim",
+        "refuse ann too much",
+    )
+    assert "is called off" in out
+    assert "is withdrawn" in out
+    assert 'kim refuses ann "too much"' in out
+
+
+# -- names
+
+
+def test_names_of_secrets_leave_no_gap_in_the_numbers(tmp_path: Path) -> None:
+    """Whoever counts the rolls of the GM counts those that everybody hears of."""
+    night = Night(tmp_path, "uwr")
+    night.well(
+        *SEATS,
+        "roll direct attribute=2",
+        "roll direct attribute=2 mode=gm",
+        "roll direct attribute=2 mode=secret",
+        "request bob direct",
+        "roll direct attribute=2",
+    )
+    assert [one["roll"] for one in night.view("ann")["rolls"]] == ["kim/1", "kim/2"]
+    assert len(night.view("kim")["rolls"]) == 4
+
+
+def test_a_name_may_be_shortened_as_long_as_it_is_clear(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    night.well(*SEATS, "bring mira for an", "bring tove for bob", "sheet qu", "sheet ann/mira")
+    assert "may be ann/Mira Quill or bob/Mira Two" not in night.well("sheet tove")
+    assert "there is no character 'tovi'" in night.refused("sheet tovi")
+    assert "did you mean" in night.refused("seat kimm")
+
+
+OPEN = [
+    "roll direct attribute=2 target=2 hidden=target faces=5,1",
+    "seat ann",
+    "bring mira",
+    "roll direct attribute=2 faces=1,1",
+    "seat kim",
+]
+SECRET = [
+    "roll direct attribute=3 mode=gm faces=1,2,3",
+    "roll direct attribute=3 mode=secret",
+    "request ann direct target=3",
+    "seat ann",
+    "propose attribute=Grace",
+    "seat kim",
+    "withdraw",
+    "adjust mira vitality=-1",
+    "adjust mira vitality=1",
+]
+LOOKS = [
+    "seat bob",
+    "what",
+    "log",
+    "luck",
+    "seats",
+    "look",
+    "odds",
+    "sheet sentry",
+    "help fight",
+    "throw kim/9",
+    "look kim/9",
+    "verify",
+]
+
+
+def test_bob_sees_the_same_whether_or_not_others_have_secrets(tmp_path: Path) -> None:
+    """Two evenings that differ in what bob may not know: his screen is the same, byte by byte."""
+    seen = []
+    for name, secrets in (
+        ("plain", []),
+        ("secret", ["bring sentry", *SECRET]),
+        ("more", SECRET * 2),
+    ):
+        (tmp_path / name).mkdir()
+        night = Night(tmp_path / name, "uwr")
+        night.well(*SEATS, *OPEN, *secrets)
+        said = night.play(*secrets[1:], *OPEN[:1], *LOOKS)
+        out = said.out.partition("> seat bob\n")[2]
+        assert "has the screen" in out
+        errors = re.sub(r"line \d+", "line", said.err)
+        seen.append((_plain(out), _plain(errors)))
+    assert seen[0] == seen[1] == seen[2]
+
+
+def _plain(text: str) -> str:
+    """Without the head of the log: it holds the promises of the dice, which are by chance."""
+    return re.sub(r"\b[0-9a-f]{16,}\b", "…", text)
+
+
+# -- wrong input
+
+WRONG = {
+    "dance": "there is no word 'dance'",
+    "rol direct": "did you mean 'roll'?",
+    "roll": "which check? there is direct, opposed",
+    "roll nothing": "there is no check 'nothing'",
+    "roll direct atribute=2": "did you mean 'attribute'?",
+    "roll direct attribute=much": "attribute",
+    "roll direct attribute=2 attribute=3": "twice",
+    "roll direct attribute=2 mode=loud": "public, private, blind, secret or gm",
+    "roll direct attribute=2 as": "'as' stands at the end",
+    "roll direct attribute=2 as zoe": "there is no character 'zoe'",
+    "roll direct attribute=2 for zoe": "there is no seat 'zoe'",
+    "roll direct attribute=2 hidden=luck": "luck",
+    "throw": "there is no roll to throw for kim now",
+    "throw kim/7": "there is no roll 'kim/7'; nothing was rolled yet",
+    "throw 0x1": "there is no roll",
+    "answer": "there is no roll to answer",
+    "undo": "no decision to take back",
+    "finalise": "there is no roll to finalise",
+    "look": "nothing was rolled yet",
+    "odds": "nothing was declared yet",
+    "judge you win": "there is no roll to judge",
+    "reveal": "there is no roll to reveal",
+    "correct target=2": "there is no roll to correct",
+    "seat zoe gamer": "'gamer' is no role; it is player, gm or watcher",
+    "seat kim player": "has a seat already",
+    "request zoe direct": "there is no seat 'zoe'",
+    "request": "whom, and for what?",
+    "request kim direct": "is no player here",
+    "accept ann": "",
+    "refuse": "whose proposal?",
+    "settle": "there is no request to settle",
+    "contest opposed": "of which rolls?",
+    "contest opposed kim/1": "there is no roll",
+    "challenge opposed ann bob": "has declared nothing and was asked for nothing",
+    "call direct": "call is not for kim now",
+    "call off": "there is no contest to call off",
+    "bring": "whom? bring NAME",
+    "bring zoe": "there is no character 'zoe'",
+    "bring corvin": "there is no character 'corvin'",
+    "sheet": "there is no character yet",
+    "adjust": "whose points?",
+    "use": "",
+    "harm": "who is harmed?",
+    "harm zoe 3": "there is no character 'zoe'",
+    "equip": "whose?",
+    "house rules tie=maybe": "tie",
+    "visibility": "rolls are public now",
+    "visibility loud": "public",
+    "fix 2": "there is no fight",
+    "fix many": "is no number",
+    "act": "there is no fight",
+    "next": "next is not for kim now",
+    "end fight": "end fight is not for kim now",
+    "interrupt": "there is nothing to interrupt",
+    "stance": "no stances",
+    "pace": "no paces",
+    "respond": "knows no answer",
+    "fight wolf:fast": "is no number",
+    "log many": "is no number",
+    "log 0": "from 1 on",
+    "verify nowhere.log": "nowhere.log",
+    "help dance": "there is no word 'dance'",
+    "it's a 'trap": "there is no word",
+}
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Night:
+    night = Night(tmp_path_factory.mktemp("quiet"), "uwr")
+    night.well(*SEATS)
+    return night
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_wrong_input_is_refused_in_one_message_and_nothing_happens(line: str, quiet: Night) -> None:
+    before = quiet.kinds()
+    said = quiet.play(line)
+    assert said.status in (2,), said.out
+    assert said.err.startswith("line 1: handful: ")
+    assert WRONG[line] in said.err
+    assert len(said.err.splitlines()) <= 2
+    assert "inside handful" not in said.err
+    assert quiet.kinds() == before
+
+
+def test_a_roll_that_is_not_seen_is_not_changed(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    night.well(*SEATS, "declare direct attribute=2 mode=private")
+    for line in ("line kim/1 favor=1", "correct kim/1 target=2", "throw kim/1", "judge kim/1 no"):
+        said = night.refused("seat ann", line)
+        assert "ann does not see what kim/1 checks" in said or "is not possible here now" in said
+    assert "others do not see what" in night.well("seat ann", "log", "look kim/1")
+
+
+def test_a_script_goes_on_after_a_refusal_but_not_in_the_wrong_seat(tmp_path: Path) -> None:
+    night = Night(tmp_path, "uwr")
+    said = night.play("dance", "# a remark", "", *SEATS, "seat zoe", "roll direct attribute=2")
+    assert said.status == 2
+    assert [line.partition(": ")[0] for line in said.err.splitlines()[:1]] == ["line 1"]
+    assert "line 7: " in said.err
+    assert "the script ends here" in said.err
+    assert "roll_declared" not in night.kinds()
+
+
+def test_an_export_is_not_written_over_something_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    night, log = Night(tmp_path, "uwr"), "kim.log"
+    night.well(*SEATS, f"export {log}", "roll direct attribute=2", f"export {log}")
+    assert say(["verify", str(log)]).status == 0
+    (tmp_path / "letter.txt").write_text("dear all\n")
+    assert "is there already" in night.refused("export letter.txt")
+    assert (tmp_path / "letter.txt").read_text() == "dear all\n"
+    assert "cannot be written" in night.play(f"export {tmp_path}/no/where.log").err
+
+
+# -- files
+
+
+def test_a_game_is_a_table_in_memory_and_a_file_is_one_that_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "uwr> seats\n  you  gm\n" in say("play uwr", "seats\n").out  # a table in memory
+    assert not list(tmp_path.iterdir())
+    assert "evening: uwr; kim (gm)" in say("play --new evening.handful --game uwr --gm kim").out
+    assert "evening: uwr; kim (gm)" in say("play evening.handful").out
+    Path("evening.handful").rename("evening.sav")
+    assert "evening: uwr; kim (gm)" in say("play evening.sav").out
+    said = say("play evening")
+    assert said.status == 2
+    assert "a table is a file, such as evening.handful" in said.err
+    assert "is a table" in say("play evening.sav direct").err
+    assert "name its file" in say("play --game uwr").err
+    assert "--new, --game" in say("play uwr --gm kim").err
+
+
+def test_what_a_new_table_needs_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = say("play new.handful")
+    assert said.status == 2
+    assert "a new table needs --game GAME and --gm NAME" in said.err
+    assert "there is no ruleset" in say("play new.handful --game chess --gm kim").err
+    assert "without /" in say("play new.handful --game uwr --gm a/b").err
+    assert not list(tmp_path.iterdir())
+    assert say("play new.handful --game uwr --gm kim").status == 0
+    assert "is there already" in say("play --new new.handful --game uwr --gm kim").err
+    assert "is there already" in say("play new.handful --game uwr").err
+    assert "there is no seat 'zoe'" in say("play new.handful --seat zoe").err
+    second = say("play --new new.handful --table second --game agga --gm kim")
+    assert "second: agga" in second.out
+    assert "name one: new or second" in say("play new.handful").err
+    assert "second: agga" in say("play new.handful --table second").out
+
+
+def test_a_foreign_or_damaged_file_is_refused_as_it_is(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.handful"
+    bad.write_bytes(b"no database at all, but long enough to be looked at" * 50)
+    before = bad.read_bytes()
+    said = say(["play", str(bad)])
+    assert said.status == 1
+    assert str(bad) in said.err
+    assert bad.read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_two_screens_at_one_table(tmp_path: Path) -> None:
+    """What another process writes is there at the next line, and no key is taken twice."""
+    from handful.cli.repl.repl import Repl
+
+    night = Night(tmp_path, "uwr")
+    night.well(*SEATS)
+    here, there = (Repl(kept_table(night.file), "kim", by_hand=False) for _ in range(2))
+    there.obey("roll direct attribute=2 faces=1,1")
+    here.obey("roll direct attribute=2 faces=5,5")
+    there.obey("roll direct attribute=2 faces=6,6")
+    here.hear()
+    assert [one["roll"] for one in here.view()["rolls"]] == ["kim/1", "kim/2", "kim/3"]
+    assert "kim/3 is over: 2 successes (nothing to beat)" in here.news["kim"]
+    for one in (here, there):
+        one.kept.store.close()
+
+
+def test_at_a_table_with_a_game_of_ones_own_the_characters_below_it_come_by_name(
+    tmp_path: Path,
+) -> None:
+    """A brew has no file, so no characters beside it; what it extends has, and they fit."""
+    night = Night(tmp_path, "")
+    head = 'language = 1\nid = "sixes"\nextends = "uwr"\n[title]\nen = "Sixes"\n'
+    brew = read_brew(head + '[about]\nen = "UWR, changed."\n')
+    store = SQLiteStore(str(night.file), create=True)
+    opened = Opened("night", f"{BREW}sixes", bytes(32), brew.hash)
+    store.keep_rules(brew.hash, texts_of(brew))
+    store.begin(opened)
+    Kept(store, opened, brew.rules, now).do("kim", Command("open", "open", {"table": "Night"}))
+    store.close()
+    night.made = True
+    night.well("bring mira")
+    (mira,) = night.view("kim")["characters"]
+    assert (mira["name"], mira["owner"]) == ("Mira Quill", "kim")
+    assert "there is mira, sentry or tove" in night.refused("bring nobody")
+    evening = Repl(kept_table(night.file), "kim", by_hand=False)
+    assert evening.offers(["bring"], "") == ["mira", "sentry", "tove"]
+    evening.kept.store.close()

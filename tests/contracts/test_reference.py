@@ -1,0 +1,35 @@
+"""The reference says everything that the language knows, and is made from the code as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import reference
+
+from handful.rules import lexicon
+from handful.rules.format import FIELDS
+from handful.rules.functions import FUNCTIONS
+from handful.rules.grammar import EFFECTS, KEEPS, ROLES, STATEMENTS, SYMBOLS
+from handful.rules.params import TYPES
+
+TOP = Path(__file__).parents[2]
+
+
+def test_every_word_of_the_language_is_described() -> None:
+    assert {*lexicon.FUNCTIONS} == {*FUNCTIONS}
+    assert {*lexicon.EFFECTS} == {*EFFECTS, "rule"}
+    assert {*lexicon.STATEMENTS} >= {*STATEMENTS, "=", "+=", "if", "while", "for", "pass"}
+    assert {*lexicon.OPERATORS} >= {*SYMBOLS.values(), "and", "or", "not", "if", "[]", "."}
+    assert {*lexicon.TYPES} == {*TYPES}
+    assert {*lexicon.ROLES} == {*ROLES}
+    assert {*lexicon.KEEPS} == {*KEEPS}
+    for entries in lexicon.GROUPS.values():
+        for word, forms in entries.items():
+            assert forms, word
+            assert all(written and means.endswith(".") for written, means in forms), word
+
+
+def test_the_reference_is_made_from_the_code_as_it_is() -> None:
+    assert {*reference.TITLES} == {*FIELDS}
+    kept = (TOP / "docs" / "reference.md").read_text(encoding="utf-8")
+    assert kept == reference.page(), "run tools/reference.py"

@@ -1,0 +1,133 @@
+"""The JSON Schemas: every shipped file fits, and they say what the loader says."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from broken_rulesets import BROKEN
+from commands import say
+from fuzzing import RULESETS
+
+from handful.explore.claims import FIELDS as CLAIM_FIELDS
+from handful.library.cases import FIELDS as CASE_FIELDS
+from handful.rules.diagnostics import code
+from handful.rules.format import FIELDS, NEEDED, keys
+from handful.rules.load import BadRuleset, Source, load
+from handful.rules.schema import _PLAIN, FILES, schema
+from handful.sheet.reading import FIELDS as CHARACTER_FIELDS
+from toys import toml
+
+TOP = Path(__file__).parents[2]
+SHIPPED = [
+    *(("ruleset", file) for file in sorted(RULESETS.rglob("ruleset.toml"))),
+    *(("cases", file) for file in sorted(RULESETS.rglob("cases.toml"))),
+    *(("claims", file) for file in sorted(RULESETS.rglob("claims.toml"))),
+    *(("character", file) for file in sorted(RULESETS.rglob("characters/*.json"))),
+    ("ruleset", TOP / "tests" / "languages" / "1.toml"),
+    ("ruleset", TOP / "examples" / "rulebook" / "ruleset.toml"),
+]
+# Mistakes that a schema can see: the wrong name or kind of something, not what it means.
+STRUCTURE = {
+    "there is no {} here",
+    "sheet must be a table",
+    "{} must be a whole number",
+    "{} must be a number",
+    "{} must be true or false",
+    "{} must be a list of names",
+    "{} must be a list of formulas",
+    "params must be a list of names",
+    "gives must be a list of tables",
+    "off must be true or false",
+    "values must be all texts, all whole numbers or all true/false",
+    "the row {} must hold whole numbers",
+    "the type of {} is not known",
+    "{} needs wording",
+    "who decides {}?",
+    "a game does not count beyond {}",
+    "does not say which language it is written in",
+    "needs an id of small letters, digits and '-'",
+    "has no checks: there is nothing to roll",
+    "{} is not a name: small letters, digits and _",
+    "a text may have at most {} characters",
+    "{} must be a table",
+}
+
+
+def fits(file: str, data: Any) -> bool:
+    return bool(jsonschema_rs.is_valid(schema(file), data))
+
+
+def read(path: Path) -> Any:
+    text = path.read_text(encoding="utf-8")
+    return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+
+
+@pytest.mark.parametrize(("file", "path"), SHIPPED, ids=lambda one: str(one)[-40:])
+def test_every_shipped_file_fits_its_schema(file: str, path: Path) -> None:
+    jsonschema_rs.validate(schema(file), read(path))
+
+
+@pytest.mark.parametrize("message", sorted(STRUCTURE))
+def test_the_schema_refuses_what_the_loader_refuses(message: str) -> None:
+    assert not fits("ruleset", tomllib.loads(BROKEN[message]))
+
+
+def test_the_schema_knows_no_mistakes_of_its_own() -> None:
+    """Whatever the loader has nothing to say about the structure of, the schema takes."""
+    structure = {"unknown-key", "kind", "wording", "missing", "limit", "name", "id", "no-checks"}
+    structure |= {"language-missing", "language-newer", "date", "unshown"}
+    tried = 0
+    for text in [*BROKEN.values(), toml("result(total = 1)")]:
+        try:
+            data = tomllib.loads(text)
+            load([Source("broken.toml", text)])
+        except BadRuleset as bad:
+            if structure & {code(error.message) for error in bad.errors}:
+                continue
+        except (ValueError, RecursionError):
+            continue
+        tried += 1
+        jsonschema_rs.validate(schema("ruleset"), data)
+    assert tried > 50
+
+
+@pytest.mark.parametrize(
+    ("file", "data"),
+    [
+        ("cases", {"case": [{"name": "a"}]}),
+        ("cases", {"case": [{"name": "a", "check": "c", "face": [1]}]}),
+        ("cases", {"cases": []}),
+        ("claims", {"claim": [{"id": "a", "says": "b", "check": "c", "range": [1]}]}),
+        ("character", {"format": "1"}),
+        ("character", {"kind": "monster"}),
+        ("character", {"nmae": "x"}),
+    ],
+)
+def test_other_files_with_mistakes_do_not_fit(file: str, data: Any) -> None:
+    assert not fits(file, data)
+
+
+def test_what_is_described_is_what_is_read() -> None:
+    assert keys("case") == {*CASE_FIELDS}
+    assert keys("claim") == {*CLAIM_FIELDS}
+    assert keys("character") == {*CHARACTER_FIELDS}
+    for part, fields in FIELDS.items():
+        assert {*NEEDED.get(part, ())} <= {*fields}
+        for name, (kind, text) in fields.items():
+            assert text.endswith((".", "`.")), (part, name)
+            inside = kind.split(" ", 1)[1] if kind.startswith(("each ", "list ")) else kind
+            assert inside in _PLAIN or inside in FIELDS, (part, name, kind)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_schemas_are_schemas_and_are_published(file: str) -> None:
+    made = schema(file)
+    jsonschema_rs.meta.validate(made)
+    assert say(f"schema {file}").data == made
+    kept = TOP / "docs" / "schemas" / f"{file}.json"
+    assert json.loads(kept.read_text(encoding="utf-8")) == made, "run tools/reference.py"

@@ -1,0 +1,233 @@
+"""Random commands from random seats: each is accepted or refused by name, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from typing import Any
+
+import pytest
+from tables import Played, sheet
+
+from handful import table as tables
+from handful.errors import Refused
+from handful.table.commands import COMMANDS
+
+SEATS = ("gm", "ann", "bob", "eve", "mallory", "")
+JUNK: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    3,
+    2.5,
+    10**30,
+    float("nan"),
+    "",
+    "ann",
+    "gm",
+    "x" * 200,
+    "\ud800",
+    "\n",
+    [],
+    [1],
+    [6, 6],
+    ["ann"],
+    [None],
+    {},
+    {"attribute": 3},
+    {"attribute": "many"},
+    {"": None},
+    [[[[]]]],
+    {"a": {"b": {"c": {"d": {"e": {"f": {"g": 1}}}}}}},
+    [{"attribute": 2}, {"attribute": 3}],
+]
+POOLS: list[Any] = [{"attribute": 2, "rerolls": 1}, {"dice": "2D"}, {"level": 2}]
+MODES = [*tables.MODES]
+# each game's characters, and a check that they make
+CAST: dict[str, tuple[tuple[str, ...], str, list[Any]]] = {
+    "agga": (("ina", "dorn"), "direct", [{"attribute": "might"}]),
+    "uwr": (("mira", "sentry"), "direct", [{"attribute": "grace", "skill": "acrobatics"}]),
+    "fons": (("pell", "warden"), "direct", [{"attribute": "grace"}]),
+    "tuurna": (("zejhe", "oruun"), "check", [{"level": "instinct"}, {"level": "craft,memory"}]),
+    "me-d6": (
+        ("sanna", "raider"),
+        "check",
+        [
+            {"dice": "con", "spend": "ask"},
+            {"dice": "ranged", "spend": "paragon-bonus"},
+            {"dice": "repair", "spend": "renegade-bonus,medal"},
+        ],
+    ),
+}
+COUNT = int(os.environ.get("HANDFUL_SOAK", "100000"))
+PER_TABLE = 250
+
+
+def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[str, Any]]:
+    """Something that the seat may do, filled in so that it could work."""
+    # else little is left to do
+    rare = {"cancel", "leave", "end_fight", "out"} if chance.random() < 0.9 else {""}
+    actions = [one for one in tables.legal_actions(play.table, seat) if one["do"] not in rare]
+    if play.table.left and seat == "gm" and chance.random() < 0.2:
+        name = chance.choice(play.table.left)
+        return "seat", {"name": name, "role": play.table.role(name)}
+    if not actions:
+        return "declare", {"check": "direct"}
+    action = chance.choice(actions)
+    if action["do"] in ("bring", "dismiss", "show") and chance.random() < 0.6:
+        action = actions[0]
+    if action["do"] == "declare" and chance.random() < 0.5:
+        return "declare", made_by_somebody(chance, play, seat)
+    named = ("roll", "request", "character", "contest", "combatant")
+    data: dict[str, Any] = {k: action[k] for k in named if k in action}
+    if action["do"] in ("bring", "adjust", "show", "use", "dismiss", "switch", "add_line"):
+        return action["do"], data | about_characters(chance, play, action["do"])
+    latest = [*play.table.rolls][-6:] or ["?"]
+    finalised = [one.id for one in play.table.rolls.values() if one.key][-6:]
+    fill: dict[str, dict[str, Any]] = {
+        "declare": {
+            "check": chance.choice(action.get("checks", [""])),
+            "mode": chance.choice(MODES),
+            "parameters": chance.choice(POOLS),
+        },
+        "throw": {"faces": [chance.randint(1, 6)] * chance.choice([action.get("count", 1)] * 3 + [1])}
+        if chance.random() < 0.3
+        else {"entropy": "e"},
+        "correct": chance.choice(
+            [
+                {"parameters": chance.choice(POOLS)},
+                {"faces": [1, 2], "throw": 0},
+                {"parameters": {"target": 2}},
+                {"parameters": {"difficulty": 2}},
+                {"sides": [{}]},
+            ]
+        ),
+        "leave": {"name": chance.choice(action.get("names", [""]))},
+        "answer": {
+            "answer": chance.choice([*action["options"]])
+            if "options" in action
+            else action.get("dice", [])[: chance.randint(0, action.get("at_most", 0))]
+        },
+        "seat": {
+            "name": chance.choice(["ann", "bob", "eve", "new"]),
+            "role": chance.choice(["player", "player", "watcher", "gm"]),
+        },
+        "house_rules": {"options": {}},
+        "visibility": {"mode": chance.choice(["public", "public", "private"])},
+        "request": {"to": ["ann"], "check": chance.choice([*play.rules.checks])},
+        "call": {"check": chance.choice([*play.rules.checks])},
+        "propose": {"parameters": {"attribute": 2}},
+        "accept": {"name": "ann", "parameters": {}},
+        "refuse": {"name": "ann"},
+        "contest": {
+            "check": chance.choice(["opposed", "contest", "group"]),
+            "rolls": chance.sample([*finalised, "?", "?"], 2)
+            if chance.random() < 0.1
+            else chance.sample(finalised or ["?"], min(2, len(finalised) or 1)),
+        },
+        "challenge": {
+            "check": chance.choice(["opposed", "contest", "group", "compare"]),
+            "sides": [
+                chance.choice(
+                    [{"roll": chance.choice(latest)}]
+                    + [{"request": one, "name": "ann"} for one in [*play.table.requests][-2:]]
+                )
+                for _ in range(2)
+            ],
+            "together": chance.random() < 0.7,
+        },
+        "judge": {"grade": "well", "words": "well done"},
+        **in_a_fight(chance, play, finalised or ["?"]),
+        "settle": {"against": chance.choice(finalised or ["?"]), "check": "opposed"},
+    }
+    return action["do"], data | fill.get(action["do"], {})
+
+
+def in_a_fight(chance: random.Random, play: Played, finalised: list[str]) -> dict[str, dict[str, Any]]:
+    """What the commands of a fight take."""
+    there: list[dict[str, Any]] = [{"name": "drone"}, {"name": "ghost", "hidden": True}]
+    there += [{"character": one.id} for one in play.table.characters.values()]
+    return {
+        "fight": {"combatants": there[chance.randint(0, 1) :]},
+        "join": {"who": chance.choice(there)},
+        "fix": {"actions": chance.randint(1, 3)},
+        "interrupt": {"roll_of": chance.choice([*play.table.rolls][-6:] or ["?"])},
+        "stance": {"stance": "full_reaction", "choice": chance.choice(["melee", "ranged"])},
+        "pace": {"pace": chance.choice(["walking", "running", "sprinting"])},
+        "harm": {"damage": chance.choice([3, *finalised]), "resist": chance.choice([0, 1])},
+        "equip": {"item": "pistol", "hot": chance.random() < 0.3},
+        "forget": {"task": "the vault"},
+    }
+
+
+def made_by_somebody(chance: random.Random, play: Played, seat: str) -> dict[str, Any]:
+    """A check of a character, mostly of one's own."""
+    people = [one for one in play.table.characters.values() if not one.gone]
+    own = [one.id for one in people if seat in ("gm", one.owner)]
+    game = play.rules.id
+    _, check, picks = CAST[game]
+    who = chance.choice(own if own and chance.random() < 0.9 else ["gm/Sentry"])
+    asked = {"check": check, "as": who, "parameters": chance.choice(picks)}
+    if chance.random() < 0.3:
+        rolls = [*play.table.rolls][-4:] or ["?"]
+        asked |= chance.choice(
+            [
+                {"item": "pistol"},
+                {"task": "the vault"},
+                {"spends": "nothing"},
+                {"answers": chance.choice(rolls)},
+                {"target": chance.choice(own or ["gm/Raider"])},
+                {"spends": "interruption", "interrupts": chance.choice(rolls)},
+                {"spends": chance.choice(["reaction", "resistance"])},
+            ]
+        )
+        if "target" in asked and game == "me-d6":
+            asked |= {"check": "attack", "parameters": {"dice": "melee", "kind": "melee"}}
+    return asked | ({"mode": chance.choice(MODES)} if chance.random() < 0.5 else {})
+
+
+def about_characters(chance: random.Random, play: Played, do: str) -> dict[str, Any]:
+    game = play.rules.id
+    assert play.rules.sheet is not None
+    resource = chance.choice([*play.rules.sheet.resources])
+    fill: dict[str, dict[str, Any]] = {
+        "bring": {"sheet": sheet(game, chance.choice(CAST[game][0]))},
+        "adjust": {"resources": {resource: chance.randint(-5, 5)}},
+        "show": {"shown": chance.choice([*tables.SHEETS])},
+        "use": {"resource": resource, "use": "heal"},
+        "switch": {"line": chance.randint(1, 4), "on": chance.random() < 0.3},
+        "add_line": {"parameter": chance.choice(["bonus", "labor", "favor"]), "value": 1},
+    }
+    return fill.get(do, {})
+
+
+def spoiled(chance: random.Random, data: dict[str, Any], do: str) -> dict[str, Any]:
+    names = [*data, *(name.rstrip("?") for name in COMMANDS.get(do, {})), "nonsense"]
+    return {**data, chance.choice(names): chance.choice(JUNK)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["agga", "uwr", "fons", "tuurna", "me-d6"])
+def test_every_command_is_accepted_or_refused_by_name(game: str) -> None:
+    chance = random.Random(game)
+    accepted = 0
+    for _ in range(COUNT // 5 // PER_TABLE):
+        play = Played(game, ann="player", bob="player", eve="watcher")
+        for at in range(PER_TABLE):
+            seat = chance.choice(SEATS)
+            do, data = sensible(chance, play, seat)
+            if chance.random() < 0.4:
+                data = spoiled(chance, data, do)
+            if chance.random() < 0.1:
+                do = chance.choice([*COMMANDS, "dance", ""])
+            before = play.table
+            try:
+                accepted += bool(play.do(seat, do, key=f"k{at - at % 2 * (at % 7 == 0)}", **data))
+            except Refused:
+                assert play.table is before
+        again = tables.fold(play.empty, (tables.event_of(entry) for entry in play.entries))
+        for seat in play.table.seats:
+            assert json.dumps(tables.view(again, seat)) == json.dumps(tables.view(play.table, seat))
+    assert accepted > COUNT // 5 // 9

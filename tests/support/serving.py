@@ -1,0 +1,271 @@
+"""Web servers for tests, real ones on loopback: in a process of their own, or within reach."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import anyio
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from handful.web.hall import Hall
+from handful.web.running import listening, server_of
+from handful.web.settings import Limits, Settings
+
+# anyio reads these when they are first used, and pytest then parses them: not in a thread of a
+# server, where Python 3.11 may stumble over rules that another one parses (`grammar.parsed`).
+READ = (anyio.open_file, anyio.to_thread, anyio.create_task_group, anyio.CapacityLimiter)
+
+PATIENCE = 20.0  # seconds: only a broken server takes as long
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+_ = anyio.open_file  # else imported by the first page served, in a thread, and rewritten by pytest
+PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # nothing is encrypted here, nothing to load
+
+
+def request(method: str, url: str, **more: Any) -> httpx.Response:
+    """A request by somebody without a memory."""
+    return httpx.request(method, url, verify=PLAIN, **{"timeout": PATIENCE, **more})
+
+
+def get(url: str, **more: Any) -> httpx.Response:
+    return request("GET", url, **more)
+
+
+def post(url: str, **more: Any) -> httpx.Response:
+    return request("POST", url, **more)
+
+
+def until(true: Callable[[], Any], seconds: float = PATIENCE) -> Any:
+    """What becomes true soon; looked at again and again."""
+    ends = time.monotonic() + seconds
+    while not (found := true()):
+        assert time.monotonic() < ends, "it never came true"
+        time.sleep(0.01)
+    return found
+
+
+def joined(view: dict[str, Any], news: dict[str, Any]) -> dict[str, Any]:
+    """A view after news: `[first, count]` in a list stands for what was there before."""
+
+    def part(name: str, new: Any) -> Any:
+        if not isinstance(new, list):
+            return new
+        parts = (view[name][one[0] : one[0] + one[1]] if isinstance(one, list) else [one] for one in new)
+        return [thing for some in parts for thing in some]
+
+    return view | {name: part(name, new) for name, new in news.items()}
+
+
+class Address:
+    """Where a server is, and how to begin there."""
+
+    host = "127.0.0.1"
+    port: int
+
+    @property
+    def url(self) -> str:
+        return f"http://{self.host}:{self.port}"
+
+    def open(self, **wanted: Any) -> dict[str, Seat]:
+        """A new table; everybody sits down.  "" is the link for watchers."""
+        body = {"game": "uwr", "title": "Friday", "players": ["ann", "bob"], **wanted}
+        answer = post(f"{self.url}/api/tables", json=body)
+        assert answer.status_code == 201, answer.text
+        return {name: Seat(self, link) for name, link in answer.json()["links"].items()}
+
+
+class Seat:
+    """Somebody with a link: their cookie, their requests, their socket."""
+
+    def __init__(self, at: Address, link: str) -> None:
+        self.at, self.link, self.token = at, link, link.rpartition("/")[2]
+        answer = get(at.url + link)
+        self.place = answer.headers.get("location", "/t/").removeprefix("/t/")
+        self.count = 0
+
+    @property
+    def cookie(self) -> dict[str, str]:
+        return {"Cookie": f"handful_seat={self.token}"}
+
+    @property
+    def path(self) -> str:
+        return f"/api/tables/{self.place}"
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
+        return request(method, f"{self.at.url}{self.path}{path}", json=body, headers=self.cookie | headers)
+
+    def get(self, path: str) -> Any:
+        answer = self.ask("GET", path)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def do(self, do: str, key: str = "", **data: Any) -> httpx.Response:
+        """A command over HTTP."""
+        self.count += 1
+        body = {"do": do, "key": key or f"h{self.count}", "data": data}
+        return self.ask("POST", "/commands", body)
+
+    def listen(self, after: int = 0, **headers: str) -> Socket:
+        address = f"ws://{self.at.host}:{self.at.port}{self.path}/socket?after={after}"
+        return Socket(
+            connect(
+                address,
+                additional_headers=self.cookie | headers,
+                open_timeout=PATIENCE,
+                close_timeout=1,
+                max_size=None,
+                compression=None,
+            )
+        )
+
+
+class Socket:
+    """An open socket, with everything that came."""
+
+    def __init__(self, manager: Any) -> None:
+        self._manager = manager
+        self.socket: ClientConnection = manager.__enter__()
+        self.heard: list[str] = []
+        self.count = 0
+
+    def next(self, seconds: float = PATIENCE) -> dict[str, Any]:
+        text = self.socket.recv(seconds)
+        assert isinstance(text, str)
+        self.heard.append(text)
+        message: dict[str, Any] = json.loads(text)
+        return message
+
+    def send(self, do: str, key: str = "", **data: Any) -> str:
+        self.count += 1
+        key = key or f"s{self.count}"
+        self.raw(json.dumps({"type": "command", "do": do, "key": key, "data": data}))
+        return key
+
+    def raw(self, text: str | bytes) -> None:
+        self.socket.send(text)
+
+    def do(self, do: str, key: str = "", **data: Any) -> dict[str, Any]:
+        """A command, and its answer; what came before it is in `heard`."""
+        key = self.send(do, key, **data)
+        while (found := self.next()).get("key") != key:
+            pass
+        return found
+
+    def closed(self) -> int:
+        """The code with which the server closes it; whatever comes before is heard."""
+        try:
+            while True:
+                self.next()
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else 1006
+
+    def close(self) -> None:
+        self._manager.__exit__(None, None, None)
+
+    def __enter__(self) -> Socket:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+class Inside(Address):
+    """A server in a thread of this process: its hall is within reach."""
+
+    def __init__(self, data: Path, limits: Limits | None = None, **more: Any) -> None:
+        settings = Settings(data=str(data), **more)
+        self.server = server_of(settings, limits or Limits())
+        self.listening = listening(Settings(port=0))
+        self.port = self.listening.getsockname()[1]
+        self.thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        asyncio.run(self.server.serve([self.listening]))
+
+    @property
+    def hall(self) -> Hall:
+        hall: Hall = self.server.config.app.state.hall  # type: ignore[union-attr]
+        return hall
+
+    def __enter__(self) -> Inside:
+        self.thread.start()
+        until(lambda: self.server.started or not self.thread.is_alive())
+        assert self.server.started
+        return self
+
+    def __exit__(self, *_: TracebackType | BaseException | type[BaseException] | None) -> None:
+        self.server.should_exit = True
+        self.thread.join(PATIENCE)
+        self.listening.close()
+        assert not self.thread.is_alive()
+
+
+class Outside(Address):
+    """`handful serve` in a process of its own; it can be killed, and comes back at its port."""
+
+    def __init__(self, data: Path, *flags: str, port: int = 0) -> None:
+        self.data, self.flags, self.port = data, flags, port
+        self.log = data.with_suffix(".log")
+        self.process: subprocess.Popen[bytes]
+
+    def start(self) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "handful",
+            "serve",
+            "--port",
+            str(self.port),
+            "--data",
+            str(self.data),
+            *self.flags,
+        ]
+        before = self.said().count("Handful serves") if self.log.exists() else 0
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                command, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(SOURCE)}
+            )
+        until(lambda: self.said().count("Handful serves") > before or self.process.poll())
+        found = re.findall(r"at http://\S+:(\d+)", self.said())
+        assert found, self.said()
+        self.port = int(found[-1])
+        until(self._answers)
+
+    def _answers(self) -> bool:
+        try:
+            return get(f"{self.url}/healthz").status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def said(self) -> str:
+        return self.log.read_text(encoding="utf-8")
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(PATIENCE)
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+    def __enter__(self) -> Outside:
+        self.start()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self.process.poll() is None:
+            self.kill()

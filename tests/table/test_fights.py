@@ -1,0 +1,289 @@
+"""A fight at the table: order, turns, what each seat sees of it, and what nobody can tell."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from tables import Played, sheet
+
+from handful import table as tables
+from handful.errors import Refused
+from handful.verifier import verify
+
+SANNA, CORVIN, RAIDER = "ann/Sanna Vey", "bob/Corvin Ade", "gm/Raider"
+
+
+@pytest.fixture
+def play() -> Played:
+    return fighting()
+
+
+def fighting(*, shown: str = "own", options: dict[str, Any] | None = None, points: int = 0) -> Played:
+    """Ann's Sanna, Bob's Corvin and a raider of the GM's, ready to fight.
+
+    Whoever has points is asked after each roll whether to spend one, so they have none at first.
+    """
+    play = Played("me-d6", ann="player", bob="player", eve="watcher")
+    if options:
+        play.do("gm", "house_rules", options=options)
+    for seat, name in (("ann", "sanna"), ("bob", "corvin")):
+        data = sheet("me-d6", name)
+        own = {**data["resources"], "paragon": points, "renegade": points}
+        play.do(seat, "bring", sheet={**data, "resources": own}, shown="open")
+    play.do("gm", "bring", sheet=sheet("me-d6", "raider"), shown=shown)
+    return play
+
+
+def begun(play: Played, *more: dict[str, Any]) -> Played:
+    there = [{"character": name} for name in (SANNA, CORVIN, RAIDER)]
+    play.do("gm", "fight", combatants=[*there, *more])
+    return play
+
+
+def seen(play: Played, seat: str = "eve") -> dict[str, Any]:
+    found: dict[str, Any] = tables.view(play.table, seat)["fight"]
+    return found
+
+
+def names(play: Played, seat: str = "eve") -> list[str]:
+    return [one["name"] for one in seen(play, seat)["order"]]
+
+
+def moves(play: Played, seat: str, who: str) -> set[str]:
+    actions = tables.legal_actions(play.table, seat)
+    return {one["do"] for one in actions if one.get("combatant") == who}
+
+
+def refused(play: Played, message: str, actor: str, do: str, **data: Any) -> Refused:
+    before = play.table
+    with pytest.raises(Refused, match=message) as refusal:
+        play.do(actor, do, **data)
+    assert play.table == before
+    return refusal.value
+
+
+def test_d14_the_order_follows_from_the_sheets(play: Played) -> None:
+    begun(play)
+    assert names(play) == ["Corvin Ade", "Sanna Vey", "Raider"]
+    assert seen(play)["turn"] == [CORVIN]
+    assert (seen(play)["round"], seen(play)["seconds"]) == (1, 5)
+
+
+def test_d15_marks_of_the_gm_break_ties_and_unknown_ones_are_refused(play: Played) -> None:
+    refused(
+        play,
+        "no mark 'quick'; there is first or situation",
+        "gm",
+        "fight",
+        combatants=[{"character": SANNA, "marks": {"quick": 1}}],
+    )
+
+
+def test_d17_moves_are_for_whoever_has_the_character_and_the_gm(play: Played) -> None:
+    begun(play)
+    assert "fix" in moves(play, "bob", CORVIN)
+    assert moves(play, "ann", CORVIN) == set()
+    refused(play, "not for ann to move", "ann", "fix", combatant=CORVIN, actions=1)
+    play.do("bob", "fix", combatant=CORVIN, actions=2)
+    play.do("gm", "act", combatant=CORVIN, what="opens the door")
+    play.do("bob", "act", combatant=CORVIN)
+    assert seen(play)["turn"] == [SANNA]
+    late = refused(play, "has none left|turn of", "bob", "act", combatant=CORVIN)
+    assert late.hint
+
+
+def test_exactly_once_a_repeated_move_is_made_once(play: Played) -> None:
+    begun(play)
+    play.do("bob", "fix", key="f", combatant=CORVIN, actions=2)
+    for _ in range(3):
+        play.do("bob", "act", key="a", combatant=CORVIN)
+    (own,) = (one for one in seen(play)["order"] if one["combatant"] == CORVIN)
+    assert own["left"] == 1
+
+
+def test_d20_only_the_gm_lets_somebody_react_before_the_turn(play: Played) -> None:
+    begun(play)
+    refused(play, "has not had a turn", "ann", "react", combatant=SANNA)
+    play.do("gm", "react", combatant=SANNA, actions=2, what="catches the flask")
+    (own,) = (one for one in seen(play)["order"] if one["combatant"] == SANNA)
+    assert (own["actions"], own["left"]) == (2, 1)
+
+
+def test_d28_full_reaction(play: Played) -> None:
+    begun(play)
+    refused(play, "one of ranged", "bob", "stance", combatant=CORVIN, stance="full_reaction")
+    play.do("bob", "stance", combatant=CORVIN, stance="full_reaction", choice="ranged")
+    assert seen(play)["turn"] == [SANNA]
+    refused(play, "nothing else", "gm", "react", combatant=CORVIN)
+
+
+def test_d40_sprinting_is_an_action(play: Played) -> None:
+    begun(play)
+    play.do("bob", "fix", combatant=CORVIN, actions=2)
+    (event,) = play.do("bob", "pace", combatant=CORVIN, pace="sprinting")
+    assert (event.data["distance"], event.data["cost"]) == (40, 1)
+    refused(play, "no pace 'flying'", "ann", "pace", combatant=SANNA, pace="flying")
+
+
+def test_undo_takes_back_the_last_move(play: Played) -> None:
+    begun(play)
+    play.do("bob", "fix", combatant=CORVIN, actions=1)
+    play.do("bob", "act", combatant=CORVIN)
+    assert seen(play)["turn"] == [SANNA]
+    play.do("bob", "undo_move", combatant=CORVIN)
+    assert seen(play)["turn"] == [CORVIN]
+    play.do("bob", "undo_move", combatant=CORVIN)
+    play.do("bob", "fix", combatant=CORVIN, actions=3)
+    play.do("bob", "end_turn", combatant=CORVIN)
+    play.do("ann", "fix", combatant=SANNA, actions=1)
+    refused(play, "no move that is the last", "bob", "undo_move", combatant=CORVIN)
+
+
+def test_rounds_end_by_the_gm_and_unused_actions_are_lost(play: Played) -> None:
+    begun(play)
+    play.do("bob", "fix", combatant=CORVIN, actions=3)
+    refused(play, "next_round is not for bob", "bob", "next_round")
+    play.do("gm", "next_round")
+    assert seen(play)["round"] == 2
+    assert all(one["actions"] is None for one in seen(play)["order"])
+    play.do("gm", "end_fight")
+    assert seen(play) is None
+    refused(play, "there is no fight", "bob", "fix", combatant=CORVIN, actions=1)
+
+
+def test_joining_and_leaving(play: Played) -> None:
+    play.do("gm", "fight", combatants=[{"character": SANNA}, {"name": "drone"}])
+    play.do("gm", "join", who={"character": CORVIN})
+    assert names(play) == ["Corvin Ade", "Sanna Vey", "drone"]
+    play.do("gm", "join", who={"name": "turret"}, behind="gm/drone")
+    assert names(play)[-1] == "turret"
+    play.do("gm", "out", combatant="gm/drone")
+    assert "drone" not in names(play)
+    refused(play, "fight is not for gm now", "gm", "fight", combatants=[{"name": "x"}])
+    refused(play, "already", "gm", "join", who={"character": CORVIN})
+
+
+def test_amb_d12_a_die_settles_the_last_tie_and_is_the_same_for_both(play: Played) -> None:
+    rolled = fighting(options={"init_final_tie": "roll"})
+    rolled.do("gm", "fight", key="f", combatants=[{"name": "b"}, {"name": "a"}])
+    again = fighting(options={"init_final_tie": "roll"})
+    again.do("gm", "fight", key="f", combatants=[{"name": "a"}, {"name": "b"}, {"name": "c"}])
+    assert [one for one in names(again) if one != "c"] == names(rolled)
+
+
+@pytest.mark.parametrize("game", ["uwr", "agga", "fons", "tuurna"])
+def test_the_other_games_have_the_order_of_the_gm(game: str) -> None:
+    play = Played(game, ann="player", eve="watcher")
+    play.do("gm", "fight", combatants=[{"name": "a"}, {"name": "b"}, {"name": "c"}], order=["c", "gm/a", "b"])
+    assert names(play) == ["c", "a", "b"]
+    play.do("gm", "fix", combatant="gm/c", actions=1)
+    play.do("gm", "act", combatant="gm/c")
+    assert seen(play)["turn"] == ["gm/a"]
+
+
+def test_d15_actions_that_are_left_are_lost_and_told_where_somebody_is_seen(play: Played) -> None:
+    begun(play, {"name": "ghost", "hidden": True, "initiative": 20})
+    play.do("gm", "fix", combatant="gm/ghost", actions=2)
+    play.do("bob", "fix", combatant=CORVIN, actions=3)
+    play.do("bob", "act", combatant=CORVIN)
+    play.do("gm", "next_round")
+    lost = {
+        seat: {
+            line["data"]["combatant"]: line["data"]["actions"]
+            for line in tables.seat_log(play.empty, play.entries, seat)
+            if line["kind"] == "actions_lost"
+        }
+        for seat in ("gm", "ann")
+    }
+    assert lost == {"gm": {"gm/ghost": 2, CORVIN: 2}, "ann": {CORVIN: 2}}
+
+
+def test_a_fight_is_the_same_after_a_json_round_trip_and_every_export_verifies(
+    play: Played,
+) -> None:
+    begun(play, {"name": "ghost", "hidden": True})
+    play.do("bob", "fix", combatant=CORVIN, actions=2)
+    play.do("bob", "act", combatant=CORVIN)
+    play.do("gm", "uncover", combatant="gm/ghost")
+    play.do("gm", "next_round")
+    again = play.empty
+    for entry in play.entries:
+        again = tables.evolve(again, tables.event_of(json.loads(json.dumps(entry))))
+    assert again == play.table
+    for seat in ("gm", "ann", "bob", "eve"):
+        problems, _ = verify(tables.export(play.empty, play.entries, seat))
+        assert not problems
+
+
+# -- what is hidden
+
+
+def heard(play: Played, seat: str) -> str:
+    views = [tables.view(play.table, seat), tables.legal_actions(play.table, seat)]
+    return json.dumps(views) + json.dumps(play.told(seat))
+
+
+@pytest.mark.parametrize("structure", ["turn", "interleaved"])
+def test_hidden_combatants_do_not_show(structure: str) -> None:
+    worlds = []
+    for there in (True, False):
+        play = fighting(shown="hidden", options={"round_structure": structure})
+        hidden = [{"character": RAIDER}, {"name": "ghost", "hidden": True}] if there else []
+        seen_ones = [{"character": SANNA}, {"character": CORVIN}]
+        play.do("gm", "fight", key="f", combatants=[*seen_ones, *hidden])
+        texts = []
+        for number in range(3):
+            for who in ("ann", "bob"):
+                own = SANNA if who == "ann" else CORVIN
+                for do, data in (("fix", {"actions": 2}), ("wait", {}), ("act", {}), ("act", {})):
+                    play.count = 1000 * number + len(texts)
+                    try:
+                        play.do(who, do, f"{who}{number}{len(texts)}", combatant=own, **data)
+                        texts.append("done")
+                    except Refused as refusal:
+                        texts.append(f"{refusal.message} {refusal.hint}")
+                if there:
+                    for ghost in (RAIDER, "gm/ghost"):
+                        for do, data in (("fix", {"actions": 1}), ("act", {})):
+                            try:
+                                play.do("gm", do, f"{ghost}{number}{do}{who}", combatant=ghost, **data)
+                            except Refused:
+                                continue
+            play.count = 1000 * number + 500
+            play.do("gm", "next_round", f"r{number}")
+            for who in (RAIDER, "gm/ghost"):
+                with pytest.raises(Refused) as told:
+                    play.do("ann", "fix", combatant=who, actions=1)
+                texts.append(told.value.message)
+        worlds.append((texts, {seat: heard(play, seat) for seat in ("ann", "bob", "eve")}))
+    assert worlds[0] == worlds[1]
+
+
+def test_a_fight_of_hidden_ones_alone_is_no_fight_for_the_others() -> None:
+    play = fighting(shown="hidden")
+    before = heard(play, "ann")
+    play.do("gm", "fight", combatants=[{"character": RAIDER}])
+    play.do("gm", "next_round")
+    assert heard(play, "ann") == before
+    play.do("gm", "show", character=RAIDER, shown="own")
+    assert names(play, "ann") == ["Raider"]
+
+
+def test_who_joins_behind_somebody_hidden_does_not_name_them(play: Played) -> None:
+    begun(play, {"name": "ghost", "hidden": True})
+    play.do("gm", "join", who={"name": "drone"}, behind="gm/ghost")
+    assert names(play, "ann")[-1] == "drone"
+    assert "ghost" not in heard(play, "ann")
+    assert play.told("gm")[-1]["data"]["behind"] == "gm/ghost"
+
+
+def test_who_is_shown_is_seen_in_the_fight() -> None:
+    play = fighting(shown="hidden")
+    begun(play)
+    assert names(play, "ann") == ["Corvin Ade", "Sanna Vey"]
+    play.do("gm", "show", character=RAIDER, shown="own")
+    assert names(play, "ann") == ["Corvin Ade", "Sanna Vey", "Raider"]
+    refused(play, "is seen in the fight", "gm", "show", character=RAIDER, shown="hidden")
+    refused(play, "is in the fight", "gm", "dismiss", character=RAIDER)

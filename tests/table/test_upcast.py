@@ -1,0 +1,165 @@
+"""Old entries become the newest; what seats were told of them stays as it was, byte by byte."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from tables import SECRET, Played, usual
+
+from handful import table as tables
+from handful import verifier
+from handful.errors import FileFault
+from handful.store import Kept, MemoryStore, Opened, StoreFault
+from handful.table import Command, events, upcast
+from handful.table.upcast import Step
+
+Entry = Mapping[str, Any]
+
+
+# A made-up history: version -1 knew no titles; version 0 had `who` in place of `name`.
+def named(entry: Entry) -> Entry:
+    if entry["kind"] != "seat_taken":
+        return entry
+    data = dict(entry["data"])
+    return {**entry, "data": {"name": data.pop("who"), **data}}
+
+
+def who(entry: Entry, told: dict[str, Any]) -> dict[str, Any]:
+    if entry["kind"] != "seat_taken":
+        return told
+    return {"who": told["name"], "role": told["role"]}
+
+
+def titled(entry: Entry) -> Entry:
+    if entry["kind"] != "roll_started":
+        return entry
+    return {**entry, "kind": "roll_declared", "data": {**entry["data"], "title": ""}}
+
+
+def untitled(entry: Entry, told: dict[str, Any]) -> dict[str, Any]:
+    if entry["kind"] != "roll_started":
+        return told
+    return {name: one for name, one in told.items() if name != "title"}
+
+
+STEPS = {-1: Step(titled, untitled), 0: Step(named, who), **upcast.STEPS}
+
+
+def older(entry: dict[str, Any], version: int) -> dict[str, Any]:
+    """An entry as it would have been written then."""
+    entry = json.loads(json.dumps(entry)) | {"version": version}
+    if entry["kind"] == "seat_taken":
+        entry["data"]["who"] = entry["data"].pop("name")
+    if version < 0 and entry["kind"] == "roll_declared":
+        entry["kind"] = "roll_started"
+        del entry["data"]["title"]
+    return entry
+
+
+def scene() -> Played:
+    play = usual()
+    for actor, mode in (("ann", "public"), ("bob", "blind"), ("gm", "secret")):
+        roll = play.declare(actor, parameters={"attribute": 3, "target": 1}, mode=mode)
+        play.do("gm" if mode == "blind" else actor, "throw", roll=roll)
+    return play
+
+
+@pytest.fixture
+def steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(upcast, "STEPS", STEPS)
+
+
+@pytest.mark.usefixtures("steps")
+@pytest.mark.parametrize("version", [-1, 0])
+def test_an_old_log_makes_the_same_table(version: int) -> None:
+    play = scene()
+    old = [older(entry, version) for entry in play.entries]
+    assert old != play.entries
+    before = json.dumps(old)
+    again = tables.fold(play.empty, map(tables.event_of, old))
+    assert again == play.table
+    assert json.dumps(old) == before, "nobody changes an entry that was kept"
+    for seat in play.table.seats:
+        assert tables.view(again, seat) == tables.view(play.table, seat)
+
+
+@pytest.mark.usefixtures("steps")
+@pytest.mark.parametrize("version", [-1, 0])
+def test_old_lines_are_told_as_they_were_then(version: int) -> None:
+    play = scene()
+    log = tables.seat_log(play.empty, [older(one, version) for one in play.entries], "ann")
+    new = play.told("ann")
+    assert [line["version"] for line in log] == [version] * len(new)
+    assert [line["data"]["who"] for line in log if line["kind"] == "seat_taken"]
+    declared = "roll_started" if version < 0 else "roll_declared"
+    told = [line["data"] for line in log if line["kind"] == declared]
+    assert len(told) == 2
+    assert ("title" in told[0]) == (version == 0)
+    assert "title" not in told[1], "only that bob rolls: no version tells more"
+
+
+@pytest.mark.usefixtures("steps")
+def test_a_log_of_all_versions_verifies_and_begins_as_it_was_exported_before() -> None:
+    play = scene()
+    first = [older(one, 0) for one in play.entries]
+    lines = tables.export(play.empty, first, "ann").splitlines()
+    entries = [*first, *scene_goes_on(play)]
+    export = tables.export(play.empty, entries, "ann")
+    assert export.splitlines()[: len(lines) - 1] == lines[:-1]
+    assert {json.loads(line).get("version") for line in export.splitlines()[1:-1]} == {
+        0,
+        events.VERSION,
+    }
+    problems, told = verifier.verify(export)
+    assert not problems
+    assert "3 rolls" in told
+
+
+def scene_goes_on(play: Played) -> list[dict[str, Any]]:
+    before = len(play.entries)
+    play.do("ann", "throw", roll=play.declare("ann", parameters={"attribute": 2}))
+    return play.entries[before:]
+
+
+def test_every_version_has_its_step() -> None:
+    assert sorted(upcast.STEPS) == [*range(1, events.VERSION)]
+
+
+def test_a_newer_entry_is_refused_with_what_to_do() -> None:
+    play = scene()
+    newer = play.entries[0] | {"version": events.VERSION + 1}
+    with pytest.raises(FileFault, match="newer Handful") as fault:
+        tables.event_of(newer)
+    assert "install" in fault.value.hint
+    with pytest.raises(FileFault, match="newer"):
+        tables.export(play.empty, [newer], "gm")
+
+
+def test_a_kept_table_of_a_newer_handful_is_refused_and_left_as_it_was() -> None:
+    play = scene()
+    store, opened = MemoryStore(), Opened("evening", "uwr", SECRET)
+    store.begin(opened)
+    store.append("evening", play.entries, after=0)
+    own = Kept(store, opened, play.rules, lambda: "t")
+    newer = play.entries[-1] | {"version": events.VERSION + 1}
+    store.append("evening", [newer], after=len(play.entries))
+    for _ in range(2):
+        with pytest.raises(StoreFault, match="evening: it was played with a newer") as fault:
+            own.do("ann", Command("declare", "x", {"check": "direct"}))
+        assert "install" in fault.value.hint
+    assert len(store.read("evening")) == len(play.entries) + 1
+    with pytest.raises(StoreFault, match="newer"):
+        Kept(store, opened, play.rules, lambda: "t")
+
+
+def test_the_verifier_says_when_it_is_too_old() -> None:
+    play = scene()
+    log = tables.export(play.empty, play.entries, "ann").splitlines()
+    line = json.loads(log[1])
+    line["version"] = verifier.NEWEST + 1
+    problems, _ = verifier.verify("\n".join([log[0], json.dumps(line), *log[2:]]) + "\n")
+    assert any("newer verifier" in one for one in problems)
+    assert events.VERSION == verifier.NEWEST

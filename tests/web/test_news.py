@@ -1,0 +1,231 @@
+"""News: what a client has, together with what it is sent, is what it would be shown afresh."""
+
+from __future__ import annotations
+
+import gc
+import json
+import random
+import weakref
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+from serving import joined
+from tables import Played
+
+from handful import table as tables
+from handful.errors import Refused
+from handful.table import Groups, Memory, canonical_json
+from handful.web.games import samples
+from handful.web.news import Shown, Texts
+from properties.test_random_tables import sensible
+
+SEATS = ("gm", "ann", "bob", "eve")
+
+
+def evening(game: str, seed: int, count: int) -> Iterator[Played]:
+    """A table after each of many commands that somebody might give."""
+    chance = random.Random(f"{game} {seed}")
+    play = Played(game, ann="player", bob="player", eve="watcher")
+    for at in range(count):
+        seat = chance.choice(SEATS)
+        do, data = sensible(chance, play, seat)
+        before = play.table
+        try:
+            play.do(seat, do, key=f"k{at}", **data)
+        except Refused:
+            continue
+        if play.table is not before:
+            yield play
+
+
+@pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
+@pytest.mark.parametrize("latest", [3, 50])
+def test_news_lead_to_the_view_as_it_is(game: str, latest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever looks at every turn, and whoever was away for a while, byte for byte."""
+    monkeypatch.setattr(import_module("handful.table.view"), "LATEST", latest)
+    chance, sent = random.Random(game), 0
+    for seed in range(2):
+        memory, texts = Memory(), Texts()
+        shown = {seat: Shown(texts) for seat in SEATS}
+        has: dict[str, Any] = {seat: {} for seat in SEATS}
+        for play in evening(game, seed, 250):
+            memory.turn()
+            texts.turn()
+            for seat in SEATS:
+                if chance.random() < 0.2:  # comes back
+                    shown[seat] = Shown(texts)
+                    has[seat] = json.loads(shown[seat].whole(*tables.layers(play.table, seat, memory)))
+                news = shown[seat].changes(*tables.layers(play.table, seat, memory))
+                has[seat] = joined(has[seat], json.loads(news or "{}"))
+                assert canonical_json(has[seat]) == canonical_json(tables.view(play.table, seat))
+                sent += bool(news)
+    assert sent > 200
+
+
+@pytest.mark.parametrize("game", ["uwr", "tuurna", "me-d6"])
+def test_seats_that_hear_of_an_entry_together_hear_what_each_hears_alone(game: str) -> None:
+    *_, play = evening(game, 2, 400)
+    table, kinds = play.empty, set()
+    for entry in play.entries:
+        telling = tables.Telling(table, entry)
+        for seat, role in play.table.seats.items():
+            alone = tables.Telling(table, entry).told_to(seat, role)
+            assert telling.told_to(seat, role) == alone
+            kinds |= set() if alone is not None else {entry["kind"]}
+        table = tables.evolve(table, telling.event)
+    assert "dice_thrown" in kinds, "somebody was not told of it"
+
+
+def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> None:
+    """Beyond what lies on top of the ledger, and beyond what a view lists."""
+    play, memory = Played(ann="player", bob="player"), Memory()
+    secret = play.declare("ann", mode="secret", parameters={"attribute": 1})
+    hidden = play.declare("gm", mode="gm", parameters={"attribute": 1})
+    for at in range(230):
+        roll = play.declare("bob", parameters={"attribute": 1, "target": 1})
+        if at % 40:
+            play.do("bob", "throw", roll=roll)
+        if at == 60:
+            play.do("ann", "reveal", roll=secret)
+        if at == 215:
+            play.do("gm", "reveal", roll=hidden)
+        memory.turn()
+        for seat in ("gm", "ann", "bob"):
+            assert tables.view(play.table, seat, memory) == tables.view(play.table, seat)
+    names = [one["roll"] for one in tables.view(play.table, "bob", memory)["rolls"]]
+    assert names[:2] == [secret, hidden], "what waits stands first, in the order of the table"
+
+
+def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
+    play, memory = Played(ann="player"), Memory()
+    shown = Shown(Texts())
+    for _ in range(60):
+        roll = play.declare("ann", parameters={"attribute": 3, "target": 1})
+        play.do("ann", "throw", roll=roll)
+    one = tables.view(play.table, "gm", memory)
+    shown.whole(one)
+    assert shown.changes(tables.view(play.table, "gm", memory)) == ""
+    play.declare("ann", parameters={"attribute": 3, "target": 1})
+    memory.turn()
+    two = tables.view(play.table, "gm", memory)
+    assert all(a is b for a, b in zip(one["rolls"][1:], two["rolls"], strict=False))
+    text = shown.changes(two)
+    assert json.loads(text)["rolls"][0] == [1, 49]
+    assert len(text) < len(canonical_json(two)) / 10
+
+
+def test_what_was_seen_before_is_not_held_for_ever() -> None:
+    """A long evening does not grow by a look at it, however often somebody looks."""
+    play, memory = Played(ann="player"), Memory()
+    looks = []
+    for _ in range(40):
+        play.declare("ann", parameters={"attribute": 1})
+        memory.turn()
+        tables.view(play.table, "ann", memory)
+        looks.append(weakref.ref(tables.as_known(play.table, "ann", memory).rolls.look))  # type: ignore[attr-defined]
+    gc.collect()
+    assert sum(one() is not None for one in looks) <= 3
+
+
+def test_things_in_groups_are_sent_as_one_list() -> None:
+    one, two, three, four = ({"n": at} for at in range(4))
+    shown, pair = Shown(Texts()), [two, three]
+    assert shown.whole({"x": Groups([[one], pair])}) == '{"x":[{"n":0},{"n":1},{"n":2}]}'
+    assert shown.changes({"x": Groups([pair, [four]])}) == '{"x":[[1,2],{"n":3}]}'
+    assert shown.changes({"x": Groups([[two, three], [four]])}) == ""
+    assert shown.changes({"x": Groups([[one], [four]])}) == '{"x":[{"n":0},[2,1]]}'
+    assert shown.changes({"x": Groups()}) == '{"x":[]}'
+
+
+def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
+    """So that `[first, count]` stands for nothing but what was there before."""
+    for game in ("uwr", "me-d6"):
+        for play in evening(game, 7, 120):
+            for seat in SEATS:
+                for part in tables.view(play.table, seat).values():
+                    assert not isinstance(part, list) or all(isinstance(one, dict) for one in part)
+
+
+def test_those_who_see_the_same_share_it_and_nobody_else() -> None:
+    """Also somebody who comes later; a watcher sees what a player sees."""
+    play, memory = Played(ann="player", bob="player", eve="watcher"), Memory()
+
+    def rolls(seat: str) -> list[Any]:
+        found: list[Any] = tables.view(play.table, seat, memory)["rolls"]
+        return found
+
+    def roll(mode: str = "public") -> None:
+        name = play.declare("ann", mode=mode, parameters={"attribute": 2, "target": 1})
+        play.do("ann", "throw", roll=name)
+        memory.turn()
+
+    for _ in range(3):
+        roll()
+        first = rolls("bob")
+    late = rolls("eve")
+    assert late is first
+    roll()
+    assert rolls("bob") is rolls("eve")
+    assert rolls("gm") is not rolls("bob")
+    roll("private")
+    seen = {seat: rolls(seat) for seat in SEATS}
+    assert seen["ann"] is not seen["bob"]
+    assert seen["bob"] is seen["eve"]
+    assert len({canonical_json(one) for one in seen.values()}) == 2
+
+
+def test_a_contest_changes_what_may_be_done_with_a_roll_that_stays_as_it_is() -> None:
+    play, memory = Played(ann="player", bob="player"), Memory()
+    play.do("gm", "request", key="r", to=["bob"], check="direct", parameters={})
+    roll = play.declare("ann", parameters={"attribute": 2})
+
+    def may_throw() -> list[bool]:
+        memory.turn()
+        views = {seat: tables.view(play.table, seat, memory) for seat in ("gm", "ann", "bob")}
+        assert views == {seat: tables.view(play.table, seat) for seat in views}
+        throws = ({"do": "throw", "roll": roll}.items() <= one.items() for one in views["ann"]["actions"])
+        return [*throws]
+
+    assert any(may_throw())
+    before = play.table.rolls
+    sides = [{"roll": roll}, {"request": "gm/r", "name": "bob"}]
+    play.do("gm", "challenge", key="c", check="opposed", sides=sides)
+    assert play.table.rolls is before
+    assert not any(may_throw()), "it waits for the other side"
+    play.do("gm", "call_off", contest="gm/c")
+    assert any(may_throw())
+
+
+def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -> None:
+    """What is remembered of a roll is looked at anew when somebody sees more of its character."""
+    play, memory = Played(ann="player", bob="player"), Memory()
+    sheet = next(one for one in samples(play.table.rules) if one["kind"] == "pc")
+    play.do("ann", "bring", sheet=sheet, shown="own")
+    who = f"ann/{sheet['name']}"
+    name = play.declare("ann", as_=who, parameters={"attribute": "might", "target": 1})
+    play.do("ann", "throw", roll=name)
+
+    def seen() -> dict[str, Any]:
+        memory.turn()
+        views = {seat: tables.view(play.table, seat, memory) for seat in ("gm", "ann", "bob")}
+        assert views == {seat: tables.view(play.table, seat) for seat in views}
+        found: dict[str, Any] = views["bob"]["rolls"][-1]
+        return found
+
+    assert "lines" not in seen()
+    play.do("ann", "show", character=who, shown="open")
+    assert seen()["lines"]
+    play.do("ann", "show", character=who, shown="own")
+    assert "lines" not in seen()
+
+
+def test_news_hold_numbers_and_texts_of_any_kind() -> None:
+    """Also those that the quick writer does not take."""
+    things = [{"number": 10**30}, {"title": "half a letter \ud800"}, {"title": "Würfel für zwölf"}]
+    shown = Shown(Texts())
+    text = shown.changes({"rolls": things, "options": {"most": -(10**20)}})
+    text.encode()  # can be sent
+    assert json.loads(text) == {"rolls": things, "options": {"most": -(10**20)}}
+    assert shown.changes({"rolls": [*things], "options": {"most": -(10**20)}}) == ""

@@ -1,0 +1,64 @@
+"""Schemathesis against the OpenAPI document: whatever is sent is answered as it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from serving import Inside, Seat, get
+
+from handful.web.app import application
+from handful.web.settings import Limits, Settings
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+PATIENT = Limits(tables=10**6, burst=10**6, asks=10**6, guesses=10**6, odds=20_000, open_rolls=50, look=3600)
+schema = schemathesis.openapi.from_dict(application(Settings()).openapi())
+
+
+@pytest.fixture(scope="module")
+def seats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Seat]]:
+    with Inside(tmp_path_factory.mktemp("web") / "tables.db", PATIENT) as server:
+        seats = server.open(demo=True)
+        seats["ann"].do("declare", key="r", check="direct", parameters={"attribute": 2})
+        yield seats
+
+
+@schema.parametrize()
+@settings(
+    max_examples=8,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[*HealthCheck],
+    phases=[Phase.explicit, Phase.generate],
+)
+def test_every_answer_is_as_the_document_says(case: Any, seats: dict[str, Seat]) -> None:
+    """From a player's seat, and from the GM's where links are made."""
+    seat = seats["gm" if "/links" in case.path else "ann"]
+    if "place" in case.path_parameters:
+        case.path_parameters["place"] = seat.place
+    if "game" in case.path_parameters and len(case.path_parameters["game"]) % 2:
+        case.path_parameters["game"] = "uwr"
+    case.cookies = {"handful_seat": seat.token}
+    case.call_and_validate(base_url=seat.at.url, checks=CHECKS, timeout=20, allow_redirects=False)
+
+
+def test_the_document_is_served_as_it_is_made(seats: dict[str, Seat], tmp_path: Path) -> None:
+    assert get(f"{seats['gm'].at.url}/openapi.json").json() == schema.raw_schema

@@ -1,0 +1,398 @@
+"""The web server over WebSockets: news, reconnecting, and clients that behave badly."""
+
+from __future__ import annotations
+
+import json
+import socket as sockets
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from serving import PATIENCE, Inside, Seat, Socket, get, until
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from handful.web import wire
+from handful.web.settings import Limits
+from handful.web.wire_socket import Hello, News, NotObeyed, Obeyed
+
+ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 2}}
+MESSAGES = {"hello": Hello, "news": News, "done": Obeyed, "error": NotObeyed}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    patient = Limits(tables=1000, burst=10_000, asks=10_000, guesses=1000)
+    with Inside(tmp_path_factory.mktemp("web") / "tables.db", patient) as inside:
+        yield inside
+
+
+@pytest.fixture
+def seats(server: Inside) -> dict[str, Seat]:
+    return server.open()
+
+
+def test_first_what_was_missed_then_news_then_the_answer(seats: dict[str, Seat]) -> None:
+    with seats["ann"].listen() as ann, seats["bob"].listen() as bob:
+        hello = ann.next()
+        assert (hello["type"], hello["begins"], hello["n"]) == ("hello", False, 4)
+        assert hello["view"] == seats["ann"].get("/view")
+        bob.next()
+        done = ann.do("declare", key="r", **ROLL)
+        assert done == {"type": "done", "key": "r", "n": 5}
+        (news,) = (json.loads(one) for one in ann.heard[1:-1])
+        assert [one["kind"] for one in news["lines"]] == ["roll_declared"]
+        assert news["n"] == 5
+        assert {*news["view"]} == {"rolls", "actions"}, "only what changed"
+        assert [one["data"] for one in bob.next()["lines"]] == [one["data"] for one in news["lines"]]
+        for text in (*ann.heard, *bob.heard):
+            message = json.loads(text)
+            MESSAGES[message["type"]].model_validate(message)
+
+
+def test_a_ping_is_answered_and_changes_nothing(seats: dict[str, Seat]) -> None:
+    with seats["ann"].listen() as ann:
+        n = ann.next()["n"]
+        ann.raw('{"type":"ping"}')
+        assert ann.next() == {"type": "pong"}
+        ann.raw('{"type":"ping","key":"x"}')
+        assert ann.next()["error"]["code"] == "bad"
+    assert len(seats["ann"].get("/log")) == n
+
+
+def test_who_comes_back_gets_exactly_what_was_missed(seats: dict[str, Seat]) -> None:
+    with seats["ann"].listen() as ann:
+        had = ann.next()["n"]
+    seats["bob"].do("declare", key="r", **ROLL)
+    seats["gm"].do("declare", key="lie", mode="secret", **ROLL)
+    seats["bob"].do("throw", roll="bob/r", faces=[6, 6, 1])
+    log = seats["ann"].get("/log")
+    with seats["ann"].listen(after=had) as ann:
+        hello = ann.next()
+        assert hello["lines"] == log[had:]
+        assert [one["kind"] for one in hello["lines"]] == ["roll_declared", "dice_thrown"]
+        assert not hello["begins"]
+    with seats["ann"].listen(after=hello["n"]) as ann:
+        assert ann.next()["lines"] == []
+    for odd in ("99", "-1", "x", "1" * 30):
+        with seats["ann"].listen(after=odd) as ann:  # type: ignore[arg-type]
+            hello = ann.next()
+            assert (hello["begins"], hello["lines"]) == (True, log)
+
+
+def test_who_missed_too_much_begins_anew(tmp_path: Path) -> None:
+    with Inside(tmp_path / "tables.db", Limits(missed=3)) as server:
+        seats = server.open()
+        with seats["ann"].listen() as ann:
+            hello = ann.next()
+            assert hello["begins"]
+            assert [one["n"] for one in hello["lines"]] == [2, 3, 4]
+        with seats["ann"].listen(after=1) as ann:
+            assert not ann.next()["begins"]
+
+
+def test_a_key_is_obeyed_once_whichever_way_it_comes(seats: dict[str, Seat]) -> None:
+    ann = seats["ann"]
+    with ann.listen() as one, ann.listen() as other:
+        one.do("declare", key="r", **ROLL)
+        first = one.do("throw", key="t", roll="ann/r")
+        assert other.do("throw", key="t", roll="ann/r") == first
+        assert ann.do("throw", key="t", roll="ann/r").json()["n"] == first["n"]
+        kinds = [one["kind"] for one in ann.get("/log")]
+        assert kinds.count("dice_thrown") == 1
+        assert other.do("throw", key="t", roll="ann/x")["error"]["code"] == "refused"
+
+
+def test_both_pages_of_a_seat_hear_the_same(seats: dict[str, Seat]) -> None:
+    with seats["ann"].listen() as one:
+        one.next()
+        seats["bob"].do("declare", **ROLL)
+        with seats["ann"].listen() as other:
+            other.next()
+            seats["bob"].do("declare", **ROLL)
+            news = other.next()
+            assert one.next()["n"] == news["n"] - 1
+            assert one.next() == news
+
+
+# -- who may not
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Cookie": "handful_seat=x"},
+        {"Cookie": ""},
+    ],
+)
+def test_a_socket_from_elsewhere_or_without_a_seat_is_refused(
+    seats: dict[str, Seat], headers: dict[str, str]
+) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        seats["ann"].listen(**headers)
+    assert refused.value.response.status_code == 403
+    said = json.loads(refused.value.response.body or b"")
+    assert wire.Answer.model_validate(said).error.code == "forbidden"
+    assert "ann" not in json.dumps(said)
+
+
+def test_a_socket_to_another_name_is_refused(seats: dict[str, Seat]) -> None:
+    """A page whose name was made to lead here is of the same origin as its socket."""
+    ann = seats["ann"]
+    way = sockets.create_connection((ann.at.host, ann.at.port))
+    headers = ann.cookie | {"Origin": "http://evil.example"}
+    address = f"ws://evil.example{ann.path}/socket"
+    with pytest.raises(InvalidStatus), connect(address, sock=way, additional_headers=headers):
+        pass
+    way.close()
+
+
+def test_a_socket_of_ones_own_origin_is_let_in(seats: dict[str, Seat]) -> None:
+    ann = seats["ann"]
+    with ann.listen(Origin=ann.at.url) as socket:
+        assert socket.next()["type"] == "hello"
+
+
+def test_another_seats_place_is_refused(seats: dict[str, Seat]) -> None:
+    seats["ann"].place = seats["gm"].place
+    with pytest.raises(InvalidStatus):
+        seats["ann"].listen()
+    seats["bob"].place = "no-such-table~00000000"
+    with pytest.raises(InvalidStatus):
+        seats["bob"].listen()
+
+
+def test_a_seat_has_only_so_many_sockets(tmp_path: Path) -> None:
+    with Inside(tmp_path / "tables.db", Limits(sockets=2)) as server:
+        seats = server.open()
+        with seats["ann"].listen(), seats["ann"].listen() as second, seats["bob"].listen():
+            second.next()
+            with pytest.raises(InvalidStatus) as refused:
+                seats["ann"].listen()
+            assert refused.value.response.status_code == 429
+        until(lambda: not any(room.connections for room in server.hall.rooms.values()))
+        with seats["ann"].listen() as again:
+            again.next()
+
+
+# -- bad clients
+
+
+def test_a_client_that_does_not_read_is_let_go_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    limits = Limits(waiting=5, burst=10_000, open_rolls=10_000)
+    with Inside(tmp_path / "tables.db", limits) as server:
+        seats = server.open()
+        stalled = deaf(seats["bob"])
+        with seats["ann"].listen() as ann:
+            ann.next()
+            (room,) = server.hall.rooms.values()
+            until(lambda: len(room.connections) == 2)
+            for _ in range(2000):
+                assert ann.do("declare", title="x" * 400, **ROLL)["type"] == "done"
+                if len(room.connections) == 1:
+                    break
+            assert [one.seat for one in room.connections] == ["ann"]
+            assert ann.do("declare", **ROLL)["type"] == "done"
+        stalled.close()
+        with seats["bob"].listen() as bob:
+            n = bob.next()["n"]
+            (last,) = seats["bob"].get(f"/log?after={n - 1}")
+            assert last["n"] == n, "and comes back"
+
+
+def deaf(seat: Seat) -> sockets.socket:
+    """A socket that is opened by hand and never read, with little room on its way."""
+    made = sockets.socket()
+    made.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
+    made.connect((seat.at.host, seat.at.port))
+    lines = [
+        f"GET {seat.path}/socket HTTP/1.1",
+        f"Host: {seat.at.host}:{seat.at.port}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        f"Cookie: handful_seat={seat.token}",
+    ]
+    made.sendall("\r\n".join([*lines, "", ""]).encode())
+    return made
+
+
+def test_a_flooding_client_is_refused_then_let_go_and_others_go_on(tmp_path: Path) -> None:
+    with Inside(tmp_path / "tables.db", Limits(burst=20, rate=1)) as server:
+        seats = server.open()
+        with seats["ann"].listen() as ann, seats["bob"].listen() as bob:
+            with suppress(ConnectionClosed):
+                for _ in range(1000):
+                    ann.send("declare", key="same", **ROLL)
+            assert ann.closed() == 4429
+            codes = {json.loads(one).get("error", {}).get("code") for one in ann.heard}
+            assert "too_fast" in codes
+            assert bob.do("declare", **ROLL)["type"] == "done"
+
+
+def test_a_client_that_vanishes_is_forgotten(seats: dict[str, Seat], server: Inside) -> None:
+    gone = deaf(seats["bob"])
+    table = seats["bob"].place.partition("~")[0]
+    until(lambda: table in server.hall.rooms and server.hall.rooms[table].connections)
+    gone.close()
+    until(lambda: not server.hall.rooms[table].connections)
+
+
+def test_sizes_of_messages(seats: dict[str, Seat]) -> None:
+    with seats["ann"].listen() as ann:
+        ann.next()
+        answer = ann.do("declare", check="x" * 100_000)
+        assert answer["error"]["code"] == "too_large"
+        ann.raw(json.dumps({"x": "x" * 300_000}))
+        assert ann.next()["error"]["code"] == "too_large"
+        assert ann.do("declare", **ROLL)["type"] == "done"
+        ann.raw("x" * 600_000)
+        assert ann.closed() == 1009
+
+
+BAD: list[str | bytes] = [
+    "",
+    "null",
+    "[]",
+    "{}",
+    "0",
+    '"x"',
+    "{",
+    "\x00",
+    "\ud7ff",
+    "NaN",
+    "[" * 60_000,
+    b"",
+    b"\xff\xfe",
+    '{"type": "command"}',
+    '{"type": "hello", "do": "throw", "key": "k"}',
+    '{"type": "command", "do": 1, "key": "k"}',
+    '{"type": "command", "do": "open", "key": ""}',
+    '{"type": "command", "do": "open", "key": "k", "data": []}',
+    '{"type": "command", "do": "open", "key": "k", "data": {"table": 1e999}}',
+    '{"type": "command", "do": "open", "key": "k", "extra": 1}',
+    '{"type": "command", "do": "throw", "key": "k", "data": {"roll": "\\ud800"}}',
+    '{"type": "command", "do": "__class__", "key": "k", "data": {}}',
+    '{"type": "command", "do": "throw", "key": "\\u0000", "data": {"roll": "x"}}',
+    '{"type": "command", "do": "throw", "key": "' + "k" * 61 + '", "data": {}}',
+    '{"type": "command", "do": "declare", "key": "big", "data": {"check": "direct", "parameters": '
+    '{"attribute": ' + "9" * 5000 + "}}}",
+]
+
+
+@pytest.mark.parametrize("number", range(len(BAD)))
+def test_a_bad_message_is_answered_and_the_socket_stays_open(seats: dict[str, Seat], number: int) -> None:
+    with seats["ann"].listen() as ann:
+        ann.next()
+        ann.raw(BAD[number])
+        answer = NotObeyed.model_validate(ann.next())
+        assert answer.error.code in ("bad", "refused")
+        assert ann.do("declare", **ROLL)["type"] == "done"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=12,
+)
+NEARLY = st.fixed_dictionaries(
+    {"type": st.just("command")},
+    optional={
+        "do": st.sampled_from(["throw", "declare", "seat", "reveal", "bring", "fight"]) | JSON,
+        "key": st.text(max_size=70) | JSON,
+        "data": st.dictionaries(
+            st.sampled_from(["roll", "check", "parameters", "name", "role", "sheet", "to"]), JSON
+        )
+        | JSON,
+    },
+)
+
+
+@pytest.fixture(scope="module")
+def fuzzed(server: Inside) -> Iterator[tuple[Seat, Socket]]:
+    seats = server.open()
+    with seats["ann"].listen() as ann:
+        ann.next()
+        yield seats["gm"], ann
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
+@given(frame=st.binary(max_size=60) | st.text(max_size=60) | NEARLY.map(json.dumps))
+def test_fuzzed_frames_get_one_typed_answer_each(fuzzed: tuple[Seat, Socket], frame: str | bytes) -> None:
+    _, ann = fuzzed
+    ann.raw(frame)
+    while (message := ann.next())["type"] == "news":
+        pass
+    MESSAGES[message["type"]].model_validate(message)
+    if message["type"] == "error":
+        assert message["error"]["code"] in ("bad", "refused", "too_many", "too_big")
+
+
+def test_after_all_that_the_table_is_sound(fuzzed: tuple[Seat, Socket]) -> None:
+    gm, ann = fuzzed
+    assert ann.do("declare", key="end", **ROLL)["type"] == "done"
+    assert {one["name"] for one in gm.get("/view")["seats"]} == {"gm", "ann", "bob"}
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"\x81\x05hello",  # a client must mask
+        b"\xf1\x80\x00\x00\x00\x00",  # reserved bits
+        b"\x83\x80\x00\x00\x00\x00",  # no such kind of frame
+        b"\x80\x80\x00\x00\x00\x00",  # goes on with nothing
+        b"\x81\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00",  # without end
+        b"\x81\x82\x00\x00\x00\x00\xff\xfe",  # no text
+        b"\x89\xfe\x01\x00" + bytes(260),  # a ping that is too long
+        b"GET / HTTP/1.1\r\n\r\n",
+    ],
+)
+def test_broken_frames_end_their_socket_and_no_other(seats: dict[str, Seat], frame: bytes) -> None:
+    with seats["ann"].listen() as ann:
+        ann.next()
+        broken = deaf(seats["bob"])
+        broken.settimeout(PATIENCE)
+        said = b""
+        while b'"type":"hello"' not in said:
+            said += broken.recv(65536)
+        broken.sendall(frame)
+        try:
+            while broken.recv(65536):
+                pass
+        except ConnectionError:
+            pass
+        broken.close()
+        assert ann.do("declare", **ROLL)["type"] == "done"
+    assert get(f"{seats['ann'].at.url}/healthz").status_code == 200
+
+
+def test_many_who_listen_all_hear(seats: dict[str, Seat]) -> None:
+    """An order of magnitude: thirty sockets hear of a roll in less than a second each."""
+    listening = [seats[name].listen() for name in ("gm", "ann", "bob") for _ in range(10)]
+    try:
+        for one in listening:
+            one.next()
+        began = time.monotonic()
+        seats["ann"].do("declare", **ROLL)
+        heard: list[Any] = [one.next()["lines"] for one in listening]
+        assert time.monotonic() - began < 10
+        assert all(len(one) == 1 for one in heard)
+    finally:
+        for one in listening:
+            one.close()
+
+
+def test_what_was_written_is_brought_into_the_file_while_the_server_runs(tmp_path: Path) -> None:
+    data = tmp_path / "tables.db"
+    with Inside(data, Limits(look=0.05)) as server, server.open()["ann"].listen() as ann:
+        ann.next()
+        assert ann.do("declare", title="lies in the file itself", **ROLL)["type"] == "done"
+        until(lambda: b"lies in the file itself" in data.read_bytes())

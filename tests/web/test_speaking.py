@@ -1,0 +1,307 @@
+"""What the server says in German: every message has words that tell what the English tells."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from broken_rulesets import BROKEN
+from messages import missing
+from serving import Inside, Seat
+from starlette.datastructures import Headers
+
+from handful.errors import HandfulError
+from handful.explore.differences import Version, in_words
+from handful.explore.worth import worth
+from handful.library import ruleset, shipped
+from handful.library.brews import mistakes_of, read_brew
+from handful.roll import bind
+from handful.web.speaking import (
+    FIELD,
+    Shape,
+    language_of,
+    spoken,
+    spoken_mistakes,
+    told,
+    tongue,
+    words_of_game,
+)
+
+TOP = Path(__file__).parents[2]
+GERMAN = tomllib.loads((TOP / "src/handful/web/messages/de.toml").read_text(encoding="utf-8"))
+MESSAGES: dict[str, str] = GERMAN["messages"]
+SHAPES = {english: Shape(english, "") for english in MESSAGES}
+SAMPLES = ["'Mira'", "17", "Brun", "'x y'", "3", "Olde"]
+
+
+def fields(text: str) -> list[tuple[str, str]]:
+    return sorted(FIELD.findall(text.replace("{{", "").replace("}}", "")))
+
+
+def test_every_message_of_the_source_has_german_words() -> None:
+    assert missing("de") == {}, "python tools/messages.py prints them"
+
+
+@pytest.mark.parametrize("english", MESSAGES)
+def test_the_same_is_filled_in(english: str) -> None:
+    assert fields(MESSAGES[english]) == fields(english)
+    assert MESSAGES[english].strip() or not english.strip()
+
+
+def filled(text: str, parts: dict[str, str]) -> str:
+    hidden = text.replace("{{", "\0").replace("}}", "\1")
+    return FIELD.sub(lambda one: parts[one[1]], hidden).replace("\0", "{").replace("\1", "}")
+
+
+@pytest.mark.parametrize("english", [one for one, shape in SHAPES.items() if shape.fits])
+def test_a_message_is_found_again_by_its_shape(english: str) -> None:
+    text = filled(english, dict(zip(SHAPES[english].names, SAMPLES, strict=False)))
+    alike = [one for one, shape in SHAPES.items() if shape.texts == SHAPES[english].texts]
+    speaks = tongue("de")
+    assert speaks is not None
+    assert speaks.says(text) in {
+        filled(MESSAGES[one], dict(zip(SHAPES[one].names, SAMPLES, strict=False))) for one in alike
+    }
+
+
+def test_what_has_no_shape_stays_as_it_is() -> None:
+    speaks = tongue("de")
+    assert speaks is not None
+    assert speaks.says("Xyzzy plugh") == "Xyzzy plugh"
+    assert speaks.says("x" * 5000) == "x" * 5000
+    assert tongue("en") is None
+    error = {"error": {"code": "refused", "message": "that is for the GM", "hint": ""}}
+    assert spoken(error, "en") is error
+    assert spoken({"type": "done"}, "de") == {"type": "done"}
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        (
+            "there is no check 'dirct'; there is direct or opposed",
+            "Probe 'dirct' gibt es nicht; es gibt Direkte Probe oder Vergleichende Probe",
+        ),
+        (
+            "attribute: 'x' is not a number; it needs a number in halves (0 to 100)",
+            "Attribut: 'x' ist keine Zahl; es braucht eine Zahl in halben Schritten (0 bis 100)",
+        ),
+        (
+            "the sheet does not fit: skills.x: there is no 'y'; did you mean 'z'?",
+            "der Bogen passt nicht: skills.x: 'y' gibt es nicht; meinst du 'z'?",
+        ),
+        ("ann may answer, cancel or undo", "ann kann: entscheiden, abbrechen oder zurücknehmen"),
+        ("it takes 1 face here, not 2", "hier fallen 1 Würfel, nicht 2"),
+        (
+            "option tie_winner: 'x' is not known; it is reactor or initiator",
+            "Hausregel tie_winner: 'x' ist nicht bekannt; es geht reactor oder initiator",
+        ),
+    ],
+)
+def test_parts_are_said_in_german_too(english: str, german: str) -> None:
+    speaks = tongue("de")
+    assert speaks is not None
+    assert speaks.says(english, words_of_game(ruleset("uwr").rules, "de")) == german
+
+
+@pytest.mark.parametrize("game", shipped())
+def test_refusals_of_the_games_are_said_in_german(game: str) -> None:
+    rules = ruleset(game).rules
+    words = words_of_game(rules, "de")
+    for check in rules.checks.values():
+        if check.refuse:
+            assert words[check.refuse["en"]] == check.refuse["de"]
+    assert words
+
+
+@pytest.mark.parametrize(
+    ("header", "wanted", "language"),
+    [
+        ("", "", "en"),
+        ("de", "", "de"),
+        ("de-AT,en;q=0.5", "", "de"),
+        ("fr, de;q=0.3", "", "de"),
+        ("en;q=0.5, de;q=0.9", "", "de"),
+        ("de", "en", "en"),
+        ("fr", "tlh", "en"),
+        ("de;q=x", "", "en"),
+        (",,;;q=,", "", "en"),
+        ("*" * 5000, "", "en"),
+    ],
+)
+def test_the_language_is_what_the_browser_likes_or_the_page_asks_for(
+    header: str, wanted: str, language: str
+) -> None:
+    assert language_of(Headers({"accept-language": header}), wanted) == language
+
+
+# -- mistakes of those who write games
+
+# What no German text has, beside quotations and code.
+LEFT = re.compile(
+    r"\b(the|is|are|it|not|has|have|needs?|there|must|and|or|of|to|by|which|this|that|more|"
+    r"than|use|can|cannot|invalid|expected)\b",
+    re.IGNORECASE,
+)
+CODE = re.compile(
+    r"'[^']*'|\"[^\"]*\"|\[[^\]]*\]|\{[^}]*\}|\w+\([^()]*\)|\w+ = |\ba <= b and b <= c|"
+    r"(?:möglich|vorhanden|bekannt) ist .*|(?:es geht|es gibt) .*|sie kennt: .*"
+)
+
+
+@pytest.mark.parametrize("template", BROKEN)
+def test_every_mistake_of_a_ruleset_is_said_in_german(template: str) -> None:
+    with pytest.raises(HandfulError) as broken:
+        read_brew(BROKEN[template])
+    english = mistakes_of(broken.value)
+    german = spoken_mistakes(english, "de")
+    assert english == spoken_mistakes(english, "en")
+    for one, other in zip(english, german, strict=True):
+        assert (one["code"], one["line"]) == (other["code"], other["line"])
+        assert one["message"] != other["message"]
+        for part in ("message", "hint"):
+            assert not LEFT.search(CODE.sub("", other[part])), other[part]
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("it can have by, check, parameter or to", "möglich ist by, check, parameter oder to"),
+        ("there is check", "es gibt check"),
+        (
+            "roll needs a number, not a text or a truth",
+            "roll braucht eine Zahl, nicht einen Text oder einen Wahrheitswert",
+        ),
+        ("did you mean 'use'? it can be 'use' or 'uses'", "meinst du 'use'? möglich ist 'use' oder 'uses'"),
+        (
+            "the default does not fit: n: 'a' is not a number; it needs a whole number (-9 to 9)",
+            "die Vorgabe passt nicht: n: 'a' ist keine Zahl; es braucht eine ganze Zahl (-9 bis 9)",
+        ),
+        ("event takes 2 arguments (and perhaps a row)", "event nimmt 2 Angaben (und vielleicht eine Zeile)"),
+    ],
+)
+def test_names_and_keywords_of_a_file_stay_as_they_are(english: str, german: str) -> None:
+    speaks = tongue("de")
+    assert speaks is not None
+    assert speaks.says(english, of_a_file=True) == german
+
+
+def test_what_differs_between_games_is_said_in_german() -> None:
+    rules = {name: ruleset(name).rules for name in shipped()}
+    for before, after in permutations(shipped(), 2):
+        english = list(in_words(*(Version(one, rules[one], {}) for one in (before, after))))
+        german = told({"words": english}, "de", rules[before], rules[after])["words"]
+        for one, other in zip(english, german, strict=True):
+            assert one != other
+            assert not LEFT.search(CODE.sub("", other)), other
+
+
+def test_how_decisions_are_taken_is_said_in_german() -> None:
+    rules = ruleset("uwr").rules
+    given = {"attribute": 3, "rerolls": 1, "target": 2}
+    found = worth(bind(rules, "direct", (), given, {}))
+    assert found is not None
+    said = told(found.to_dict(), "de", rules)
+    usual, best, never = (said["decides"][one]["reroll"] for one in ("usual", "best", "never"))
+    assert usual == rules.decisions["reroll"].usual["de"]
+    assert never == rules.decisions["reroll"].never["de"]
+    assert best == "was für den Wurf am besten ist"
+    assert said["figures"] == found.to_dict()["figures"]
+    plain = {"policy": "usual", "check": "direct"}
+    assert told(plain, "de", rules) == plain  # names are no sentences
+
+
+# -- over the wire
+
+
+@pytest.fixture(scope="module")
+def seats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Seat]]:
+    with Inside(tmp_path_factory.mktemp("speaking") / "tables.db") as server:
+        yield server.open(demo=True)
+
+
+WRONG = [
+    ("declare", {"check": "dirct"}),
+    ("declare", {"check": "direct", "parameters": {"attribute": "many"}}),
+    ("declare", {"check": "direct", "parameters": {"attribute": 3, "luck": 1}}),
+    ("declare", {"check": "opposed", "parameters": {"attribute": 3}}),
+    ("declare", {"check": "attack", "parameters": {}}),
+    ("declare", {}),
+    ("throw", {"roll": "nobody/1"}),
+    ("house_rules", {"options": {"tie_winner": "both"}}),
+    ("seat", {"name": "x", "role": "player"}),
+    ("fight", {}),
+    ("bring", {"sheet": {}}),
+    ("bring", {"sheet": {"format": 1, "ruleset": "uwr", "name": "X", "kind": "pc"}}),
+    ("adjust", {"character": "ann/Nobody", "resources": {}}),
+    ("conjure", {}),
+]
+ENGLISH = re.compile(r"\b(the|there is|it is|is not|has no|needs|did you mean|only)\b")
+
+
+@pytest.mark.parametrize(("do", "data"), WRONG, ids=lambda one: str(one)[:40])
+def test_refusals_are_german_for_who_asks_for_it(
+    seats: dict[str, Seat], do: str, data: dict[str, object]
+) -> None:
+    said = {}
+    for language in ("en", "de"):
+        body = {"do": do, "key": f"wrong {language}", "data": data}
+        answer = seats["ann"].ask("POST", "/commands", body, **{"Accept-Language": language})
+        assert answer.status_code in (409, 422)
+        said[language] = answer.json()["error"]
+    assert said["en"]["code"] == said["de"]["code"]
+    for part in ("message", "hint"):
+        assert bool(said["en"][part]) == bool(said["de"][part])
+        assert not ENGLISH.search(said["de"][part]), said["de"][part]
+    assert said["en"]["message"] != said["de"]["message"]
+
+
+def test_a_socket_speaks_the_language_that_its_page_asks_for(seats: dict[str, Seat]) -> None:
+    with seats["ann"].listen(**{"Accept-Language": "de-DE"}) as socket:
+        said = socket.do("throw", roll="ann/9")
+        assert said["error"]["message"] == "einen Wurf 'ann/9' gibt es nicht"
+
+
+def test_a_fault_says_what_is_wrong_in_german(seats: dict[str, Seat]) -> None:
+    answer = seats["ann"].ask("GET", "/links", **{"Accept-Language": "de"})
+    assert answer.json()["error"]["message"] == "das ist Sache der Spielleitung"
+
+
+def test_the_editor_is_answered_in_german_also_by_the_process_beside(
+    seats: dict[str, Seat],
+) -> None:
+    def ask(what: str, ruleset: str, cases: str, language: str) -> dict[str, Any]:
+        at = f"{seats['ann'].at.url}/api/brews/{what}"
+        body = {"ruleset": ruleset, "cases": cases}
+        answer = httpx.post(at, json=body, headers={"Accept-Language": language}, timeout=60)
+        assert answer.status_code == 200, answer.text
+        return answer.json()  # type: ignore[no-any-return]
+
+    (wrong,) = ask("check", 'language = 1\nid = "a"\nextends = "uw"', "", "de")["mistakes"]
+    assert wrong["message"].endswith("gibt es nicht")
+    assert wrong["hint"] == "meinst du 'uwr'?"
+    (wrong,) = ask("check", 'language = 1\nid = "a"\nextends = "uw"', "", "en")["mistakes"]
+    assert wrong["hint"] == "did you mean 'uwr'?"
+    own = 'language = 1\nid = "mine"\nextends = "uwr"\n'
+    (wrong,) = ask("cases", own, "case = 1", "de")["mistakes"]
+    assert wrong["message"] == "cases.toml: Ein Beispiel beginnt mit [[case]]"
+    cases = """
+    [[case]]
+    name = "no number"
+    check = "direct"
+    params = { attribute = "many" }
+    [[case]]
+    name = "no refusal"
+    check = "direct"
+    params = { attribute = 3 }
+    refused = "is not a number"
+    """
+    first, second = ask("cases", own, cases, "de")["cases"]
+    assert "ist keine Zahl" in first["differences"][0]["found"]
+    assert second["differences"][0]["found"] == "es lässt sich würfeln"
