@@ -54,10 +54,10 @@ def record(*, eq: bool = True, frozen: bool = True) -> Callable[[Class], Class]:
 
     Without `eq` each is equal only to itself; without `frozen` fields can be set.
     """
-    return lambda cls: _made(cls, eq, frozen)
+    return lambda cls: build_record(cls, eq, frozen)
 
 
-def _made(cls: Any, eq: bool, frozen: bool) -> Any:
+def build_record(cls: Any, eq: bool, frozen: bool) -> Any:
     body = dict(cls.__dict__)
     own = tuple(body.get("__annotations__", ()))
     fields = dict(getattr(cls, "_fields_of_record", {}))
@@ -130,7 +130,7 @@ def _fill(self: Any, names: tuple[str, ...], values: list[Any]) -> None:
         _set(self, name, value)
 
 
-def changed(one: Kind, **fields: Any) -> Kind:
+def replace(one: Kind, **fields: Any) -> Kind:
     """A copy of a record with some fields changed."""
     cls: Any = one.__class__
     made: Kind = _copier(cls)(one, fields)

@@ -13,7 +13,7 @@ import pytest
 from handful import library
 from handful.errors import RuleError
 from handful.library import files
-from handful.records import changed, field, record
+from handful.records import field, record, replace
 from handful.rules.grammar import parsed
 from handful.rules.load import BadRuleset, Source, load
 from handful.rules.ruleset import Ruleset
@@ -102,7 +102,7 @@ def test_records_inherit_fields() -> None:
     marked = Marked("a", 2, line=3)
     assert (marked.name, marked.mark, marked.line) == ("a", 2, 3)
     assert Marked.__slots__ == ("mark", "line")
-    assert changed(marked, mark=4).line == 3
+    assert replace(marked, mark=4).line == 3
     with pytest.raises(TypeError):
         Marked("a", 2, 3)  # type: ignore[misc]
 
@@ -114,7 +114,7 @@ def test_records_are_values() -> None:
     assert one != Point(2)
     assert one != (1, 2)
     assert repr(other) == "Point(x=1, y=2)"
-    assert changed(one, y=5) == Point(1, 5)
+    assert replace(one, y=5) == Point(1, 5)
     assert Point(1).seen is not Point(1).seen
     assert not hasattr(one, "__dict__")
 

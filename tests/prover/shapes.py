@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from prover.games import Game, GameWriter
 from rule_writer import write_game
+
+from prover.games import Game, GameWriter
 
 
 class Shapes(GameWriter):

@@ -7,7 +7,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-
 from rulebook import Table, chance, modifiers, odds, read, refused, rolled, spread
 
 PLAYERS = ["seat ann player", "bring ina for ann", "seat bob player", "bring dorn for bob"]

@@ -6,7 +6,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-
 from rulebook import Table, crew, odds, refused, roles, rolled, spread
 
 

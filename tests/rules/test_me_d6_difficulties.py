@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from rulebook import Table, chance, crew, read, refused, roles, rolled
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from rulebook import read
 from serving import Inside, Seat
 

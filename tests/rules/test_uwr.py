@@ -6,7 +6,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-
 from rulebook import Table, chance, modifiers, odds, read, refused, roles, rolled, spread
 
 PLAYERS = ["seat ann player", "seat bob player", "bring mira for ann"]

@@ -13,7 +13,7 @@ from tables import Played, sheet
 from handful import table as tables
 from handful.errors import Refused
 from handful.library.tables import installed, kept_table, new_table
-from handful.records import changed
+from handful.records import replace
 from handful.table import Command, Table
 from handful.verifier import verify
 
@@ -169,7 +169,7 @@ def test_house_rules_come_along_where_the_game_has_them() -> None:
     at.do("gm", "rules", hash=FONS.hash)
     assert at.table.options == {"reroll_stack": "stacking"}
     toy = ruleset("tuurna").rules
-    at.table = changed(at.table, shelf={**SHELF, toy.hash: toy})
+    at.table = replace(at.table, shelf={**SHELF, toy.hash: toy})
     assert tables.rules_preview(at.table, "gm", toy.hash)["dropped"] == ["reroll_stack"]
     at.do("gm", "rules", hash=toy.hash)
     assert at.table.options == {}

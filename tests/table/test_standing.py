@@ -9,7 +9,7 @@ from tables import Played, usual
 
 from handful import table as tables
 from handful.errors import Refused
-from handful.records import changed
+from handful.records import replace
 from handful.table import standing
 
 
@@ -76,6 +76,6 @@ def test_what_a_roll_cannot_take_is_refused_though_nobody_looks() -> None:
 
 def test_a_record_has_only_its_own_fields() -> None:
     roll = tables.Roll("ann/1", "ann", "")
-    assert changed(roll, title="Jump").title == "Jump"
+    assert replace(roll, title="Jump").title == "Jump"
     with pytest.raises(TypeError, match="tilte"):
-        changed(roll, tilte="Jump")
+        replace(roll, tilte="Jump")

@@ -8,7 +8,7 @@ from typing import Any
 from handful.cli import paper
 from handful.cli.heading import typed
 from handful.errors import listed
-from handful.records import changed
+from handful.records import replace
 from handful.rules.operators import plain
 from handful.rules.params import Param, canonical, shown
 from handful.rules.ruleset import Check, Option, Ruleset, text
@@ -157,7 +157,7 @@ def _expected(param: Param) -> str:
         return listed(_titled(one, titles) for one in param.values)
     if not param.words or not titles:
         return param.expects()
-    number = changed(param, words={}).expects()
+    number = replace(param, words={}).expects()
     words = [f"{titles.get(one, one)} ({value})" for one, value in param.words.items()]
     return f"{number}, or {listed(words)}"
 

@@ -10,7 +10,7 @@ from typing import Any
 from handful.errors import FileFault, Refused
 from handful.explore.claims import Claim, read_claims
 from handful.library.files import read_text, ruleset_path, shipped
-from handful.records import changed
+from handful.records import replace
 
 BLOCK = re.compile(r"^(?:```|~~~|:::) *\{?claim\}?[^\n]*\n(.*?)^(?:```|~~~|:::)", re.S | re.M)
 HEAD = re.compile(r"^\[\[claim\]\]", re.M)
@@ -27,7 +27,7 @@ def claims_of(path: str) -> list[Claim]:
     """The claims of a file, or of the blocks in a page."""
     text = read_text(path)
     found = claims_in(text, path) if path.endswith(".toml") else _in_blocks(text, path)
-    return [changed(one, game=_beside(path, one.game)) for one in found]
+    return [replace(one, game=_beside(path, one.game)) for one in found]
 
 
 def _beside(path: str, game: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from handful.errors import Refused, listed
-from handful.records import changed
+from handful.records import replace
 from handful.rounds.state import Place, Rounds
 from handful.rounds.turns import next_turn
 from handful.rules.rounds import INTERLEAVED, RoundRules
@@ -39,7 +39,7 @@ def _may_act(place: Place) -> None:
 
 
 def _spent(place: Place, count: int = 1) -> Place:
-    return changed(place, taken=place.taken + count)
+    return replace(place, taken=place.taken + count)
 
 
 def _passed(rounds: Rounds, who: str) -> Rounds:
@@ -48,8 +48,8 @@ def _passed(rounds: Rounds, who: str) -> Rounds:
     if place.hidden:
         return rounds
     if rounds.structure == INTERLEAVED:
-        return next_turn(changed(rounds, slot=rounds.slot + 1))
-    return next_turn(rounds.with_place(changed(place, over=True)))
+        return next_turn(replace(rounds, slot=rounds.slot + 1))
+    return next_turn(rounds.with_place(replace(place, over=True)))
 
 
 def fix(rounds: Rounds, who: str, actions: int) -> Rounds:
@@ -67,7 +67,7 @@ def fix(rounds: Rounds, who: str, actions: int) -> Rounds:
 
 
 def _fixed(place: Place, actions: int) -> Place:
-    return changed(place, actions=actions)
+    return replace(place, actions=actions)
 
 
 def act(rounds: Rounds, who: str) -> Rounds:
@@ -79,7 +79,7 @@ def act(rounds: Rounds, who: str) -> Rounds:
         return _stepped_in(rounds, place)
     place = _own_turn(rounds, who)
     _may_act(place)
-    after = rounds.with_place(changed(_spent(place), prepared=0, waiting=False))
+    after = rounds.with_place(replace(_spent(place), prepared=0, waiting=False))
     if rounds.structure == INTERLEAVED or after.place(who).left == 0:
         return _passed(after, who)
     return after
@@ -87,7 +87,7 @@ def act(rounds: Rounds, who: str) -> Rounds:
 
 def _stepped_in(rounds: Rounds, place: Place) -> Rounds:
     _may_act(place)
-    return rounds.with_place(changed(_spent(place), prepared=0, waiting=False, stepped=True))
+    return rounds.with_place(replace(_spent(place), prepared=0, waiting=False, stepped=True))
 
 
 def wait(rounds: Rounds, who: str) -> Rounds:
@@ -103,7 +103,7 @@ def wait(rounds: Rounds, who: str) -> Rounds:
     if place.left < 2:
         raise Refused("waiting costs an action, and one more is needed to do something then")
     due = rounds.is_due(who)
-    after = rounds.with_place(changed(_spent(place), waiting=True, stepped=False))
+    after = rounds.with_place(replace(_spent(place), waiting=True, stepped=False))
     return _passed(after, who) if due else after
 
 
@@ -123,7 +123,7 @@ def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool 
     """
     place = rounds.place(who)
     if place.is_preparing and actions is None:
-        return rounds.with_place(changed(place, prepared=0))
+        return rounds.with_place(replace(place, prepared=0))
     if place.actions is None and not place.stance:
         if not leave:
             raise Refused(f"{who} has not had a turn yet", "the GM can give leave to react early")
@@ -135,7 +135,7 @@ def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool 
         raise Refused(f"{who} has said so already: {place.actions}")
     _may_act(place)
     still = place.waiting and place.left > 1  # who has nothing left waits for nothing
-    after = rounds.with_place(changed(_spent(place), prepared=0, waiting=still))
+    after = rounds.with_place(replace(_spent(place), prepared=0, waiting=still))
     if rounds.structure == INTERLEAVED:
         return next_turn(after)
     if after.place(who).left == 0 and who in after.turn:
@@ -191,7 +191,7 @@ def _whole_round(rounds: Rounds, who: str, *, early: bool = False, **sets: objec
             _own_turn(rounds, who)
     elif not place.hidden and who not in rounds.turn:
         raise Refused(f"{listed(rounds.turn)} says it first: the slowest begins")
-    after = rounds.with_place(changed(place, actions=0, over=True, **sets))
+    after = rounds.with_place(replace(place, actions=0, over=True, **sets))
     return next_turn(after) if not place.hidden else after
 
 
@@ -202,7 +202,7 @@ def move(rounds: Rounds, who: str, pace: str, cost: int, *, leave: bool = False)
         raise Refused(f"{who} moves once a round, and has: {place.pace}")
     if (place.stance or place.is_preparing) and not leave:
         raise Refused(f"{who} does not move in this round", "the GM can allow it")
-    after = rounds.with_place(changed(place, pace=pace))
+    after = rounds.with_place(replace(place, pace=pace))
     for _ in range(cost):
         after = act(after, who)
     return after
@@ -210,7 +210,7 @@ def move(rounds: Rounds, who: str, pace: str, cost: int, *, leave: bool = False)
 
 def attacked(rounds: Rounds, who: str) -> Rounds:
     """Somebody was attacked or hurt: what they prepared is lost (AMB-D15)."""
-    return rounds.with_place(changed(rounds.place(who), attacked=True, prepared=0))
+    return rounds.with_place(replace(rounds.place(who), attacked=True, prepared=0))
 
 
 def next_round(rounds: Rounds) -> Rounds:
@@ -219,7 +219,7 @@ def next_round(rounds: Rounds) -> Rounds:
         Place(one.who, one.rank, one.hidden, prepared=one.prepared if one.actions == 0 else 0)
         for one in rounds.places
     )
-    return next_turn(changed(rounds, number=rounds.number + 1, places=places, turn=(), slot=0))
+    return next_turn(replace(rounds, number=rounds.number + 1, places=places, turn=(), slot=0))
 
 
 MOVES: Mapping[str, Callable[[Rounds, str], Rounds]] = {

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from handful.errors import Refused
-from handful.records import changed, record
+from handful.records import record, replace
 from handful.rounds.state import Number, Place, Rounds
 from handful.rounds.turns import next_turn
 from handful.rules.rounds import INTERLEAVED, ROLL, SHARED, STABLE, TURN
@@ -115,8 +115,8 @@ def join(rounds: Rounds, one: Combatant, behind: str = "") -> Rounds:
     place = Place(one.who, rank, one.hidden)
     late = rounds.structure == INTERLEAVED and not rounds.declaring
     if late and rounds.seen and not one.hidden:
-        place = changed(place, actions=0, over=True)  # the others have declared: from the next on
-    made = changed(rounds, places=(*rounds.places[:at], place, *rounds.places[at:]))
+        place = replace(place, actions=0, over=True)  # the others have declared: from the next on
+    made = replace(rounds, places=(*rounds.places[:at], place, *rounds.places[at:]))
     return made if made.turn and not made.declaring else next_turn(made)
 
 
@@ -134,8 +134,8 @@ def leave(rounds: Rounds, who: str) -> Rounds:
     left = tuple(one for one in rounds.places if one.who != who)
     if rounds.structure == INTERLEAVED:
         gone = rounds.slots()[: rounds.slot]
-        rounds = changed(rounds, slot=rounds.slot - sum(one.who == who for one in gone))
-    after = changed(rounds, places=left, turn=tuple(one for one in rounds.turn if one != who))
+        rounds = replace(rounds, slot=rounds.slot - sum(one.who == who for one in gone))
+    after = replace(rounds, places=left, turn=tuple(one for one in rounds.turn if one != who))
     return after if after.turn else next_turn(after)
 
 
@@ -146,12 +146,12 @@ def reveal(rounds: Rounds, who: str) -> Rounds:
         return rounds
     passed = rounds.structure == INTERLEAVED and not rounds.declaring
     done = place.actions is not None and place.left < 1
-    after = rounds.with_place(changed(place, hidden=False, over=place.over or done))
+    after = rounds.with_place(replace(place, hidden=False, over=place.over or done))
     if passed:
         if place.actions is None:  # declares nothing any more in this round
-            after = after.with_place(changed(after.place(who), actions=0))
+            after = after.with_place(replace(after.place(who), actions=0))
         now = rounds.slots()[: rounds.slot]
         every = after.slots()
         last = every.index(now[-1]) + 1 if now else 0
-        after = changed(after, slot=last)
+        after = replace(after, slot=last)
     return after if after.turn else next_turn(after)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from handful.errors import Refused
-from handful.records import changed, record
+from handful.records import record, replace
 from handful.rules.rounds import INTERLEAVED, TURN
 
 Number = int | Fraction
@@ -88,7 +88,7 @@ class Rounds:
     def with_place(self, place: Place) -> Rounds:
         """The same with one place changed."""
         places = tuple(place if one.who == place.who else one for one in self.places)
-        return changed(self, places=places)
+        return replace(self, places=places)
 
     def slots(self, *, hidden: bool = False) -> list[Slot]:
         """The actions of an interleaved round in their order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handful.records import changed
+from handful.records import replace
 from handful.rounds.state import Rounds
 from handful.rules.rounds import INTERLEAVED
 
@@ -12,7 +12,7 @@ def next_turn(rounds: Rounds) -> Rounds:
     if rounds.structure == INTERLEAVED:
         return _interleaved(rounds)
     ahead = [one for one in rounds.seen if not one.over]
-    return changed(rounds, turn=_sharing(rounds, ahead[0].who) if ahead else ())
+    return replace(rounds, turn=_sharing(rounds, ahead[0].who) if ahead else ())
 
 
 def _sharing(rounds: Rounds, who: str) -> tuple[str, ...]:
@@ -25,10 +25,10 @@ def _interleaved(rounds: Rounds) -> Rounds:
     """First everybody declares, the lowest first; then action by action."""
     for place in rounds.lowest_first():
         if place.actions is None:
-            return changed(rounds, turn=(place.who,))
+            return replace(rounds, turn=(place.who,))
     slots = rounds.slots()
     at = rounds.slot
     # who has spent an action early (waiting, a parry) has none left for the last of their slots
     while at < len(slots) and rounds.place(slots[at].who).left <= 0:
         at += 1
-    return changed(rounds, slot=at, turn=(slots[at].who,) if at < len(slots) else ())
+    return replace(rounds, slot=at, turn=(slots[at].who,) if at < len(slots) else ())

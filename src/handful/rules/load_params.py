@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from handful.errors import Refused, listed
-from handful.records import changed
+from handful.records import replace
 from handful.rules.format import keys
 from handful.rules.grammar import RESERVED
 from handful.rules.params import TYPES, Param, ways
@@ -121,7 +121,7 @@ def _with_default(parts: Parts, path: Sequence[str], param: Param, data: dict[st
     if "default" not in data:
         return param
     try:
-        return changed(param, default=param.read(data["default"]))
+        return replace(param, default=param.read(data["default"]))
     except Refused as refusal:
         parts.fault(f"the default does not fit: {refusal.message}", path)
         return param

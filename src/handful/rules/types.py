@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import reduce
 
-from handful.records import changed, record
+from handful.records import record, replace
 from handful.rules.params import Param
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Option
@@ -57,10 +57,10 @@ class Shape:
         return self.entry or UNKNOWN
 
     def without(self, kinds: frozenset[str]) -> Shape:
-        return changed(self, kinds=self.kinds - kinds) if self.kinds & kinds else self
+        return replace(self, kinds=self.kinds - kinds) if self.kinds & kinds else self
 
     def also(self, kind: str) -> Shape:
-        return self if kind in self.kinds else changed(self, kinds=self.kinds | {kind})
+        return self if kind in self.kinds else replace(self, kinds=self.kinds | {kind})
 
 
 UNKNOWN = Shape()

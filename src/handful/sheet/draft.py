@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from handful.errors import Refused
-from handful.records import changed, record
+from handful.records import record, replace
 from handful.roll import Bound, bind
 from handful.rules.params import Param, find
 from handful.rules.program import Record
@@ -63,15 +63,15 @@ class Draft:
             raise Refused(f"there is no line {number}; there are lines 1 to {len(lines)}")
         left = number - 1
         if left < len(self.overall):
-            return changed(self, overall=_switched(self.overall, left, on, by))
+            return replace(self, overall=_switched(self.overall, left, on, by))
         left -= len(self.overall)
         sides = list(self.sides)
         for place, side in enumerate(sides):
             if left < len(side.lines):
-                sides[place] = changed(side, lines=_switched(side.lines, left, on, by))
+                sides[place] = replace(side, lines=_switched(side.lines, left, on, by))
                 break
             left -= len(side.lines)
-        return changed(self, sides=tuple(sides))
+        return replace(self, sides=tuple(sides))
 
     def add(self, parameter: str, value: Any, *, by: str = GM, note: str = "", side: int = 1) -> Draft:
         """The same with a line more, beside those that are there."""
@@ -84,11 +84,11 @@ class Draft:
         title = Record(en=note) if note else Record()
         line = Line(name, kept(value), title=title, by=by)
         if self.check.sides and self.check.params[name].whole:
-            return changed(self, overall=(*self.overall, line))
+            return replace(self, overall=(*self.overall, line))
         sides = list(self.sides)
         own = sides[side - 1]
-        sides[side - 1] = changed(own, lines=(*own.lines, line))
-        return changed(self, sides=tuple(sides))
+        sides[side - 1] = replace(own, lines=(*own.lines, line))
+        return replace(self, sides=tuple(sides))
 
     # -- what they come to
 
@@ -120,7 +120,7 @@ class Draft:
 
 
 def _switched(lines: tuple[Line, ...], place: int, on: bool, by: str) -> tuple[Line, ...]:
-    line = changed(lines[place], on=on, switched_by=by)
+    line = replace(lines[place], on=on, switched_by=by)
     return (*lines[:place], line, *lines[place + 1 :])
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from handful.errors import Refused, counted, did_you_mean, listed
-from handful.records import changed
+from handful.records import replace
 from handful.roll import one_side_only
 from handful.rules.filling import Own, filled
 from handful.rules.params import MORE, Param, canonical
@@ -128,7 +128,7 @@ def _parts(param: Param, raw: Any) -> list[Any]:
 def _labelled(line: Line, param: Param) -> Line:
     """`Scholarship: Supernatural Potential`, where a number would not say what it is."""
     both = {**line.title, **param.label}
-    return changed(
+    return replace(
         line,
         title=Record({lang: f"{text(line.title, lang)}: {text(param.label, lang)}" for lang in both}),
     )
@@ -164,7 +164,7 @@ class _Maker:
                 lines = self._over(lines, name, value)
         places = self._places(sheet, typed)
         if places == 1:
-            lines = [changed(line, place=None) for line in lines]
+            lines = [replace(line, place=None) for line in lines]
         return Side(self.character, tuple(lines), places)
 
     def _places(self, sheet: Sheet, typed: Mapping[str, Any]) -> int:
@@ -182,7 +182,7 @@ class _Maker:
         """A number that is given wins over the sheet's, unless it comes beside it."""
         if not name.endswith(MORE):
             lines = [
-                changed(line, on=False, switched_by=self.by) if line.parameter == name else line
+                replace(line, on=False, switched_by=self.by) if line.parameter == name else line
                 for line in lines
             ]
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from handful.records import changed
+from handful.records import replace
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.sheets import Gift
@@ -38,7 +38,7 @@ class Gifts:
             source = f"conditions.{one.name}"
             if one.cannot:
                 line = Line("", "", source, Record(one.title))
-                found.append(changed(line, cannot=Record(one.cannot)))
+                found.append(replace(line, cannot=Record(one.cannot)))
             for gift in one.gives:
                 found += self._given(gift, source, one.title, self.touched)
         return [*found, *self._untrained()]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import Refused
-from handful.records import changed
+from handful.records import replace
 from handful.rules.params import find
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Ruleset, text
@@ -68,7 +68,7 @@ def adjusted(
             title = text(ruleset.sheet.resources[own].title)
             raise Refused(f"{title} of {character.name} would be {value}; it goes from {least} to {most}")
         now[own] = value
-    return changed(character, resources=Record(now))
+    return replace(character, resources=Record(now))
 
 
 def used(
@@ -91,4 +91,4 @@ def used(
     for name, amount in bought.changes.items():
         if name in ranges:
             now[name] = max(ranges[name].least, min(ranges[name].most, now[name] + amount))
-    return changed(after, resources=Record(now))
+    return replace(after, resources=Record(now))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from handful.errors import BadCharacter, HandfulError, Refused, did_you_mean, listed
-from handful.records import changed
+from handful.records import replace
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheets import KINDS, Attribute, Sheet
@@ -176,7 +176,7 @@ class _Reader:
                 self.entries.fault(f"resources.{name}", f"{value} is out of range", right)
             now[name] = value
         self.entries.finish()
-        return changed(character, resources=Record(now))
+        return replace(character, resources=Record(now))
 
     def _impossible(self, trouble: HandfulError) -> NoReturn:
         raise BadCharacter([f"the game cannot work with these numbers: {trouble.message}"])

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from handful.dice import COMPARISONS, Die, Gathered, Pool, Row, entry
-from handful.records import changed, record
+from handful.records import record, replace
 from handful.rules.functions import FUNCTIONS
 from handful.rules.operators import (
     Open,
@@ -295,7 +295,7 @@ def _selected(selection: Selection, counts: tuple[tuple[int, int], ...]) -> Heap
 def renamed(value: Value, tokens: dict[int, int]) -> Value:
     """A value whose throws have other tokens."""
     if isinstance(value, Heap):
-        casts = tuple(s._replace(cast=changed(s.cast, token=tokens[s.cast.token])) for s in value.casts)
+        casts = tuple(s._replace(cast=replace(s.cast, token=tokens[s.cast.token])) for s in value.casts)
         return Heap(value.counts, casts)
     if type(value) is tuple:
         return tuple(renamed(part, tokens) for part in value)

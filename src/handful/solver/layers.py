@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from handful.dice import Pool
 from handful.errors import TooBig
-from handful.records import changed
+from handful.records import replace
 from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Env, Loop, Record, Reroll, Roll
 from handful.solver import loops
@@ -200,7 +200,7 @@ class Layers:
             self._row(state, weight, [], [], (), given, events, out)
             return
         base = len(carried)
-        casts = [*carried.values(), *(changed(c, token=base + c.token) for c in casts)]
+        casts = [*carried.values(), *(replace(c, token=base + c.token) for c in casts)]
         wanted: dict[int, list[View]] = {cast.token: [] for cast in casts}
         whole_casts: set[int] = set()
         before, self.looked = self.looked, set()

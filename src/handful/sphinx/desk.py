@@ -19,7 +19,7 @@ from handful.library import Ruleset, read_sources, ruleset_path, shipped
 from handful.library.claims import claims_of, place_of
 from handful.library.files import write_whole
 from handful.odds import Odds
-from handful.records import changed
+from handful.records import replace
 from handful.roll.asked import asked_title
 from handful.sphinx.kept import Kept, Shown, loaded
 
@@ -132,7 +132,7 @@ class Desk:
             "figure": query.shows,
         }
         if against:
-            asked["against"] = changed(query, words=tuple(against)).numbers(rules)[2]
+            asked["against"] = replace(query, words=tuple(against)).numbers(rules)[2]
         (own,) = read_claims({"claim": [{**entry, **asked}]}, str(entry["id"]))
         return self._judged(own, "")
 

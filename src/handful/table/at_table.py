@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import HandfulError
-from handful.records import changed
+from handful.records import replace
 from handful.roll import start
 from handful.rules.params import Param
 from handful.rules.program import Record
@@ -77,8 +77,8 @@ def _with_value(own: Draft, number: int, param: Param) -> Draft:
         return own
     line = Line(param.name, param.at_table, SOURCE, Record(param.label))
     sides = list(own.sides)
-    sides[number - 1] = changed(side, lines=(*side.lines, line))
-    made = changed(own, sides=tuple(sides))
+    sides[number - 1] = replace(side, lines=(*side.lines, line))
+    made = replace(own, sides=tuple(sides))
     try:
         start(without_characters(made).bound())
     except HandfulError:

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.errors import BadReply, HandfulError, Refused
-from handful.records import changed
+from handful.records import replace
 from handful.roll import Throw, bind, resume, start
 from handful.rules.ruleset import Check
 from handful.table.hiding import hidden_of
@@ -99,10 +99,10 @@ def _compare(scene: Scene, answer: Roll) -> None:
         name = _free_id(scene)
         if answered.hidden:  # whoever is answered has seen that it was reached
             scene.happen("target_revealed", roll=answered.id)
-        side = changed(answered, hidden=())
+        side = replace(answered, hidden=())
     elif _is_for_gms(scene.table, answer):  # they know the target, and it stays with them
         modes.append("gm")
-        side = changed(answered, hidden=())
+        side = replace(answered, hidden=())
     fields = {"check": answered.asked["check"], "parameters": answered.asked["parameters"]}
     try:
         made = _Joining(scene.table, fields, [side, answer])

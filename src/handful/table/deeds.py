@@ -11,7 +11,7 @@ from typing import Any
 
 from handful import rounds as kernel
 from handful.errors import Refused, listed
-from handful.records import changed
+from handful.records import replace
 from handful.rounds import Place
 from handful.rules.params import lookup
 from handful.rules.program import Record
@@ -215,7 +215,7 @@ def _place_then(place: Place, side: int, fields: Mapping[str, Any]) -> Place:
     spent = [*spends_of(fields), *[ACTION] * side][side - 1]
     if place.actions is not None or spent == NOTHING:
         return place
-    return changed(place, actions=fields.get("actions", 1) if side == 1 else 1)
+    return replace(place, actions=fields.get("actions", 1) if side == 1 else 1)
 
 
 def with_added(own: Draft, side: int, line: Line) -> Draft:
@@ -225,12 +225,12 @@ def with_added(own: Draft, side: int, line: Line) -> Draft:
     lines = own.overall if whole else own.sides[side - 1].lines
     typed = [one for one in lines if one.parameter == line.parameter and not one.source]
     if typed:
-        line = changed(line, on=False, switched_by=typed[-1].by)
+        line = replace(line, on=False, switched_by=typed[-1].by)
     if whole:
-        return changed(own, overall=(*own.overall, line))
+        return replace(own, overall=(*own.overall, line))
     sides = list(own.sides)
-    sides[side - 1] = changed(sides[side - 1], lines=(*lines, line))
-    return changed(own, sides=tuple(sides))
+    sides[side - 1] = replace(sides[side - 1], lines=(*lines, line))
+    return replace(own, sides=tuple(sides))
 
 
 def _tries(table: Table, check: Check, name: str, task: str) -> list[Line]:
@@ -285,7 +285,7 @@ def deed_of(known: Table, actor: str, fields: Mapping[str, Any], check: Check) -
 
 def without_characters(own: Draft) -> Draft:
     """The same lines of nobody: whether points are there is looked at when they are paid."""
-    return changed(own, sides=tuple(changed(one, character=None) for one in own.sides))
+    return replace(own, sides=tuple(replace(one, character=None) for one in own.sides))
 
 
 def may_be_early(known: Table, who: str, answer: Answer | None = None) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused
-from handful.records import changed, record
+from handful.records import record, replace
 from handful.roll import Bound, bind, why_impossible
 from handful.rules.filling import filled
 from handful.rules.params import find
@@ -176,8 +176,8 @@ def _without_lines(own: Draft, hidden: tuple[str, ...]) -> Draft:
     def left(lines: tuple[Line, ...]) -> tuple[Line, ...]:
         return tuple(one for one in lines if one.parameter not in hidden)
 
-    sides = tuple(changed(side, lines=left(side.lines)) for side in own.sides)
-    return changed(own, overall=left(own.overall), sides=sides)
+    sides = tuple(replace(side, lines=left(side.lines)) for side in own.sides)
+    return replace(own, overall=left(own.overall), sides=sides)
 
 
 def line_in_words(side: int, line: Line) -> dict[str, Any]:
@@ -245,7 +245,7 @@ def _credited(own: Draft, actor: str, typed: Mapping[str, str]) -> Draft:
     def credit(line: Line) -> Line:
         seat = names.get(line.parameter, actor)
         by = seat if line.by == actor else line.by
-        return changed(line, by=by, switched_by=seat if line.switched_by else "")
+        return replace(line, by=by, switched_by=seat if line.switched_by else "")
 
-    sides = tuple(changed(side, lines=tuple(map(credit, side.lines))) for side in own.sides)
-    return changed(own, overall=tuple(map(credit, own.overall)), sides=sides)
+    sides = tuple(replace(side, lines=tuple(map(credit, side.lines))) for side in own.sides)
+    return replace(own, overall=tuple(map(credit, own.overall)), sides=sides)

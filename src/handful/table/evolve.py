@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from handful.errors import HandfulError
-from handful.records import changed
+from handful.records import replace
 from handful.rules.program import Record
 from handful.rules.ruleset import Ruleset
 from handful.sheet import read
@@ -44,7 +44,7 @@ def evolve(table: Table, event: Event) -> Table:
     if event.key and (event.seat, event.key) not in done:
         done = put(done, (event.seat, event.key), event.print)
     index = index_after(table, after, event)
-    return changed(after, done=done, seq=table.seq + 1, index=index)
+    return replace(after, done=done, seq=table.seq + 1, index=index)
 
 
 def fold(table: Table, events: Iterable[Event]) -> Table:
@@ -59,54 +59,54 @@ def reply_of(value: Any) -> Any:
 
 
 def _with_roll(table: Table, roll: Roll) -> Table:
-    return changed(table, rolls=put(table.rolls, roll.id, roll))
+    return replace(table, rolls=put(table.rolls, roll.id, roll))
 
 
 def _replied(table: Table, name: str, given: Given) -> Table:
     roll = table.rolls[name]
-    before = changed(roll, typed=()) if roll.typed else roll
+    before = replace(roll, typed=()) if roll.typed else roll
     after = before.later(roll.rules(table.rules), roll.asked, (*roll.given, given))
     return _with_roll(table, after)
 
 
 def _table_opened(table: Table, event: Event, data: Data) -> Table:
-    return changed(table, id=data["table"])
+    return replace(table, id=data["table"])
 
 
 def _seat_taken(table: Table, event: Event, data: Data) -> Table:
     left = tuple(name for name in table.left if name != data["name"])
-    return changed(table, seats={**table.seats, data["name"]: data["role"]}, left=left)
+    return replace(table, seats={**table.seats, data["name"]: data["role"]}, left=left)
 
 
 def _seat_left(table: Table, event: Event, data: Data) -> Table:
-    return changed(table, left=(*table.left, data["name"]))
+    return replace(table, left=(*table.left, data["name"]))
 
 
 def _house_rules_changed(table: Table, event: Event, data: Data) -> Table:
-    return changed(table, options=data["options"])
+    return replace(table, options=data["options"])
 
 
 def _rules_changed(table: Table, event: Event, data: Data) -> Table:
     """From here on by other rules; rolls that were begun keep theirs."""
     after = table.shelf.get(data["game"]["hash"])
     if after is None:  # rules that nobody has here: what is known goes on
-        return changed(table, options=data["options"])
+        return replace(table, options=data["options"])
     characters = table.characters
     for name, figure in table.characters.items():
         characters = put(characters, name, _fitting(table.rules, after, figure))
-    return changed(table, rules=after, options=data["options"], characters=characters)
+    return replace(table, rules=after, options=data["options"], characters=characters)
 
 
 def _fitting(before: Ruleset, after: Ruleset, figure: Figure) -> Figure:
     try:
         sheet = None if figure.sheet is None else fitted(before, after, figure.sheet)
     except HandfulError:
-        return changed(figure, gone=True)
-    return changed(figure, sheet=sheet, last={})
+        return replace(figure, gone=True)
+    return replace(figure, sheet=sheet, last={})
 
 
 def _visibility_changed(table: Table, event: Event, data: Data) -> Table:
-    return changed(table, mode=data["mode"])
+    return replace(table, mode=data["mode"])
 
 
 def _roll_declared(table: Table, event: Event, data: Data) -> Table:
@@ -158,7 +158,7 @@ def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
     for name in roll.who if roll.mode.others == ALL else ():
         if name and table.characters[name].last:  # what was changed before the dice stays
-            table = _with_figure(table, changed(table.characters[name], last={}))
+            table = _with_figure(table, replace(table.characters[name], last={}))
     return _replied(table, data["roll"], given)
 
 
@@ -169,12 +169,12 @@ def _decision_taken(table: Table, event: Event, data: Data) -> Table:
 
 def _faces_typed(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    return _with_roll(table, changed(roll, typed=(*roll.typed, tuple(data["faces"]))))
+    return _with_roll(table, replace(roll, typed=(*roll.typed, tuple(data["faces"]))))
 
 
 def _faces_taken_back(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    return _with_roll(table, changed(roll, typed=roll.typed[:-1]))
+    return _with_roll(table, replace(roll, typed=roll.typed[:-1]))
 
 
 def _decision_undone(table: Table, event: Event, data: Data) -> Table:
@@ -183,7 +183,7 @@ def _decision_undone(table: Table, event: Event, data: Data) -> Table:
 
 
 def _roll_finalised(table: Table, event: Event, data: Data) -> Table:
-    return _with_roll(table, changed(table.rolls[data["roll"]], key=data["key"]))
+    return _with_roll(table, replace(table.rolls[data["roll"]], key=data["key"]))
 
 
 def _roll_corrected(table: Table, event: Event, data: Data) -> Table:
@@ -192,7 +192,7 @@ def _roll_corrected(table: Table, event: Event, data: Data) -> Table:
     given = with_faces(roll.given, data.get("faces", []))
     lines = corrected(roll, data["asked"], event.seat)
     rules = roll.rules(table.rules)
-    after = changed(roll, first=first, lines=lines).later(rules, data["asked"], given)
+    after = replace(roll, first=first, lines=lines).later(rules, data["asked"], given)
     return _with_roll(table, after)
 
 
@@ -206,34 +206,34 @@ def with_faces(given: tuple[Given, ...], throws: Iterable[Data]) -> tuple[Given,
     places = [at for at, one in enumerate(given) if one.thrown]
     for one in throws:
         at = places[one["throw"]]
-        made[at] = changed(made[at], reply=tuple(one["faces"]))
+        made[at] = replace(made[at], reply=tuple(one["faces"]))
     return tuple(made)
 
 
 def _roll_cancelled(table: Table, event: Event, data: Data) -> Table:
-    return _with_roll(table, changed(table.rolls[data["roll"]], cancelled=True))
+    return _with_roll(table, replace(table.rolls[data["roll"]], cancelled=True))
 
 
 def _roll_revealed(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    return _with_roll(table, changed(roll, open_to=(*roll.open_to, *data["to"])))
+    return _with_roll(table, replace(roll, open_to=(*roll.open_to, *data["to"])))
 
 
 def _roll_judged(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
     judged = Judged(event.seat, data["grade"], data["words"])
-    return _with_roll(table, changed(roll, judged=(*roll.judged, judged)))
+    return _with_roll(table, replace(roll, judged=(*roll.judged, judged)))
 
 
 def _target_revealed(table: Table, event: Event, data: Data) -> Table:
-    return _with_roll(table, changed(table.rolls[data["roll"]], hidden=()))
+    return _with_roll(table, replace(table.rolls[data["roll"]], hidden=()))
 
 
 # -- requests
 
 
 def _with_request(table: Table, request: Request) -> Table:
-    return changed(table, requests=put(table.requests, request.id, request))
+    return replace(table, requests=put(table.requests, request.id, request))
 
 
 def _check_requested(table: Table, event: Event, data: Data) -> Table:
@@ -269,47 +269,47 @@ def _check_proposed(table: Table, event: Event, data: Data) -> Table:
     own = table.requests[data["request"]]
     proposals = {**own.proposals, data["name"]: data["parameters"]}
     who = {**own.who, data["name"]: data["as"]} if "as" in data else own.who
-    return _with_request(table, changed(own, proposals=proposals, who=who))
+    return _with_request(table, replace(own, proposals=proposals, who=who))
 
 
 def _proposal_accepted(table: Table, event: Event, data: Data) -> Table:
     own = table.requests[data["request"]]
     name, roll = data["name"], data["roll_of"]
-    table = _with_request(table, changed(own, rolls={**own.rolls, name: roll}))
+    table = _with_request(table, replace(own, rolls={**own.rolls, name: roll}))
     asked = Side(name, request=own.id)
     for contest in table.contests.values():
         if asked in contest.sides:
-            sides = (changed(one, roll=roll) if one == asked else one for one in contest.sides)
-            table = _with_contest(table, changed(contest, sides=tuple(sides)))
+            sides = (replace(one, roll=roll) if one == asked else one for one in contest.sides)
+            table = _with_contest(table, replace(contest, sides=tuple(sides)))
     return table
 
 
 def _request_reopened(table: Table, event: Event, data: Data) -> Table:
     own = table.requests[data["request"]]
     left = {name: one for name, one in own.rolls.items() if name != data["name"]}
-    return _with_request(table, changed(own, rolls=left))
+    return _with_request(table, replace(own, rolls=left))
 
 
 def _proposal_refused(table: Table, event: Event, data: Data) -> Table:
     own = table.requests[data["request"]]
     left = {name: one for name, one in own.proposals.items() if name != data["name"]}
-    return _with_request(table, changed(own, proposals=left))
+    return _with_request(table, replace(own, proposals=left))
 
 
 def _request_withdrawn(table: Table, event: Event, data: Data) -> Table:
-    return _with_request(table, changed(table.requests[data["request"]], closed="withdrawn"))
+    return _with_request(table, replace(table.requests[data["request"]], closed="withdrawn"))
 
 
 def _call_settled(table: Table, event: Event, data: Data) -> Table:
     closed = "found" if data["found"] else "nothing found"
-    return _with_request(table, changed(table.requests[data["request"]], closed=closed))
+    return _with_request(table, replace(table.requests[data["request"]], closed=closed))
 
 
 # -- characters
 
 
 def _with_figure(table: Table, figure: Figure) -> Table:
-    return changed(table, characters=put(table.characters, figure.id, figure))
+    return replace(table, characters=put(table.characters, figure.id, figure))
 
 
 def _character_brought(table: Table, event: Event, data: Data) -> Table:
@@ -326,15 +326,15 @@ def _character_brought(table: Table, event: Event, data: Data) -> Table:
 
 def _character_updated(table: Table, event: Event, data: Data) -> Table:
     own = table.characters[data["character"]]
-    return _with_figure(table, changed(own, sheet=read(table.rules, data["sheet"])))
+    return _with_figure(table, replace(own, sheet=read(table.rules, data["sheet"])))
 
 
 def _character_shown(table: Table, event: Event, data: Data) -> Table:
-    return _with_figure(table, changed(table.characters[data["character"]], shown=data["shown"]))
+    return _with_figure(table, replace(table.characters[data["character"]], shown=data["shown"]))
 
 
 def _character_dismissed(table: Table, event: Event, data: Data) -> Table:
-    return _with_figure(table, changed(table.characters[data["character"]], gone=True))
+    return _with_figure(table, replace(table.characters[data["character"]], gone=True))
 
 
 def _points_changed(table: Table, event: Event, data: Data) -> Table:
@@ -342,8 +342,8 @@ def _points_changed(table: Table, event: Event, data: Data) -> Table:
     assert own.sheet is not None
     resources = Record({**own.sheet.resources, **data["now"]})
     last = data["changes"] if event.kind == "points_changed" and "undone" not in data else {}
-    sheet = changed(own.sheet, resources=resources)
-    return _with_figure(table, changed(own, sheet=sheet, last=last))
+    sheet = replace(own.sheet, resources=resources)
+    return _with_figure(table, replace(own, sheet=sheet, last=last))
 
 
 def _points_spent(table: Table, event: Event, data: Data) -> Table:
@@ -351,7 +351,7 @@ def _points_spent(table: Table, event: Event, data: Data) -> Table:
     own = dict(roll.paid.get(name, {}))
     for resource, count in data["changes"].items():
         own[resource] = own.get(resource, 0) + count
-    table = _with_roll(table, changed(roll, paid={**roll.paid, name: own}))
+    table = _with_roll(table, replace(roll, paid={**roll.paid, name: own}))
     return _points_changed(table, event, data)
 
 
@@ -359,11 +359,11 @@ def _points_spent(table: Table, event: Event, data: Data) -> Table:
 
 
 def _with_contest(table: Table, contest: Contest) -> Table:
-    return changed(table, contests=put(table.contests, contest.id, contest))
+    return replace(table, contests=put(table.contests, contest.id, contest))
 
 
 def _closed(table: Table, contest: str, how: str) -> Table:
-    return _with_contest(table, changed(table.contests[contest], closed=how))
+    return _with_contest(table, replace(table.contests[contest], closed=how))
 
 
 def _contest_opened(table: Table, event: Event, data: Data) -> Table:
@@ -377,7 +377,7 @@ def _contest_called_off(table: Table, event: Event, data: Data) -> Table:
 def _item_changed(table: Table, event: Event, data: Data) -> Table:
     own = table.characters[data["character"]]
     items = {**own.items, data["item"]: (data["uses"], data["hot"])}
-    return _with_figure(table, changed(own, items=items))
+    return _with_figure(table, replace(own, items=items))
 
 
 def _task_changed(table: Table, event: Event, data: Data) -> Table:
@@ -385,7 +385,7 @@ def _task_changed(table: Table, event: Event, data: Data) -> Table:
     left = {name: tries for name, tries in own.tasks.items() if name != data["task"]}
     if data["failed"]:
         left = {**left, data["task"]: tuple(data["failed"])}
-    return _with_figure(table, changed(own, tasks=left))
+    return _with_figure(table, replace(own, tasks=left))
 
 
 _CHANGES: dict[str, Callable[[Table, Event, Data], Table]] = {

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from handful import rounds as kernel
-from handful.records import changed, field, record
+from handful.records import field, record, replace
 from handful.rounds import Combatant, Rounds
 from handful.table.events import Data, Event
 
@@ -81,7 +81,7 @@ def _fight_begun(table: Table, event: Event, data: Data) -> Table:
     there = placed(table, order, data["ranks"], data["hidden"])
     names = [one["combatant"] for one in order]
     rounds = kernel.begin(table.rules, there, table.options, names if data["by_gm"] else ())
-    return changed(
+    return replace(
         table,
         fight=Fight(data["fight"], rounds, {one["combatant"]: one["name"] for one in order}),
     )
@@ -93,7 +93,7 @@ def _combatant_joined(table: Table, event: Event, data: Data) -> Table:
     rounds = kernel.join(fight.rounds, one, data["behind"])
     names = {**fight.names, data["combatant"]: data["name"]}
     taken = _without(fight, "" if not one.hidden else one.who)
-    return changed(table, fight=changed(fight, rounds=rounds, names=names, taken=taken))
+    return replace(table, fight=replace(fight, rounds=rounds, names=names, taken=taken))
 
 
 def _without(fight: Fight, stack: str) -> dict[str, tuple[Taken, ...]]:
@@ -107,21 +107,21 @@ def _fight(table: Table) -> Fight:
 
 
 def _with(table: Table, rounds: Rounds) -> Table:
-    return changed(table, fight=changed(_fight(table), rounds=rounds))
+    return replace(table, fight=replace(_fight(table), rounds=rounds))
 
 
 def _combatant_left(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
     who = data["combatant"]
     taken = _without(fight, _stack(fight, who))
-    after = changed(fight, rounds=kernel.leave(fight.rounds, who), taken=taken)
-    return changed(table, fight=after)
+    after = replace(fight, rounds=kernel.leave(fight.rounds, who), taken=taken)
+    return replace(table, fight=after)
 
 
 def _combatant_revealed(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
-    after = changed(fight, rounds=kernel.reveal(fight.rounds, data["combatant"]), taken={})
-    return changed(table, fight=after)
+    after = replace(fight, rounds=kernel.reveal(fight.rounds, data["combatant"]), taken={})
+    return replace(table, fight=after)
 
 
 def _attacked(table: Table, event: Event, data: Data) -> Table:
@@ -135,7 +135,7 @@ def _actions_lost(table: Table, event: Event, data: Data) -> Table:
 
 def _round_begun(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
-    after = changed(
+    after = replace(
         fight,
         rounds=kernel.next_round(fight.rounds),
         taken={},
@@ -144,7 +144,7 @@ def _round_begun(table: Table, event: Event, data: Data) -> Table:
         leaves={},
         accepted=frozenset(),
     )
-    return changed(table, fight=after)
+    return replace(table, fight=after)
 
 
 def _leave_granted(table: Table, event: Event, data: Data) -> Table:
@@ -159,16 +159,16 @@ def _with_leave(table: Table, who: str, leave: str, by: int) -> Table:
     fight = _fight(table)
     own = fight.leaves.get(who, {})
     counted = {**own, leave: own.get(leave, 0) + by}
-    return changed(table, fight=changed(fight, leaves={**fight.leaves, who: counted}))
+    return replace(table, fight=replace(fight, leaves={**fight.leaves, who: counted}))
 
 
 def _hit_taken(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
-    return changed(table, fight=changed(fight, accepted=fight.accepted | {data["roll"]}))
+    return replace(table, fight=replace(fight, accepted=fight.accepted | {data["roll"]}))
 
 
 def _fight_ended(table: Table, event: Event, data: Data) -> Table:
-    return changed(table, fight=None)
+    return replace(table, fight=None)
 
 
 def _moved(table: Table, event: Event, data: Data) -> Table:
@@ -183,8 +183,8 @@ def _moved(table: Table, event: Event, data: Data) -> Table:
     taken = {**fight.taken, name: (*fight.taken.get(name, ()), own)[-MOST_TAKEN:]}
     used = _used(fight, mark, 1)
     rolls = fight.rolls | {roll} if roll else fight.rolls
-    after_move = changed(fight, rounds=after, taken=taken, used=used, rolls=rolls)
-    return changed(table, fight=after_move)
+    after_move = replace(fight, rounds=after, taken=taken, used=used, rolls=rolls)
+    return replace(table, fight=after_move)
 
 
 def _used(fight: Fight, mark: str, by: int) -> Mapping[str, int]:
@@ -198,15 +198,15 @@ def _move_undone(table: Table, event: Event, data: Data) -> Table:
     assert last is not None
     now, place = fight.rounds.place(last.who), last.before.place(last.who)
     if now.attacked and not place.attacked:
-        place = changed(place, attacked=True, prepared=0)
+        place = replace(place, attacked=True, prepared=0)
     rounds = fight.rounds.with_place(place)
     if not last.hidden:
-        rounds = changed(rounds, turn=last.before.turn, slot=last.before.slot)
+        rounds = replace(rounds, turn=last.before.turn, slot=last.before.slot)
     name = _stack(fight, last.who)
     taken = {**fight.taken, name: fight.taken[name][:-1]}
     used = _used(fight, last.used, -1)
     left = fight.rolls - {last.roll}
-    return changed(table, fight=changed(fight, rounds=rounds, taken=taken, used=used, rolls=left))
+    return replace(table, fight=replace(fight, rounds=rounds, taken=taken, used=used, rolls=left))
 
 
 def _stack(fight: Fight, who: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from handful.records import changed, field, record
+from handful.records import field, record, replace
 from handful.table.events import Event
 from handful.table.knowing_contests import contest_level
 from handful.table.ledger import Ledger
@@ -68,19 +68,19 @@ def index_after(before: Table, after: Table, event: Event) -> Index:
     if kind == "seat_taken":
         return _with_viewer(index, after, data["name"])
     if after.rolls is not before.rolls:
-        index = changed(index, rolls=_rolls_after(index, before, after, kind, data["roll"]))
+        index = replace(index, rolls=_rolls_after(index, before, after, kind, data["roll"]))
     if kind in ("check_requested", "check_called"):
         name = data["request"]
         names = _added(index.requests, after.requests, name, _asked(index, after, name))
-        index = changed(index, requests=names)
+        index = replace(index, requests=names)
     elif kind in ("character_brought", "character_shown"):
         name = data["character"]
         names = _added(index.characters, after.characters, name, _seers(index, after, name))
-        index = changed(index, characters=names)
+        index = replace(index, characters=names)
     if kind in OPENS_CONTESTS:
         for name in [data["contest"]] if kind == "contest_opened" else after.contests:
             names = _added(index.contests, after.contests, name, _rivals(index, after, name))
-            index = changed(index, contests=names)
+            index = replace(index, contests=names)
     return index
 
 

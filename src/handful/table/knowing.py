@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
-from handful.records import changed
+from handful.records import replace
 from handful.table.events import Data, Event
 from handful.table.fight import CHANGES as FIGHT
 from handful.table.index import known_characters, known_contests, known_requests
@@ -45,7 +45,7 @@ def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
     """
     role = table.role(seat)
     if not role:
-        return changed(
+        return replace(
             table,
             rolls={},
             requests={},
@@ -59,14 +59,14 @@ def as_known(table: Table, seat: str, memory: Memory | None = None) -> Table:
     if memory is None:
         memory = Memory()
         rolls = KnownRolls(table, seat, memory, Sight())
-        return changed(_beside_rolls(table, seat, role, memory), rolls=rolls)
+        return replace(_beside_rolls(table, seat, role, memory), rolls=rolls)
     rolls = rolls_as_known(table, seat, memory)
     sight = rolls.sight
     if sight.known is None:
         parts = memory.beside_rolls(table)
         if sight.without_rolls is None or sight.without_rolls[0] is not parts:
             sight.without_rolls = parts, _beside_rolls(table, seat, role, memory)
-        sight.known = changed(sight.without_rolls[1], rolls=rolls)
+        sight.known = replace(sight.without_rolls[1], rolls=rolls)
     return sight.known
 
 
@@ -82,7 +82,7 @@ def _beside_rolls(table: Table, seat: str, role: str, memory: Memory) -> Table:
     characters = memory.made(
         ("figures", seat), (table.characters, role), lambda: _characters(table, seat, role)
     )
-    return changed(
+    return replace(
         table,
         rolls={},
         requests=requests,
@@ -109,7 +109,7 @@ def _request(request: Request, seat: str, role: str) -> Request:
     """A request as somebody knows it who was asked: their own part of it."""
     if role == GM:
         return request
-    return changed(
+    return replace(
         request,
         parameters=_left(request.parameters, request.hidden),
         proposals={name: one for name, one in request.proposals.items() if name == seat},

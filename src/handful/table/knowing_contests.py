@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-from handful.records import changed
+from handful.records import replace
 from handful.table.events import Event
 from handful.table.memory import Memory
 from handful.table.state import Contest, Side, Table, contest_of
@@ -37,16 +37,16 @@ def _as_known(contest: Contest, level: int, role: str) -> Contest:
     """A contest without what is hidden on a level."""
     closed = contest.closed if level == ALL or contest.closed == "called off" else ""
     if role == GM:
-        return changed(contest, level=level, closed=closed)
+        return replace(contest, level=level, closed=closed)
     declared = level >= DECLARED
-    return changed(
+    return replace(
         contest,
         level=level,
         closed=closed,
         check=contest.check if declared else "",
         hidden=contest.hidden if declared else (),
         parameters=_left(contest) if declared else {},
-        sides=tuple(changed(one, request="") for one in contest.sides),
+        sides=tuple(replace(one, request="") for one in contest.sides),
     )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from handful.errors import Refused
-from handful.records import changed
+from handful.records import replace
 from handful.rounds import Place
 from handful.table.deeds import answer_to, answered_by
 from handful.table.events import Data, Event
@@ -33,7 +33,7 @@ def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
     if fight is None:
         return fight
     if role == GM:
-        return changed(fight, answers=_answers(table, fight, seat, role))
+        return replace(fight, answers=_answers(table, fight, seat, role))
 
     def known(place: Place) -> bool:
         return sees(table, place.who, place.hidden, seat, role)
@@ -42,9 +42,9 @@ def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
     if not places:
         return None
     names = [one.who for one in places]
-    return changed(
+    return replace(
         fight,
-        rounds=changed(fight.rounds, places=places),
+        rounds=replace(fight.rounds, places=places),
         names={who: name for who, name in fight.names.items() if who in names},
         taken={who: moves for who, moves in fight.taken.items() if who in ("", *names)},
         used={mark: n for mark, n in fight.used.items() if mark.rpartition("/")[0] in names},
@@ -77,7 +77,7 @@ def _answers(table: Table, fight: Fight, seat: str, role: str) -> dict[str, dict
             continue
         asked = roll.asked if role == GM else without(roll.asked, roll.hidden)
         try:
-            own = answer_to(table, changed(roll, asked=asked), target)
+            own = answer_to(table, replace(roll, asked=asked), target)
         except Refused:
             continue
         found.setdefault(target, {})[name] = own.name

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from handful.errors import HandfulError
-from handful.records import changed
+from handful.records import replace
 from handful.table.index import known_characters, known_rolls
 from handful.table.knowing_sheets import hangs_on_rolls, levels_of, lines_as_known
 from handful.table.ledger import Ledger
@@ -236,18 +236,18 @@ def roll_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll | None
     else:
         replies = tuple(one.reply for one in roll.given)
         standing = Standing(roll.rules(table.rules), without(roll.asked, hidden), replies)
-    bare = changed(roll, level=level, open_to=(), first=None, asked=standing.asked, standing=standing)
+    bare = replace(roll, level=level, open_to=(), first=None, asked=standing.asked, standing=standing)
     try:
         _ = bare.node
     except HandfulError:
-        return changed(bare, standing=None)  # what is hidden decides more: only the dice are known
+        return replace(bare, standing=None)  # what is hidden decides more: only the dice are known
     return bare
 
 
 def until_thrown(roll: Roll) -> Roll:
     """A roll as it stood before its first throw; that faces are being typed in, but not which."""
     past, was = roll.is_past_dice, roll.first or roll
-    return changed(
+    return replace(
         roll,
         asked=was.asked,
         lines=was.lines,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from handful.records import changed
+from handful.records import replace
 from handful.sheet import canonical_data
 from handful.table.events import Data, Event
 from handful.table.lines import line_data
@@ -23,7 +23,7 @@ def figure_as_known(figure: Figure, seat: str, role: str) -> Figure | None:
     level = figure.level_for(seat, role)
     if figure.gone or level == NOTHING:
         return None
-    return figure if level == ALL else changed(figure, sheet=None, shown="", level=level)
+    return figure if level == ALL else replace(figure, sheet=None, shown="", level=level)
 
 
 def _who_known(table: Table, who: Sequence[str], seat: str, role: str) -> list[str]:
@@ -55,7 +55,7 @@ def lines_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll:
         return roll
     sees = _sees_line(table, roll.who, roll.hidden, seat, role)
     lines = tuple((side, line) for side, line in roll.lines if sees(side, line.parameter))
-    return changed(
+    return replace(
         roll,
         who=tuple(_who_known(table, roll.who, seat, role)),
         lines=lines,
@@ -138,7 +138,7 @@ def told_of_character(before: Table, event: Event, seat: str, role: str) -> dict
         data = {**data, "rolls": seen}
     if event.kind != "character_shown":
         return shown(event.kind, level, data)
-    after = changed(figure, shown=data["shown"]).level_for(seat, role)
+    after = replace(figure, shown=data["shown"]).level_for(seat, role)
     if level == after == NOTHING:
         return None
     somebody: dict[str, Any] = {"owner": figure.owner, "name": figure.name, "kind": figure.kind}

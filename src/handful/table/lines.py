@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from handful.records import changed
+from handful.records import replace
 from handful.rules.params import shown
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
@@ -111,7 +111,7 @@ def with_line(rules: Ruleset, roll: Roll, number: int, placed: Placed, *, new: b
     before = draft_of(rules, roll)
     lines = [*before.placed()]
     lines[number - 1 : number - 1 if new else number] = [placed]
-    return changed(roll, lines=tuple(lines), places=tuple(side.places for side in before.sides))
+    return replace(roll, lines=tuple(lines), places=tuple(side.places for side in before.sides))
 
 
 def corrected(roll: Roll, asked: Mapping[str, Any], by: str) -> tuple[Placed, ...]:
@@ -120,7 +120,7 @@ def corrected(roll: Roll, asked: Mapping[str, Any], by: str) -> tuple[Placed, ..
     for side, old, new in _both(roll.asked, asked) if lines else ():
         for name in [name for name in {**old, **new} if old.get(name) != new.get(name)]:
             lines = [
-                (at, changed(line, on=False, switched_by=by))
+                (at, replace(line, on=False, switched_by=by))
                 if (at, line.parameter, line.on) == (side, name, True)
                 else (at, line)
                 for at, line in lines

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from handful.records import changed, field, record
+from handful.records import field, record, replace
 from handful.roll import Bound, Node, Question, Reply, Throw
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, Line
@@ -217,7 +217,7 @@ class Roll:
         """The same roll with another check or other replies, played when somebody looks."""
         replies = tuple(one.reply for one in given)
         standing = Standing(rules, asked, replies, self.standing)
-        return changed(self, asked=asked, given=given, standing=standing)
+        return replace(self, asked=asked, given=given, standing=standing)
 
     def of(self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[Given, ...]) -> Roll:
         """The same, played now: refused where the rules do not allow it."""
