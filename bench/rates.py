@@ -1,10 +1,8 @@
-"""How many explained rolls a second, and how many draws from a solved table.
+"""Measure draws a second from a solved table, and explained rolls a second.
 
-Runs inside Handful's environment; `python bench/rates.py` prints rolls of several checks.
-An explained roll has every face with its role, every choice by the usual policy, the modifiers, the
-result with its margin, and the events; all of them are read inside the timed part.
-Whole rolls come from `Roll.endings`: what a check settles before its first dice is settled once for
-each stretch of rolls.  Question by question, each roll starts anew and pauses wherever one may ask.
+Runs inside Handful's environment; `python bench/rates.py` prints the explained rolls of several
+checks.  An explained roll has every face with its role, every choice by the usual policy, the
+modifiers, the result with its margin, and the events; the timed part reads all of them.
 """
 
 from __future__ import annotations
@@ -16,11 +14,10 @@ from typing import Any
 
 import handful
 from handful.library import Roll
-from handful.roll import Bound, Throw
+from handful.roll import Bound
 
 SECONDS = 1.0  # of processor time for each rate
 DRAWS = 5_000_000
-STRETCH = 500  # rolls
 CHECKS: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
     "uwr direct": ("uwr", "direct", [], {"attribute": 5, "rerolls": 1, "target": 2}),
     "uwr opposed": (
@@ -34,34 +31,14 @@ CHECKS: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
 }
 
 
-def rolls() -> dict[str, float]:
-    return {"rate": _repeated(whole(_bound("uwr direct")))}
-
-
-def whole(bound: Bound) -> Callable[[], int]:
-    """Rolls to their ends, with nobody to ask."""
+def rolls(bound: Bound) -> Callable[[], None]:
+    """Return a function that makes one explained roll, question by question."""
     rng = random.Random(1)
 
-    def stretch() -> int:
-        for roll in Roll.begin(bound).endings(rng, STRETCH):
-            _read(roll)
-        return STRETCH
+    def roll_once() -> None:
+        _read(Roll.begin(bound).finish(rng))
 
-    return stretch
-
-
-def by_question(bound: Bound) -> Callable[[], int]:
-    """Rolls that stop at every question, as at a table."""
-    rng = random.Random(1)
-
-    def one() -> int:
-        roll = Roll.begin(bound)
-        while not roll.finished:
-            roll = roll.throw(rng) if isinstance(roll.ask, Throw) else roll.usual()
-        _read(roll)
-        return 1
-
-    return one
+    return roll_once
 
 
 def _bound(name: str) -> Bound:
@@ -76,7 +53,7 @@ def _read(roll: Roll) -> None:
 
 
 def draws() -> dict[str, float]:
-    """From a table that is solved once, as arrays."""
+    """Measure draws, as arrays, from a table that is solved once."""
     uwr = handful.ruleset("uwr")
     best = 0.0
     for seed in range(4):
@@ -86,19 +63,19 @@ def draws() -> dict[str, float]:
     return {"rate": best}
 
 
-def _repeated(work: Callable[[], int]) -> float:
-    """How much a second, in the best of a few stretches."""
+def _repeated(work: Callable[[], None]) -> float:
+    """Return the repetitions a second, in the best of four measurements."""
     best = 0.0
     for _ in range(4):
         done, before = 0, time.process_time()
         while time.process_time() - before < SECONDS / 4:
-            done += work()
+            work()
+            done += 1
         best = max(best, done / (time.process_time() - before))
     return best
 
 
 if __name__ == "__main__":
-    print(f"{'rolls a second':14} {'whole':>10} {'by question':>12}")
+    print(f"{'check':14} {'rolls a second':>14}")
     for name in CHECKS:
-        rates = [_repeated(way(_bound(name))) for way in (whole, by_question)]
-        print(f"{name:14} {rates[0]:10,.0f} {rates[1]:12,.0f}")
+        print(f"{name:14} {_repeated(rolls(_bound(name))):14,.0f}")

@@ -15,11 +15,11 @@ from result import Result, machine
 from workers import CONTENDERS, OURS, Contender
 
 WIDTH = 80
-GOALS = {"rolls": 100_000, "draws": 50_000_000}
+GOALS = {"draws": 50_000_000}
 MOST_HELD = 200  # megabytes for a table of 10,000 cells
 LOADED = 2.0  # seconds for a table of 10,000 rolls
 SOON = 100  # milliseconds until the last seat has heard of a command, nearly always
-RATES = {"rolls": "explained rolls of uwr direct", "draws": "draws from a solved table"}
+RATES = {"draws": "draws from a solved table"}
 
 
 def show(result: Result, console: Console) -> None:

@@ -40,7 +40,7 @@ def main(name: str, style: str) -> None:
         "pass": lambda limit, **ask: in_a_child(lambda: one_pass(library, **ask), limit),
         "grow": lambda limit, **ask: in_a_child(lambda: grown(library, **ask), limit),
         "peak": lambda limit, **ask: in_a_child(lambda: peak(library, **ask), limit),
-        "rate": lambda limit, what: in_a_child(lambda: rate(what), limit),
+        "draws": lambda limit: in_a_child(draws, limit),
         "sweep": lambda limit, way: in_a_child(lambda: sweep(library, way), limit),
         "mechanic": lambda limit, **ask: in_a_child(lambda: mechanic(name, **ask), limit),
         "table": lambda limit, **ask: in_a_child(lambda: evening(**ask), limit),
@@ -131,10 +131,10 @@ def peak(library: Any, family: str, size: int) -> dict[str, int]:
     return {"bytes": tracemalloc.get_traced_memory()[1]}
 
 
-def rate(what: str) -> dict[str, float]:
-    """Rolls or draws a second; only Handful is asked."""
-    measure: Callable[[], dict[str, float]] = getattr(importlib.import_module("rates"), what)
-    return measure()
+def draws() -> dict[str, float]:
+    """Return the draws a second from a solved table; only Handful has them."""
+    measured: dict[str, float] = importlib.import_module("rates").draws()
+    return measured
 
 
 def sweep(library: Any, way: str) -> dict[str, Any]:

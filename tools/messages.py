@@ -56,8 +56,8 @@ RAISED = {
     "placed",
     "suggested",
 }
-# Rules written out as Python; what only the command line says.
-NO_MESSAGES = {"roll/written.py", "web/running.py"}
+# What only the command line says.
+NO_MESSAGES = {"web/running.py"}
 SPEAKERS = {"did_you_mean", "expects"}  # their texts become a part of messages in other files
 YIELDS = {"explore/differences.py"}  # says what it yields
 SHARED = {"WAYS"}  # hints that stand in one file and are said in others

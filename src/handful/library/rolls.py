@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from handful import odds as exact
 from handful.errors import BadReply, Refused, counted
@@ -28,9 +28,6 @@ from handful.roll import (
 )
 from handful.rules.params import canonical, shown
 from handful.rules.ruleset import text
-
-if TYPE_CHECKING:
-    from handful.roll.whole import Ending
 
 
 @record(eq=False)
@@ -125,17 +122,20 @@ class Roll:
         return next(self.endings(rng, 1, policy))
 
     def endings(self, rng: Rng, count: int, policy: str = "usual") -> Iterator[Roll]:
-        """So many ends of this roll, each thrown anew from here: the quick way to many rolls."""
+        """Finish this roll `count` times, each time with new dice from here."""
         if policy not in ("usual", "never"):
             raise Refused(f"there is no policy {policy!r} to answer by; it is usual or never")
-        from handful.roll.whole import Ending  # what one roll at a table does not need
+        return self._finished(faces_from(rng), count, policy)
 
-        return self._ended(Ending(self.bound, self.node, policy), faces_from(rng), count)
-
-    def _ended(self, ending: Ending, thrown: Faces, count: int) -> Iterator[Roll]:
+    def _finished(self, faces: Faces, count: int, policy: str) -> Iterator[Roll]:
         for _ in range(count):
-            replies, policies, node = ending.whole(thrown)
-            yield Roll(self.bound, self.replies + replies, node, self.policies + policies)
+            roll = self
+            while (ask := roll.node.ask) is not None:
+                if isinstance(ask, Throw):
+                    roll = roll.reply(faces(ask.count, ask.sides))
+                else:
+                    roll = roll.usual(policy)
+            yield roll
 
     def odds(self, policy: str = "usual") -> Odds:
         """Exact odds from here, with the value of each legal answer and the best one."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from handful.dice import Die, Landed, Pool
-from handful.roll.node import ThrownDie, Wave
+from handful.roll.node import Wave
 
 _new: Any = tuple.__new__
 
@@ -57,26 +56,3 @@ def kept(keep: str, before: Pool, die: Die, faces: Sequence[int]) -> Pool:
             one = _new(Landed, (number, reading, face))
         stay.append(one)
     return Pool(stay)
-
-
-# -- the same few dice land again and again: kept ready, because making them takes longest
-
-READY = 40  # dice of a side, and sides of a die
-
-
-@lru_cache(maxsize=64)
-def thrown_ready(role: str, side: int) -> list[list[ThrownDie]]:
-    """For each number from 1 on, and each face, a die that belongs to no other."""
-    return [
-        [_new(ThrownDie, (face, role, None, side, number)) for face in range(READY + 1)]
-        for number in range(1, READY + 1)
-    ]
-
-
-@lru_cache(maxsize=64)
-def landed_ready(shape: Die) -> list[list[Landed]]:
-    """For each number from 1 on, and each face, the die as it lies there."""
-    return [
-        [_new(Landed, (number, shape[face - 1], face)) for face in range(len(shape) + 1)]
-        for number in range(1, READY + 1)
-    ]

@@ -5,7 +5,7 @@
     ("and", trees)     ("or", trees)         ("not", tree)
     ("if", test, yes, no)                    ("list", trees)
 
-Play and odds compute it through `Expr.value`; whole rolls and odds also write trees out as Python
+Play and odds compute it through `Expr.value`; odds also write trees out as Python
 (`rules.written`).
 """
 

@@ -1,1 +1,1 @@
-"""Rules written out as Python functions: shared by whole rolls (`roll`) and odds (`solver`)."""
+"""Rules written out as Python functions, for odds (`solver.written`)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from handful.errors import TooBig
@@ -64,14 +64,12 @@ def _folded_truths(kind: str, parts: list[Tree]) -> Tree:
 
 
 class Flow:
-    """Where a rule can go under some options; without them, whatever they are."""
+    """Where a rule can go under some options."""
 
-    def __init__(self, code: Code, options: Record | None = None) -> None:
+    def __init__(self, code: Code, options: Record) -> None:
         self.code = code
         self.tests = {
-            pc: step.test.tree if options is None else folded(step.test.tree, options)
-            for pc, step in enumerate(code)
-            if isinstance(step, Branch)
+            pc: folded(step.test.tree, options) for pc, step in enumerate(code) if isinstance(step, Branch)
         }
 
     def following(self, pc: int) -> list[int]:
@@ -85,10 +83,10 @@ class Flow:
             return [step.to]
         return [] if isinstance(step, (Result, Refuse)) else [pc + 1]
 
-    def reached(self, start: Iterable[int] = (0,)) -> set[int]:
+    def reached(self) -> set[int]:
         """The instructions that can be reached."""
         seen: set[int] = set()
-        todo = [*start]
+        todo = [0]
         while todo:
             pc = todo.pop()
             if pc not in seen:
@@ -104,19 +102,3 @@ class Flow:
             if following != [pc + 1]:
                 heads.update(following)
         return sorted(heads)
-
-    def needed(self) -> dict[int, set[str]]:
-        """For each instruction that can be reached, the variables that may be read from there."""
-        places = sorted(self.reached(), reverse=True)
-        needed: dict[int, set[str]] = {pc: set() for pc in places}
-        changed = True
-        while changed:
-            changed = False
-            for pc in places:
-                step = self.code[pc]
-                names = set().union(*(needed[after] for after in self.following(pc)))
-                names.discard(step.writes or "")
-                names = names.union(*(expr.reads for expr in step.exprs()))
-                if names != needed[pc]:
-                    needed[pc], changed = names, True
-        return needed

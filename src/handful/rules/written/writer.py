@@ -1,13 +1,12 @@
 """Writes the instructions and expressions of a rule as Python.
 
-Straight runs of instructions become blocks that say which block is next, so a rule can also be
-entered in the middle.  What an instruction does is said by who inherits from this: rules without
-dice for odds (`solver.written.quiet`), whole rolls for play (`roll.written`).
+Straight runs of instructions become blocks that say which block is next.  What an instruction does
+is said by who inherits from this: rules without dice (`solver.written.quiet`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from handful.errors import TooBig
@@ -66,19 +65,15 @@ class RuleWriter:
         raise NotImplementedError
 
     def tree(self, expr: Expr) -> Tree:
-        """An expression as it is to be written."""
-        return expr.tree
-
-    def option(self, name: str) -> str:
-        """The value of a house rule."""
-        raise Unwritten
+        """An expression as it is to be written, with the values of house rules in place."""
+        raise NotImplementedError
 
     # -- blocks
 
-    def blocks(self, turns: int, entered: Iterable[int] = ()) -> None:
+    def blocks(self, turns: int) -> None:
         """All blocks, as often as it takes, but at most so many turns back."""
         flow = self.flow
-        heads = sorted({*flow.heads(), *entered})
+        heads = flow.heads()
         back = any(after <= pc for pc in flow.reached() for after in flow.following(pc))
         with self.page.block(f"for _ in range({turns}):" if back else "if True:"):
             for pc in heads:
@@ -126,8 +121,6 @@ class RuleWriter:
                 return page.constant(value)
             case ("name", name):
                 return self.var(name)
-            case ("option", name):
-                return self.option(name)
             case ("field", inner, name):
                 return f"{self.text(inner)}[{page.constant(name)}]"
             case ("not", inner):
