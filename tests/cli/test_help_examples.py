@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from handful import library
+from handful.cli.console import Left
+from handful.cli.repl.commands import WORDS
 from handful.cli.repl.examples import filled
 from handful.cli.repl.help import FIELDS as EXPLAINED
-from handful.cli.repl.phrase import FIELDS
+from handful.cli.repl.parsing import FIELDS
 from handful.cli.repl.repl import Repl
-from handful.cli.repl.words import WORDS
-from handful.cli.rim import Left
 from handful.library import tables
 from handful.library.tables import new_table
 

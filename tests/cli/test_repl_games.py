@@ -12,10 +12,10 @@ from evenings import Night
 
 from golden.test_golden import NAMES, entries, record, rules
 from handful import table as tables
+from handful.cli.repl.commands import WORDS, find
+from handful.cli.repl.event_text import SENTENCES, Teller
 from handful.cli.repl.repl import Repl
-from handful.cli.repl.showing import word_of
-from handful.cli.repl.telling import SENTENCES, Teller
-from handful.cli.repl.words import WORDS, find
+from handful.cli.repl.show_table import word_of
 from handful.library.brews import read_brew, texts_of
 from handful.library.tables import BREW, kept_table, now
 from handful.store import Kept, Opened, SQLiteStore

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commands import say
 
-from handful.cli.repl.memory import Tables
+from handful.cli.repl.memory_tables import Tables
 from handful.library import tables as library_tables
 
 SEEDS = 4

@@ -9,7 +9,7 @@ import pytest
 from commands import refused, say
 from sheets import JO, SHIPPED, TOY
 
-from handful.cli import paper
+from handful.cli import layout
 
 ASKED = "odds uwr direct --as mira attribute=Grace skill=Acrobatics target=2"
 
@@ -111,7 +111,7 @@ def test_a_house_game_takes_the_characters_of_its_base(tmp_path: Path) -> None:
 def test_a_sheet_fits_the_page(game: str, name: str) -> None:
     said = say(["sheet", name])
     assert said.status == 0
-    assert all(len(line) <= paper.WIDTH for line in said.out.splitlines())
+    assert all(len(line) <= layout.WIDTH for line in said.out.splitlines())
     data = say(["sheet", name, "--json"]).data
     assert data["ruleset"]["id"] == game
     assert data["character"]["format"] == 1

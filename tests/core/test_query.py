@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from serving import PLAIN, Inside
 
 import handful
-from handful.cli.questions import question
+from handful.cli.query_arguments import question
 from handful.errors import Refused
 from handful.explore.axes import MOST_CELLS
 from handful.explore.query import TAKES, Query

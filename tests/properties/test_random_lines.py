@@ -7,9 +7,9 @@ import random
 import pytest
 
 from handful import library
-from handful.cli import rim
+from handful.cli import console
+from handful.cli.repl.commands import WORDS
 from handful.cli.repl.repl import Repl
-from handful.cli.repl.words import WORDS
 from handful.errors import HandfulError
 from handful.library.tables import new_table
 from handful.table import canonical_json
@@ -175,7 +175,7 @@ def test_whatever_is_typed_is_obeyed_or_refused(game: str, capsys: pytest.Captur
         try:
             evening.obey(line)
             obeyed += 1
-        except rim.Left:
+        except console.Left:
             assert words[0] == "quit"
         except HandfulError:
             # `roll` and the like declare first: what is refused then is the throw

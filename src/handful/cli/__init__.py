@@ -25,15 +25,15 @@ def run() -> None:
 
 def main(args: Sequence[str] | None = None) -> int:
     """Run the command line and give the exit status."""
-    from handful.cli import rim
+    from handful.cli import console
 
     sys.set_int_max_str_digits(0)  # exact fractions may be longer than Python's own limit
     try:
-        rim.check_output()
+        console.check_output()
         from handful.cli.app import handful
 
         done = handful.main(None if args is None else list(args), prog_name="handful", standalone_mode=False)
-        rim.flush()
+        console.flush()
         return done if isinstance(done, int) else 0
     except BaseException as trouble:
-        return rim.told(trouble)
+        return console.told(trouble)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from math import comb
 from typing import Any, NamedTuple
 
-from handful.cli import paper
+from handful.cli import layout
 from handful.cli.outcome import verdict
 from handful.errors import Refused, TooBig
 from handful.library import Roll
@@ -47,15 +47,15 @@ def answer_lines(roll: Roll, odds: Odds, *, numbered: bool = False) -> list[str]
         marked = line.best and bool(best)
         mark = best if marked else ""
         count = f"{number}  " if numbered and line.explained else ""
-        folded = paper.beside(f"  {count}{line.named:<{width}}  ", line.worth + mark)
-        shown += [paper.styled(part, "good") for part in folded] if marked else folded
+        folded = layout.beside(f"  {count}{line.named:<{width}}  ", line.worth + mark)
+        shown += [layout.styled(part, "good") for part in folded] if marked else folded
         if line.explained not in ("", line.named):
-            shown += paper.folded(line.explained, 6)
+            shown += layout.folded(line.explained, 6)
     if odds.answers_left_out:
         more = "Further picks are like one of these: dice that read alike stand for each other."
-        shown += paper.folded(more, 2)
+        shown += layout.folded(more, 2)
     if (hint := useless_dice(roll, odds)) is not None:
-        shown += paper.folded(hint, 2)
+        shown += layout.folded(hint, 2)
     return shown
 
 
@@ -86,14 +86,14 @@ def question_lines(
     by = f"the {roll.bound.ruleset.role(ask.by)}"
     side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
     most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
-    lines = paper.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
+    lines = layout.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
     try:
         weighed = exact_odds(roll.bound, roll.node, budget=budget)
         weighed = weighed if advised(weighed) else weighed.but(best="")
         return lines + answer_lines(roll, weighed, numbered=True)
     except (TooBig, Refused):
         names = ", ".join([name for name, _, _ in legal_answers(roll.node)][:20])
-        return lines + paper.folded(f"{names} (too much work to weigh them)", 2, 4)
+        return lines + layout.folded(f"{names} (too much work to weigh them)", 2, 4)
 
 
 # -- options
@@ -211,11 +211,11 @@ def _worth(odds: Odds, name: str) -> Any:
 
 def _written(odds: Odds, worth: Any) -> str:
     if isinstance(worth, tuple):
-        parts = (f"{paper.percent(p)} against side {n}" for n, p in enumerate(worth, 2))
+        parts = (f"{layout.percent(p)} against side {n}" for n, p in enumerate(worth, 2))
         return ", ".join(parts)
     if worth is None:
         return "no result"
     if odds.success is None:
-        return f"{paper.decimal(worth)} on average"
+        return f"{layout.decimal(worth)} on average"
     of_whom = " of side 1" if odds.wins is not None else ""
-    return f"{paper.percent(worth)} success{of_whom}"
+    return f"{layout.percent(worth)} success{of_whom}"

@@ -100,6 +100,6 @@ def handful(ctx: click.Context, /) -> None:
     Without a command it plays, as `handful play` does.
     """
     if ctx.invoked_subcommand is None:
-        from handful.cli.repl import memory
+        from handful.cli.repl import memory_tables
 
-        ctx.exit(memory.play([]))
+        ctx.exit(memory_tables.play([]))

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from handful.cli import complete
+from handful.cli import completers
 
 Example = tuple[str, str]  # the command line, and what it shows
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -42,7 +42,7 @@ class WithExamples(click.Command):
 
 
 def ruleset_argument(function: Function) -> Function:
-    return click.argument("ruleset", shell_complete=complete.rulesets)(function)
+    return click.argument("ruleset", shell_complete=completers.rulesets)(function)
 
 
 option_option = click.option(
@@ -50,7 +50,7 @@ option_option = click.option(
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    shell_complete=complete.options,
+    shell_complete=completers.options,
     help="A house rule; repeat it for several.",
 )
 
@@ -60,7 +60,7 @@ as_option = click.option(
     "characters",
     multiple=True,
     metavar="CHARACTER",
-    shell_complete=complete.characters,
+    shell_complete=completers.characters,
     help="Who makes the check: a .json file, or one that came with the game by name.",
 )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def backup(file: str, to: str) -> None:
     """
     from handful.store.upkeep import copy
 
-    rim.emit(f"{to}: {_told(copy(file, to))}")
+    console.emit(f"{to}: {_told(copy(file, to))}")
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
@@ -42,7 +42,7 @@ def restore(copy: str, file: str) -> None:
     """
     from handful.store import upkeep
 
-    rim.emit(f"{file}: {_told(upkeep.copy(copy, file))}")
+    console.emit(f"{file}: {_told(upkeep.copy(copy, file))}")
 
 
 def _told(found: list[Summary]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from handful import library
-from handful.cli import complete, rim
+from handful.cli import completers, console
 from handful.cli.arguments import WithExamples, json_option, ruleset_argument
 
 EXAMPLES = [
@@ -17,17 +17,17 @@ EXAMPLES = [
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
 @ruleset_argument
-@click.argument("check", required=False, shell_complete=complete.checks)
+@click.argument("check", required=False, shell_complete=completers.checks)
 @json_option
 def checks(ruleset: str, check: str | None, as_json: bool) -> None:
     """Show what a game can roll: checks with their parameters, house rules, difficulties."""
-    from handful.cli import catalogue
+    from handful.cli import catalog
 
     game = library.ruleset(ruleset)
     rules = game.rules
     chosen = list(rules.checks.values()) if check is None else [rules.check(check)]
     if as_json:
-        rim.emit_json(catalogue.as_data(rules, chosen) | {"characters": game.characters()})
+        console.emit_json(catalog.as_data(rules, chosen) | {"characters": game.characters()})
     else:
-        lines = catalogue.as_text(rules, chosen)
-        rim.emit("\n".join(lines + catalogue.characters_text(rules, game.characters())))
+        lines = catalog.as_text(rules, chosen)
+        console.emit("\n".join(lines + catalog.characters_text(rules, game.characters())))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from handful import library
-from handful.cli import paper, rim
+from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, json_option
 from handful.errors import listed
 from handful.library.claims import claims_of, place_of
@@ -40,9 +40,9 @@ def claims(ctx: click.Context, file: str, game: str | None, as_json: bool) -> No
     verdicts = [judge(rules_of(one, game or usual, rules).rules, one) for one in found]
     false = [one for one in verdicts if not one.true]
     if as_json:
-        rim.emit_json({"claims": [one.to_dict() for one in verdicts], "false": len(false)})
+        console.emit_json({"claims": [one.to_dict() for one in verdicts], "false": len(false)})
     else:
-        rim.emit("\n".join(_text(verdicts)))
+        console.emit("\n".join(_text(verdicts)))
     if false:
         ctx.exit(1)
 
@@ -50,18 +50,18 @@ def claims(ctx: click.Context, file: str, game: str | None, as_json: bool) -> No
 def _text(verdicts: list[Any]) -> list[str]:
     lines: list[str] = []
     for one in verdicts:
-        mark = paper.styled("true ", "good") if one.true else paper.styled("FALSE", "bad")
-        lines += paper.folded(f"{mark}  {one.claim.id}: {one.claim.says}", 0, 7)
+        mark = layout.styled("true ", "good") if one.true else layout.styled("FALSE", "bad")
+        lines += layout.folded(f"{mark}  {one.claim.id}: {one.claim.says}", 0, 7)
         real = "nothing" if one.figure is None else _shown(one.shows, one.figure)
         ends = " to ".join(_shown(one.shows, end) for end in (one.claim.least, one.claim.most))
         does = "is" if one.claim.against is None else "changes by"
-        lines += paper.folded(f"{one.shows} {does} {real}{_off(one)}; the words allow {ends}", 7)
+        lines += layout.folded(f"{one.shows} {does} {real}{_off(one)}; the words allow {ends}", 7)
         for name, value, figure in one.remedies:
             fits = f"it would be true with {name}={value}: {_shown(one.shows, figure)}"
-            lines += paper.folded(fits, 7)
+            lines += layout.folded(fits, 7)
         if not (one.true or one.remedies or one.claim.against is not None):
             tried = [*one.claim.params, "house rule"]
-            lines += paper.folded(f"no other {listed(tried)} alone would make it true", 7)
+            lines += layout.folded(f"no other {listed(tried)} alone would make it true", 7)
     return [*lines, "", *_counts(verdicts)]
 
 
@@ -88,7 +88,7 @@ def _off(one: Any) -> str:
 
 def _shown(shows: str, figure: Any) -> str:
     if shows == "mean" or not -1 <= figure <= 1:
-        return paper.decimal(figure)
+        return layout.decimal(figure)
     if 0 < figure < SELDOM:  # per cent would say nothing
         return f"1 in {round(1 / figure):,}"
-    return paper.percent(figure) if figure >= 0 else f"-{paper.percent(-figure)}"
+    return layout.percent(figure) if figure >= 0 else f"-{layout.percent(-figure)}"

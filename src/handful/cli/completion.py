@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import ShellComplete, get_completion_class
 
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples
 
 SHELLS = ("bash", "zsh", "fish")
@@ -28,4 +28,4 @@ def completion(shell: str) -> None:
     assert complete is not None
     asked = complete(handful, {}, "handful", "_HANDFUL_COMPLETE")
     script = ShellComplete.source(asked)  # not Bash's own: that starts a bash to ask its version
-    rim.emit(script.replace("    return 0\n", NO_BLANK) if shell == "bash" else script)
+    console.emit(script.replace("    return 0\n", NO_BLANK) if shell == "bash" else script)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from handful import library
-from handful.cli import paper, rim
+from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, json_option
 from handful.cli.progress import Bar
 from handful.explore.query import Query, counting_number
@@ -40,23 +40,23 @@ def diff(before: str, after: str, typed_most: str, page: str | None, as_json: bo
 
         write_whole(page, written(found).encode())
     if as_json:
-        rim.emit_json(found.to_dict())
+        console.emit_json(found.to_dict())
     elif page is not None:
-        rim.emit(f"{page}: {len(found.moved)} of {found.compared} odds moved")
+        console.emit(f"{page}: {len(found.moved)} of {found.compared} odds moved")
     else:
-        rim.emit("\n".join(_text(found, most)))
+        console.emit("\n".join(_text(found, most)))
 
 
 def _text(found: Difference, most: int) -> list[str]:
-    lines = [f"{found.before.name} {paper.arrow()} {found.after.name}", ""]
-    lines += [line for word in found.words for line in paper.folded(f"- {word}", 0, 2)]
+    lines = [f"{found.before.name} {layout.arrow()} {found.after.name}", ""]
+    lines += [line for word in found.words for line in layout.folded(f"- {word}", 0, 2)]
     lines += [] if found.words else ["no difference in words"]
     lines += ["", f"odds: {len(found.moved)} of {found.compared} moved"]
     told = found.telling
     rows = [(one.asked, _figure(one, one.before), _figure(one, one.after)) for one in told]
     for name, was, now in rows[:most]:
-        lines += paper.folded(name, 2, 4)
-        lines.append(f"      {was:>8} {paper.arrow()} {now:>8}")
+        lines += layout.folded(name, 2, 4)
+        lines.append(f"      {was:>8} {layout.arrow()} {now:>8}")
     if len(rows) > most:
         lines.append(f"  and {len(rows) - most} more: --most {len(rows)}")
     return lines
@@ -66,4 +66,4 @@ def _figure(one: Moved, figure: object) -> str:
     from fractions import Fraction
 
     assert isinstance(figure, (Fraction, int))
-    return paper.decimal(figure) if one.shows == "mean" else paper.percent(Fraction(figure))
+    return layout.decimal(figure) if one.shows == "mean" else layout.percent(Fraction(figure))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from handful import library
-from handful.cli import paper, rim
+from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, ruleset_argument
 from handful.cli.heading import typed
 from handful.errors import HandfulError
@@ -33,7 +33,7 @@ def docs(ruleset: str) -> None:
     for check in game.rules.checks.values():
         lines += _check(game, check)
     lines += [*_ladder(game.rules), *_options(game.rules)]
-    rim.emit("\n".join(lines).rstrip())
+    console.emit("\n".join(lines).rstrip())
 
 
 def _check(game: library.Ruleset, check: Check) -> Iterator[str]:
@@ -106,8 +106,8 @@ def _odds(game: library.Ruleset, check: Check, given: dict[str, Any]) -> str:
     except HandfulError:
         return ""  # out of its range, or too much work for a page
     if isinstance(odds.success, Fraction):
-        return paper.percent(odds.success)
-    return "" if odds.mean is None else f"mean {paper.decimal(odds.mean)}"
+        return layout.percent(odds.success)
+    return "" if odds.mean is None else f"mean {layout.decimal(odds.mean)}"
 
 
 def _ladder(rules: Ruleset) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples
 
 EXAMPLES = [("handful export evening.handful --seat ann > ann.log", "a seat's own log")]
@@ -18,4 +18,4 @@ def export(table: str, seat: str, name: str | None) -> None:
     """Print the log of a seat at a table: everything that it was told, and nothing else."""
     from handful.library.tables import kept_table
 
-    rim.emit(kept_table(table, name).export(seat))
+    console.emit(kept_table(table, name).export(seat))

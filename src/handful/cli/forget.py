@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples
 from handful.errors import Refused, listed
 
@@ -29,11 +29,11 @@ def forget(file: str, table: str, yes: bool) -> None:
     if not yes:
         _confirmed(table, found[table].entries)
     gone = upkeep.forget(file, table)
-    rim.emit(f"{table} with {gone} entries is deleted")
+    console.emit(f"{table} with {gone} entries is deleted")
 
 
 def _confirmed(table: str, entries: int) -> None:
-    from handful.cli.asking import entry, people
+    from handful.cli.prompts import entry, people
 
     if people() is None:
         raise Refused("deleting a table cannot be undone", "say --yes if you mean it")

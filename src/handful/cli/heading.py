@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handful.cli import paper
+from handful.cli import layout
 from handful.roll import Bound
 from handful.roll.asked import asked_title, asked_words, house_rules, typed
 
@@ -11,4 +11,4 @@ __all__ = ["asked_words", "heading", "house_rules", "typed"]
 
 def heading(bound: Bound) -> list[str]:
     """`UWR, Direct check: attribute=3.5 target=2`."""
-    return [paper.styled(line, "bold") for line in paper.folded(asked_title(bound), 0, 2)]
+    return [layout.styled(line, "bold") for line in layout.folded(asked_title(bound), 0, 2)]

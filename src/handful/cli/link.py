@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples
 from handful.errors import Refused, listed
 
@@ -48,4 +48,4 @@ def link(file: str, table: str, seat: str, public: str) -> None:
         token = new_link(kept.store, Link(kept.opened.table, found, seats[found]))
     finally:
         kept.store.close()
-    rim.emit(f"{found}: {public.rstrip('/')}/join/{token}")
+    console.emit(f"{found}: {public.rstrip('/')}/join/{token}")

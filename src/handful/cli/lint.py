@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from handful import library
-from handful.cli import complete, rim
+from handful.cli import completers, console
 from handful.cli.arguments import WithExamples, json_option
 from handful.errors import RuleError, counted
 from handful.rules.diagnostics import code
@@ -18,7 +18,7 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@click.argument("file", shell_complete=complete.rulesets)
+@click.argument("file", shell_complete=completers.rulesets)
 @json_option
 @click.pass_context
 def lint(ctx: click.Context, file: str, as_json: bool) -> None:
@@ -34,9 +34,9 @@ def lint(ctx: click.Context, file: str, as_json: bool) -> None:
     else:
         mistakes, summary = [], f"no mistakes ({rules.id} {rules.hash[:12]})"
     if as_json:
-        rim.emit_json({"file": path, "mistakes": [_mistake(error) for error in mistakes]})
+        console.emit_json({"file": path, "mistakes": [_mistake(error) for error in mistakes]})
     else:
-        rim.emit("\n".join([*map(str, mistakes), f"{path}: {summary}"]))
+        console.emit("\n".join([*map(str, mistakes), f"{path}: {summary}"]))
     ctx.exit(1 if mistakes else 0)
 
 

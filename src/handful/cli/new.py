@@ -8,7 +8,7 @@ from os.path import exists, join
 import click
 
 from handful import library
-from handful.cli import complete, rim
+from handful.cli import completers, console
 from handful.cli.arguments import WithExamples
 from handful.errors import FileFault, Refused
 from handful.library.files import write_whole
@@ -26,7 +26,7 @@ EXAMPLES = [
     "--from",
     "base",
     metavar="RULESET",
-    shell_complete=complete.rulesets,
+    shell_complete=completers.rulesets,
     help="Begin with another game and write down only what is different.",
 )
 def new(name: str, base: str | None) -> None:
@@ -41,7 +41,7 @@ def new(name: str, base: str | None) -> None:
         raise FileFault(f"{name}: cannot be made ({error.strerror})") from None
     for file, content in (("ruleset.toml", rules), ("cases.toml", cases)):
         write_whole(join(name, file), content.encode())
-    rim.emit(
+    console.emit(
         f"made {name}/ruleset.toml and {name}/cases.toml\n"
         f"next: handful lint {name}, handful test {name}, handful docs {name}"
     )

@@ -9,7 +9,7 @@ import click
 
 from handful import library
 from handful import odds as exact
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import (
     WithExamples,
     answer_option,
@@ -17,8 +17,8 @@ from handful.cli.arguments import (
     json_option,
     plot_option,
 )
-from handful.cli.drawing import draw
-from handful.cli.questions import question
+from handful.cli.plotting import draw
+from handful.cli.query_arguments import question
 from handful.errors import NotInstalled, Refused, RuleError, TooBig
 from handful.explore.query import Query
 from handful.library import Roll
@@ -93,24 +93,24 @@ def odds(
     except TooBig as reason:
         if rolls is None:
             raise TooBig(reason.message, _or_sample(bound, roll, policy, reason.hint)) from None
-        rim.emit(_sampled(bound, roll, rolls, policy, reason, as_json=as_json))
+        console.emit(_sampled(bound, roll, rolls, policy, reason, as_json=as_json))
         return
     if plot is not None:
         draw(found, plot)
     if as_json:
-        rim.emit_json(found.to_dict() | _origin(draft, bound, roll) | _worth(bound, query.worth))
+        console.emit_json(found.to_dict() | _origin(draft, bound, roll) | _worth(bound, query.worth))
         return
     if plot is not None:
-        rim.emit(f"{plot}: {len(found.distribution)} values")
+        console.emit(f"{plot}: {len(found.distribution)} values")
         return
     from handful.cli.show_odds import odds_text
 
-    rim.emit(odds_text(bound, found, roll, draft=draft))
+    console.emit(odds_text(bound, found, roll, draft=draft))
     if query.worth:
         from handful.cli.show_odds import worth_text
         from handful.explore.worth import worth
 
-        rim.emit(worth_text(worth(bound)))
+        console.emit(worth_text(worth(bound)))
 
 
 def _worth(bound: Bound, weigh: bool) -> dict[str, Any]:
@@ -134,14 +134,14 @@ def _origin(draft: Draft | None, bound: Bound, roll: Roll | None) -> dict[str, A
 
 def _played(bound: Bound, faces: Sequence[str], answers: Sequence[str]) -> Roll:
     """The roll up to the point that is asked about."""
-    from handful.cli.rolling import play_up_to  # most ask from the start
-    from handful.cli.supply import read_faces
+    from handful.cli.face_source import read_faces
+    from handful.cli.roll_loop import play_up_to  # most ask from the start
 
     return play_up_to(bound, read_faces(faces) or [], answers)
 
 
 def _rolls(typed: str) -> int:
-    from handful.cli.words import whole
+    from handful.cli.check_request import whole
 
     found = whole(typed, 100)
     if found is None or not 1 <= found <= MOST_ROLLS:

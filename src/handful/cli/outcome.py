@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from handful.cli import paper
+from handful.cli import layout
 from handful.library import Roll
 
 
@@ -57,7 +57,7 @@ def _by(roll: Roll) -> str:
     in_favour = (roll.margin > 0) == bool(roll.success)
     if in_favour:
         return f" by {number(abs(roll.margin))}"
-    return f" (margin {paper.signed(roll.margin)})"
+    return f" (margin {layout.signed(roll.margin)})"
 
 
 def _against_each(success: tuple[Any, ...]) -> str:

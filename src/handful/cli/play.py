@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from handful import library
-from handful.cli import complete
+from handful.cli import completers
 from handful.cli.arguments import WithExamples
 from handful.errors import Refused
 from handful.rules.params import lookup
@@ -26,14 +26,14 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@click.argument("ruleset", required=False, metavar="[GAME | TABLE]", shell_complete=complete.rulesets)
-@click.argument("check", required=False, shell_complete=complete.checks)
-@click.argument("words", nargs=-1, metavar="[NAME=VALUE | vs | with]...", shell_complete=complete.words)
+@click.argument("ruleset", required=False, metavar="[GAME | TABLE]", shell_complete=completers.rulesets)
+@click.argument("check", required=False, shell_complete=completers.checks)
+@click.argument("words", nargs=-1, metavar="[NAME=VALUE | vs | with]...", shell_complete=completers.words)
 @click.option(
     "--as",
     "who",
     metavar="CHARACTER",
-    shell_complete=complete.characters,
+    shell_complete=completers.characters,
     help="Who makes the checks: a .json file, or one that came with the game by name.",
 )
 @click.option(
@@ -41,11 +41,11 @@ EXAMPLES = [
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    shell_complete=complete.options,
+    shell_complete=completers.options,
     help="A house rule; repeat it for several.",
 )
 @click.option("--new", is_flag=True, help="Make a new table in this file.")
-@click.option("--game", metavar="GAME", shell_complete=complete.rulesets, help="Its game, for a new table.")
+@click.option("--game", metavar="GAME", shell_complete=completers.rulesets, help="Its game, for a new table.")
 @click.option("--gm", metavar="NAME", help="Who is the GM of a new table.")
 @click.option("--table", metavar="NAME", help="Which table, where a file has several.")
 @click.option("--seat", metavar="NAME", help="Who has the screen first.")
@@ -76,17 +76,17 @@ def play(
                 f"{ruleset} is a table; a check, --as and --option belong to a game in memory",
                 "at the table: roll CHECK ..., as NAME, house rules name=value",
             )
-        from handful.cli.repl import opening
+        from handful.cli.repl import file_tables
 
-        ctx.exit(opening.begin(ruleset, **at_table))
+        ctx.exit(file_tables.begin(ruleset, **at_table))
     elif any(at_table.values()):
         raise Refused("--new, --game, --gm, --table and --seat are for a table: name its file")
     if ruleset is not None:
         _check_game(ruleset)
-    from handful.cli.repl import memory
+    from handful.cli.repl import memory_tables
 
     line = [*([ruleset] if ruleset else []), *([check] if check else []), *words]
-    ctx.exit(memory.play(line, who, options))
+    ctx.exit(memory_tables.play(line, who, options))
 
 
 def _is_table(word: str, at_table: dict[str, Any]) -> bool:
@@ -95,7 +95,7 @@ def _is_table(word: str, at_table: dict[str, Any]) -> bool:
         return False
     if any(at_table.values()):
         return True
-    from handful.cli.repl.opening import is_table
+    from handful.cli.repl.file_tables import is_table
 
     return is_table(word)
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import click
 
 from handful import library
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import (
     WithExamples,
     answer_option,
     faces_option,
     json_option,
 )
-from handful.cli.questions import question
-from handful.cli.rolling import play
-from handful.cli.supply import Supply, read_faces, read_seed
+from handful.cli.face_source import Supply, read_faces, read_seed
+from handful.cli.query_arguments import question
+from handful.cli.roll_loop import play
 from handful.explore.query import Query
 
 EXAMPLES = [
@@ -69,12 +69,12 @@ def roll(
             from handful.cli.show_sheet import origin
 
             fields |= origin(draft, done.modifiers)
-        rim.emit_json(fields)
+        console.emit_json(fields)
         return
-    from handful.cli.asking import people
+    from handful.cli.prompts import people
     from handful.cli.show_roll import roll_text
 
     asking = people()
     supply = Supply(given, rng, asking.faces if asking else None)
     done = play(bound, supply, answers, asking.decision if asking else None)
-    rim.emit(roll_text(done, draft))
+    console.emit(roll_text(done, draft))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from handful import library
-from handful.cli import paper, rim
+from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, json_option
 from handful.rules.ruleset import text
 
@@ -36,13 +36,13 @@ def rulesets(families: bool, as_json: bool) -> None:
             }
             for game in games
         ]
-        rim.emit_json({"families" if families else "rulesets": listed})
+        console.emit_json({"families" if families else "rulesets": listed})
         return
     rows = [(game.id, game.title, text(game.rules.about)) for game in games]
     wide = [max(len(row[place]) for row in rows) + 2 for place in (0, 1)]
     lines = []
     for name, title, about in rows:
         head = f"{name:<{wide[0]}}{title:<{wide[1]}}"
-        room = paper.width() - len(head)
-        lines.append((head + paper.shortened(about, room) * (room > 16)).rstrip())
-    rim.emit("\n".join(lines))
+        room = layout.width() - len(head)
+        lines.append((head + layout.shortened(about, room) * (room > 16)).rstrip())
+    console.emit("\n".join(lines))

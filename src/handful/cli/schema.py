@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples
 from handful.rules.schema import FILES
 from handful.rules.schema import schema as made
@@ -23,4 +23,4 @@ def schema(file: str) -> None:
     Editors complete and check a TOML file whose first line is `#:schema`
     and the path of such a schema.
     """
-    rim.emit_json(made(file))
+    console.emit_json(made(file))

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 import click
 
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples
-from handful.cli.words import whole
+from handful.cli.check_request import whole
 from handful.errors import NotInstalled, Refused
 
 EXAMPLES = [
@@ -91,7 +91,7 @@ def serve(host: str, typed_port: str, data: str, public: str, proxies: str, log_
             f"--proxies are addresses or networks, not {proxies[:60]!r}", "such as 127.0.0.1,10.88.0.0/16"
         ) from None
     if not is_loopback(host) and not public:
-        rim.complain(
+        console.complain(
             "anybody who reaches this machine reaches the tables; give --public with the address "
             "that people type, and put a proxy with TLS before it"
         )

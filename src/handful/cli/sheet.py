@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from handful import library
-from handful.cli import complete, paper, rim
+from handful.cli import completers, console, layout
 from handful.cli.arguments import WithExamples, json_option
 from handful.errors import BadCharacter, Refused, counted
 from handful.rules.ruleset import text
@@ -20,19 +20,19 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@click.argument("character", required=False, shell_complete=complete.characters)
+@click.argument("character", required=False, shell_complete=completers.characters)
 @click.option("--check", is_flag=True, help="Only look for mistakes; the status is 1 if any.")
 @click.option(
     "--against",
     metavar="OLD",
-    shell_complete=complete.characters,
+    shell_complete=completers.characters,
     help="Show what would change from another file to this one.",
 )
 @click.option("--export", is_flag=True, help="Print the character in canonical form.")
 @click.option(
     "--ruleset",
     metavar="RULESET",
-    shell_complete=complete.rulesets,
+    shell_complete=completers.rulesets,
     help="The game, where the character's own word is not enough.",
 )
 @json_option
@@ -70,11 +70,11 @@ def _show(name: str, ruleset: str | None, export: bool, as_json: bool) -> None:
 
     game, character, _ = opened(name, ruleset)
     if export:
-        rim.emit(game.export(character).removesuffix("\n"))
+        console.emit(game.export(character).removesuffix("\n"))
     elif as_json:
-        rim.emit_json(sheet_data(game.rules, character))
+        console.emit_json(sheet_data(game.rules, character))
     else:
-        rim.emit(sheet_text(game.rules, character))
+        console.emit(sheet_text(game.rules, character))
 
 
 def _check(name: str, ruleset: str | None, as_json: bool) -> int:
@@ -87,9 +87,9 @@ def _check(name: str, ruleset: str | None, as_json: bool) -> int:
         mistakes, path = list(bad.mistakes), bad.file
         summary = counted(len(mistakes), "mistake")
     if as_json:
-        rim.emit_json({"file": path, "mistakes": mistakes})
+        console.emit_json({"file": path, "mistakes": mistakes})
     else:
-        rim.emit("\n".join([*mistakes, f"{path}: {summary}"]))
+        console.emit("\n".join([*mistakes, f"{path}: {summary}"]))
     return 1 if mistakes else 0
 
 
@@ -105,11 +105,11 @@ def _compare(name: str, against: str, ruleset: str | None, as_json: bool) -> Non
         )
     found = game.changes(old, new)
     if as_json:
-        rim.emit_json({"changes": [one.to_dict() for one in found]})
+        console.emit_json({"changes": [one.to_dict() for one in found]})
     elif found:
-        rim.emit("\n".join([f"{old.name} would change:", *change_lines(found)]))
+        console.emit("\n".join([f"{old.name} would change:", *change_lines(found)]))
     else:
-        rim.emit("nothing would change")
+        console.emit("nothing would change")
 
 
 def _list(ruleset: str | None, as_json: bool) -> None:
@@ -121,7 +121,7 @@ def _list(ruleset: str | None, as_json: bool) -> None:
         names = [(ruleset, name) for name in library.ruleset(ruleset).characters()]
     rows = [(game, name, opened(name, game)[1]) for game, name in names]
     if as_json:
-        rim.emit_json(
+        console.emit_json(
             {
                 "characters": [
                     {"ruleset": game, "id": name, "name": one.name, "kind": one.kind}
@@ -133,9 +133,9 @@ def _list(ruleset: str | None, as_json: bool) -> None:
     shown = [(game, name, _line(one.name, one.kind, one.notes)) for game, name, one in rows]
     title = text(library.ruleset(ruleset).rules.title) if ruleset else ""
     nobody = f"{title} comes with no characters" if title else "there are no characters"
-    rim.emit("\n".join(paper.columns(shown, indent=0)) or nobody)
+    console.emit("\n".join(layout.columns(shown, indent=0)) or nobody)
 
 
 def _line(name: str, kind: str, notes: str) -> str:
     first = notes.partition("\n")[0]
-    return paper.shortened(f"{name} ({kind})" + (f": {first}" if first else ""), 56)
+    return layout.shortened(f"{name} ({kind})" + (f": {first}" if first else ""), 56)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from handful.cli import paper
+from handful.cli import layout
 from handful.cli.heading import heading, house_rules
 from handful.library import Roll
 from handful.odds import Odds
@@ -33,20 +33,20 @@ def odds_text(
     """Everything that `handful odds` says."""
     lines = heading(bound)
     if roll is not None and roll.dice:
-        lines += paper.folded(f"after {thrown(roll)}", 0, 6)
+        lines += layout.folded(f"after {thrown(roll)}", 0, 6)
     if draft is not None:
         from handful.cli.show_sheet import prelude, source_lines
 
         modifiers = prelude(bound) if roll is None else roll.modifiers
-        lines += paper.paragraph("where it comes from", source_lines(draft, modifiers))
+        lines += layout.paragraph("where it comes from", source_lines(draft, modifiers))
     lines += ["", *chances(odds)]
     if roll is not None and roll.ask is not None and not isinstance(roll.ask, Throw):
         lines += _decision(roll, odds)
     lines += table(bound, odds, most_rows)
-    lines += paper.paragraph("events", _events(bound, odds.events))
-    lines += paper.paragraph("assuming", assumptions(odds))
-    rules = [line for rule in house_rules(bound) for line in paper.folded(rule, 2, 4)]
-    return "\n".join(lines + paper.paragraph("house rules", rules))
+    lines += layout.paragraph("events", _events(bound, odds.events))
+    lines += layout.paragraph("assuming", assumptions(odds))
+    rules = [line for rule in house_rules(bound) for line in layout.folded(rule, 2, 4)]
+    return "\n".join(lines + layout.paragraph("house rules", rules))
 
 
 def thrown(roll: Roll) -> str:
@@ -69,17 +69,17 @@ def chances(odds: Odds) -> list[str]:
         rows += [_chance(f"side {n} wins", p) for n, p in enumerate(odds.wins, 1)]
         rows += [_chance("tie", odds.tie)] if odds.tie else []
     if odds.mean is not None:
-        exact = "" if odds.mean.denominator == 1 else paper.fraction(odds.mean)
-        rows.append(("mean", paper.decimal(odds.mean), exact))
+        exact = "" if odds.mean.denominator == 1 else layout.fraction(odds.mean)
+        rows.append(("mean", layout.decimal(odds.mean), exact))
     first = max((len(row[0]) for row in rows), default=0)
     return [
-        line for name, value, exact in rows for line in paper.beside(f"{name:<{first}}  {value:>8}  ", exact)
+        line for name, value, exact in rows for line in layout.beside(f"{name:<{first}}  {value:>8}  ", exact)
     ]
 
 
 def _chance(name: str, chance: Fraction) -> tuple[str, str, str]:
-    exact = "" if chance in (0, 1) else paper.fraction(chance)
-    return name, paper.percent(chance), exact
+    exact = "" if chance in (0, 1) else layout.fraction(chance)
+    return name, layout.percent(chance), exact
 
 
 def _decision(roll: Roll, odds: Odds) -> list[str]:
@@ -88,7 +88,7 @@ def _decision(roll: Roll, odds: Odds) -> list[str]:
     assert isinstance(roll.ask, (ChooseDice, PickOption))
     question = text(roll.bound.ruleset.decisions[roll.ask.decision].question)
     by = f"the {roll.bound.ruleset.role(roll.ask.by)}"
-    asked = paper.folded(f"{by} decides: {question}", 0, 2)
+    asked = layout.folded(f"{by} decides: {question}", 0, 2)
     return ["", *asked, *answer_lines(roll, odds)]
 
 
@@ -99,28 +99,28 @@ def table(bound: Bound, odds: Odds, most: int = MOST_ROWS) -> list[str]:
     """Value, chance, bar and the chance of at least that value."""
     if not odds.distribution:
         said = f"nothing is thrown: {odds.reason}" if odds.reason else "nothing is thrown"
-        return ["", *paper.folded(f"there is no result: {said}", 0, 2)]
+        return ["", *layout.folded(f"there is no result: {said}", 0, 2)]
     listed = listing(odds, most)
     rows, notes = listed.rows, _notes(listed)
     name = bound.ruleset.says(bound.check.main)
     width = max(len(name), *(len(row.label) for row in rows))
     top = max(row.chance for row in rows)
-    space = max(paper.width() - BESIDE - width, SHORTEST_BAR)
-    lines = ["", paper.styled(f"{name:>{width}}  {'chance':>7}  {'':{space}}  at least", "bold")]
+    space = max(layout.width() - BESIDE - width, SHORTEST_BAR)
+    lines = ["", layout.styled(f"{name:>{width}}  {'chance':>7}  {'':{space}}  at least", "bold")]
     for row in rows:
-        drawn = paper.bar(row.chance / top, space)
+        drawn = layout.bar(row.chance / top, space)
         lines.append(
-            f"{row.label:>{width}}  {paper.percent(row.chance):>7}  {drawn:<{space}}"
-            f"  {paper.percent(row.at_least):>8}"
+            f"{row.label:>{width}}  {layout.percent(row.chance):>7}  {drawn:<{space}}"
+            f"  {layout.percent(row.at_least):>8}"
         )
-    return lines + [line for note in notes for line in paper.folded(note, 0, 2)]
+    return lines + [line for note in notes for line in layout.folded(note, 0, 2)]
 
 
 def _notes(listed: Listing) -> list[str]:
     if not listed.left_out:
         return []
     rows = "1 value is" if listed.left_out == 1 else f"{listed.left_out} values are"
-    chance = paper.percent(listed.chance)
+    chance = layout.percent(listed.chance)
     return [f"{rows} left out at the ends, {chance} in all; --json has everything"]
 
 
@@ -136,16 +136,16 @@ def worth_text(worth: Worth | None) -> str:
         if figure is None:
             return "too much work"
         sign = "-" if figure < 0 else ""
-        decimal = paper.decimal if worth.shows == "mean" else paper.percent
+        decimal = layout.decimal if worth.shows == "mean" else layout.percent
         return sign + decimal(abs(figure))
 
     rows = [
         (policy, shown(figure), "; ".join(worth.decides[policy].values()))
         for policy, figure in worth.figures.items()
     ]
-    lines = paper.paragraph(f"what deciding is worth ({worth.shows})", paper.columns(rows))
-    lines += paper.folded(f"as usual instead of never: {shown(worth.deciding)}", 2, 4)
-    lines += paper.folded(f"the best way instead of as usual: {shown(worth.better)}", 2, 4)
+    lines = layout.paragraph(f"what deciding is worth ({worth.shows})", layout.columns(rows))
+    lines += layout.folded(f"as usual instead of never: {shown(worth.deciding)}", 2, 4)
+    lines += layout.folded(f"the best way instead of as usual: {shown(worth.better)}", 2, 4)
     return "\n".join(lines)
 
 
@@ -154,9 +154,9 @@ def worth_text(worth: Worth | None) -> str:
 
 def _events(bound: Bound, events: Mapping[str, Fraction]) -> list[str]:
     rows = [
-        (paper.percent(chance).rjust(7), bound.ruleset.says(name)) for name, chance in sorted(events.items())
+        (layout.percent(chance).rjust(7), bound.ruleset.says(name)) for name, chance in sorted(events.items())
     ]
-    return paper.columns(rows)
+    return layout.columns(rows)
 
 
 def assumptions(odds: Odds) -> list[str]:
@@ -164,5 +164,5 @@ def assumptions(odds: Odds) -> list[str]:
     return [
         line
         for decision, words in odds.policy.items()
-        for line in paper.folded(f"{decision} = {words}", 2, 4)
+        for line in layout.folded(f"{decision} = {words}", 2, 4)
     ]

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from handful.cli import paper
+from handful.cli import layout
 from handful.cli.heading import heading, typed
 from handful.cli.outcome import number, verdict
 from handful.errors import counted
@@ -25,12 +25,12 @@ _FIXED = "\u00a0"  # where no line may break; an ordinary blank in the end
 def roll_text(roll: Roll, draft: Draft | None = None) -> str:
     """Everything that `handful roll` says."""
     lines = heading(roll.bound)
-    lines += paper.paragraph("where it comes from", _capped(_sources(roll, draft)))
-    lines += paper.paragraph("dice", dice_lines(roll))
-    lines += paper.paragraph("decided", _capped(_decisions(roll)))
-    lines += paper.paragraph("tally", _tally(roll))
+    lines += layout.paragraph("where it comes from", _capped(_sources(roll, draft)))
+    lines += layout.paragraph("dice", dice_lines(roll))
+    lines += layout.paragraph("decided", _capped(_decisions(roll)))
+    lines += layout.paragraph("tally", _tally(roll))
     lines += ["", *_ending(roll)]
-    return "\n".join(lines + paper.paragraph("open points, decided by options", _options(roll)))
+    return "\n".join(lines + layout.paragraph("open points, decided by options", _options(roll)))
 
 
 def brief_text(roll: Roll) -> str:
@@ -46,7 +46,7 @@ def _ending(roll: Roll) -> list[str]:
         return ["the roll is open"]
     lines = _styled_verdict(roll)
     for name in roll.events:
-        lines += paper.folded(f"! {roll.bound.ruleset.says(name)}", 0, 2)
+        lines += layout.folded(f"! {roll.bound.ruleset.says(name)}", 0, 2)
     return lines
 
 
@@ -57,10 +57,10 @@ def _capped(lines: list[str]) -> list[str]:
 
 
 def _styled_verdict(roll: Roll) -> list[str]:
-    lines = paper.folded(verdict(roll), 0, 2)
+    lines = layout.folded(verdict(roll), 0, 2)
     if roll.success not in (True, False):
         return lines
-    return [paper.styled(line, "good" if roll.success else "bad") for line in lines]
+    return [layout.styled(line, "good" if roll.success else "bad") for line in lines]
 
 
 # -- dice
@@ -88,7 +88,7 @@ def _side(roll: Roll, dice: list[ThrownDie], indent: int) -> list[str]:
     for role, group in groupby(standing[:MOST_DICE], key=lambda die: die.role):
         shown = "  ".join(_die(die, again.get(die.number, [])) for die in group)
         rows.append((roll.bound.ruleset.says(role), shown))
-    lines = paper.columns(rows, indent)
+    lines = layout.columns(rows, indent)
     if len(standing) > MOST_DICE:
         lines.append(" " * indent + f"and {len(standing) - MOST_DICE} more (--json has them all)")
     return lines
@@ -96,7 +96,7 @@ def _side(roll: Roll, dice: list[ThrownDie], indent: int) -> list[str]:
 
 def _die(die: ThrownDie, again: list[int]) -> str:
     """`3: 1→4`."""
-    faces = paper.arrow().join(map(str, [die.face, *again]))
+    faces = layout.arrow().join(map(str, [die.face, *again]))
     cause = f" (of {die.of})" if die.of is not None else ""
     return f"{die.number}: {faces}{cause}".replace(" ", _FIXED)
 
@@ -111,7 +111,7 @@ def _sources(roll: Roll, draft: Draft | None) -> list[str]:
         return source_lines(draft, roll.modifiers)
     several = roll.bound.check.sides is not None
     return [
-        line for modifier in roll.modifiers for line in paper.folded(_source(roll, modifier, several), 2, 4)
+        line for modifier in roll.modifiers for line in layout.folded(_source(roll, modifier, several), 2, 4)
     ]
 
 
@@ -119,13 +119,13 @@ def _source(roll: Roll, modifier: Modifier, several: bool) -> str:
     rules = roll.bound.ruleset
     side = f"side {modifier.side}: " if several and modifier.side else ""
     amount = modifier.amount
-    shown = paper.signed(amount) if isinstance(amount, (int, Fraction)) else str(amount)
+    shown = layout.signed(amount) if isinstance(amount, (int, Fraction)) else str(amount)
     unit = rules.says(modifier.unit, amount=amount)
     return f"{side}{shown} {unit}: {rules.says(modifier.source)}"
 
 
 def _decisions(roll: Roll) -> list[str]:
-    return [line for one in roll.decisions for line in paper.folded(_decided(roll, one), 2, 4)]
+    return [line for one in roll.decisions for line in layout.folded(_decided(roll, one), 2, 4)]
 
 
 def _decided(roll: Roll, one: Decided) -> str:
@@ -150,7 +150,7 @@ def _decided(roll: Roll, one: Decided) -> str:
 def _tally(roll: Roll) -> list[str]:
     rules = roll.bound.ruleset
     rows = [(rules.says(name), _field(value)) for name, value in roll.tally.items()]
-    return paper.columns([row for row in rows if row[1]])
+    return layout.columns([row for row in rows if row[1]])
 
 
 def _field(value: Any) -> str:
@@ -170,4 +170,4 @@ def _options(roll: Roll) -> list[str]:
         + (f" ({rules.options[name].open})" if rules.options[name].open else "")
         for name in sorted(roll.node.trace.options)
     ]
-    return paper.folded(", ".join(decided), 2) if decided else []
+    return layout.folded(", ".join(decided), 2) if decided else []

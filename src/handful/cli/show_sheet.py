@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from handful.cli import paper
+from handful.cli import layout
 from handful.roll import Bound, Modifier, start
 from handful.rules.params import shown
 from handful.rules.program import Record
@@ -62,8 +62,8 @@ def source_lines(draft: Draft, modifiers: Sequence[Modifier]) -> list[str]:
         for number, side in enumerate(draft.sides, 1)
         if side.character is not None
     ]
-    lines = [line for one in told(draft, modifiers) for line in paper.folded(_told(one), 2, 4)]
-    return [*(line for name in names for line in paper.folded(name, 2, 4)), *lines]
+    lines = [line for one in told(draft, modifiers) for line in layout.folded(_told(one), 2, 4)]
+    return [*(line for name in names for line in layout.folded(name, 2, 4)), *lines]
 
 
 def _told(one: Told) -> str:
@@ -73,7 +73,7 @@ def _told(one: Told) -> str:
     value = one.amount
     if value is None:
         return f"{side}{one.source}{by}{off}"
-    number = paper.signed(value) if isinstance(value, (int, Fraction)) else str(shown(value))
+    number = layout.signed(value) if isinstance(value, (int, Fraction)) else str(shown(value))
     unit = f" {one.counted}" if one.counted and not isinstance(value, Record) else ""
     return f"{side}{number}{unit}: {one.source}{by}{off}"
 
@@ -85,13 +85,13 @@ def sheet_text(rules: Ruleset, character: Character) -> str:
     """Everything on a sheet, and what follows from it."""
     page = _Page(rules, character)
     kind = KINDS[character.kind]
-    lines = paper.folded(f"{character.name}: {kind} of {text(rules.title)}", 0, 2)
-    lines = [paper.styled(line, "bold") for line in lines]
+    lines = layout.folded(f"{character.name}: {kind} of {text(rules.title)}", 0, 2)
+    lines = [layout.styled(line, "bold") for line in lines]
     for section in TITLES:
         title = text(page.sheet.titles.get(section, {})) or TITLES[section]
-        lines += paper.paragraph(title, getattr(page, section)())
-    notes = [line for part in character.notes.splitlines() for line in paper.folded(part, 2)]
-    return "\n".join(lines + paper.paragraph("notes", notes))
+        lines += layout.paragraph(title, getattr(page, section)())
+    notes = [line for part in character.notes.splitlines() for line in layout.folded(part, 2)]
+    return "\n".join(lines + layout.paragraph("notes", notes))
 
 
 class _Page:
@@ -114,7 +114,7 @@ class _Page:
             grant = [self._skill(skill) for skill in granted(self.sheet, name, training)]
             title = text(title_of(name, self.sheet.proficiencies))
             rows.append((title, _value(training.rank), f"grants {', '.join(grant) or 'nothing'}"))
-        return paper.columns(rows)
+        return layout.columns(rows)
 
     def _skill(self, name: str) -> str:
         return text(title_of(name, self.sheet.skills))
@@ -124,7 +124,7 @@ class _Page:
         for name in skills_of(self.sheet, self.character):
             value = _value(ranks(self.sheet, self.character, name))
             rows.append((self._skill(name), value, self._about(name)))
-        return paper.columns(rows)
+        return layout.columns(rows)
 
     def _about(self, name: str) -> str:
         """Attribute, what grants it, and whatever else is known of a skill."""
@@ -167,7 +167,7 @@ class _Page:
 
     def conditions(self) -> list[str]:
         rows = [(text(one.title), self._gives(one)) for one in self.found.conditions]
-        return paper.columns(rows)
+        return layout.columns(rows)
 
     def traits(self) -> list[str]:
         rows = []
@@ -176,7 +176,7 @@ class _Page:
             title = text(known.title) if known else trait.name
             gives = known.gives if known else trait.gives or ()
             rows.append((title, "; ".join(map(self._gift, gives))))
-        return paper.columns(rows)
+        return layout.columns(rows)
 
     def _gives(self, condition: Any) -> str:
         parts = [self._gift(gift) for gift in condition.gives]
@@ -199,7 +199,7 @@ class _Page:
             return []
         wide = max(len(name) + len(value) for name, value in values.items()) + 2
         cells = [f"{name}{value:>{wide - len(name)}}" for name, value in values.items()]
-        many = max(1, (paper.width() - 2) // (wide + 4))
+        many = max(1, (layout.width() - 2) // (wide + 4))
         rows = [cells[place : place + many] for place in range(0, len(cells), many)]
         return ["  " + "    ".join(row) for row in rows]
 
@@ -212,7 +212,7 @@ def _plain(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (int, Fraction)):
-        return paper.signed(value)
+        return layout.signed(value)
     return ", ".join(map(_plain, value)) if isinstance(value, tuple) else str(value)
 
 
@@ -233,4 +233,4 @@ def sheet_data(rules: Ruleset, character: Character) -> dict[str, Any]:
 
 def change_lines(found: Sequence[Change]) -> list[str]:
     """What an import would change, in lines."""
-    return [line for one in found for line in paper.folded(str(one), 2, 4)]
+    return [line for one in found for line in layout.folded(str(one), 2, 4)]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from handful.cli import paper
+from handful.cli import layout
 from handful.cli.heading import heading, house_rules
 from handful.errors import counted
 from handful.odds import Number, Odds
@@ -53,24 +53,24 @@ def sampled_text(bound: Bound, made: Simulation, reason: str, thrown: str = "") 
 
 def _text(bound: Bound, made: Simulation, said: Sequence[str]) -> str:
     lines = heading(bound)
-    lines += [line for one in said for line in paper.folded(one, 0, 2)]
+    lines += [line for one in said for line in layout.folded(one, 0, 2)]
     lines += ["", *_chances(made), *_table(bound, made)]
-    lines += paper.paragraph("events", _events(bound, made))
+    lines += layout.paragraph("events", _events(bound, made))
     assumed = [f"{decision} = {words}" for decision, words in made.policy.items()]
-    lines += paper.paragraph("assuming", _folded(assumed))
-    lines += paper.paragraph("house rules", _folded(house_rules(bound)))
+    lines += layout.paragraph("assuming", _folded(assumed))
+    lines += layout.paragraph("house rules", _folded(house_rules(bound)))
     note = f"{_plus()} holds the exact figure in {CONFIDENCE} of all simulations"
     if made.mean is not None and made.mean.error is None:
         note += "; one roll does not tell how far results lie apart, so its mean has no error"
-    return "\n".join([*lines, "", *paper.folded(note, 0, 2)])
+    return "\n".join([*lines, "", *layout.folded(note, 0, 2)])
 
 
 def _folded(texts: Sequence[str]) -> list[str]:
-    return [line for one in texts for line in paper.folded(one, 2, 4)]
+    return [line for one in texts for line in layout.folded(one, 2, 4)]
 
 
 def _plus() -> str:
-    return "±" if paper.blocks() else "+-"
+    return "±" if layout.blocks() else "+-"
 
 
 # -- figures
@@ -104,7 +104,7 @@ def _chances(made: Simulation) -> list[str]:
         rows.append((name, _counted(one.counted), _exact(one)))
     first = max((len(row[0]) for row in rows), default=0)
     second = max((len(row[1]) for row in rows), default=0)
-    return [line for a, b, c in rows for line in paper.beside(f"{a:<{first}}  {b:<{second}}  ", c)]
+    return [line for a, b, c in rows for line in layout.beside(f"{a:<{first}}  {b:<{second}}  ", c)]
 
 
 def _counted(figure: Estimate | Mean) -> str:
@@ -115,7 +115,7 @@ def _counted(figure: Estimate | Mean) -> str:
 
 
 def _percent(chance: float) -> str:
-    return paper.percent(Fraction(chance))
+    return layout.percent(Fraction(chance))
 
 
 def _exact(one: Figure) -> str:
@@ -123,7 +123,7 @@ def _exact(one: Figure) -> str:
         return ""
     if isinstance(one.counted, Mean):
         return f"exact {float(one.exact):>7.3f}  {_fraction(one.exact)}".rstrip()
-    return f"exact {paper.percent(one.exact):>7}  {_fraction(one.exact)}".rstrip()
+    return f"exact {layout.percent(one.exact):>7}  {_fraction(one.exact)}".rstrip()
 
 
 def _fraction(value: Fraction) -> str:
@@ -148,21 +148,21 @@ def _table(bound: Bound, made: Simulation) -> list[str]:
     name = bound.ruleset.says(bound.check.main)
     width = max(len(name), *(len(row.label) for row in rows))
     known = made.exact is not None
-    space = max(paper.width() - width - (31 if known else 22), 0)
+    space = max(layout.width() - width - (31 if known else 22), 0)
     head = f"{name:>{width}}  {'exact  ' * known:>{9 * known}}{'rolled':>7}   {'error':<7}"
-    lines = ["", paper.styled(head.rstrip(), "bold")]
+    lines = ["", layout.styled(head.rstrip(), "bold")]
     shares = [estimate(row.rolled, made.count) for row in rows]
     top = max(one.chance for one in shares)
     for row, one in zip(rows, shares, strict=True):
-        exact = f"{paper.percent(row.exact):>7}  " if known else ""
-        drawn = paper.bar(one.chance / top, space)
+        exact = f"{layout.percent(row.exact):>7}  " if known else ""
+        drawn = layout.bar(one.chance / top, space)
         error = f"{_plus()}{_percent(one.error)}"
         line = f"{row.label:>{width}}  {exact}{_percent(one.chance):>7}  {error:<8}  {drawn}"
         lines.append(line.rstrip())
     if left_out:
         are = "is" if left_out == 1 else "are"
         rare = counted(left_out, "rare value")
-        lines += paper.folded(f"{rare} at the ends {are} left out; --json has all", 0, 2)
+        lines += layout.folded(f"{rare} at the ends {are} left out; --json has all", 0, 2)
     return lines
 
 
@@ -204,9 +204,9 @@ def _events(bound: Bound, made: Simulation) -> list[str]:
     rows = []
     for name, one in made.events.items():
         exact = made.exact.events.get(name, NEVER) if made.exact is not None else None
-        beside = "" if exact is None else f"exact {paper.percent(exact)}"
+        beside = "" if exact is None else f"exact {layout.percent(exact)}"
         rows.append((_counted(one), beside, bound.ruleset.says(name)))
-    return paper.columns(rows)
+    return layout.columns(rows)
 
 
 # -- for spreadsheets

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handful.cli import paper
+from handful.cli import layout
 from handful.explore.figures import Figure
 from handful.explore.sweep import Sweep, axis_name
 
 
 def sweep_text(sweep: Sweep) -> str:
     """Everything that `handful table` says."""
-    lines = [*paper.folded(paper.styled(sweep.heading(), "bold")), f"shown: {sweep.shows}"]
+    lines = [*layout.folded(layout.styled(sweep.heading(), "bold")), f"shown: {sweep.shows}"]
     for name, how in sweep.assumed.items():
-        lines += paper.folded(f"assuming {name} = {how}", 0, 2)
+        lines += layout.folded(f"assuming {name} = {how}", 0, 2)
     if not sweep.axes:
         (figure,) = sweep.cells.values()
         return "\n".join([*lines, "", _cell(sweep.shows, figure)])
@@ -28,7 +28,7 @@ def sweep_text(sweep: Sweep) -> str:
 def _cell(shows: str, figure: Figure) -> str:
     if figure is None:
         return "-"
-    return paper.decimal(figure) if shows == "mean" else paper.percent(figure)
+    return layout.decimal(figure) if shows == "mean" else layout.percent(figure)
 
 
 def _grid(sweep: Sweep, grid: Sequence[Sequence[Figure]]) -> list[str]:
@@ -48,7 +48,7 @@ def _grid(sweep: Sweep, grid: Sequence[Sequence[Figure]]) -> list[str]:
         for at, label in enumerate(across.labels)
     ]
     lines: list[str] = []
-    for start, stop in _parts(widths, paper.width() - first - 2):
+    for start, stop in _parts(widths, layout.width() - first - 2):
         heads = "".join(f"  {across.labels[n]:>{widths[n]}}" for n in range(start, stop))
         lines += [] if start == 0 else [""]
         lines.append(f"{'':>{first}}  {axis_name(across, sweep.axes)}")
@@ -60,7 +60,7 @@ def _grid(sweep: Sweep, grid: Sequence[Sequence[Figure]]) -> list[str]:
 
 
 def _bar(shows: str, figure: Figure) -> str:
-    return "" if figure is None or shows == "mean" else paper.bar(figure, 50)
+    return "" if figure is None or shows == "mean" else layout.bar(figure, 50)
 
 
 def _parts(widths: Sequence[int], room: int) -> list[tuple[int, int]]:

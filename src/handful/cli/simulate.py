@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from handful import library
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples, json_option
-from handful.cli.questions import question
-from handful.cli.words import LONGEST_SEED, whole
+from handful.cli.check_request import LONGEST_SEED, whole
+from handful.cli.query_arguments import question
 from handful.errors import Refused
 from handful.explore.query import Query
 
@@ -78,16 +78,16 @@ def simulate(
     try:
         made = _simulated(bound, count, seed, query.policy, workers, independent)
     except KeyboardInterrupt:
-        rim.complain("interrupted; nothing was written")
-        ctx.exit(rim.INTERRUPTED)
+        console.complain("interrupted; nothing was written")
+        ctx.exit(console.INTERRUPTED)
     from handful.cli import show_simulation
 
     if as_json:
-        rim.emit_json(made.to_dict())
+        console.emit_json(made.to_dict())
     elif as_csv:
-        rim.emit(show_simulation.as_csv(made))
+        console.emit(show_simulation.as_csv(made))
     else:
-        rim.emit(show_simulation.simulation_text(bound, made))
+        console.emit(show_simulation.simulation_text(bound, made))
 
 
 def _simulated(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from handful import library
-from handful.cli import paper, rim
+from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, json_option
 from handful.cli.progress import Bar
-from handful.cli.questions import question
+from handful.cli.query_arguments import question
 from handful.explore.inverse import Answer
 from handful.explore.query import Query
 
@@ -32,28 +32,28 @@ def solve(query: Query, as_json: bool) -> None:
     with Bar("solving") as bar:
         answer = query.solve(rules, progress=bar.tell)
     if as_json:
-        rim.emit_json(answer.to_dict())
+        console.emit_json(answer.to_dict())
     else:
-        rim.emit("\n".join(_text(answer)))
+        console.emit("\n".join(_text(answer)))
 
 
 def _text(answer: Answer) -> list[str]:
-    wanted = paper.percent(answer.chance)
+    wanted = layout.percent(answer.chance)
     if answer.value is None:
         best = max((f for _, f in answer.tried if f is not None), default=None)
-        reached = "" if best is None else f"; the most is {paper.percent(best)}"
+        reached = "" if best is None else f"; the most is {layout.percent(best)}"
         return [f"no {answer.parameter} gives {wanted}{reached}"]
     assert answer.figure is not None
     word = "at least" if answer.rising else "at most"
-    lines = [f"{answer.parameter} {word} {answer.value}: {paper.percent(answer.figure)}", ""]
+    lines = [f"{answer.parameter} {word} {answer.value}: {layout.percent(answer.figure)}", ""]
     at = [value for value, _ in answer.tried].index(answer.value)
     for value, figure in answer.tried[max(0, at - 3) : at + 4]:
-        mark = paper.arrow() if value == answer.value else " "
-        share = "–" if figure is None else f"{paper.percent(figure):>8}  {paper.bar(figure, 40)}"
+        mark = layout.arrow() if value == answer.value else " "
+        share = "–" if figure is None else f"{layout.percent(figure):>8}  {layout.bar(figure, 40)}"
         lines.append(f"{mark} {value!s:>8}  {share}")
     if answer.nearest != answer.value:  # the fair opponent may be on the other side of even
         figure = dict(answer.tried)[answer.nearest]
         assert figure is not None
-        near = f"nearest to {wanted}: {answer.parameter} {answer.nearest}, {paper.percent(figure)}"
+        near = f"nearest to {wanted}: {answer.parameter} {answer.nearest}, {layout.percent(figure)}"
         lines += ["", near]
     return lines

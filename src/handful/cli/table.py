@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from handful import library
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples, json_option, plot_option
-from handful.cli.drawing import draw
+from handful.cli.plotting import draw
 from handful.cli.progress import Bar
-from handful.cli.questions import question
+from handful.cli.query_arguments import question
 from handful.errors import Refused
 from handful.explore.query import Query
 
@@ -41,14 +41,14 @@ def table(query: Query, as_csv: bool, as_markdown: bool, plot: str | None, as_js
     if plot is not None:
         draw(made, plot)
     if as_json:
-        rim.emit_json(made.to_dict())
+        console.emit_json(made.to_dict())
     elif as_csv:
-        rim.emit(made.to_csv().rstrip("\n"))
+        console.emit(made.to_csv().rstrip("\n"))
     elif as_markdown:
-        rim.emit(made.to_markdown().rstrip("\n"))
+        console.emit(made.to_markdown().rstrip("\n"))
     elif plot is None:
         from handful.cli.show_sweep import sweep_text
 
-        rim.emit(sweep_text(made))
+        console.emit(sweep_text(made))
     else:
-        rim.emit(f"{plot}: {len(made.cells)} figures")
+        console.emit(f"{plot}: {len(made.cells)} figures")

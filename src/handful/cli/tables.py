@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples, json_option
 
 EXAMPLES = [
@@ -25,7 +25,7 @@ def tables(file: str, as_json: bool) -> None:
 
     found = listed(file)
     if as_json:
-        rim.emit_json(
+        console.emit_json(
             {
                 "file": file,
                 "tables": [
@@ -46,4 +46,4 @@ def tables(file: str, as_json: bool) -> None:
         f"{one.table}  {one.game}  {one.entries} entries, {one.links} links, last {one.last[:16]}"
         for one in sorted(found, key=lambda one: one.last, reverse=True)
     ]
-    rim.emit("\n".join(lines) or f"{file} has no tables")
+    console.emit("\n".join(lines) or f"{file} has no tables")

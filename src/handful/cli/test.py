@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from handful import library
-from handful.cli import complete, rim
+from handful.cli import completers, console
 from handful.cli.arguments import WithExamples, json_option
 from handful.errors import Refused, counted
 
@@ -18,7 +18,7 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@click.argument("file", shell_complete=complete.rulesets)
+@click.argument("file", shell_complete=completers.rulesets)
 @json_option
 @click.pass_context
 def test(ctx: click.Context, file: str, as_json: bool) -> None:
@@ -35,12 +35,12 @@ def test(ctx: click.Context, file: str, as_json: bool) -> None:
         raise Refused(f"there are no cases beside {game.file}; a case begins with [[case]]")
     wrong = [(case, found) for case in cases if (found := differences(game, case))]
     if as_json:
-        rim.emit_json({"cases": len(cases), "different": [_data(*one) for one in wrong]})
+        console.emit_json({"cases": len(cases), "different": [_data(*one) for one in wrong]})
     else:
         lines = [line for one in wrong for line in _text(*one)]
         held = counted(len(cases) - len(wrong), "case")
         lines.append(f"{game.id}: {held} as they should be, {len(wrong)} different")
-        rim.emit("\n".join(lines))
+        console.emit("\n".join(lines))
     ctx.exit(1 if wrong else 0)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.arguments import WithExamples, json_option
 
 EXAMPLES = [
@@ -28,7 +28,7 @@ def verify(ctx: click.Context, log: str, as_json: bool) -> None:
 
     problems, told = verifier.verify(read_log(log))
     if as_json:
-        rim.emit_json({"file": log, "problems": problems, "checked": told})
+        console.emit_json({"file": log, "problems": problems, "checked": told})
     else:
-        rim.emit("\n".join([*problems, f"{log}: {told}" if not problems else f"{log}: is not sound"]))
+        console.emit("\n".join([*problems, f"{log}: {told}" if not problems else f"{log}: is not sound"]))
     ctx.exit(1 if problems else 0)

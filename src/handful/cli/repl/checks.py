@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from handful.cli import editing, paper
-from handful.cli.asking import People, say
-from handful.cli.repl import phrase
+from handful.cli import editing, layout
+from handful.cli.prompts import People, say
+from handful.cli.repl import parsing
 from handful.cli.repl.menu import menu_lines, pick
 from handful.cli.repl.parameters import Back, ask_parameters
-from handful.cli.repl.rolling import declared, go_on
-from handful.cli.repl.sheets import own_of, usual_character
+from handful.cli.repl.rolls import declared, go_on
+from handful.cli.repl.sheet_access import own_of, usual_character
 from handful.cli.repl.show_roll import chance_line, odds_of, proposal
 from handful.errors import Refused, TooBig
 from handful.library import Roll
@@ -25,9 +25,9 @@ from handful.rules.params import canonical
 from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
-    from handful.cli.repl.naming import Names
-    from handful.cli.repl.phrase import Checked
+    from handful.cli.repl.parsing import Checked
     from handful.cli.repl.repl import Repl
+    from handful.cli.repl.sheet_names import Names
     from handful.rules.ruleset import Check, Ruleset
 
 Words = Sequence[str]
@@ -57,12 +57,12 @@ def check_menu(rules: Ruleset) -> list[str]:
 
 def read_check(repl: Repl, words: Words) -> Checked:
     """A typed check, with the names on the sheet of whoever makes it."""
-    return phrase.read_check(repl.rules, words, own_of=own_of(repl))
+    return parsing.read_check(repl.rules, words, own_of=own_of(repl))
 
 
 def read_parameters(repl: Repl, check: Check, words: Words) -> Checked:
     """Typed parameters of a check, with the names on the sheet of whoever makes it."""
-    return phrase.read_parameters(repl.rules, check, words, phrase.FIELDS, own_of(repl))
+    return parsing.read_parameters(repl.rules, check, words, parsing.FIELDS, own_of(repl))
 
 
 # -- rolling
@@ -73,7 +73,7 @@ def roll(repl: Repl, words: Words) -> None:
     if not words:
         _roll_current(repl)
         return
-    named = phrase.check_named(repl.rules, words[0])
+    named = parsing.check_named(repl.rules, words[0])
     if repl.by_hand and named and not words[1:] and repl.rules.check(named).params:
         ask(repl, repl.rules.check(named))
     else:
@@ -125,7 +125,7 @@ def roll_now(repl: Repl, read: Checked, *, by_hand: bool = False) -> None:
     name, throw = declared(repl, read)
     repl.current, repl.ready = kept, False
     if not weighed and (line := chance_line(repl, name)):
-        say("\n".join(paper.folded(line, 2, 4)))
+        say("\n".join(layout.folded(line, 2, 4)))
     if by_hand:
         repl.own_dice.add(name)
     go_on(repl, name, **throw)
@@ -182,7 +182,7 @@ def show_odds(repl: Repl, read: Checked) -> None:
     try:
         say("\n" + odds_of(repl, read))
     except TooBig as refusal:
-        say("\n".join(paper.folded(f"the odds: {refusal.message}", 2, 4)))
+        say("\n".join(layout.folded(f"the odds: {refusal.message}", 2, 4)))
     except KeyboardInterrupt:
         say("\n  the odds: stopped")
 
@@ -222,7 +222,7 @@ def ask(repl: Repl, check: Check) -> None:
 
 def sheet_names(repl: Repl, check: Check) -> Names | None:
     """The names on the sheet of whoever makes this seat's checks."""
-    from handful.cli.repl.naming import Names
+    from handful.cli.repl.sheet_names import Names
     from handful.table import as_known
 
     who = usual_character(repl)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from handful.cli import paper
-from handful.cli.asking import say
-from handful.cli.catalogue import check_text
-from handful.cli.repl import fighting
+from handful.cli import layout
+from handful.cli.catalog import check_text
+from handful.cli.check_request import cut
+from handful.cli.prompts import say
+from handful.cli.repl import fights
 from handful.cli.repl.checks import playable
+from handful.cli.repl.commands import FIGHT, PARTS, WORDS, Word, find, spellings
 from handful.cli.repl.examples import filled
-from handful.cli.repl.phrase import check_named
-from handful.cli.repl.words import FIGHT, PARTS, WORDS, Word, find, spellings
-from handful.cli.words import cut
+from handful.cli.repl.parsing import check_named
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import canonical
 
@@ -48,16 +48,16 @@ def show_help(repl: Repl, words: Words) -> None:
     rules, lines = repl.rules, []
     for part in PARTS:
         names = [name for name, word in WORDS.items() if word.part == part]
-        names += fighting.answer_words(rules) if part == FIGHT else []
-        lines += [paper.styled(part, "bold"), *paper.folded(", ".join(names), 2)]
-    lines += [paper.styled("checks", "bold"), *paper.folded(", ".join(playable(rules)), 2)]
+        names += fights.answer_words(rules) if part == FIGHT else []
+        lines += [layout.styled(part, "bold"), *layout.folded(", ".join(names), 2)]
+    lines += [layout.styled("checks", "bold"), *layout.folded(", ".join(playable(rules)), 2)]
     enter = "rolls again" if repl.alone else "says what you may do now"
     more = (
         f"help roll explains a word, help {PARTS[0]} a part, help {playable(rules)[0]} a check.  "
         f"Enter alone {enter}.  Names may be shortened: mira for ann/Mira Quill; a roll left out "
         "is the last one.  Tab completes."
     )
-    say("\n".join([*lines, "", *paper.folded(more, 0)]))
+    say("\n".join([*lines, "", *layout.folded(more, 0)]))
 
 
 def _help_on(repl: Repl, words: Words) -> list[str]:
@@ -67,7 +67,7 @@ def _help_on(repl: Repl, words: Words) -> list[str]:
     for part in PARTS:
         if wanted in (canonical(part), canonical(part).removeprefix("the_")):
             rows = [(name, word.says) for name, word in WORDS.items() if word.part == part]
-            lines += paper.columns(rows)
+            lines += layout.columns(rows)
     found, _ = find(rules, words)
     lines += _explained(repl, found) if found is not None and not lines else []
     if (own := check_named(rules, " ".join(words))) is not None:
@@ -80,9 +80,9 @@ def _help_on(repl: Repl, words: Words) -> list[str]:
 
 
 def _explained(repl: Repl, word: Word) -> list[str]:
-    lines = paper.folded(word.usage, 2, 6) + paper.folded(word.says, 4)
+    lines = layout.folded(word.usage, 2, 6) + layout.folded(word.says, 4)
     if word.also:
-        lines += paper.folded(f"also: {', '.join(word.also)}", 4)
+        lines += layout.folded(f"also: {', '.join(word.also)}", 4)
     such = filled(repl, word.example)
-    lines += paper.folded(f"such as: {such}" if such else "this game has none", 4, 6)
-    return lines + (paper.columns(list(FIELDS.items()), indent=4) if word is WORDS["roll"] else [])
+    lines += layout.folded(f"such as: {such}" if such else "this game has none", 4, 6)
+    return lines + (layout.columns(list(FIELDS.items()), indent=4) if word is WORDS["roll"] else [])

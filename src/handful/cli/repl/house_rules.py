@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli import paper
-from handful.cli.asking import say
+from handful.cli import layout
+from handful.cli.check_request import cut, read_options
 from handful.cli.heading import typed
-from handful.cli.repl import phrase
-from handful.cli.words import cut, read_options
+from handful.cli.prompts import say
+from handful.cli.repl import parsing
 from handful.errors import Refused
 from handful.library.tables import installed
 from handful.rules.params import find
@@ -36,7 +36,7 @@ def rules(repl: Repl, words: Words) -> None:
     if not words:
         say(f"{repl.rules.id} {repl.rules.hash[:12]}")
         return
-    read = phrase.read(words)
+    read = parsing.read(words)
     game, dismiss = read.first("which? rules GAME, or a path to a ruleset.toml"), read.rest()
     if dismiss not in ("", "dismiss"):
         raise Refused(f"rules GAME [dismiss], not {cut(dismiss)!r}")
@@ -44,7 +44,7 @@ def rules(repl: Repl, words: Words) -> None:
     repl.kept.store.keep_rules(after.hash, texts)
     found = rules_preview(repl.table, repl.seat, after.hash)
     for name, reasons in found["unfit"].items():
-        say("\n".join(paper.folded(f"{name} does not fit: {reasons[0]}", 2, 4)))
+        say("\n".join(layout.folded(f"{name} does not fit: {reasons[0]}", 2, 4)))
     if found["unfit"] and not dismiss:
         raise Refused(f"they would have to go: rules {game} dismiss")
     repl.do("rules", hash=after.hash, dismisses=[*found["unfit"]] or None)
@@ -61,7 +61,7 @@ def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str
         option = rules.options[find(" ".join(wanted), rules.options, "option")]
         return [
             f"  {option.name}={typed(settled[option.name])}",
-            *paper.folded(f"{text(option.label)} [{option.expects()}]", 6),
+            *layout.folded(f"{text(option.label)} [{option.expects()}]", 6),
         ]
     rows = [
         (
@@ -73,4 +73,4 @@ def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str
     if not rows:
         return ["  this game has no house rules"]
     how = "house rules name=value changes one, house rules name explains it"
-    return [*paper.columns(rows), *paper.folded(how, 2)]
+    return [*layout.columns(rows), *layout.folded(how, 2)]

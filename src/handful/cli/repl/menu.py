@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from handful.cli import paper
-from handful.cli.asking import People, say
-from handful.cli.words import cut, whole
+from handful.cli import layout
+from handful.cli.check_request import cut, whole
+from handful.cli.prompts import People, say
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import canonical, lookup
 
@@ -15,9 +15,9 @@ Rows = Sequence[tuple[str, str]]  # a name, and what it means
 
 def menu_lines(question: str, rows: Rows) -> list[str]:
     """The names below a question, each with its number."""
-    room = paper.width() - 8 - max((len(name) for name, _ in rows), default=0)
-    numbered = [(str(n), name, paper.shortened(meaning, room)) for n, (name, meaning) in enumerate(rows, 1)]
-    return [question, *paper.columns(numbered)]
+    room = layout.width() - 8 - max((len(name) for name, _ in rows), default=0)
+    numbered = [(str(n), name, layout.shortened(meaning, room)) for n, (name, meaning) in enumerate(rows, 1)]
+    return [question, *layout.columns(numbered)]
 
 
 def pick(people: People, question: str, prompt: str, rows: Rows) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handful.cli.words import cut
+from handful.cli.check_request import cut
 from handful.errors import Refused, did_you_mean, listed
 from handful.rules.params import canonical
 

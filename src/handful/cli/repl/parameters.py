@@ -11,18 +11,18 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from handful.cli import paper
-from handful.cli.asking import People, say, tell
-from handful.cli.catalogue import param_text
+from handful.cli import layout
+from handful.cli.catalog import param_text
+from handful.cli.check_request import cut
 from handful.cli.heading import typed as shown_value
-from handful.cli.repl.phrase import split
-from handful.cli.words import cut
+from handful.cli.prompts import People, say, tell
+from handful.cli.repl.parsing import split
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import Param, canonical, lookup
 from handful.rules.ruleset import Check, text
 
 if TYPE_CHECKING:
-    from handful.cli.repl.naming import Names
+    from handful.cli.repl.sheet_names import Names
 
 MOST_PROMPTS = 8  # parameters asked one by one; of longer lists only the most important
 
@@ -68,10 +68,10 @@ def ask_parameters(
     people: People, check: Check, names: Names | None, fits: Callable[[list[str]], None]
 ) -> list[str]:
     """Ask for the parameters of a check until they fit together; return the words."""
-    say("\n".join(["", *paper.folded(f"{text(check.title)}: {text(check.help)}", 0)]))
+    say("\n".join(["", *layout.folded(f"{text(check.title)}: {text(check.help)}", 0)]))
     if names is not None:
         who = f"{names.character.name} makes it; names from the sheet are fine where listed."
-        say("\n".join(paper.folded(who, 0, 2)))
+        say("\n".join(layout.folded(who, 0, 2)))
     say("Enter takes the value at the prompt; done does so for all that is left.")
     given: list[list[str]] = []
     while True:
@@ -168,7 +168,7 @@ def _answer(people: People, question: Question) -> list[str]:
     given = [f"{param.name}=" for param in question.others]
     if question.param is None:
         further = f"{title}further: {', '.join(param.name for param in question.others)}"
-        say("\n".join(paper.folded(further, 0, 2)))
+        say("\n".join(layout.folded(further, 0, 2)))
         return people.ask(
             "a name, name=value, ? for all of them [none]: ",
             lambda typed: _rest(people, question, typed),
@@ -176,10 +176,10 @@ def _answer(people: People, question: Question) -> list[str]:
             given,
         )
     param = question.param
-    say("\n".join(paper.folded(f"{title}{param.name}: {param_text(param)}", 0, 2)))
+    say("\n".join(layout.folded(f"{title}{param.name}: {param_text(param)}", 0, 2)))
     names = question.names.at(param) if question.names is not None else []
     if question.names is not None and names:
-        say("\n".join(paper.folded(question.names.listed(param), 2, 4)))
+        say("\n".join(layout.folded(question.names.listed(param), 2, 4)))
     default = "" if param.required else f" [{shown_value(param.default, param)}]"
     return people.ask(
         f"{param.name}{default}: ",

@@ -12,20 +12,20 @@ from secrets import choice
 from typing import TYPE_CHECKING, Any
 
 from handful import table as tables
-from handful.cli import editing, paper, rim
-from handful.cli.asking import People, say, tell
-from handful.cli.repl import deciding, names, showing
-from handful.cli.repl.phrase import split
+from handful.cli import console, editing, layout
+from handful.cli.prompts import People, say, tell
+from handful.cli.repl import decisions, names, show_table
+from handful.cli.repl.event_text import Teller
+from handful.cli.repl.parsing import split
 from handful.cli.repl.screen import clear, say_lines, wait
 from handful.cli.repl.script import play_script
-from handful.cli.repl.telling import Teller
 from handful.errors import HandfulError, Refused
 from handful.rules.ruleset import Ruleset
 from handful.store import Kept
 from handful.table import Command, Event, Table
 
 if TYPE_CHECKING:
-    from handful.cli.repl.phrase import Checked
+    from handful.cli.repl.parsing import Checked
 
 LETTERS = "bcdfghjkmnpqrstvwxz"  # of names that count nothing
 LENGTH = 4
@@ -104,7 +104,7 @@ class Repl:
             except Refused as refusal:
                 if (self.seat, key) in self.table.done:  # another screen has taken it meanwhile
                     continue
-                raise showing.in_words(refusal) from None
+                raise show_table.in_words(refusal) from None
             if events:
                 break
         shown = data.get("roll", f"{self.seat}/{key}")
@@ -175,7 +175,7 @@ class Repl:
     def sit(self) -> None:
         """What a seat sees when it has the screen."""
         if not self.alone:
-            say("\n".join(showing.head(self.rules, self.view())))
+            say("\n".join(show_table.head(self.rules, self.view())))
         self.tell_news()
         say("")
         self.show_state()
@@ -184,7 +184,7 @@ class Repl:
         """Everything that is open; alone also the checks, to be picked by number."""
         from handful.cli.repl.checks import check_menu
 
-        lines = showing.now(self.rules, self.view(), alone=self.alone)
+        lines = show_table.now(self.rules, self.view(), alone=self.alone)
         if self.alone:
             lines += [*([""] if lines else []), *check_menu(self.rules)]
         say("\n".join(lines))
@@ -194,7 +194,7 @@ class Repl:
         if not news:
             return
         left = len(news) - MOST_NEWS
-        say("\n" + paper.styled("since you looked", "bold"))
+        say("\n" + layout.styled("since you looked", "bold"))
         if left > 0:
             say(f"  and {left} more before: log {len(news)}")
         say_lines(news[-MOST_NEWS:])
@@ -215,10 +215,10 @@ class Repl:
     def _question(self) -> str:
         if not self.asked:
             return ""
-        usual = deciding.usual_answer(self.table, self.seat, self.asked)
+        usual = decisions.usual_answer(self.table, self.seat, self.asked)
         if usual is not None:
             return f" answer [{usual}]"
-        if due := deciding.faces_due(self.view(), self.asked):
+        if due := decisions.faces_due(self.view(), self.asked):
             return f" faces of {due}"
         self.asked = ""
         return ""
@@ -247,18 +247,18 @@ class Repl:
             say("\n  stopped")
 
     def typed(self) -> str:
-        rim.flush()
+        console.flush()
         try:
             line = input(self.prompt()).strip()
         except (EOFError, KeyboardInterrupt):
-            raise rim.Left from None
+            raise console.Left from None
         if line:
             editing.remember(line)
         return line
 
     def play(self, script: Iterable[str]) -> int:
         """Obey a script; return how many lines were refused."""
-        say("\n".join(showing.head(self.rules, self.view())))
+        say("\n".join(show_table.head(self.rules, self.view())))
         return play_script(script, self._script_prompt, self.obey)
 
     def _script_prompt(self) -> str:
@@ -273,7 +273,7 @@ class Repl:
         elif self.asked and self.is_answer(line):  # such as an option that is a word, too
             self.answer(line)
         else:
-            from handful.cli.repl.lines import obey
+            from handful.cli.repl.dispatch import obey
 
             obey(self, split(line))
 
@@ -289,14 +289,14 @@ class Repl:
             self.show_state()
 
     def is_answer(self, line: str) -> bool:
-        if deciding.asked_roll(self.table, self.seat, self.asked) is None:
-            return deciding.are_faces(line)
-        return deciding.reads_as_answer(self.table, self.seat, self.asked, line)
+        if decisions.asked_roll(self.table, self.seat, self.asked) is None:
+            return decisions.are_faces(line)
+        return decisions.reads_as_answer(self.table, self.seat, self.asked, line)
 
     def answer(self, line: str) -> None:
-        from handful.cli.repl.rolling import answer_with, throw
+        from handful.cli.repl.rolls import answer_with, throw
 
-        if due := deciding.faces_due(self.view(), self.asked):
+        if due := decisions.faces_due(self.view(), self.asked):
             if not line:
                 raise Refused(f"type what your dice show, {due}: one face, or several by comma")
             throw(self, [self.asked, *line.split()])
@@ -305,13 +305,13 @@ class Repl:
 
     def otherwise(self, typed: str, refusal: Refused) -> None:
         """A line that does not answer the question for a parameter."""
-        from handful.cli.repl.lines import in_between
+        from handful.cli.repl.dispatch import in_between
 
         in_between(self, typed, refusal)
 
     def offers(self, before: Sequence[str], begun: str) -> list[str]:
         """What Tab offers; a completion never fails."""
-        from handful.cli.repl.completing import offers
+        from handful.cli.repl.completion import offers
 
         try:
             return offers(self, before, begun)

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterable
 from shutil import get_terminal_size
 
-from handful.cli import paper, rim
-from handful.cli.asking import say
+from handful.cli import console, layout
+from handful.cli.prompts import say
 
 # home, the screen, and what has scrolled out of it
 CLEAR = "\033[H\033[2J\033[3J"
@@ -23,19 +23,19 @@ def clear() -> None:
         sys.stdout.write(pushed)
     else:
         sys.stdout.write(CLEAR)
-    rim.flush()
+    console.flush()
 
 
 def say_lines(lines: Iterable[str]) -> None:
     for line in lines:
-        say("\n".join(paper.folded(rim.one_line(line), 2, 4)))
+        say("\n".join(layout.folded(console.one_line(line), 2, 4)))
 
 
 def wait(message: str) -> None:
     """Until somebody presses Enter."""
-    rim.flush()
+    console.flush()
     try:
         input(message)
     except (EOFError, KeyboardInterrupt):
         say("")
-        raise rim.Left from None
+        raise console.Left from None

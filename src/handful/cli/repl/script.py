@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable
 
-from handful.cli import rim
-from handful.cli.asking import say
-from handful.cli.repl.phrase import split
+from handful.cli import console
+from handful.cli.prompts import say
+from handful.cli.repl.parsing import split
 from handful.errors import HandfulError
 
 
@@ -21,14 +21,14 @@ def play_script(lines: Iterable[str], prompt: Callable[[], str], obey: Callable[
         say(prompt() + line)
         try:
             obey(line)
-        except rim.Left:
+        except console.Left:
             break
         except HandfulError as trouble:
             refusals += 1
-            rim.flush()
+            console.flush()
             sys.stderr.write(f"line {number}: ")
-            rim.told(trouble)
+            console.told(trouble)
             if split(line)[0].lower() == "seat":
-                rim.complain("the script ends here: what follows is somebody else's to say")
+                console.complain("the script ends here: what follows is somebody else's to say")
                 break
     return refusals

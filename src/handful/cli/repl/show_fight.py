@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.cli import paper
-from handful.cli.repl.wording import stance_words
+from handful.cli import layout
+from handful.cli.repl.phrases import stance_words
 from handful.rules.ruleset import Ruleset
 
 View = Mapping[str, Any]
@@ -21,7 +21,7 @@ def fight_lines(rules: Ruleset, view: View) -> list[str]:
     rows = [_row(rules, one, fight, sheets.get(one["combatant"])) for one in fight["order"]]
     long = f" ({fight['seconds']} seconds)" if fight["seconds"] else ""
     said = "; how many actions, before it begins" if fight["declaring"] else ""
-    return paper.paragraph(f"round {fight['round']}{long}{said}", paper.columns(rows))
+    return layout.paragraph(f"round {fight['round']}{long}{said}", layout.columns(rows))
 
 
 def _row(

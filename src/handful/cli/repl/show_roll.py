@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
-from handful.cli import paper
+from handful.cli import layout
 from handful.cli.heading import heading
 from handful.cli.outcome import verdict
-from handful.cli.repl import showing
-from handful.cli.repl.wording import asked_in_words, bare, does, known_roll, quoted, with_hidden
+from handful.cli.repl import show_table
+from handful.cli.repl.phrases import asked_in_words, bare, does, known_roll, quoted, with_hidden
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text
 from handful.errors import Refused, TooBig
@@ -20,7 +20,7 @@ from handful.rules.ruleset import text
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from handful.cli.repl.phrase import Checked
+    from handful.cli.repl.parsing import Checked
     from handful.cli.repl.repl import Repl
     from handful.library import Roll
     from handful.roll import ThrownDie
@@ -34,8 +34,8 @@ MOST_WORK = 200_000  # of the solver before a roll that nobody asked the odds of
 
 def whole_roll(repl: Repl, found: Mapping[str, Any]) -> list[str]:
     """What is rolled, where it comes from, the dice, and what came of it."""
-    head = f"{found['roll']}  {showing.roll_line(repl.rules, found)}"
-    lines = [paper.styled(one, "bold") for one in paper.folded(head, 0, 2)]
+    head = f"{found['roll']}  {show_table.roll_line(repl.rules, found)}"
+    lines = [layout.styled(one, "bold") for one in layout.folded(head, 0, 2)]
     rows = []
     for line in found.get("lines", []):
         number = f"{line['number']}" if line["number"] is not None else ""
@@ -43,17 +43,17 @@ def whole_roll(repl: Repl, found: Mapping[str, Any]) -> list[str]:
         state = "" if line["on"] else f" (off{by})"
         says = line["says"] or f"by {line['by']}"
         rows.append((number, f"{line['parameter']}={line['value']}", says + state))
-    lines += paper.paragraph("lines", paper.columns(rows))
+    lines += layout.paragraph("lines", layout.columns(rows))
     roll = known_roll(repl.table, repl.seat, found["roll"])
     if roll is not None and "dice" in found:
         said = with_hidden(repl.table, repl.seat, found["roll"], roll_text(roll))
         lines += said.splitlines()[len(heading(roll.bound)) :]
     for said in found.get("judged", []):
-        lines += paper.folded(f"{said['by']}: {said['grade']}{quoted(said['words'])}", 2, 4)
+        lines += layout.folded(f"{said['by']}: {said['grade']}{quoted(said['words'])}", 2, 4)
     if repl.alone:  # nobody to prove the dice to
         return lines
     promise = f"key {found['key']}" if found.get("key") else f"promised: {found['commitment']}"
-    return [*lines, *paper.folded(promise, 2, 4)]
+    return [*lines, *layout.folded(promise, 2, 4)]
 
 
 def asked_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
@@ -68,7 +68,7 @@ def ended_line(repl: Repl, found: Mapping[str, Any]) -> str:
     """The faces as they lie, and what came of them."""
     roll = known_roll(repl.table, repl.seat, found["roll"])
     if roll is None or not roll.finished:
-        return showing.state_of(repl.rules, found) if "asked" in found else "not seen"
+        return show_table.state_of(repl.rules, found) if "asked" in found else "not seen"
     said = with_hidden(repl.table, repl.seat, found["roll"], verdict(roll))
     return f"{faces_line(roll)}{said}"
 
@@ -85,7 +85,7 @@ def _faces(dice: Sequence[ThrownDie]) -> str:
     for die in dice:
         rerolled = die.role == "reroll" and die.of is not None
         faces.setdefault(die.of if rerolled and die.of else die.number, []).append(die.face)
-    shown = [paper.arrow().join(map(str, one)) for one in faces.values()]
+    shown = [layout.arrow().join(map(str, one)) for one in faces.values()]
     return " ".join(shown[:MOST_FACES]) + (" …" if len(shown) > MOST_FACES else "")
 
 
@@ -103,12 +103,12 @@ def odds_of(repl: Repl, read: Checked) -> str:
     said = odds_text(made.bound, exact.odds(made.bound), most_rows=MOST_ROWS, draft=made.draft)
     if not made.unknown:
         return said
-    return "\n".join([said, "", *paper.folded(unknown_line(made), 0, 2)])
+    return "\n".join([said, "", *layout.folded(unknown_line(made), 0, 2)])
 
 
 def proposal(repl: Repl, read: Checked) -> Proposed:
     """A check as the table would take it now; refused where it would be."""
-    from handful.cli.repl.rolling import fields_of
+    from handful.cli.repl.rolls import fields_of
     from handful.table import proposed
 
     said = {name: one for name, one in read.fields.items() if name not in ("faces", "entropy")}
@@ -131,9 +131,9 @@ def chance_line(repl: Repl, name: str) -> str:
     except (TooBig, Refused):
         return ""
     if isinstance(odds.success, Fraction):
-        return f"{paper.percent(odds.success)} success"
+        return f"{layout.percent(odds.success)} success"
     if odds.wins is not None:
-        each = [f"side {n} {paper.percent(one)}" for n, one in enumerate(odds.wins, 1)]
-        each += [f"tie {paper.percent(odds.tie)}"] if odds.tie else []
+        each = [f"side {n} {layout.percent(one)}" for n, one in enumerate(odds.wins, 1)]
+        each += [f"tie {layout.percent(odds.tie)}"] if odds.tie else []
         return f"wins: {', '.join(each)}"
-    return f"avg {paper.decimal(odds.mean)}" if odds.mean is not None else ""
+    return f"avg {layout.decimal(odds.mean)}" if odds.mean is not None else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handful.cli import paper
+from handful.cli import layout
 from handful.cli.heading import typed
 from handful.errors import listed
 from handful.records import replace
@@ -101,13 +101,13 @@ def _rung(name: str, rung: Any) -> dict[str, Any]:
 
 def as_text(rules: Ruleset, checks: Sequence[Check]) -> list[str]:
     """Everything that `handful checks` says."""
-    lines = [paper.styled(f"{text(rules.title)} ({rules.id} {rules.hash[:12]})", "bold")]
-    lines += paper.folded(text(rules.about))
+    lines = [layout.styled(f"{text(rules.title)} ({rules.id} {rules.hash[:12]})", "bold")]
+    lines += layout.folded(text(rules.about))
     for check in checks:
         lines += check_text(check)
-    lines += paper.paragraph("difficulties", _ladder_text(rules))
+    lines += layout.paragraph("difficulties", _ladder_text(rules))
     options = [line for option in rules.options.values() for line in _option_text(option)]
-    return lines + paper.paragraph("house rules: --option name=value", options)
+    return lines + layout.paragraph("house rules: --option name=value", options)
 
 
 def check_text(check: Check) -> list[str]:
@@ -115,10 +115,10 @@ def check_text(check: Check) -> list[str]:
     if check.program is None:
         return [
             "",
-            paper.styled(f"{title} (refused)", "bold"),
-            *paper.folded(text(check.refuse), 2),
+            layout.styled(f"{title} (refused)", "bold"),
+            *layout.folded(text(check.refuse), 2),
         ]
-    lines = ["", paper.styled(title, "bold"), *paper.folded(text(check.help), 2)]
+    lines = ["", layout.styled(title, "bold"), *layout.folded(text(check.help), 2)]
     if check.sides is None:
         return lines + _params_text(list(check.params.values()))
     sides = check.sides
@@ -133,7 +133,7 @@ def check_text(check: Check) -> list[str]:
 
 def _params_text(params: Sequence[Param]) -> list[str]:
     rows = [(_param_head(param), param_text(param)) for param in params]
-    return paper.columns(rows, indent=4)
+    return layout.columns(rows, indent=4)
 
 
 def _param_head(param: Param) -> str:
@@ -178,7 +178,7 @@ def _ladder_text(rules: Ruleset) -> list[str]:
         rows.append(
             (f"{_titled(name, {name: text(rung.get('title', {})) or name})}{also}", f"{numbers}{example}")
         )
-    return paper.columns(rows)
+    return layout.columns(rows)
 
 
 def _option_text(option: Option) -> list[str]:
@@ -186,7 +186,7 @@ def _option_text(option: Option) -> list[str]:
     head = f"{option.name}={typed(option.default)}"
     return [
         f"  {head}",
-        *paper.folded(f"{text(option.label)}{settles} [{option.expects()}]", 6),
+        *layout.folded(f"{text(option.label)}{settles} [{option.expects()}]", 6),
     ]
 
 
@@ -196,11 +196,11 @@ def characters_text(rules: Ruleset, names: Sequence[str]) -> list[str]:
         return []
     came = f"{', '.join(names)}, or " if names else ""
     at = " and ".join([", ".join(part) for part in _split(list(rules.sheet.picks)) if part])
-    lines = paper.folded(f"{came}a path to a .json file", 2)
+    lines = layout.folded(f"{came}a path to a .json file", 2)
     if at:
-        lines += paper.folded(f"names from the sheet may stand at {at}, or alone", 2)
-        lines += paper.folded(f"without a character they have numbers: {_named_number(rules)}", 2)
-    return paper.paragraph("characters: --as", lines)
+        lines += layout.folded(f"names from the sheet may stand at {at}, or alone", 2)
+        lines += layout.folded(f"without a character they have numbers: {_named_number(rules)}", 2)
+    return layout.paragraph("characters: --as", lines)
 
 
 def _named_number(rules: Ruleset) -> str:

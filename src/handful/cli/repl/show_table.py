@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from handful.cli import paper
-from handful.cli.repl.show_fight import fight_lines
-from handful.cli.repl.wording import (
+from handful.cli import layout
+from handful.cli.repl.phrases import (
     GRANTED,
     asked_in_words,
     bare,
@@ -19,6 +18,7 @@ from handful.cli.repl.wording import (
     whose,
     with_hidden,
 )
+from handful.cli.repl.show_fight import fight_lines
 from handful.cli.show_roll import brief_text, dice_lines
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset, text
@@ -34,19 +34,19 @@ def head(rules: Ruleset, view: View) -> list[str]:
     """Which table, which game, who looks."""
     role = rules.role(view["role"], "gm")
     line = f"{view['table']}: {view['game']['id']}; {view['seat']} ({role}) has the screen"
-    return [paper.styled(one, "bold") for one in paper.folded(line, 0, 2)]
+    return [layout.styled(one, "bold") for one in layout.folded(line, 0, 2)]
 
 
 def now(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]:
     """Everything that is open, and what this seat may do about it; alone it may do everything."""
     lines = character_lines(rules, view)
     lines += fight_lines(rules, view)
-    lines += paper.paragraph("open rolls", _rolls(rules, view))
-    lines += paper.paragraph("requests", _requests(view))
-    lines += paper.paragraph("contests", _contests(view))
-    lines += paper.paragraph("waits for you", waiting(rules, view))
+    lines += layout.paragraph("open rolls", _rolls(rules, view))
+    lines += layout.paragraph("requests", _requests(view))
+    lines += layout.paragraph("contests", _contests(view))
+    lines += layout.paragraph("waits for you", waiting(rules, view))
     if not alone:
-        lines += ["", *paper.folded(f"you may: {', '.join(_may(view))}", 0, 2)]
+        lines += ["", *layout.folded(f"you may: {', '.join(_may(view))}", 0, 2)]
     return lines[1:] if lines[:1] == [""] else lines
 
 
@@ -55,7 +55,7 @@ def seat_lines(rules: Ruleset, view: View) -> list[str]:
         (one["name"], rules.role(one["role"], "gm") + ", left" * one["left"], _whose(view, one["name"]))
         for one in view["seats"]
     ]
-    return paper.columns(rows)
+    return layout.columns(rows)
 
 
 def _whose(view: View, seat: str) -> str:
@@ -69,7 +69,7 @@ def character_lines(rules: Ruleset, view: View) -> list[str]:
     rows = []
     for one in view["characters"][:MOST_SHOWN]:
         rows.append((one["name"], whose(one["kind"], one["owner"]), _state(rules, one)))
-    return paper.paragraph("characters", paper.columns(rows))
+    return layout.paragraph("characters", layout.columns(rows))
 
 
 def _state(rules: Ruleset, one: View) -> str:
@@ -95,7 +95,7 @@ def _rolls(rules: Ruleset, view: View) -> list[str]:
     lines: list[str] = []
     known = [one for one in view["rolls"] if "asked" in one]  # of others nothing more is told
     for roll in [one for one in known if one["phase"] in OPEN][-MOST_SHOWN:]:
-        lines += paper.folded(f"{roll['roll']}  {roll_line(rules, roll)}", 2, 6)
+        lines += layout.folded(f"{roll['roll']}  {roll_line(rules, roll)}", 2, 6)
     return lines
 
 
@@ -169,7 +169,7 @@ def _requests(view: View) -> list[str]:
         open_ = [n for n in one["to"] if n not in one["rolls"] and n not in one["proposals"]]
         state += [f"waits for {', '.join(open_)}"] if open_ and view["role"] == "gm" else []
         told = f"; {'; '.join(state)}" if state else ""
-        lines += paper.folded(f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{told}", 2, 6)
+        lines += layout.folded(f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{told}", 2, 6)
     return lines
 
 
@@ -180,7 +180,7 @@ def _contests(view: View) -> list[str]:
             continue
         sides = " against ".join(f"{side['name']} ({side['phase']})" for side in one["sides"])
         check = f"{one['check']}: " if "check" in one else ""
-        lines += paper.folded(f"{one['contest']}  {check}{sides}", 2, 6)
+        lines += layout.folded(f"{one['contest']}  {check}{sides}", 2, 6)
     return lines
 
 
@@ -207,7 +207,7 @@ def waiting(rules: Ruleset, view: View) -> list[str]:
         elif do == "settle":
             lines.append(f"  settle {action['request']}")
         elif do == "take_hit" and action["roll_of"] in rolls:
-            lines += paper.folded(hit_line(rules, view, action), 2, 4)
+            lines += layout.folded(hit_line(rules, view, action), 2, 4)
     return lines
 
 

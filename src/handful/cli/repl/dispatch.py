@@ -15,15 +15,15 @@ from os.path import exists, isdir, join
 from typing import TYPE_CHECKING
 
 from handful import library
-from handful.cli import rim
-from handful.cli.repl import checks, people
+from handful.cli import console
+from handful.cli.check_request import cut, whole
+from handful.cli.repl import characters, checks
 from handful.cli.repl.checks import Turn, playable
+from handful.cli.repl.commands import LOOKING, WORDS, find, spellings
 from handful.cli.repl.house_rules import house_rules
+from handful.cli.repl.multiword_names import names_of, put_together
 from handful.cli.repl.parameters import BACK, DONE, Back, Enough
-from handful.cli.repl.phrase import check_named, split, take_flags
-from handful.cli.repl.spaces import names_of, put_together
-from handful.cli.repl.words import LOOKING, WORDS, find, spellings
-from handful.cli.words import cut, whole
+from handful.cli.repl.parsing import check_named, split, take_flags
 from handful.errors import HandfulError, Refused, did_you_mean
 from handful.rules.params import canonical, lookup
 
@@ -78,7 +78,7 @@ def obey(repl: Repl, words: Words) -> None:
     if options:
         house_rules(repl, options)
     if who:
-        people.choose(repl, [who])
+        characters.choose(repl, [who])
     if plain:
         _obey(repl, put_together(plain, names_of(repl.rules, repl.view())))
 
@@ -202,8 +202,8 @@ def run_command(words: Words, game: str = "") -> None:
     except HandfulError:
         raise
     except Exception as trouble:  # click's own, mostly
-        rim.flush()
-        rim.told(trouble)
+        console.flush()
+        console.told(trouble)
 
 
 # -- in the middle of questions

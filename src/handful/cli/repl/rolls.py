@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli import paper
-from handful.cli.asking import say
-from handful.cli.repl import deciding, names, phrase, showing
-from handful.cli.repl.sheets import NOBODY, own_of, usual_character
-from handful.cli.repl.wording import with_hidden
-from handful.cli.words import cut, whole
+from handful.cli import layout
+from handful.cli.check_request import cut, whole
+from handful.cli.prompts import say
+from handful.cli.repl import decisions, names, parsing, show_table
+from handful.cli.repl.phrases import with_hidden
+from handful.cli.repl.sheet_access import NOBODY, own_of, usual_character
 from handful.errors import Refused, listed
 from handful.rules.params import canonical
 from handful.table import as_known
 
 if TYPE_CHECKING:
-    from handful.cli.repl.phrase import Checked
+    from handful.cli.repl.parsing import Checked
     from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
@@ -52,7 +52,7 @@ def fields_of(repl: Repl, read: Checked) -> dict[str, Any]:
             case "hidden":
                 made[name] = [canonical(one) for one in value.split(",")]
             case "off":
-                made[name] = phrase.numbers(value, "lines")
+                made[name] = parsing.numbers(value, "lines")
             case "spends" if "," in value:  # one for each side
                 made[name] = [one.strip() for one in value.split(",")]
             case "mode":
@@ -71,7 +71,7 @@ def _character(repl: Repl, view: names.View, typed: str | None) -> str:
 
 
 def declare(repl: Repl, words: Words) -> None:
-    read = phrase.read_check(repl.rules, words, own_of=own_of(repl))
+    read = parsing.read_check(repl.rules, words, own_of=own_of(repl))
     if {"faces", "entropy"} & {*read.fields}:
         raise Refused("declare throws nothing; faces belong to throw")
     roll, _ = declared(repl, read)
@@ -86,7 +86,7 @@ def go_on(repl: Repl, name: str, faces: str = "", entropy: str = "") -> None:
     if faces or (name not in repl.own_dice and _throws_itself(repl.view(), name)):
         given: dict[str, Any] = {"entropy": entropy} if entropy else {}
         if faces:
-            given["faces"] = phrase.numbers(faces, "faces")
+            given["faces"] = parsing.numbers(faces, "faces")
         try:
             repl.do("throw", roll=name, **given)
         except Refused as refusal:
@@ -99,7 +99,7 @@ def _throws_itself(view: names.View, name: str) -> bool:
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None or name not in names.possible(view, "throw", "roll"):
         return False
-    return showing.turn_of(found) == view["seat"] and not _by_hand(view, name)
+    return show_table.turn_of(found) == view["seat"] and not _by_hand(view, name)
 
 
 def _by_hand(view: names.View, name: str) -> bool:
@@ -113,21 +113,21 @@ def _by_hand(view: names.View, name: str) -> bool:
 
 def show_roll(repl: Repl, name: str) -> None:
     """Dice, what is asked next, or what came of it."""
-    lines = showing.roll_shown(repl.table, repl.seat, name)
+    lines = show_table.roll_shown(repl.table, repl.seat, name)
     if lines:
         say("\n".join(lines))
     say_where_it_stands(repl, name)
 
 
 def say_where_it_stands(repl: Repl, name: str) -> None:
-    asked = deciding.asked_roll(repl.table, repl.seat, name)
+    asked = decisions.asked_roll(repl.table, repl.seat, name)
     view = repl.view()
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if asked is not None and found is not None:
-        if found["question"]["by"] == view["role"] or showing.turn_of(found) == view["seat"]:
+        if found["question"]["by"] == view["role"] or show_table.turn_of(found) == view["seat"]:
             repl.asked = name  # Enter alone decides nothing for somebody else
         known = as_known(repl.table, repl.seat).rolls[name]
-        said = "\n".join(deciding.question_lines(asked, known))
+        said = "\n".join(decisions.question_lines(asked, known))
         say(with_hidden(repl.table, repl.seat, name, said))
         return
     if found is None or found["phase"] in ("finalised", "cancelled"):
@@ -137,14 +137,14 @@ def say_where_it_stands(repl: Repl, name: str) -> None:
     if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
         _say_decided(repl, found, undo=name in names.possible(view, "undo", "roll"))
         return
-    state = showing.state_of(repl.rules, found) if "asked" in found else "is rolled"
-    say("\n".join(paper.folded(f"{name}: {state}", 2, 4)))
+    state = show_table.state_of(repl.rules, found) if "asked" in found else "is rolled"
+    say("\n".join(layout.folded(f"{name}: {state}", 2, 4)))
 
 
 def _types_faces(repl: Repl, roll: names.View) -> bool:
     """Tell whether this seat throws next, with dice of its own."""
     view, name = repl.view(), roll["roll"]
-    if not deciding.faces_due(view, name) or showing.turn_of(roll) != view["seat"]:
+    if not decisions.faces_due(view, name) or show_table.turn_of(roll) != view["seat"]:
         return False
     return name in repl.own_dice or _by_hand(view, name)
 
@@ -158,8 +158,8 @@ def _say_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
     lines = [f"  {back}"] if undo else []
     for asked in repl.view()["actions"]:
         if asked["do"] == "take_hit" and asked["roll_of"] == roll["roll"]:
-            said = showing.hit_line(repl.rules, repl.view(), asked)
-            lines += paper.folded(said, 2, 4)
+            said = show_table.hit_line(repl.rules, repl.view(), asked)
+            lines += layout.folded(said, 2, 4)
     if lines:
         say("\n".join(lines))
 
@@ -169,7 +169,7 @@ def _say_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
 
 def throw(repl: Repl, words: Words) -> None:
     """Numbers are faces of real dice; anything else names the roll."""
-    read = phrase.read(words, ("entropy", "faces"))
+    read = parsing.read(words, ("entropy", "faces"))
     named = [one for one in read.plain if whole(one.replace(",", "")) is None]
     faces = [one for one in read.plain if one not in named]
     if len(named) > 1:
@@ -178,7 +178,7 @@ def throw(repl: Repl, words: Words) -> None:
     name = names.roll(view, named[0]) if named else _to_throw(view)
     given: dict[str, Any] = {}
     if text := read.take("faces") or " ".join(faces):
-        given["faces"] = phrase.numbers(text, "faces")
+        given["faces"] = parsing.numbers(text, "faces")
     if (entropy := read.take("entropy")) is not None:
         given["entropy"] = entropy
     repl.do("throw", roll=name, **given)
@@ -210,19 +210,19 @@ def answer(repl: Repl, words: Words) -> None:
         show_roll(repl, name)
         return
     said = " ".join(rest)
-    asked = deciding.asked_roll(repl.table, repl.seat, name)
-    if asked is not None and deciding.meant(asked, said) is None:
+    asked = decisions.asked_roll(repl.table, repl.seat, name)
+    if asked is not None and decisions.meant(asked, said) is None:
         answer_with(repl, name, rest[0], " ".join(rest[1:]))
     else:
         answer_with(repl, name, said)
 
 
 def answer_with(repl: Repl, name: str, typed: str, words: str = "") -> None:
-    asked = deciding.asked_roll(repl.table, repl.seat, name)
+    asked = decisions.asked_roll(repl.table, repl.seat, name)
     if asked is None:
         raise Refused(f"{name} asks {repl.seat} for nothing now")
-    typed = typed or str(deciding.usual_answer(repl.table, repl.seat, name))
-    reply = deciding.meant(asked, typed)
+    typed = typed or str(decisions.usual_answer(repl.table, repl.seat, name))
+    reply = decisions.meant(asked, typed)
     if reply is None:
         options = getattr(asked.ask, "options", None)
         right = listed(options) if options else "die numbers such as 3 or 1,4, or none"
@@ -241,7 +241,7 @@ def roll_to(repl: Repl, do: str, typed: str | None) -> str:
 
 
 def finalise(repl: Repl, words: Words) -> None:
-    read = phrase.read(words)
+    read = parsing.read(words)
     name = roll_to(repl, "finalise", read.plain.pop(0) if read.plain else None)
     read.done("finalise [ROLL]")
     repl.do("finalise", roll=name)
@@ -249,19 +249,19 @@ def finalise(repl: Repl, words: Words) -> None:
 
 def undo(repl: Repl, words: Words) -> None:
     """The last decision of a roll; `undo move` and `undo points` for the others."""
-    from handful.cli.repl import fighting, people
+    from handful.cli.repl import characters, fights
 
     first = words[0].lower() if words else ""
     if first == "move":
-        fighting.undo_move(repl, words[1:])
+        fights.undo_move(repl, words[1:])
         return
     if first == "points":
-        people.undo_points(repl, words[1:])
+        characters.undo_points(repl, words[1:])
         return
     view = repl.view()
     if not words and not names.possible(view, "undo", "roll"):
         if names.possible(view, "undo_move", "combatant"):
-            fighting.undo_move(repl, [])
+            fights.undo_move(repl, [])
             return
         hint = "cancel" if names.possible(view, "cancel", "roll") else ""
         raise Refused(

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.repl.wording import bare, does
+from handful.cli.repl.phrases import bare, does
 from handful.table import as_known
 
 if TYPE_CHECKING:
-    from handful.cli.repl.telling import Teller
+    from handful.cli.repl.event_text import Teller
 
 Data = Mapping[str, Any]
 REROLL, REGULAR = "reroll", "regular"  # roles that every game has

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.repl import names, phrase
-from handful.cli.repl.rolling import go_on, say_where_it_stands, show_roll
-from handful.cli.repl.sheets import NOBODY, any_of, own_of
-from handful.cli.words import cut
+from handful.cli.check_request import cut
+from handful.cli.repl import names, parsing
+from handful.cli.repl.rolls import go_on, say_where_it_stands, show_roll
+from handful.cli.repl.sheet_access import NOBODY, any_of, own_of
 from handful.errors import Refused, listed
 from handful.rules.params import canonical
 
@@ -25,7 +25,7 @@ def request(repl: Repl, words: Words) -> None:
         raise Refused("whom, and for what? request NAME CHECK name=value ...")
     to = names.seats(view, words[0])
     takes = ("hidden", "mode", "title")
-    read = phrase.read_check(repl.rules, words[1:], takes, any_of(repl))
+    read = parsing.read_check(repl.rules, words[1:], takes, any_of(repl))
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     if len(read.sides) > 1:
         raise Refused("a request is for one side; challenge puts several together")
@@ -53,7 +53,7 @@ def propose(repl: Repl, words: Words) -> None:
     asked = _asked(repl, view, "propose", rest)
     check = repl.rules.check(asked["check"])
     who_asked = own_of(repl, asked["as"].get(repl.seat, ""))
-    read = phrase.read_parameters(repl.rules, check, rest, (), who_asked)
+    read = parsing.read_parameters(repl.rules, check, rest, (), who_asked)
     data: dict[str, Any] = {}
     who = read.who[0]
     own = names.own_characters(view)
@@ -79,7 +79,7 @@ def accept(repl: Repl, words: Words) -> None:
         (name,) = waiting or open_
     check = repl.rules.check(asked["check"])
     deed = ("spends", "item", "task")
-    read = phrase.read_parameters(
+    read = parsing.read_parameters(
         repl.rules, check, rest, ("off", *deed), any_of(repl, asked["as"].get(name, ""))
     )
     data: dict[str, Any] = {name: read.fields[name] for name in deed if name in read.fields}
@@ -88,7 +88,7 @@ def accept(repl: Repl, words: Words) -> None:
     if read.who[0]:
         data["as"] = names.character(view, read.who[0])
     if "off" in read.fields:
-        data["off"] = phrase.numbers(read.fields["off"], "lines")
+        data["off"] = parsing.numbers(read.fields["off"], "lines")
     events = repl.do("accept", request=asked["request"], name=name, **data)
     say_where_it_stands(repl, events[0].data["roll"])
 
@@ -154,22 +154,22 @@ def challenge(repl: Repl, words: Words) -> None:
     sides = [_side(view, one) for one in named]
     data = _overall(read)
     if "together" in data:
-        data["together"] = phrase.truth(data["together"])
+        data["together"] = parsing.truth(data["together"])
     events = repl.do("challenge", check=read.check.name, sides=sides, **data)
     for event in events:
         if event.kind == "roll_declared":
             show_roll(repl, event.data["roll"])
 
 
-def _sides(repl: Repl, words: Words, usage: str) -> tuple[list[str], phrase.Checked]:
+def _sides(repl: Repl, words: Words, usage: str) -> tuple[list[str], parsing.Checked]:
     plain = [word for word in words[1:] if "=" not in word]
     if not plain:
         raise Refused(f"of which rolls? {usage}")
     named = [*words[:1], *(word for word in words[1:] if "=" in word)]
-    return plain, phrase.read_check(repl.rules, named, ("hidden", "mode", "together"))
+    return plain, parsing.read_check(repl.rules, named, ("hidden", "mode", "together"))
 
 
-def _overall(read: phrase.Checked) -> dict[str, Any]:
+def _overall(read: parsing.Checked) -> dict[str, Any]:
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     data |= read.fields
     if "hidden" in data:
@@ -202,7 +202,7 @@ def call(repl: Repl, words: Words) -> None:
         repl.do("call_off", contest=name)
         return
     view = repl.view()
-    read = phrase.read_check(repl.rules, words, ("title",), own_of(repl))
+    read = parsing.read_check(repl.rules, words, ("title",), own_of(repl))
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     own, who = names.own_characters(view), read.who[0]
     if who is None and len(own) == 1:
@@ -216,7 +216,7 @@ def settle(repl: Repl, words: Words) -> None:
     """`settle [REQUEST] [against ROLL CHECK | contest=ROLL]`; alone: nothing was to be found."""
     view, rest = repl.view(), list(words)
     asked = _asked(repl, view, "settle", rest)
-    joined = phrase.joined(rest)
+    joined = parsing.joined(rest)
     plain = [word for word in joined if "=" not in word]
     fields = dict(word.split("=", 1) for word in joined if "=" in word)
     data: dict[str, Any] = {}

@@ -9,17 +9,17 @@ import sys
 from collections.abc import Sequence
 
 from handful import library
-from handful.cli import editing, paper, rim
-from handful.cli.asking import People, explanation, people, say, tell
-from handful.cli.repl import people as characters
+from handful.cli import console, editing, layout
+from handful.cli.prompts import People, explanation, people, say, tell
+from handful.cli.repl import characters as characters
 from handful.cli.repl.checks import ask, make_current, read_check
+from handful.cli.repl.dispatch import COMMANDS, OtherGame, names_game, obey, run_command
 from handful.cli.repl.house_rules import house_rules
-from handful.cli.repl.lines import COMMANDS, OtherGame, names_game, obey, run_command
 from handful.cli.repl.menu import menu_lines, picked
-from handful.cli.repl.phrase import check_named, split, take_flags
+from handful.cli.repl.parsing import check_named, split, take_flags
+from handful.cli.repl.phrases import YOU
 from handful.cli.repl.repl import Repl
 from handful.cli.repl.script import play_script
-from handful.cli.repl.wording import YOU
 from handful.errors import HandfulError, Refused
 from handful.library.tables import new_table
 from handful.rules.params import canonical, lookup
@@ -45,12 +45,12 @@ def play(words: Words, who: str | None = None, options: Words = ()) -> int:
     if tables.by_hand:
         tables.lead([*words, *flags])
         return 0
-    say("\n".join(paper.folded(SCRIPT, 0, 2)))
+    say("\n".join(layout.folded(SCRIPT, 0, 2)))
     if words or flags:
         tables.begin([*words, *flags])
     refused = play_script(sys.stdin or (), tables.prompt, tables.obey)
-    rim.flush()
-    return rim.TYPED if refused else 0
+    console.flush()
+    return console.TYPED if refused else 0
 
 
 class Tables:
@@ -163,9 +163,9 @@ class Tables:
                     self._ask_game()
                 else:
                     self.now.step(self.obey)
-        except (rim.Left, KeyboardInterrupt):
+        except (console.Left, KeyboardInterrupt):
             say("")
-        say("\n".join(paper.folded(GOODBYE, 0)))
+        say("\n".join(layout.folded(GOODBYE, 0)))
 
     def _ask_game(self) -> None:
         games = [library.ruleset(name) for name in library.shipped()]
@@ -184,7 +184,7 @@ class Tables:
         """Completions for Tab."""
         if self.now is not None:
             return list(self.now.offers(before, begun))
-        from handful.cli import complete
+        from handful.cli import completers
 
         first = [*library.shipped(), "help", "quit"] if not before else []
-        return first + complete.of_line(["odds", *before], begun)
+        return first + completers.of_line(["odds", *before], begun)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from handful.cli.words import AS, cut, whole
+from handful.cli.check_request import AS, cut, whole
 from handful.errors import NotTaken, Refused, did_you_mean
 from handful.rules.params import canonical, lookup, meant
 from handful.rules.ruleset import Check, Ruleset

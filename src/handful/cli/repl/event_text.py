@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.cli.outcome import verdict
-from handful.cli.repl.telling_dice import thrown, with_names
-from handful.cli.repl.wording import (
+from handful.cli.repl.phrases import (
     GRANTED,
     asked_in_words,
     bare,
@@ -23,6 +22,7 @@ from handful.cli.repl.wording import (
     whose,
     with_hidden,
 )
+from handful.cli.repl.throw_text import thrown, with_names
 from handful.library import Roll
 from handful.rules.ruleset import text
 from handful.table import Event, Table

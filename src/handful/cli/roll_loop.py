@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from handful.cli.supply import Supply, missing_faces
-from handful.cli.words import cut
+from handful.cli.check_request import cut
+from handful.cli.face_source import Supply, missing_faces
 from handful.errors import BadReply, Refused, counted
 from handful.library import Roll
 from handful.roll import Bound, ChooseDice, PickOption, Throw

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.asking import say
-from handful.cli.repl import names, phrase
-from handful.cli.repl.rolling import go_on
-from handful.cli.repl.sheets import any_of
+from handful.cli.check_request import cut
+from handful.cli.prompts import say
+from handful.cli.repl import names, parsing
+from handful.cli.repl.rolls import go_on
+from handful.cli.repl.sheet_access import any_of
 from handful.cli.repl.show_fight import fight_lines
-from handful.cli.words import cut
 from handful.errors import Refused, listed
 from handful.rules.params import canonical, find, lookup, ways
 from handful.table import LEAVES
@@ -58,16 +58,16 @@ def _combatant(repl: Repl, view: names.View, typed: str) -> dict[str, Any]:
     for part in more.split(",") if more else ():
         mark, equals, value = part.partition("=")
         if not equals:
-            own["initiative"] = phrase.number(mark, "initiative")
+            own["initiative"] = parsing.number(mark, "initiative")
         else:
-            own.setdefault("marks", {})[mark] = phrase.number(value, mark)
+            own.setdefault("marks", {})[mark] = parsing.number(value, mark)
     return own
 
 
 def join(repl: Repl, words: Words) -> None:
     """`join NAME [behind NAME]`"""
     view = repl.view()
-    read = phrase.read(words, ("behind",), ("behind",))
+    read = parsing.read(words, ("behind",), ("behind",))
     behind = read.take("behind")
     who = _combatant(repl, view, read.first("who? join NAME [behind NAME]"))
     read.done("join NAME [behind NAME]")
@@ -121,15 +121,15 @@ def who_moves(view: names.View, do: str, typed: str | None) -> str:
 
 def _move(repl: Repl, do: str, words: Words, **data: Any) -> None:
     """A move; the words name who makes it, if it is not clear."""
-    read = phrase.read(words, ("as",))
+    read = parsing.read(words, ("as",))
     typed = read.take("as") or read.rest() or None
     repl.do(do, combatant=who_moves(repl.view(), do, typed), **data)
 
 
 def fix(repl: Repl, words: Words) -> None:
     """`fix 2 [as NAME]`"""
-    read = phrase.read(words, ("as",))
-    actions = phrase.number(read.first("how many actions? fix NUMBER [as NAME]"), "it")
+    read = parsing.read(words, ("as",))
+    actions = parsing.number(read.first("how many actions? fix NUMBER [as NAME]"), "it")
     typed = read.take("as") or read.rest() or None
     repl.do("fix", combatant=who_moves(repl.view(), "fix", typed), actions=actions)
 
@@ -138,10 +138,10 @@ def _with_words(do: str) -> Callable[[Repl, Words], None]:
     """A move that may say what is done: `act draws a pistol [as NAME]`."""
 
     def move(repl: Repl, words: Words) -> None:
-        read = phrase.read(words, ("as", "actions"))
+        read = parsing.read(words, ("as", "actions"))
         who = who_moves(repl.view(), do, read.take("as"))
         actions = read.take("actions")
-        more = {"actions": phrase.number(actions, "actions")} if actions else {}
+        more = {"actions": parsing.number(actions, "actions")} if actions else {}
         repl.do(do, combatant=who, what=read.rest() or None, **more)
 
     return move
@@ -183,7 +183,7 @@ def interrupt(repl: Repl, words: Words) -> None:
 
         roll(repl, [*rest[1:], f"interrupts={name}"])
         return
-    read = phrase.read(rest, ("as",))
+    read = parsing.read(rest, ("as",))
     who = who_moves(view, "interrupt", read.take("as"))
     repl.do("interrupt", combatant=who, roll_of=name, what=read.rest() or None)
 
@@ -203,7 +203,7 @@ def stance(repl: Repl, words: Words) -> None:
     """`stance NAME [CHOICE] [as WHO]`: takes the whole round."""
     says = repl.rules.rounds
     known: Mapping[str, Any] = says.stances if says else {}
-    read = phrase.read(words, ("as",))
+    read = parsing.read(words, ("as",))
     if not known:
         raise Refused("this game has no stances")
     if not read.plain:
@@ -220,7 +220,7 @@ def pace(repl: Repl, words: Words) -> None:
     """`pace NAME [as WHO]`"""
     says = repl.rules.rounds
     known: Mapping[str, Any] = says.paces if says else {}
-    read = phrase.read(words, ("as",))
+    read = parsing.read(words, ("as",))
     if not known:
         raise Refused("this game has no paces")
     if not read.plain:
@@ -249,7 +249,7 @@ def take_hit(repl: Repl, words: Words) -> None:
     if rest and "/" in rest[0]:
         wanted = names.roll(view, rest.pop(0))
         asked = [one for one in asked if one["roll_of"] == wanted]
-    read = phrase.read(rest, ("as",))
+    read = parsing.read(rest, ("as",))
     if (typed := read.take("as") or read.rest()) is not None and typed:
         who = names.combatant(view, typed)
         asked = [one for one in asked if one["combatant"] == who]
@@ -281,7 +281,7 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
     own = known[find(word, known, "answer")]
     target = names.roll(view, rest.pop(0)) if rest and "/" in rest[0] else ""
     check = repl.rules.check(own.check)
-    read = phrase.read_parameters(repl.rules, check, rest, ("faces", "entropy", "spends"), any_of(repl))
+    read = parsing.read_parameters(repl.rules, check, rest, ("faces", "entropy", "spends"), any_of(repl))
     if not target:
         target = _against(view, own.to)
     answered = next((one for one in view["rolls"] if one["roll"] == target), None)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from handful import library
-from handful.cli import complete
-from handful.cli.repl import deciding, names
+from handful.cli import completers
+from handful.cli.repl import decisions, names
 from handful.cli.repl.checks import playable
-from handful.cli.repl.phrase import FIELDS
-from handful.cli.repl.words import WORDS, find, spellings
+from handful.cli.repl.commands import WORDS, find, spellings
+from handful.cli.repl.parsing import FIELDS
 from handful.rules.params import lookup
 from handful.table import MODES, SHEETS
 
@@ -87,7 +87,7 @@ def _short(name: str) -> str:
 
 
 def _answers(repl: Repl) -> list[str]:
-    asked = deciding.asked_roll(repl.table, repl.seat, repl.asked)
+    asked = decisions.asked_roll(repl.table, repl.seat, repl.asked)
     return list(getattr(asked.ask, "options", ("none",))) if asked is not None else []
 
 
@@ -154,12 +154,12 @@ def _values(repl: Repl, check: Check, name: str) -> list[str]:
     own = lookup(name, check.params)
     if own is None:
         return []
-    return [*complete.values(check.params[own]), *_on_sheets(repl, check, own)]
+    return [*completers.values(check.params[own]), *_on_sheets(repl, check, own)]
 
 
 def _on_sheets(repl: Repl, check: Check, name: str) -> list[str]:
     """What the sheets of this seat offer there."""
-    from handful.cli.repl.naming import Names
+    from handful.cli.repl.sheet_names import Names
     from handful.table import as_known
 
     known = as_known(repl.table, repl.seat).characters

@@ -6,13 +6,13 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli import paper
-from handful.cli.asking import say
-from handful.cli.repl import names, phrase, showing
-from handful.cli.repl.sheets import NOBODY, usual_character
-from handful.cli.repl.wording import bare
+from handful.cli import layout
+from handful.cli.check_request import cut
+from handful.cli.prompts import say
+from handful.cli.repl import names, parsing, show_table
+from handful.cli.repl.phrases import bare
+from handful.cli.repl.sheet_access import NOBODY, usual_character
 from handful.cli.show_sheet import sheet_text
-from handful.cli.words import cut
 from handful.errors import Refused, listed
 from handful.library.characters import sheet_for
 from handful.rules.params import canonical, find, lookup
@@ -29,13 +29,13 @@ ROLES = ("player", "gm", "watcher")
 
 
 def seats(repl: Repl, words: Words) -> None:
-    say("\n".join(showing.seat_lines(repl.rules, repl.view())))
+    say("\n".join(show_table.seat_lines(repl.rules, repl.view())))
 
 
 def seat(repl: Repl, words: Words) -> None:
     """`seat NAME` passes the screen; `seat NAME player` gives somebody a seat."""
     if len(words) not in (1, 2):
-        say("\n".join(showing.seat_lines(repl.rules, repl.view())))
+        say("\n".join(show_table.seat_lines(repl.rules, repl.view())))
         raise Refused("whose? seat NAME passes the screen, seat NAME player gives a new seat")
     if len(words) == 2:
         if (role := lookup(words[1], ROLES)) is None:
@@ -60,7 +60,7 @@ def leave(repl: Repl, words: Words) -> None:
 
 def bring(repl: Repl, words: Words) -> None:
     """A character from a file, or one that came with the game."""
-    read = phrase.read(words, ("for", "shown"))
+    read = parsing.read(words, ("for", "shown"))
     owner = read.take("for")
     shown = read.take("shown")
     name = read.rest()
@@ -74,7 +74,7 @@ def bring(repl: Repl, words: Words) -> None:
     if not found["new"]:
         data["replaces"] = found["replaces"]
         for change in found["changes"]:
-            say("\n".join(paper.folded(change["says"], 2, 4)))
+            say("\n".join(layout.folded(change["says"], 2, 4)))
     repl.do("bring", **data)
 
 
@@ -95,7 +95,7 @@ def choose(repl: Repl, words: Words) -> None:
         bring(repl, words)
         found = names.own_characters(repl.view())[-1]
     repl.chosen[repl.seat] = found
-    say("\n".join(paper.folded(f"{bare(found)} makes your checks from now on", 2, 4)))
+    say("\n".join(layout.folded(f"{bare(found)} makes your checks from now on", 2, 4)))
 
 
 def sheet(repl: Repl, words: Words) -> None:
@@ -111,7 +111,7 @@ def sheet(repl: Repl, words: Words) -> None:
         for item, state in seen["items"].items()
     ]
     tasks = [(task, f"failed with {', '.join(map(str, f))}") for task, f in seen["tasks"].items()]
-    say("\n".join(paper.paragraph("at the table", paper.columns([*items, *tasks]))))
+    say("\n".join(layout.paragraph("at the table", layout.columns([*items, *tasks]))))
 
 
 def _one(repl: Repl, view: names.View, typed: str) -> str:
@@ -146,11 +146,11 @@ def _resources(repl: Repl) -> dict[str, Any]:
 def adjust(repl: Repl, words: Words) -> None:
     """`adjust NAME vitality=-2 [WORDS]`"""
     known = _resources(repl)
-    read = phrase.read(words, known)
+    read = parsing.read(words, known)
     name = _one(repl, repl.view(), read.first("whose points? adjust NAME POINTS=-1"))
     if not read.named:
         raise Refused(f"which points? adjust NAME {'=-1, '.join(known)}=-1")
-    points = {one: phrase.number(value, one) for one, value in read.named.items()}
+    points = {one: parsing.number(value, one) for one, value in read.named.items()}
     repl.do("adjust", character=name, resources=points, words=read.rest() or None)
 
 
@@ -171,7 +171,7 @@ def use(repl: Repl, words: Words) -> None:
 def harm(repl: Repl, words: Words) -> None:
     """`harm NAME DAMAGE [resist=N] [WORDS]`: numbers, or rolls."""
     view = repl.view()
-    read = phrase.read(words, ("resist",))
+    read = parsing.read(words, ("resist",))
     who = names.character(view, read.first("who is harmed? harm NAME DAMAGE"))
     damage = _amount(view, read.first("how much? harm NAME DAMAGE, a number or a roll"))
     resist = read.take("resist")
@@ -199,7 +199,7 @@ def undo_points(repl: Repl, words: Words) -> None:
 
 def equip(repl: Repl, words: Words) -> None:
     """`equip NAME ITEM [uses=2] [hot=no]`"""
-    read = phrase.read(words, ("uses", "hot"))
+    read = parsing.read(words, ("uses", "hot"))
     who = names.character(repl.view(), read.first("whose? equip NAME ITEM"))
     uses, hot, item = read.take("uses"), read.take("hot"), read.rest()
     if not item:
@@ -208,12 +208,12 @@ def equip(repl: Repl, words: Words) -> None:
         "equip",
         character=who,
         item=item,
-        uses=phrase.number(uses, "uses") if uses else None,
-        hot=phrase.truth(hot) if hot else None,
+        uses=parsing.number(uses, "uses") if uses else None,
+        hot=parsing.truth(hot) if hot else None,
     )
 
 
 def forget(repl: Repl, words: Words) -> None:
-    read = phrase.read(words)
+    read = parsing.read(words)
     who = names.character(repl.view(), read.first("whose? forget NAME TASK"))
     repl.do("forget", character=who, task=read.rest())

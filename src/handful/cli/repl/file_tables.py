@@ -6,11 +6,11 @@ import sys
 from os.path import basename, exists, getsize, isdir, splitext
 
 from handful import library
-from handful.cli import editing, paper, rim
-from handful.cli.asking import People, people, say
+from handful.cli import console, editing, layout
+from handful.cli.check_request import cut
+from handful.cli.prompts import People, people, say
 from handful.cli.repl.menu import pick
 from handful.cli.repl.repl import Repl
-from handful.cli.words import cut
 from handful.errors import Refused, listed
 from handful.library.files import holds_tables
 from handful.library.tables import kept_table, new_table
@@ -48,9 +48,9 @@ def begin(
     if new or not there:
         try:
             kept = _made(file, game, gm, table, by_hand=by_hand)
-        except (rim.Left, KeyboardInterrupt):
+        except (console.Left, KeyboardInterrupt):
             say(f"\n{file} was not made")
-            return rim.INTERRUPTED
+            return console.INTERRUPTED
     else:
         if game is not None or gm is not None:
             raise Refused(f"{file} is there already; --game and --gm are for a new table")
@@ -68,8 +68,8 @@ def _hold(kept: Kept, file: str, seat: str | None, *, by_hand: bool) -> int:
     if not by_hand:
         repl = Repl(kept, seat or seats[0], by_hand=False)
         refused = repl.play(sys.stdin or ())
-        rim.flush()
-        return rim.TYPED if refused else 0
+        console.flush()
+        return console.TYPED if refused else 0
     try:
         if seat is None:
             rows = [(name, kept.table.role(name)) for name in seats]
@@ -77,9 +77,9 @@ def _hold(kept: Kept, file: str, seat: str | None, *, by_hand: bool) -> int:
         repl = Repl(kept, seat, by_hand=True)
         editing.enable(repl.offers)
         repl.lead()
-    except (rim.Left, KeyboardInterrupt):
+    except (console.Left, KeyboardInterrupt):
         say("")
-    say("\n".join(paper.folded(f"everything is kept in {file}", 0)))
+    say("\n".join(layout.folded(f"everything is kept in {file}", 0)))
     return 0
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.asking import say
-from handful.cli.repl import names, phrase
-from handful.cli.repl.rolling import roll_to, show_roll
+from handful.cli.prompts import say
+from handful.cli.repl import names, parsing
+from handful.cli.repl.rolls import roll_to, show_roll
 from handful.errors import Refused, listed
 from handful.table import MODES
 
@@ -46,14 +46,14 @@ def correct(repl: Repl, words: Words) -> None:
     typed = rest.pop(0) if rest and "=" not in rest[0] else None
     name = roll_to(repl, "correct", typed)
     check = _check_of(repl, name)
-    read = phrase.read_parameters(repl.rules, check, rest, ("throw", "faces", "words"))
+    read = parsing.read_parameters(repl.rules, check, rest, ("throw", "faces", "words"))
     data: dict[str, Any] = read.parts()
     if "sides" in data:
         data["sides"] = [data.pop("parameters", {}), *data["sides"][1:]]
     if "throw" in read.fields:
-        data["throw"] = phrase.number(read.fields["throw"], "throw")
+        data["throw"] = parsing.number(read.fields["throw"], "throw")
     if "faces" in read.fields:
-        data["faces"] = phrase.numbers(read.fields["faces"], "faces")
+        data["faces"] = parsing.numbers(read.fields["faces"], "faces")
         data.setdefault("throw", 0)
     repl.do("correct", roll=name, words=read.fields.get("words", ""), **data)
     show_roll(repl, name)
@@ -62,7 +62,7 @@ def correct(repl: Repl, words: Words) -> None:
 def judge(repl: Repl, words: Words) -> None:
     """`judge [ROLL] [grade=...] WORDS`"""
     view = repl.view()
-    read = phrase.read(words, ("grade",))
+    read = parsing.read(words, ("grade",))
     if read.plain and "/" in read.plain[0]:
         name = names.roll(view, read.plain.pop(0))
     else:
@@ -79,7 +79,7 @@ def reveal(repl: Repl, words: Words) -> None:
         name = roll_to(repl, "reveal_target", typed)
         repl.do("reveal_target", roll=name)
         return
-    read = phrase.read(words, ("to",))
+    read = parsing.read(words, ("to",))
     to = read.take("to")
     typed = read.plain.pop(0) if read.plain else None
     read.done("reveal [ROLL] [to NAME,NAME]")
@@ -96,7 +96,7 @@ def switch(repl: Repl, words: Words) -> None:
         name = names.the_one(view, "switch", "roll")
     if len(rest) != 2:
         raise Refused("which line? switch [ROLL] LINE on|off; look numbers them")
-    line, on = phrase.number(rest[0], "a line"), phrase.truth(rest[1])
+    line, on = parsing.number(rest[0], "a line"), parsing.truth(rest[1])
     repl.do("switch", roll=name, line=line, on=on)
     look(repl, [name])
 
@@ -107,7 +107,7 @@ def line(repl: Repl, words: Words) -> None:
     typed = rest.pop(0) if rest and "/" in rest[0] else None
     name = roll_to(repl, "add_line", typed)
     params = _check_of(repl, name).params
-    read = phrase.read(rest, (*params, "side"))
+    read = parsing.read(rest, (*params, "side"))
     side = read.take("side")
     if len(read.named) != 1:
         raise Refused(f"a line has one parameter: {listed(params)}")
@@ -118,7 +118,7 @@ def line(repl: Repl, words: Words) -> None:
         parameter=parameter,
         value=value,
         note=read.rest() or None,
-        side=phrase.number(side, "a side") if side else None,
+        side=parsing.number(side, "a side") if side else None,
     )
     look(repl, [name])
 

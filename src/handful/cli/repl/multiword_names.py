@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.repl.phrase import LITTLE
-from handful.cli.words import SIDE_WORDS
+from handful.cli.check_request import SIDE_WORDS
+from handful.cli.repl.parsing import LITTLE
 from handful.rules.params import canonical
 from handful.rules.ruleset import Ruleset, text
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from handful.cli import rim
+from handful.cli import console
 from handful.cli.repl import (
-    asking,
+    characters,
     checks,
-    fighting,
+    fights,
     house_rules,
-    people,
-    rolling,
-    ruling,
-    telling_back,
+    log_commands,
+    requests,
+    rolls,
+    rulings,
 )
 from handful.rules.params import canonical
 from handful.rules.ruleset import Ruleset
@@ -51,13 +51,13 @@ def what(repl: Repl, words: Words) -> None:
 
 
 def back(repl: Repl, words: Words) -> None:
-    from handful.cli.repl.lines import back
+    from handful.cli.repl.dispatch import back
 
     back(repl, words)
 
 
 def quit_(repl: Repl, words: Words) -> None:
-    raise rim.Left
+    raise console.Left
 
 
 ROLLS, GM, PEOPLE = "rolls", "the GM", "people and characters"
@@ -93,14 +93,14 @@ WORDS: Mapping[str, Word] = {
         "declare CHECK name=value ... (as roll)",
         "say what is rolled, and throw later",
         "declare {check}",
-        rolling.declare,
+        rolls.declare,
     ),
     "throw": Word(
         ROLLS,
         "throw [ROLL] [FACES]",
         "throw what is declared; with faces: what your own dice show",
         "throw {roll}",
-        rolling.throw,
+        rolls.throw,
         ("t",),
     ),
     "answer": Word(
@@ -108,14 +108,14 @@ WORDS: Mapping[str, Word] = {
         "answer [ROLL] ANSWER [WORDS]",
         "decide: dice by number, an option by word or number; the answer alone will do",
         "answer {roll} 1",
-        rolling.answer,
+        rolls.answer,
     ),
     "finalise": Word(
         ROLLS,
         "finalise [ROLL]",
         "nothing more is decided; in a fight the GM's word",
         "finalise {roll}",
-        rolling.finalise,
+        rolls.finalise,
         ("finalize", "done"),
     ),
     "undo": Word(
@@ -123,77 +123,77 @@ WORDS: Mapping[str, Word] = {
         "undo [ROLL] | undo move [NAME] | undo points [NAME]",
         "take back the last decision, move or change of points, if no dice followed",
         "undo",
-        rolling.undo,
+        rolls.undo,
     ),
     "cancel": Word(
-        ROLLS, "cancel [ROLL]", "a roll that is not thrown is not made", "cancel {roll}", rolling.cancel
+        ROLLS, "cancel [ROLL]", "a roll that is not thrown is not made", "cancel {roll}", rolls.cancel
     ),
     "look": Word(
         ROLLS,
         "look [ROLL]",
         "a roll in full: where it comes from, dice, decisions",
         "look {roll}",
-        ruling.look,
+        rulings.look,
     ),
     "odds": Word(
         ROLLS,
         "odds [ROLL] | odds CHECK name=value ...",
         "the exact odds of a roll from here, or of a check",
         "odds {check}",
-        ruling.odds,
+        rulings.odds,
     ),
     "reveal": Word(
         ROLLS,
         "reveal [ROLL] [to NAME,NAME] | reveal target [ROLL]",
         "others see a roll; the GM also shows its hidden target",
         "reveal {roll} to {player}",
-        ruling.reveal,
+        rulings.reveal,
     ),
     # people
-    "seats": Word(PEOPLE, "seats", "who is here", "seats", people.seats),
+    "seats": Word(PEOPLE, "seats", "who is here", "seats", characters.seats),
     "seat": Word(
         PEOPLE,
         "seat NAME | seat NAME player|gm|watcher",
         "pass the screen to a seat; with a role: the GM gives a new seat",
         "seat ann player",
-        people.seat,
+        characters.seat,
     ),
     "leave": Word(
         PEOPLE,
         "leave [NAME]",
         "somebody goes home; the GM may seat them again",
         "leave {player}",
-        people.leave,
+        characters.leave,
     ),
     "bring": Word(
         PEOPLE,
         "bring FILE|NAME [for SEAT] [shown=open|own|hidden]",
         "bring a character: a file, or one that came with the game",
         "bring {character}",
-        people.bring,
+        characters.bring,
     ),
-    "sheet": Word(PEOPLE, "sheet [NAME]", "a whole character", "sheet {character}", people.sheet),
+    "sheet": Word(PEOPLE, "sheet [NAME]", "a whole character", "sheet {character}", characters.sheet),
     "as": Word(
         PEOPLE,
         "as NAME | as nobody",
         "who makes your checks from now on; who is not here yet is brought",
         "as {character}",
-        people.choose,
+        characters.choose,
     ),
     "show": Word(
         PEOPLE,
         "show NAME open|own|hidden",
         "how much the others see of a character",
         "show {character} open",
-        people.show,
+        characters.show,
     ),
-    "dismiss": Word(PEOPLE, "dismiss NAME", "a character goes", "dismiss {character}", people.dismiss),
+    "dismiss": Word(PEOPLE, "dismiss NAME", "a character goes", "dismiss {character}", characters.dismiss),
     "use": Word(
         PEOPLE,
         "use [NAME] POINT USE",
         "what a point buys without a roll",
         "use {character} {use}",
-        people.use,
+        characters.use,
     ),
     # requests
     "propose": Word(
@@ -201,21 +201,21 @@ WORDS: Mapping[str, Word] = {
         "propose [REQUEST] name=value ... [as NAME]",
         "how you want to make a check that you were asked for",
         "propose {param}",
-        asking.propose,
+        requests.propose,
     ),
     "call": Word(
         ASKING,
         "call CHECK name=value ... [title=...] | call off [CONTEST]",
         "doubt what was said; the GM settles it. call off: a contest does not happen",
         "call {check} title='is it true?'",
-        asking.call,
+        requests.call,
     ),
     "request": Word(
         ASKING,
         "request NAME,NAME|all CHECK name=value ... [hidden=target] [mode=...]",
         "GM: ask players for a check",
         "request {player} {check} title='over the wall'",
-        asking.request,
+        requests.request,
         ("ask",),
     ),
     "accept": Word(
@@ -223,38 +223,38 @@ WORDS: Mapping[str, Word] = {
         "accept [NAME] [REQUEST] [name=value ...] [off=1,2] [spends=nothing]",
         "GM: a proposal is fine, the roll is declared",
         "accept {player}",
-        asking.accept,
+        requests.accept,
     ),
     "refuse": Word(
         ASKING,
         "refuse NAME [WORDS]",
         "GM: a proposal is not",
         "refuse {player} not from up there",
-        asking.refuse,
+        requests.refuse,
     ),
     "withdraw": Word(
-        ASKING, "withdraw [REQUEST]", "a request or call is taken back", "withdraw", asking.withdraw
+        ASKING, "withdraw [REQUEST]", "a request or call is taken back", "withdraw", requests.withdraw
     ),
     "contest": Word(
         ASKING,
         "contest CHECK ROLL ROLL ... [name=value] [mode=...]",
         "GM: compare rolls that are over; a seat means its last roll",
         "contest {comparing} ann bob",
-        asking.contest,
+        requests.contest,
     ),
     "challenge": Word(
         ASKING,
         "challenge CHECK SIDE SIDE ... [together=no]",
         "GM: sides before they throw: declared rolls, or seats that were asked",
         "challenge {comparing} ann bob",
-        asking.challenge,
+        requests.challenge,
     ),
     "settle": Word(
         ASKING,
         "settle [REQUEST] [against ROLL CHECK | contest=ROLL]",
         "GM: what a call has found; alone: there was nothing to find",
         "settle against lie {comparing}",
-        asking.settle,
+        requests.settle,
     ),
     # GM
     "judge": Word(
@@ -262,56 +262,56 @@ WORDS: Mapping[str, Word] = {
         "judge [ROLL] [grade=...] WORDS",
         "what a result means",
         "judge {roll} you are in, but somebody coughs",
-        ruling.judge,
+        rulings.judge,
     ),
     "correct": Word(
         GM,
         "correct [ROLL] name=value ... [throw=0 faces=1,2,3] [words=...]",
         "the same dice, counted anew; or faces that were typed wrongly",
         "correct {roll} {change}",
-        ruling.correct,
+        rulings.correct,
     ),
     "switch": Word(
         GM,
         "switch [ROLL] LINE on|off",
         "a line of a roll counts, or does not",
         "switch {roll} {line} off",
-        ruling.switch,
+        rulings.switch,
     ),
     "line": Word(
         GM,
         "line [ROLL] PARAMETER=VALUE [NOTE]",
         "one more line for a roll",
         "line {roll} {param} a low branch",
-        ruling.line,
+        rulings.line,
     ),
     "adjust": Word(
         GM,
         "adjust NAME POINTS=-2 ... [WORDS]",
         "points up or down",
         "adjust {character} {points} a fall",
-        people.adjust,
+        characters.adjust,
     ),
     "harm": Word(
         GM,
         "harm NAME DAMAGE [resist=...] [WORDS]",
         "damage less what resists it; numbers, or rolls",
         "harm {character} {harm} a fall",
-        people.harm,
+        characters.harm,
     ),
     "equip": Word(
         GM,
         "equip NAME ITEM [uses=2] [hot=no]",
         "how often an item is used in a round, and whether it is out of use",
         "equip {character} pistol uses=2",
-        people.equip,
+        characters.equip,
     ),
     "forget": Word(
         GM,
         "forget NAME TASK",
         "failed tries do not count any more",
         "forget {character} {task}",
-        people.forget,
+        characters.forget,
     ),
     "house rules": Word(
         GM,
@@ -334,7 +334,7 @@ WORDS: Mapping[str, Word] = {
         "visibility MODE",
         "no roll is less strict than this from now on",
         "visibility private",
-        ruling.visibility,
+        rulings.visibility,
     ),
     # fights
     "fight": Word(
@@ -343,67 +343,65 @@ WORDS: Mapping[str, Word] = {
         "GM: begin one; wolf:12 has no sheet, but initiative 12, wolf! is hidden, and "
         "corvin:first=1 has a mark. Alone: look at it",
         "fight in order {character} wolf",
-        fighting.fight,
+        fights.fight,
     ),
-    "join": Word(FIGHT, "join NAME [behind NAME]", "GM: somebody comes later", "join wolf:12", fighting.join),
-    "out": Word(FIGHT, "out NAME", "GM: somebody is gone", "out wolf", fighting.out),
-    "uncover": Word(FIGHT, "uncover NAME", "GM: somebody hidden is seen", "uncover wolf", fighting.uncover),
-    "next": Word(FIGHT, "next", "GM: the next round", "next", fighting.next_round, ("next round",)),
-    "fix": Word(FIGHT, "fix NUMBER [as NAME]", "how many actions this round", "fix 2", fighting.fix),
-    "act": Word(
-        FIGHT, "act [WORDS] [as NAME]", "an action without a roll", "act draws a pistol", fighting.act
-    ),
-    "wait": Word(FIGHT, "wait [NAME]", "the turn passes, an action may come later", "wait", fighting.wait),
+    "join": Word(FIGHT, "join NAME [behind NAME]", "GM: somebody comes later", "join wolf:12", fights.join),
+    "out": Word(FIGHT, "out NAME", "GM: somebody is gone", "out wolf", fights.out),
+    "uncover": Word(FIGHT, "uncover NAME", "GM: somebody hidden is seen", "uncover wolf", fights.uncover),
+    "next": Word(FIGHT, "next", "GM: the next round", "next", fights.next_round, ("next round",)),
+    "fix": Word(FIGHT, "fix NUMBER [as NAME]", "how many actions this round", "fix 2", fights.fix),
+    "act": Word(FIGHT, "act [WORDS] [as NAME]", "an action without a roll", "act draws a pistol", fights.act),
+    "wait": Word(FIGHT, "wait [NAME]", "the turn passes, an action may come later", "wait", fights.wait),
     "interrupt": Word(
         FIGHT,
         "interrupt [ROLL] [WORDS | with CHECK name=value ...] [as NAME]",
         "after waiting: step in before the result of a roll is told",
         "interrupt {roll} with {check} as {character}",
-        fighting.interrupt,
+        fights.interrupt,
     ),
     "react": Word(
         FIGHT,
         "react [WORDS] [as NAME] [actions=2]",
         "an action for what others do; before the own turn by the GM",
         "react ducks behind the crates",
-        fighting.react,
+        fights.react,
     ),
     "respond": Word(
         FIGHT,
         "respond [ANSWER] [ROLL] [as NAME]",
         "the game's own answer to a roll against you; its name is a word, too",
         "respond {answer} {roll}",
-        fighting.respond,
+        fights.respond,
     ),
     "take hit": Word(
         FIGHT,
         "take hit [ROLL] [as NAME]",
         "let a hit stand that you could answer",
         "take hit {roll}",
-        fighting.take_hit,
+        fights.take_hit,
     ),
     "grant": Word(
         FIGHT,
         "grant NAME reaction | grant NAME free action",
         "GM: somebody may react before their turn, or make one check that costs no action",
         "grant {character} free action",
-        fighting.grant,
+        fights.grant,
     ),
     "stance": Word(
         FIGHT,
         "stance STANCE [CHOICE] [as NAME]",
         "something for the whole round",
         "stance {stance}",
-        fighting.stance,
+        fights.stance,
     ),
-    "prepare": Word(FIGHT, "prepare [NAME]", "nothing but preparing, all round", "prepare", fighting.prepare),
-    "pace": Word(FIGHT, "pace PACE [as NAME]", "move at a pace", "pace {pace}", fighting.pace),
+    "prepare": Word(FIGHT, "prepare [NAME]", "nothing but preparing, all round", "prepare", fights.prepare),
+    "pace": Word(FIGHT, "pace PACE [as NAME]", "move at a pace", "pace {pace}", fights.pace),
     "end": Word(
         FIGHT,
         "end [NAME] | end fight",
         "pass the turn on; end fight is the GM's",
         "end",
-        fighting.end,
+        fights.end,
         ("end turn",),
     ),
     # back
@@ -422,9 +420,9 @@ WORDS: Mapping[str, Word] = {
         help_,
         ("?",),
     ),
-    "log": Word(BACK, "log [NUMBER]", "what you were told, in sentences", "log 50", telling_back.log),
+    "log": Word(BACK, "log [NUMBER]", "what you were told, in sentences", "log 50", log_commands.log),
     "history": Word(
-        BACK, "history [ROLL]", "the rolls so far; with a roll: all of it", "history", telling_back.history
+        BACK, "history [ROLL]", "the rolls so far; with a roll: all of it", "history", log_commands.history
     ),
     "back": Word(
         BACK,
@@ -434,13 +432,13 @@ WORDS: Mapping[str, Word] = {
         back,
     ),
     "luck": Word(
-        BACK, "luck", "how the dice fell against what was to be expected", "luck", telling_back.luck
+        BACK, "luck", "how the dice fell against what was to be expected", "luck", log_commands.luck
     ),
     "export": Word(
-        BACK, "export [FILE]", "your own log, for handful verify", "export {game}.log", telling_back.export
+        BACK, "export [FILE]", "your own log, for handful verify", "export {game}.log", log_commands.export
     ),
     "verify": Word(
-        BACK, "verify [FILE]", "whether your log is sound, or one in a file", "verify", telling_back.verify
+        BACK, "verify [FILE]", "whether your log is sound, or one in a file", "verify", log_commands.verify
     ),
     "quit": Word(
         BACK, "quit", "leave; a table in a file is kept, one in memory is not", "quit", quit_, ("q", "exit")
@@ -459,9 +457,9 @@ def find(rules: Ruleset, words: Words) -> tuple[Word | None, list[str]]:
     for name, word in WORDS.items():
         if first in (canonical(name), *word.also):
             return word, list(words[1:])
-    for answer in fighting.answer_words(rules):
+    for answer in fights.answer_words(rules):
         if first == canonical(answer):
-            responding = partial(fighting.respond, word=answer)
+            responding = partial(fights.respond, word=answer)
             says = f"answer a roll against you ({answer})"
             own = Word(FIGHT, f"{answer} [ROLL] [as NAME]", says, answer, responding)
             return own, list(words[1:])
@@ -469,7 +467,7 @@ def find(rules: Ruleset, words: Words) -> tuple[Word | None, list[str]]:
 
 
 def spellings(rules: Ruleset) -> list[str]:
-    return [*WORDS, *fighting.answer_words(rules)]
+    return [*WORDS, *fights.answer_words(rules)]
 
 
 # words that change nothing, also in the middle of questions

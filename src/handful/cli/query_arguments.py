@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from handful.cli import complete
+from handful.cli import completers
 from handful.cli.arguments import as_option, option_option
 from handful.explore.query import FLAGS, TAKES, Query
 
@@ -42,10 +42,10 @@ def question(kind: str, words: str = "NAME=VALUE") -> Callable[[Function], Funct
             function(Query.of(kind, ruleset, check, words, **fields), **given)
 
         arguments = (
-            click.argument("ruleset", shell_complete=complete.rulesets),
-            click.argument("check", shell_complete=complete.checks),
+            click.argument("ruleset", shell_complete=completers.rulesets),
+            click.argument("check", shell_complete=completers.checks),
             click.argument(
-                "words", nargs=-1, metavar=f"[{words} | vs | with]...", shell_complete=complete.words
+                "words", nargs=-1, metavar=f"[{words} | vs | with]...", shell_complete=completers.words
             ),
             *(DECLARED[name] for name in TAKES[kind]),
         )

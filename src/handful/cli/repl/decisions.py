@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful import table as tables
-from handful.cli import answers, paper
-from handful.cli.asking import written
-from handful.cli.repl.wording import known_roll
-from handful.cli.words import whole
+from handful.cli import answers, layout
+from handful.cli.check_request import whole
+from handful.cli.prompts import written
+from handful.cli.repl.phrases import known_roll
 from handful.library import Roll
 from handful.odds import Odds
 from handful.roll import ChooseDice, PickOption, Throw, policy_reply
@@ -30,7 +30,7 @@ def question_lines(roll: Roll, known: tables.Roll | None = None) -> list[str]:
     lines = answers.question_lines(roll, MOST_WORK, advised)
     labels = [text(roll.bound.check.params[name].label) for name in unknown]
     said = f"there is something to beat that you do not know: {', '.join(labels)}"
-    return lines + (paper.folded(said, 2, 4) if unknown else [])
+    return lines + (layout.folded(said, 2, 4) if unknown else [])
 
 
 def asked_roll(table: Table, seat: str, name: str) -> Roll | None:

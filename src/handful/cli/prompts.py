@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from handful.cli import paper, rim
+from handful.cli import console, layout
 from handful.cli.answers import question_lines
+from handful.cli.check_request import whole
 from handful.cli.show_roll import dice_lines
-from handful.cli.words import whole
 from handful.errors import BadReply, HandfulError, Refused
 from handful.library import Roll
 from handful.roll import ChooseDice, PickOption, Reply, Throw, policy_reply
@@ -85,34 +85,34 @@ def people() -> People | None:
 
 def entry(prompt: str) -> str:
     """One typed line."""
-    rim.flush()
+    console.flush()
     try:
         typed = input(prompt).strip()
     except EOFError:
         say("")
-        raise rim.Left from None
+        raise console.Left from None
     if typed.lower() in ("q", "quit", "exit"):
-        raise rim.Left
+        raise console.Left
     return typed
 
 
 def say(line: str) -> None:
-    rim.emit(line)
+    console.emit(line)
 
 
 def explanation(text: str) -> list[str]:
     """What a question wants, each paragraph of it folded."""
-    return [line for part in text.split("\n") for line in paper.folded(part, 2, 4)]
+    return [line for part in text.split("\n") for line in layout.folded(part, 2, 4)]
 
 
 def tell(trouble: HandfulError) -> None:
     """A mistake and what would be right, in the midst of a conversation."""
     if isinstance(trouble, Refused):
         hint = f"; {trouble.hint}" if trouble.hint else ""
-        say("\n".join(paper.folded(rim.one_line(trouble.message + hint), 2, 4)))
+        say("\n".join(layout.folded(console.one_line(trouble.message + hint), 2, 4)))
     else:
-        rim.flush()
-        rim.told(trouble)
+        console.flush()
+        console.told(trouble)
 
 
 def written(reply: Reply) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from handful.cli.words import LONGEST_SEED, whole
+from handful.cli.check_request import LONGEST_SEED, whole
 from handful.errors import BadReply, Refused, counted
 from handful.library import Rng, Roll
 from handful.roll import Throw

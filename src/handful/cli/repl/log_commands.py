@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from handful import table as tables
 from handful import verifier
-from handful.cli import paper
-from handful.cli.asking import say
-from handful.cli.repl.phrase import number
+from handful.cli import layout
+from handful.cli.prompts import say
+from handful.cli.repl.event_text import Teller
+from handful.cli.repl.parsing import number
 from handful.cli.repl.show_roll import asked_line, ended_line
-from handful.cli.repl.telling import Teller
 from handful.errors import Refused, counted
 from handful.library.files import read_log, write_log
 from handful.table import Table
@@ -36,7 +36,7 @@ def log(repl: Repl, words: Words) -> None:
     if len(lines) > many:
         say(f"  {counted(len(lines) - many, 'line')} before: log {len(lines)}")
     for count, line in lines[-many:]:
-        say("\n".join(paper.beside(f"{count:>4}  ", line)))
+        say("\n".join(layout.beside(f"{count:>4}  ", line)))
 
 
 def _sentences(repl: Repl) -> list[tuple[int, str]]:
@@ -56,7 +56,7 @@ def _sentences(repl: Repl) -> list[tuple[int, str]]:
 def history(repl: Repl, words: Words) -> None:
     """The rolls that this seat knows of: what was asked, the faces, what came out."""
     if words:
-        from handful.cli.repl.ruling import look
+        from handful.cli.repl.rulings import look
 
         look(repl, words)
         return
@@ -64,8 +64,8 @@ def history(repl: Repl, words: Words) -> None:
     if not rolls:
         say("  no rolls yet")
     for one in rolls:
-        lines = paper.folded(f"{one['roll']}  {asked_line(repl.rules, one)}", 2, 6)
-        say("\n".join(lines + paper.folded(ended_line(repl, one), 6, 8)))
+        lines = layout.folded(f"{one['roll']}  {asked_line(repl.rules, one)}", 2, 6)
+        say("\n".join(lines + layout.folded(ended_line(repl, one), 6, 8)))
 
 
 def luck(repl: Repl, words: Words) -> None:
@@ -79,8 +79,8 @@ def luck(repl: Repl, words: Words) -> None:
         rows.append(_row(name, one))
         if len(one["checks"]) > 1:
             rows += [_row(f"  {check}", own) for check, own in one["checks"].items()]
-    say(paper.styled("luck: the share of fair evenings that go worse", "bold"))
-    say("\n".join(paper.columns(rows)))
+    say(layout.styled("luck: the share of fair evenings that go worse", "bold"))
+    say("\n".join(layout.columns(rows)))
     if found["left_out"]:
         say(f"  {found['left_out']} rolls are left out: they have no number, or too much work")
 
@@ -90,8 +90,8 @@ def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:
     rolls = f"{one['count']} roll{'s' * (one['count'] != 1)}"
     hundredths = round(share * 100)
     percent = "<1%" if hundredths < 1 else ">99%" if hundredths > 99 else f"{hundredths}%"
-    filled = paper.bar(share, BAR)
-    empty = "·" if paper.blocks() else "."
+    filled = layout.bar(share, BAR)
+    empty = "·" if layout.blocks() else "."
     return name, rolls, percent.rjust(4), filled + empty * (BAR - len(filled))
 
 
@@ -102,7 +102,7 @@ def export(repl: Repl, words: Words) -> None:
     write_log(path, log)
     many = log.count("\n") - 2  # without the first and the last line
     said = f"{path}: {counted(many, 'event')}; `handful verify {path}` checks it"
-    say("\n".join(paper.folded(said, 2, 4)))
+    say("\n".join(layout.folded(said, 2, 4)))
 
 
 def verify(repl: Repl, words: Words) -> None:
@@ -114,4 +114,4 @@ def verify(repl: Repl, words: Words) -> None:
     problems, told = verifier.verify(log)
     if problems:
         raise Refused(f"{name} is not sound: {problems[0]}")
-    say("\n".join(paper.folded(f"{name}: {told}", 2, 4)))
+    say("\n".join(layout.folded(f"{name}: {told}", 2, 4)))
