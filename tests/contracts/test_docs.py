@@ -223,7 +223,7 @@ def test_sheets_reference_has_every_field(name: str) -> None:
     assert f"`{name}`" in SHEETS, f"docs/sheets.md lacks {name}"
 
 
-@pytest.mark.parametrize("module", ["handful", "handful.dice", "handful.table.ledger"])
+@pytest.mark.parametrize("module", ["handful", "handful.dice", "handful.table.persistent_map"])
 def test_doctests(module: str) -> None:
     import importlib
 

@@ -8,7 +8,7 @@ import pytest
 from tables import Played, sheet
 
 from handful import table as tables
-from table.test_deeds import EASY, hit_points, place, rolled, sheet_of
+from table.test_action_context import EASY, hit_points, place, rolled, sheet_of
 from table.test_fights import CORVIN, RAIDER, SANNA, begun, fighting, moves, names, refused, seen
 
 MELEE = {"dice": "melee", "kind": "melee"}

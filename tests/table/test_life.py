@@ -11,7 +11,7 @@ from tables import Played, sheet, usual
 from handful import table as tables
 from handful.errors import BadReply, Refused
 from handful.rules.load import Source, load
-from handful.table import reckoning
+from handful.table import decision_odds
 from handful.verifier import verify
 
 PARAMETERS = {"attribute": 3.5, "skill": 2, "target": 2}
@@ -637,7 +637,7 @@ def test_with_a_hidden_target_a_view_shows_how_the_result_is_spread(play: Played
 def test_odds_that_are_too_much_work_are_a_note_in_the_view(
     play: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reckoning, "MOST_WORK", 1)
+    monkeypatch.setattr(decision_odds, "MOST_WORK", 1)
     roll = rolled(play, "ann", [6, 3, 1, 4, 2, 2, 2, 1], attribute=8, rerolls=2, target=7)
     assert [*play.roll("ann", roll)["question"]["odds"]] == ["note"]
 
@@ -645,25 +645,25 @@ def test_odds_that_are_too_much_work_are_a_note_in_the_view(
 def test_the_odds_of_a_view_are_worked_out_once(play: Played) -> None:
     roll = rolled(play, "ann", [6, 3, 1, 4, 1], **PARAMETERS)
     first = tables.view(play.table, "ann")
-    before = reckoning._weighed.cache_info().misses
+    before = decision_odds._weighed.cache_info().misses
     first["rolls"][0]["question"]["odds"]["answers"].clear()
     assert play.roll("bob", roll)["question"]["odds"]["answers"]
-    assert reckoning._weighed.cache_info().misses == before
+    assert decision_odds._weighed.cache_info().misses == before
 
 
 def test_dice_that_read_alike_are_worked_out_once_in_any_order(play: Played) -> None:
     """And each die has the worth of its own face."""
-    reckoning._weighed.cache_clear()
+    decision_odds._weighed.cache_clear()
     rolled(play, "ann", [6, 3, 1, 4, 1], **PARAMETERS)
     tables.view(play.table, "ann")
-    before = reckoning._weighed.cache_info().misses
+    before = decision_odds._weighed.cache_info().misses
     for faces in ([1, 1, 3, 4, 6], [4, 6, 1, 1, 3]):
         roll = rolled(play, "ann", faces, **PARAMETERS)
         odds = play.roll("ann", roll)["question"]["odds"]
         exact = tables.odds(play.table, "ann", roll)
         assert odds == {name: exact[name] for name in odds}
         assert [*odds["answers"]] == [*exact["answers"]]
-    assert reckoning._weighed.cache_info().misses == before
+    assert decision_odds._weighed.cache_info().misses == before
     rolled(play, "ann", [6, 6, 6, 4, 1], **PARAMETERS)
     tables.view(play.table, "ann")
-    assert reckoning._weighed.cache_info().misses == before + 1
+    assert decision_odds._weighed.cache_info().misses == before + 1

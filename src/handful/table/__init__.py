@@ -14,15 +14,15 @@ from handful.table.events import VERSION, Command, Event, canonical_json, entry,
 from handful.table.evolve import evolve, fold
 from handful.table.history import history
 from handful.table.keys import Dice, KeyedDice, faces_of
-from handful.table.knowing import as_known, own_open_rolls, told
-from handful.table.knowing_rolls import Groups
 from handful.table.log import SeatLog, Telling, export, log_of, logs_of, seat_log, written
 from handful.table.luck import ended_rolls, luck, luck_of
-from handful.table.memory import Memory
-from handful.table.previews import preview
-from handful.table.rulebook import rules_preview
-from handful.table.scene import Happened
+from handful.table.projection import as_known, own_open_rolls, told
+from handful.table.projection_cache import Memory
+from handful.table.projection_rolls import Groups
+from handful.table.rules_change import rules_preview
+from handful.table.sheet_preview import preview
 from handful.table.state import Figure, Roll, Table
+from handful.table.transaction import Happened
 from handful.table.upcast import event_of
 from handful.table.view import layers, legal_actions, odds, view
 from handful.table.view_sheets import sheet_text

@@ -9,9 +9,9 @@ from itertools import chain
 from typing import Any
 
 from handful.roll import ChooseDice, PickOption, Throw
+from handful.table.action_costs import waits_for_the_gm
 from handful.table.lines import can_change
-from handful.table.memory import Memory
-from handful.table.spending import waits_for_the_gm
+from handful.table.projection_cache import Memory
 from handful.table.state import Request, Roll, Table
 from handful.table.view_contests import held, on_contest, open_with
 from handful.table.view_moves import harmful, on_combatant

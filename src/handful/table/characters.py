@@ -12,8 +12,8 @@ from handful.rules.sheets import Sheet
 from handful.sheet import Character, canonical_data, parsed, read
 from handful.table.events import digest
 from handful.table.points import seen_by, seers_of
-from handful.table.scene import Scene
 from handful.table.state import Figure, Roll, Table
+from handful.table.transaction import Scene
 from handful.table.visibility import ALL, GM, NOTHING, PLAYER, sheet_mode
 
 MOST = 200  # characters of one seat

@@ -19,13 +19,13 @@ from handful.errors import BadReply, HandfulError, Refused
 from handful.records import replace
 from handful.roll import Throw, bind, resume, start
 from handful.rules.ruleset import Check
-from handful.table.hiding import hidden_of
-from handful.table.knowing import replies_of
+from handful.table.hidden_parameters import hidden_of
 from handful.table.points import seen_by
+from handful.table.projection import replies_of
 from handful.table.rolls import finalised as finalise
 from handful.table.rolls import finish, modes_of
-from handful.table.scene import Scene, asked_of
 from handful.table.state import Roll, Table
+from handful.table.transaction import Scene, asked_of
 from handful.table.visibility import ALL, DECLARED, GM, PRESENCE, WATCHER
 from handful.table.visibility import mode as mode_of
 

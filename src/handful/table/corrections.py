@@ -19,11 +19,11 @@ from handful.rules.filling import filled
 from handful.rules.ruleset import Ruleset
 from handful.table.contests import side_of
 from handful.table.evolve import with_faces
-from handful.table.hiding import hidden_of
+from handful.table.hidden_parameters import hidden_of
 from handful.table.points import balance
 from handful.table.rolls import finish
-from handful.table.scene import Scene, asked_of, given_only
 from handful.table.state import Given, Roll, bound_to
+from handful.table.transaction import Scene, asked_of, given_only
 from handful.table.visibility import ALL, ROLES
 
 

@@ -12,25 +12,25 @@ from typing import Any
 
 from handful.errors import Refused, listed
 from handful.table import (
-    asking,
+    action_costs,
     characters,
     contests,
     corrections,
-    fighting,
+    fight_commands,
+    line_changes,
     points,
+    requests,
     rolls,
-    spending,
-    switching,
 )
 from handful.table.actions import actions_about, actions_at, who_may_leave
 from handful.table.commands import read_command, read_name
 from handful.table.events import Command, Event
 from handful.table.keys import Dice
-from handful.table.knowing import as_known
-from handful.table.memory import Memory
-from handful.table.rulebook import change_rules
-from handful.table.scene import Happened, Scene, typed
+from handful.table.projection import as_known
+from handful.table.projection_cache import Memory
+from handful.table.rules_change import change_rules
 from handful.table.state import Table
+from handful.table.transaction import Happened, Scene, typed
 from handful.table.view_contests import held
 from handful.table.view_moves import controls
 from handful.table.visibility import GM
@@ -151,8 +151,8 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "rules": change_rules,
     "visibility": _visibility,
     "declare": rolls.declare,
-    "switch": switching.switch,
-    "add_line": switching.add_line,
+    "switch": line_changes.switch,
+    "add_line": line_changes.add_line,
     "throw": rolls.throw,
     "answer": rolls.answer,
     "undo": rolls.undo,
@@ -162,13 +162,13 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "reveal": rolls.reveal,
     "judge": rolls.judge,
     "reveal_target": rolls.reveal_target,
-    "request": asking.request,
-    "call": asking.call,
-    "propose": asking.propose,
-    "accept": asking.accept,
-    "refuse": asking.refuse,
-    "withdraw": asking.withdraw,
-    "settle": asking.settle,
+    "request": requests.request,
+    "call": requests.call,
+    "propose": requests.propose,
+    "accept": requests.accept,
+    "refuse": requests.refuse,
+    "withdraw": requests.withdraw,
+    "settle": requests.settle,
     "contest": contests.contest,
     "bring": characters.bring,
     "show": characters.show,
@@ -179,8 +179,8 @@ _DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
     "call_off": contests.call_off,
     "harm": points.harm,
     "undo_points": points.undo,
-    "equip": spending.equip,
-    "forget": spending.forget,
-    **fighting.DOES,
-    "stance": switching.stance,
+    "equip": action_costs.equip,
+    "forget": action_costs.forget,
+    **fight_commands.DOES,
+    "stance": line_changes.stance,
 }

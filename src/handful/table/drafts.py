@@ -18,15 +18,15 @@ from handful.rules.params import find
 from handful.rules.ruleset import text
 from handful.sheet import Character, Draft, Line, draft, own_names
 from handful.solver.solver import BUDGET
-from handful.table.at_table import with_table_values
+from handful.table.action_context import deed_of, with_deed, with_lines, without_characters
 from handful.table.commands import read_command
-from handful.table.deeds import deed_of, with_deed, with_lines, without_characters
 from handful.table.events import Command
-from handful.table.knowing import as_known
 from handful.table.lines import line_data
-from handful.table.scene import asked_of
-from handful.table.standing import bound_to
+from handful.table.position import bound_to
+from handful.table.projection import as_known
 from handful.table.state import Table
+from handful.table.table_values import with_table_values
+from handful.table.transaction import asked_of
 from handful.table.visibility import ALL, GM, without
 
 

@@ -17,10 +17,10 @@ from handful.rules.ruleset import Ruleset
 from handful.sheet import read
 from handful.table.events import Data, Event
 from handful.table.fight import CHANGES as FIGHT
-from handful.table.fitting import fitted
 from handful.table.index import index_after
-from handful.table.ledger import put
 from handful.table.lines import corrected, line_of, with_line
+from handful.table.persistent_map import put
+from handful.table.sheet_conversion import fitted
 from handful.table.state import (
     Contest,
     Figure,

@@ -12,8 +12,8 @@ from typing import Any
 
 from handful.records import field, record, replace
 from handful.table.events import Event
-from handful.table.knowing_contests import contest_level
-from handful.table.ledger import Ledger
+from handful.table.persistent_map import Ledger
+from handful.table.projection_contests import contest_level
 from handful.table.state import Roll, Table
 from handful.table.visibility import ALL, GM, MODES, NOTHING, SPECTATOR, shown
 

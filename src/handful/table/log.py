@@ -17,7 +17,7 @@ from typing import Any
 from handful.errors import Refused, listed
 from handful.table.events import Data, Event, canonical_json, digest
 from handful.table.evolve import evolve
-from handful.table.knowing import Ear, ears_for, told
+from handful.table.projection import Ear, ears_for, told
 from handful.table.state import Table
 from handful.table.upcast import event_of, told_then
 from handful.table.visibility import SPECTATOR, WATCHER

@@ -24,7 +24,7 @@ from handful.errors import HandfulError
 from handful.records import record
 from handful.roll import Bound, Throw, policy_reply, resume, start
 from handful.rules.ruleset import Ruleset
-from handful.table.knowing import as_known
+from handful.table.projection import as_known
 from handful.table.state import Given, Roll, Table
 
 MOST_SUMS = 2_000

@@ -13,8 +13,8 @@ from typing import Any
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, adjusted, follows, paid, spent_by, used
-from handful.table.scene import Scene
 from handful.table.state import Figure, Roll, Table
+from handful.table.transaction import Scene
 from handful.table.visibility import ALL, DECLARED, GM, WATCHER, sheet_mode
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from handful.errors import BadReply, Refused, listed
 from handful.roll import ChooseDice, PickOption, Throw, why_impossible
+from handful.table.action_costs import attack_begins, consequences, give_back, spend, waits_for_the_gm
 from handful.table.drafts import drafted
 from handful.table.evolve import reply_of
-from handful.table.hiding import hidden_of
+from handful.table.hidden_parameters import hidden_of
 from handful.table.points import balance
-from handful.table.scene import Scene, asked_of
-from handful.table.spending import attack_begins, consequences, give_back, spend, waits_for_the_gm
 from handful.table.state import Table
+from handful.table.transaction import Scene, asked_of
 from handful.table.view_contests import open_with
 from handful.table.visibility import ALL, DECLARED, GM, PLAYER
 from handful.table.visibility import mode as mode_of

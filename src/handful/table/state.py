@@ -15,8 +15,8 @@ from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, Line
 from handful.table.events import Event
 from handful.table.fight import Fight
-from handful.table.ledger import Ledger
-from handful.table.standing import Standing, bound_to
+from handful.table.persistent_map import Ledger
+from handful.table.position import Standing, bound_to
 from handful.table.visibility import ALL, GM, NOTHING, SPECTATOR, WATCHER, Mode, sheet_mode
 from handful.table.visibility import mode as mode_of
 

@@ -11,9 +11,9 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import Refused
 from handful.table.actions import actions_about, actions_beside_rolls, actions_of, concerned
-from handful.table.knowing import as_known
-from handful.table.knowing_rolls import Groups, KnownRolls, Look, rolls_as_known
-from handful.table.memory import Memory
+from handful.table.projection import as_known
+from handful.table.projection_cache import Memory
+from handful.table.projection_rolls import Groups, KnownRolls, Look, rolls_as_known
 from handful.table.state import Request, Table
 from handful.table.view_contests import contests_seen, held, open_with
 from handful.table.view_fights import fight_seen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.table.memory import Memory
+from handful.table.projection_cache import Memory
 from handful.table.state import Contest, Table
 from handful.table.visibility import GM
 

@@ -13,7 +13,7 @@ from handful.errors import Refused
 from handful.rounds import Place
 from handful.rules.ruleset import text
 from handful.sheet import follows
-from handful.table.deeds import (
+from handful.table.action_context import (
     ACTION,
     INTERRUPTION,
     NOTHING,

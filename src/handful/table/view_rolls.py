@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from handful.roll import ChooseDice, PickOption, Throw
-from handful.table.knowing import judged_of
-from handful.table.reckoning import answers_of
+from handful.table.decision_odds import answers_of
+from handful.table.projection import judged_of
 from handful.table.state import Roll
 from handful.table.view_sheets import plain
 from handful.table.visibility import ALL

@@ -10,8 +10,8 @@ from handful.rules.ruleset import Ruleset, text
 from handful.sheet import Character, Draft, exported, follows, ranks, skills_of, told
 from handful.table.characters import data_of, mark_of, sheet_of
 from handful.table.drafts import line_in_words
-from handful.table.knowing import as_known
 from handful.table.lines import can_change, draft_of, typed_only, words_of
+from handful.table.projection import as_known
 from handful.table.state import Figure, Roll, Table
 from handful.table.visibility import GM, PLAYER
 

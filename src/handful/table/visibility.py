@@ -3,7 +3,7 @@
 Theory of operation.  A roll has a `Mode`: a level for the GM, for whoever rolls and for the
 others.  Two settings come together level by level, and the lower one holds.  What a level shows
 is a list of fields for each kind of event (`SHOWN`); a kind, a field or a mode that is not listed
-is not shown.  `handful.table.knowing` makes the table as a seat knows it with the same levels, and
+is not shown.  `handful.table.projection` makes the table as a seat knows it with the same levels, and
 everything that a seat gets (view, legal actions, odds, refusals) is made from that.
 
 A character has a mode of its own (`SHEETS`), by the same levels: the sheet, that there is somebody,
@@ -117,7 +117,7 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         DECLARED: (*_PRESENCE, *_DECLARED),
         ALL: (*_PRESENCE, *_DECLARED, "parts", "begun"),
     },
-    # `line` only to those who see whose it is, its number only to the GM (see `knowing`)
+    # `line` only to those who see whose it is, its number only to the GM (see `projection`)
     "line_switched": {
         DECLARED: ("roll", "asked", "line"),
         ALL: ("roll", "asked", "line", "number"),
@@ -183,7 +183,7 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "paced": dict.fromkeys((DECLARED, ALL), ("combatant", "pace", "cost", "leave", "distance")),
     "turn_ended": dict.fromkeys((DECLARED, ALL), ("combatant",)),
     "move_undone": dict.fromkeys((DECLARED, ALL), ("combatant",)),
-    # between the GM and whoever has the combatant (see `knowing_fights`)
+    # between the GM and whoever has the combatant (see `projection_fights`)
     "leave_granted": dict.fromkeys((DECLARED, ALL), ("combatant", "leave")),
     "leave_used": dict.fromkeys((DECLARED, ALL), ("combatant", "leave")),
     "hit_taken": dict.fromkeys((DECLARED, ALL), ("combatant", "roll")),

@@ -22,7 +22,7 @@ from handful.roll import resume, start
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 from handful.store import Texts
-from handful.table.standing import bound_to
+from handful.table.position import bound_to
 from handful.web import exploring
 
 Question = dict[str, Any]

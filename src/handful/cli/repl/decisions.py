@@ -15,7 +15,7 @@ from handful.odds import Odds
 from handful.roll import ChooseDice, PickOption, Throw, policy_reply
 from handful.rules.ruleset import text
 from handful.table import Table, legal_actions
-from handful.table.reckoning import is_only_higher, unknown_of
+from handful.table.decision_odds import is_only_higher, unknown_of
 
 MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
 

@@ -14,23 +14,23 @@ from handful.records import replace
 from handful.table.events import Data, Event
 from handful.table.fight import CHANGES as FIGHT
 from handful.table.index import known_characters, known_contests, known_requests
-from handful.table.knowing_contests import contests_as_known, told_of_contest
-from handful.table.knowing_fights import fight_as_known, told_of_fight
-from handful.table.knowing_rolls import (
-    KnownRolls,
-    Sight,
-    hidden_from,
-    rolls_as_known,
-    until_thrown,
-)
-from handful.table.knowing_sheets import (
+from handful.table.projection_cache import Memory
+from handful.table.projection_characters import (
     figure_as_known,
     line_told,
     lines_data,
     origin_told,
     told_of_character,
 )
-from handful.table.memory import Memory
+from handful.table.projection_contests import contests_as_known, told_of_contest
+from handful.table.projection_fights import fight_as_known, told_of_fight
+from handful.table.projection_rolls import (
+    KnownRolls,
+    Sight,
+    hidden_from,
+    rolls_as_known,
+    until_thrown,
+)
 from handful.table.state import Figure, Request, Roll, Table, level_of, parts_of
 from handful.table.visibility import ALL, GM, UNTIL_THROWN, mode, shown, without
 

@@ -12,10 +12,10 @@ from typing import Any
 from handful.errors import HandfulError
 from handful.records import replace
 from handful.table.index import known_characters, known_rolls
-from handful.table.knowing_sheets import hangs_on_rolls, levels_of, lines_as_known
-from handful.table.ledger import Ledger
-from handful.table.memory import Memory
-from handful.table.standing import Standing
+from handful.table.persistent_map import Ledger
+from handful.table.position import Standing
+from handful.table.projection_cache import Memory
+from handful.table.projection_characters import hangs_on_rolls, levels_of, lines_as_known
 from handful.table.state import Contest, Roll, Table
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, without
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.sheet import changes, differences, merged
 from handful.table.characters import brought_before, data_of, mark_of, readable, sheet_of
-from handful.table.knowing import as_known
+from handful.table.projection import as_known
 from handful.table.state import Table
 from handful.table.view_sheets import worked_out
 

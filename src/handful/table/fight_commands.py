@@ -12,10 +12,10 @@ from handful import rounds as kernel
 from handful.errors import Refused, listed
 from handful.rounds.order import settings, ties
 from handful.rules.rounds import ROLL
-from handful.table.deeds import may_be_early
+from handful.table.action_context import may_be_early
 from handful.table.fight import Fight, last_of, rank_data
-from handful.table.scene import Scene
 from handful.table.state import Figure, Table
+from handful.table.transaction import Scene
 from handful.table.view_moves import IDLE, unable
 from handful.table.visibility import GM, NOTHING, sheet_mode
 

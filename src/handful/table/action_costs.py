@@ -11,12 +11,12 @@ from itertools import zip_longest
 from typing import Any
 
 from handful.errors import Refused
-from handful.table.deeds import NOTHING, RESISTANCE, fitting_answer, may_be_early
+from handful.table.action_context import NOTHING, RESISTANCE, fitting_answer, may_be_early
 from handful.table.fight import last_of
-from handful.table.fighting import can_interrupt, moved
+from handful.table.fight_commands import can_interrupt, moved
 from handful.table.points import seen_by, seers_of
-from handful.table.scene import Scene
 from handful.table.state import Figure, Roll, Table
+from handful.table.transaction import Scene
 from handful.table.visibility import ALL, DECLARED, FREE, GM, sheet_mode
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from handful.errors import Refused
 from handful.records import replace
 from handful.rounds import Place
-from handful.table.deeds import answer_to, answered_by
+from handful.table.action_context import answer_to, answered_by
 from handful.table.events import Data, Event
 from handful.table.fight import Fight
 from handful.table.index import known_rolls

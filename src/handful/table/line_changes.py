@@ -11,14 +11,14 @@ from handful import rounds as kernel
 from handful.errors import Refused
 from handful.rounds import Place
 from handful.sheet import Draft
-from handful.table import fighting
-from handful.table.deeds import with_added
-from handful.table.hiding import hidden_of
+from handful.table import fight_commands
+from handful.table.action_context import with_added
+from handful.table.hidden_parameters import hidden_of
 from handful.table.lines import can_change, draft_of, line_data
 from handful.table.points import balance
 from handful.table.rolls import finish
-from handful.table.scene import Scene, asked_of
 from handful.table.state import Roll
+from handful.table.transaction import Scene, asked_of
 
 
 def switch(scene: Scene, fields: dict[str, Any]) -> None:
@@ -50,8 +50,8 @@ def add_line(scene: Scene, fields: dict[str, Any]) -> None:
 
 def stance(scene: Scene, fields: dict[str, Any]) -> None:
     """Take a stance; attacks that are declared and not thrown yet have to reckon with it."""
-    fighting.DOES["stance"](scene, fields)
-    who, fight = fields["combatant"], fighting.fight_of(scene.table)
+    fight_commands.DOES["stance"](scene, fields)
+    who, fight = fields["combatant"], fight_commands.fight_of(scene.table)
     for name in sorted(fight.rolls):
         roll = scene.table.rolls[name]
         same = roll.rules(scene.table.rules) is scene.table.rules
@@ -70,7 +70,7 @@ def _guard(scene: Scene, roll: Roll, place: Place) -> None:
         own.check,
         roll.bound.args,
         sheet,
-        fighting.fight_of(table).rounds,
+        fight_commands.fight_of(table).rounds,
         place.who,
         table.options,
     )

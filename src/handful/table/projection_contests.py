@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.records import replace
 from handful.table.events import Event
-from handful.table.memory import Memory
+from handful.table.projection_cache import Memory
 from handful.table.state import Contest, Side, Table, contest_of
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown
 

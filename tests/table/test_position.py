@@ -10,7 +10,7 @@ from tables import Played, usual
 from handful import table as tables
 from handful.errors import Refused
 from handful.records import replace
-from handful.table import standing
+from handful.table import position
 
 
 def scene() -> Played:
@@ -36,8 +36,8 @@ def test_reading_a_log_plays_no_roll(monkeypatch: pytest.MonkeyPatch) -> None:
     play = scene()
     played: list[str] = []
     for name in ("start", "resume", "bind"):
-        own = getattr(standing, name)
-        monkeypatch.setattr(standing, name, lambda *a, n=name, f=own: played.append(n) or f(*a))
+        own = getattr(position, name)
+        monkeypatch.setattr(position, name, lambda *a, n=name, f=own: played.append(n) or f(*a))
     again = loaded(play)
     assert not played
     for seat in play.table.seats:
@@ -57,7 +57,7 @@ def test_a_roll_goes_on_from_where_it_was(monkeypatch: pytest.MonkeyPatch) -> No
     def never(*_: object) -> None:
         raise AssertionError("was played again from its beginning")
 
-    monkeypatch.setattr(standing, "start", never)
+    monkeypatch.setattr(position, "start", never)
     play.do("ann", "answer", roll=roll, answer=[1])
 
 

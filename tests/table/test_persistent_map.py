@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from handful.table.ledger import MOST_ON_TOP, TRAIL, Ledger
+from handful.table.persistent_map import MOST_ON_TOP, TRAIL, Ledger
 
 
 def test_since_names_what_was_put_into_it_and_only_since_one_that_it_was() -> None:

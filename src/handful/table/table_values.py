@@ -17,7 +17,7 @@ from handful.roll import start
 from handful.rules.params import Param
 from handful.rules.program import Record
 from handful.sheet import Draft, Line
-from handful.table.deeds import without_characters
+from handful.table.action_context import without_characters
 from handful.table.points import seers_of
 from handful.table.state import Figure, Table
 from handful.table.visibility import ALL, GM, PLAYER, sheet_mode

@@ -16,8 +16,8 @@ from handful.rules.params import MORE
 from handful.rules.ruleset import Check, Ruleset
 from handful.table.contests import finalised, joined, may_join
 from handful.table.rolls import declared, throw_on
-from handful.table.scene import Scene
 from handful.table.state import Roll
+from handful.table.transaction import Scene
 from handful.table.visibility import ALL, PLAYER
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from handful.errors import HandfulError, Refused, listed
 from handful.rules.ruleset import Ruleset
-from handful.table.fitting import misfits
-from handful.table.knowing import as_known
-from handful.table.scene import Scene
+from handful.table.projection import as_known
+from handful.table.sheet_conversion import misfits
 from handful.table.state import Table
+from handful.table.transaction import Scene
 from handful.table.visibility import GM
 
 
