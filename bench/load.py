@@ -37,7 +37,7 @@ PLAYERS = [f"player{at}" for at in range(1, 6)]  # and a GM: six seats
 # `handful serve`, but all guests may come from one address
 SERVE = """
 import sys
-from handful.web.running import run
+from handful.web.run import run
 from handful.web.settings import Limits, Settings
 many = {"connections": 20_000, "visitor_connections": 2_000}
 run(Settings(port=0, data=sys.argv[1]), Limits(sockets_open=20_000, visitor_sockets=2_000, **many))

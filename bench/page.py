@@ -21,7 +21,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from handful.web.running import listening, server_of
+from handful.web.run import listening, server_of
 from handful.web.settings import Limits, Settings
 
 STEPS = 30

@@ -57,7 +57,7 @@ RAISED = {
     "suggested",
 }
 # What only the command line says.
-NO_MESSAGES = {"web/running.py"}
+NO_MESSAGES = {"web/run.py"}
 SPEAKERS = {"did_you_mean", "expects"}  # their texts become a part of messages in other files
 YIELDS = {"explore/differences.py"}  # says what it yields
 SHARED = {"WAYS"}  # hints that stand in one file and are said in others

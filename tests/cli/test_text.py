@@ -175,11 +175,11 @@ def test_the_examples_of_the_help_work(line: str) -> None:
 
 @pytest.mark.parametrize("line", SERVES)
 def test_the_examples_of_serve_say_how_it_runs(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from handful.web import running
+    from handful.web import run
     from handful.web.settings import Settings
 
     ran: list[Settings] = []
-    monkeypatch.setattr(running, "run", ran.append)
+    monkeypatch.setattr(run, "run", ran.append)
     said = say(line)
     assert said.status == 0
     (own,) = ran

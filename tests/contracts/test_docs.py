@@ -153,20 +153,20 @@ def test_web_reference_has_everything() -> None:
     from typing import get_args
 
     from handful.cli.serve import serve
-    from handful.web import connections, described, wire, wire_socket
+    from handful.web import connections, openapi, schemas, schemas_socket
     from handful.web.app import application
     from handful.web.settings import Settings
 
     page = (TOP / "docs" / "web.md").read_text(encoding="utf-8")
     for option in serve.params:
         assert f"| `{option.opts[0]}` | `{option.envvar}` |" in page  # type: ignore[attr-defined]
-    for code in get_args(wire.Code):
+    for code in get_args(schemas.Code):
         assert f"| `{code}` |" in page, code
-    closing = described.document(application(Settings()))["x-websocket"][described.SOCKET]
+    closing = openapi.document(application(Settings()))["x-websocket"][openapi.SOCKET]
     for code in closing["close_codes"]:
         assert f"| {code} |" in page, code
     assert str(connections.STOPPING) in closing["close_codes"]
-    for model in wire_socket.TO_CLIENT:
+    for model in schemas_socket.TO_CLIENT:
         (name,) = get_args(model.model_fields["type"].annotation)
         assert f"`{name}`" in page
     for path in application(Settings()).openapi()["paths"]:

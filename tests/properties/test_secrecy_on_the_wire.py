@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 from serving import PLAIN, Inside, Seat, Socket
 
-import handful.web.hall as halls
+import handful.web.server as halls
 from handful.errors import Refused
 from handful.table import KeyedDice, Table
 from handful.web.settings import Limits

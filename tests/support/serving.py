@@ -22,8 +22,8 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from handful.web.hall import Hall
-from handful.web.running import listening, server_of
+from handful.web.run import listening, server_of
+from handful.web.server import Hall
 from handful.web.settings import Limits, Settings
 
 # anyio reads these when they are first used, and pytest then parses them: not in a thread of a

@@ -18,7 +18,7 @@ from handful.store import Kept
 from handful.table import Command
 from handful.table.commands import COMMANDS
 from handful.verifier import verify
-from handful.web import wire, wire_odds
+from handful.web import schemas, schemas_odds
 from handful.web.settings import Limits
 
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 2}}
@@ -45,7 +45,7 @@ def seats(server: Inside) -> dict[str, Seat]:
 
 def error(answer: httpx.Response) -> tuple[int, str]:
     """Status and code of an answer that is no, and has the form of one."""
-    return answer.status_code, wire.Answer.model_validate(answer.json()).error.code
+    return answer.status_code, schemas.Answer.model_validate(answer.json()).error.code
 
 
 # -- sitting down
@@ -304,7 +304,7 @@ def test_sketches_have_lines_and_odds(server: Inside) -> None:
         "as": "ann/Mira Quill",
         "parameters": {"attribute": "Grace", "skill": "Acrobatics", "target": 2},
     }
-    made = wire_odds.Sketched.model_validate(ann.ask("POST", "/sketch", {"data": asked}).json())
+    made = schemas_odds.Sketched.model_validate(ann.ask("POST", "/sketch", {"data": asked}).json())
     assert made.odds.success == "473/729"
     assert made.lines[0]["says"] == "Grace"
     best = ann.ask("POST", "/sketch", {"data": asked, "policy": "best"})
@@ -348,7 +348,7 @@ def test_a_table_that_cannot_be_opened_leaves_nothing_behind(server: Inside, wan
     body = {"game": "uwr", "title": "Friday", **wanted}
     answer = post(f"{server.url}/api/tables", json=body)
     assert answer.status_code in (409, 422)
-    wire.Answer.model_validate(answer.json())
+    schemas.Answer.model_validate(answer.json())
     assert count() == before
 
 
@@ -517,18 +517,18 @@ def test_answers_are_as_the_document_says(server: Inside) -> None:
             who = gm.get("/view")["characters"][0]["character"]
             gm.do("fight", combatants=[{"character": who}, {"name": "Orc", "initiative": 3}])
         for seat in (gm, seats["ann"]):
-            wire.View.model_validate(seat.get("/view"))
+            schemas.View.model_validate(seat.get("/view"))
             for line in seat.get("/log"):
-                wire.Line.model_validate(line)
-            wire.Luck.model_validate(seat.get("/luck"))
-        wire_odds.Odds.model_validate(gm.get("/odds?roll=gm/two"))
-        wire.Game.model_validate(get(f"{server.url}/api/games/{game}").json())
+                schemas.Line.model_validate(line)
+            schemas.Luck.model_validate(seat.get("/luck"))
+        schemas_odds.Odds.model_validate(gm.get("/odds?roll=gm/two"))
+        schemas.Game.model_validate(get(f"{server.url}/api/games/{game}").json())
         sheet = get(f"{server.url}/api/games/{game}").json()["characters"][0]
-        wire.Preview.model_validate(gm.ask("POST", "/preview", {"sheet": sheet}).json())
+        schemas.Preview.model_validate(gm.ask("POST", "/preview", {"sheet": sheet}).json())
         who = gm.get("/view")["characters"][0]["character"]
         for line in gm.get(f"/history?character={who}"):
-            wire.Change.model_validate(line)
-    wire.Healthy.model_validate(get(f"{server.url}/healthz").json())
+            schemas.Change.model_validate(line)
+    schemas.Healthy.model_validate(get(f"{server.url}/healthz").json())
     assert len(get(f"{server.url}/api/games").json()) == 5
 
 

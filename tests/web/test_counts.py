@@ -10,7 +10,7 @@ import pytest
 from serving import Inside, Seat, Socket, joined
 from tables import sheet
 
-import handful.web.hall as halls
+import handful.web.server as halls
 from handful.web.settings import Limits
 from table.test_counts import lines_run
 

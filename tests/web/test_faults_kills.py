@@ -116,7 +116,7 @@ def test_a_clock_that_is_set_back_changes_nothing_but_the_times(
 ) -> None:
     """Order comes from numbers, limits from a clock that nobody can set."""
     hours = iter([*range(20, 0, -1)] * 50)
-    monkeypatch.setattr("handful.web.hall.now", lambda: f"2026-11-15T{next(hours):02}:00:00.000+00:00")
+    monkeypatch.setattr("handful.web.server.now", lambda: f"2026-11-15T{next(hours):02}:00:00.000+00:00")
     roll = {"check": "direct", "parameters": {"attribute": 2, "target": 1}}
     with Inside(tmp_path / "tables.db", Limits(idle=0.05, look=0.02)) as server:
         seats = server.open()

@@ -11,7 +11,7 @@ from serving import Inside, get, request
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from handful.web.files import Files
+from handful.web.static_files import Files
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 from fastapi.routing import APIRoute
 from serving import Inside, Seat, post
 
-from handful.web.seated import READS, router
+from handful.web.routes_seat import READS, router
 
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
 BODIES: dict[str, Any] = {

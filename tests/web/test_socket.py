@@ -17,9 +17,9 @@ from serving import PATIENCE, Inside, Seat, Socket, get, until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from handful.web import wire
+from handful.web import schemas
+from handful.web.schemas_socket import Hello, News, NotObeyed, Obeyed
 from handful.web.settings import Limits
-from handful.web.wire_socket import Hello, News, NotObeyed, Obeyed
 
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 2}}
 MESSAGES = {"hello": Hello, "news": News, "done": Obeyed, "error": NotObeyed}
@@ -139,7 +139,7 @@ def test_a_socket_from_elsewhere_or_without_a_seat_is_refused(
         seats["ann"].listen(**headers)
     assert refused.value.response.status_code == 403
     said = json.loads(refused.value.response.body or b"")
-    assert wire.Answer.model_validate(said).error.code == "forbidden"
+    assert schemas.Answer.model_validate(said).error.code == "forbidden"
     assert "ann" not in json.dumps(said)
 
 

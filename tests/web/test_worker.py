@@ -13,12 +13,12 @@ import pytest
 from handful.errors import TooBig
 from handful.store import Texts
 from handful.web.faults import Fault
-from handful.web.reckoning import Reckoner
 from handful.web.settings import Limits
-from handful.web.worker import MEMORY
+from handful.web.worker_main import MEMORY
+from handful.web.workers import Reckoner
 
 GREEDY = """
-from handful.web.worker import answer_all
+from handful.web.worker_main import answer_all
 
 def answered(question):
     if "file" in question:

@@ -78,8 +78,8 @@ def serve(host: str, typed_port: str, data: str, public: str, proxies: str, log_
     if public and (not whole_address or parts.path.strip("/") or parts.query or parts.fragment):
         raise Refused("--public is the address of the server alone", "such as https://dice.example")
     try:
-        from handful.web.guard import is_loopback
-        from handful.web.running import run
+        from handful.web.middleware import is_loopback
+        from handful.web.run import run
         from handful.web.settings import Settings
         from handful.web.visitors import networks
     except ModuleNotFoundError as missing:

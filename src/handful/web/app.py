@@ -18,16 +18,16 @@ from starlette.exceptions import HTTPException
 
 import handful
 from handful.errors import HandfulError
-from handful.web import explorer, games, pages, seated, shelf, wire
-from handful.web.answers import MISSING, NO, KnownGame, hall_of, made, plain
-from handful.web.demos import set_up
-from handful.web.described import document
+from handful.web import games, routes_odds, routes_pages, routes_rulesets, routes_seat, schemas
+from handful.web.demo import set_up
 from handful.web.faults import Fault, drop_tracebacks, fault_of, forbidden
-from handful.web.guard import Guard, visitor_of
-from handful.web.hall import Hall
+from handful.web.i18n import language_of, spoken
+from handful.web.middleware import Guard, visitor_of
+from handful.web.openapi import document
+from handful.web.responses import MISSING, NO, KnownGame, hall_of, made, plain
+from handful.web.server import Hall
 from handful.web.settings import Limits, Settings
 from handful.web.socket import serve_socket
-from handful.web.speaking import language_of, spoken
 
 # anyio loads its parts by parsing itself, when they are first used; in Python 3.11 that can disturb
 # a thread that reads rules, so all of them are loaded now
@@ -64,12 +64,12 @@ def application(settings: Settings, limits: Limits | None = None) -> FastAPI:
     app.add_exception_handler(HTTPException, _not_found)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.include_router(api)
-    app.include_router(explorer.router)
-    app.include_router(shelf.router)
-    app.include_router(seated.router)
+    app.include_router(routes_odds.router)
+    app.include_router(routes_rulesets.router)
+    app.include_router(routes_seat.router)
     app.add_api_websocket_route("/api/tables/{place}/socket", serve_socket)
-    app.include_router(pages.router)
-    app.mount("/static", pages.FILES, name="static")
+    app.include_router(routes_pages.router)
+    app.mount("/static", routes_pages.FILES, name="static")
     return app
 
 
@@ -111,13 +111,13 @@ async def _not_understood(request: Request, error: Exception) -> Response:
 api = APIRouter(prefix="/api", responses=NO)
 
 
-@api.get("/games", responses=made(list[wire.GameInShort]))
+@api.get("/games", responses=made(list[schemas.GameInShort]))
 async def list_games() -> Response:
     """The games that can be played here, in short, with their odds at a glance."""
     return plain(await asyncio.to_thread(games.in_short))
 
 
-@api.get("/games/{game}", responses=made(wire.Game))
+@api.get("/games/{game}", responses=made(schemas.Game))
 async def one_game(request: Request, game: KnownGame) -> Response:
     """Everything about a game: checks, parameters, sheet, wording; samples in the own language."""
     language = language_of(request.headers)
@@ -128,7 +128,7 @@ async def one_game(request: Request, game: KnownGame) -> Response:
 
 
 @api.post("/tables", status_code=201, responses=MISSING)
-async def open_table(request: Request, wanted: wire.NewTable) -> wire.Opened:
+async def open_table(request: Request, wanted: schemas.NewTable) -> schemas.Opened:
     """Open a table; whoever does gets the links."""
     hall = hall_of(request)
     hall.may_open(visitor_of(request))
@@ -138,11 +138,11 @@ async def open_table(request: Request, wanted: wire.NewTable) -> wire.Opened:
     if wanted.demo:
         language = language_of(request.headers)
         await set_up(await hall.room(table), wanted.gm, wanted.players, language)
-    return wire.Opened(table=table, links={seat: f"/join/{one}" for seat, one in tokens.items()})
+    return schemas.Opened(table=table, links={seat: f"/join/{one}" for seat, one in tokens.items()})
 
 
 @api.post("/sit")
-async def sit_down(request: Request, wanted: wire.Sitting) -> wire.Seated:
+async def sit_down(request: Request, wanted: schemas.Sitting) -> schemas.Seated:
     """Take a new seat by an open invitation; the answer is a link of one's own."""
     hall = hall_of(request)
     hall.may_ask("sit", visitor_of(request))
@@ -150,4 +150,4 @@ async def sit_down(request: Request, wanted: wire.Sitting) -> wire.Seated:
     if link.seat:
         raise forbidden()
     token = await hall.sit_down(link, wanted.name)
-    return wire.Seated(table=link.table, link=f"/join/{token}")
+    return schemas.Seated(table=link.table, link=f"/join/{token}")

@@ -18,7 +18,7 @@ from websockets.protocol import State
 
 from handful.web.connections import AT_ONCE
 from handful.web.faults import Fault
-from handful.web.guard import refusal
+from handful.web.middleware import refusal
 from handful.web.settings import Limits, Settings
 from handful.web.visitors import Admission, is_within, networks, visitor_at
 

@@ -16,10 +16,10 @@ from handful import table as tables
 from handful.store import Kept, StoreFault
 from handful.table import GM, SPECTATOR, Command, SeatLog, Table, Telling
 from handful.web.connections import Connection
-from handful.web.core import Thread
 from handful.web.faults import Fault
-from handful.web.news import Shown, Texts
+from handful.web.patches import Shown, Texts
 from handful.web.settings import Limits
+from handful.web.writer import Thread
 
 Made = TypeVar("Made")
 Entry = dict[str, Any]

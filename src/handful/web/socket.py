@@ -14,14 +14,14 @@ from starlette.types import Message
 from handful.errors import HandfulError
 from handful.store import Link
 from handful.table import WATCHER, Command, canonical_json
-from handful.web.buckets import Buckets
 from handful.web.connections import AT_ONCE, TOO_FAST, Connection
 from handful.web.faults import Fault, broken, fault_of, forbidden, too_large
-from handful.web.guard import LOG, of_same_origin, visitor_of
-from handful.web.hall import Hall
+from handful.web.i18n import language_of, spoken
 from handful.web.links import COOKIE, place_of
+from handful.web.middleware import LOG, of_same_origin, visitor_of
+from handful.web.ratelimit import Buckets
 from handful.web.rooms import Room
-from handful.web.speaking import language_of, spoken
+from handful.web.server import Hall
 
 PATIENCE = 2.0  # seconds for a last word to somebody who is let go
 BREATH = 0.03  # seconds that somebody waits who is too fast; meanwhile nothing is read from them

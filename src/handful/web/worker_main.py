@@ -1,6 +1,6 @@
 """A process that works out odds: questions come as lines of JSON, answers go back the same way.
 
-`python -m handful.web.worker`; `reckoning.py` has the other end, and `brewing.py` uses the same
+`python -m handful.web.worker_main`; `reckoning.py` has the other end, and `brewing.py` uses the same
 loop.  Rules may be a stranger's, and their sums as large as they like: a process has only so much
 memory and writes no files, and what does not fit is too big for whoever asked, and for nobody else.
 """
@@ -23,7 +23,7 @@ from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 from handful.store import Texts
 from handful.table.position import bound_to
-from handful.web import exploring
+from handful.web import odds_queries
 
 Question = dict[str, Any]
 Tell = Callable[[int, int], None]  # how much of how much is done
@@ -102,7 +102,7 @@ def _worked_out(question: Question, rules: Ruleset) -> Any:
         shelf = {hash: one for hash, one in others.items() if isinstance(one, Ruleset)}
         return tables.luck_of(question["luck"], {rules.hash: rules, **shelf})
     if "explore" in question:
-        return exploring.answered(question, rules, _progress())
+        return odds_queries.answered(question, rules, _progress())
     bound = bound_to(rules, question["asked"])
     node = None
     for reply in question.get("replies", []):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from handful.web.wire import Data, Line, Mistake, Name, View
+from handful.web.schemas import Data, Line, Mistake, Name, View
 
 
 class Command(BaseModel):

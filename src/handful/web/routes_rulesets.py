@@ -12,27 +12,27 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from handful.library.starting import empty, extending, own_name
-from handful.web import games, wire_brews, wire_odds
-from handful.web.answers import MISSING, NO, KnownGame, hall_of, known_game, made, plain
+from handful.web import games, schemas_drafts, schemas_odds
 from handful.web.faults import too_large
-from handful.web.guard import visitor_of
-from handful.web.speaking import language_of
+from handful.web.i18n import language_of
+from handful.web.middleware import visitor_of
+from handful.web.responses import MISSING, NO, KnownGame, hall_of, known_game, made, plain
 
 router = APIRouter(responses=NO)
 TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 Hash = Annotated[str, Path(pattern=r"^[0-9a-f]{64}$")]
-Wanted = wire_brews.Brewing | wire_brews.Tasting | wire_brews.Editing
+Wanted = schemas_drafts.Brewing | schemas_drafts.Tasting | schemas_drafts.Editing
 
 
 async def _brewed(request: Request, do: str, wanted: Wanted) -> Any:
     hall = hall_of(request)
     _not_too_large(request, wanted)
     question: dict[str, Any] = {"do": do, "ruleset": wanted.ruleset, "language": language_of(request.headers)}
-    if isinstance(wanted, wire_brews.Tasting):
+    if isinstance(wanted, schemas_drafts.Tasting):
         names = ("check", "sides", "parameters", "options")
         question |= {"asked": {name: getattr(wanted, name) for name in names}, "policy": wanted.policy}
-    elif isinstance(wanted, wire_brews.Editing):
+    elif isinstance(wanted, schemas_drafts.Editing):
         question |= {"path": wanted.path, "value": wanted.value}
     else:
         question |= {"cases": wanted.cases}
@@ -47,17 +47,17 @@ def _not_too_large(request: Request, wanted: Wanted) -> None:
 
 
 @router.get("/api/brews/bases")
-async def bases() -> list[wire_brews.Base]:
+async def bases() -> list[schemas_drafts.Base]:
     """Everything that a new game can begin with: the games, then the families."""
     found = await asyncio.to_thread(lambda: [games.game(name).rules for name in games.known()])
-    return [wire_brews.Base(id=one.id, title=dict(one.title), about=dict(one.about)) for one in found]
+    return [schemas_drafts.Base(id=one.id, title=dict(one.title), about=dict(one.about)) for one in found]
 
 
 @router.get("/api/brews/start")
 async def start(
     name: Annotated[str, Query(max_length=60)] = "my-game",
     base: Annotated[str, Query(max_length=60)] = "",
-) -> wire_brews.Texts:
+) -> schemas_drafts.Texts:
     """The first texts of a new game, as `handful new` writes them: empty, or upon another one."""
     own_name(name)
     if base:
@@ -65,68 +65,68 @@ async def start(
         texts = await asyncio.to_thread(lambda: extending(name, games.game(base), base))
     else:
         texts = empty(name)
-    return wire_brews.Texts(ruleset=texts[0], cases=texts[1])
+    return schemas_drafts.Texts(ruleset=texts[0], cases=texts[1])
 
 
-@router.post("/api/brews/check", responses=made(wire_brews.Brewed))
-async def check(request: Request, wanted: wire_brews.Brewing) -> Response:
+@router.post("/api/brews/check", responses=made(schemas_drafts.Brewed))
+async def check(request: Request, wanted: schemas_drafts.Brewing) -> Response:
     """Every mistake of a ruleset, with its place; or what a page must know of its game."""
     return plain(await _brewed(request, "check", wanted))
 
 
-@router.post("/api/brews/odds", responses=made(wire_odds.Odds))
-async def odds(request: Request, wanted: wire_brews.Tasting) -> Response:
+@router.post("/api/brews/odds", responses=made(schemas_odds.Odds))
+async def odds(request: Request, wanted: schemas_drafts.Tasting) -> Response:
     """Exact odds by a ruleset that is nowhere but in the question."""
     return plain(await _brewed(request, "odds", wanted))
 
 
-@router.post("/api/brews/roll", responses=made(wire_brews.Tasted))
-async def roll(request: Request, wanted: wire_brews.Tasting) -> Response:
+@router.post("/api/brews/roll", responses=made(schemas_drafts.Tasted))
+async def roll(request: Request, wanted: schemas_drafts.Tasting) -> Response:
     """A roll to try it; nobody else sees it, and it is kept nowhere."""
     return plain(await _brewed(request, "roll", wanted))
 
 
-@router.post("/api/brews/cases", responses=made(wire_brews.Cases))
-async def cases(request: Request, wanted: wire_brews.Brewing) -> Response:
+@router.post("/api/brews/cases", responses=made(schemas_drafts.Cases))
+async def cases(request: Request, wanted: schemas_drafts.Brewing) -> Response:
     """The worked examples of a ruleset, held against play and odds."""
     return plain(await _brewed(request, "cases", wanted))
 
 
-@router.post("/api/brews/form", responses=made(list[wire_brews.Group]))
-async def form(request: Request, wanted: wire_brews.Brewing) -> Response:
+@router.post("/api/brews/form", responses=made(list[schemas_drafts.Group]))
+async def form(request: Request, wanted: schemas_drafts.Brewing) -> Response:
     """A ruleset as a form: everything that can be filled in without programming."""
     return plain(await _brewed(request, "form", wanted))
 
 
-@router.post("/api/brews/edit", responses=made(wire_brews.Text))
-async def edit(request: Request, wanted: wire_brews.Editing) -> Response:
+@router.post("/api/brews/edit", responses=made(schemas_drafts.Text))
+async def edit(request: Request, wanted: schemas_drafts.Editing) -> Response:
     """The text with one place changed; comments and everything else stay as they are."""
     return plain(await _brewed(request, "edit", wanted))
 
 
 @router.get("/api/brews/bases/{game}")
-async def base_text(game: KnownGame) -> wire_brews.Text:
+async def base_text(game: KnownGame) -> schemas_drafts.Text:
     """The text of a shipped ruleset, to read and to copy from."""
     texts = await asyncio.to_thread(lambda: games.installed(game)[1])
-    return wire_brews.Text(ruleset=texts[-1][1])
+    return schemas_drafts.Text(ruleset=texts[-1][1])
 
 
 @router.post("/api/brews", status_code=201)
-async def shelve(request: Request, wanted: wire_brews.Brewing) -> wire_brews.Shelved:
+async def shelve(request: Request, wanted: schemas_drafts.Brewing) -> schemas_drafts.Shelved:
     """Put a ruleset on the shelf; the same texts are found under the same hash."""
     _not_too_large(request, wanted)
     brew = await hall_of(request).shelve(
         visitor_of(request), wanted.ruleset, wanted.cases, request.is_disconnected
     )
-    return wire_brews.Shelved(hash=brew.hash, link=f"/brew/{brew.hash}")
+    return schemas_drafts.Shelved(hash=brew.hash, link=f"/brew/{brew.hash}")
 
 
 @router.get("/api/brews/{hash}", responses=MISSING)
-async def on_shelf(request: Request, hash: Hash) -> wire_brews.OnShelf:
+async def on_shelf(request: Request, hash: Hash) -> schemas_drafts.OnShelf:
     """A ruleset on the shelf, as it was written."""
     hall_of(request).may_ask("visitor", visitor_of(request))
     found = await hall_of(request).on_shelf(hash)
-    return wire_brews.OnShelf(hash=hash, ruleset=found.text, cases=found.cases)
+    return schemas_drafts.OnShelf(hash=hash, ruleset=found.text, cases=found.cases)
 
 
 @router.get("/api/brews/{hash}/{file}", response_class=Response, responses=MISSING | TEXT)

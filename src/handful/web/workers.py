@@ -21,9 +21,9 @@ from handful.store import Texts
 from handful.table import Table
 from handful.web.faults import Fault
 from handful.web.settings import Limits
-from handful.web.worker import LONGEST_LINE, Made, Question, Tell, remember
+from handful.web.worker_main import LONGEST_LINE, Made, Question, Tell, remember
 
-WORKER = "handful.web.worker"
+WORKER = "handful.web.worker_main"
 GLANCE = 0.25  # seconds between looks whether somebody still waits
 
 

@@ -20,12 +20,12 @@ from handful.library.files import read_text
 from handful.rules.ruleset import Ruleset as Rules
 from handful.store import Texts
 from handful.table import canonical_json
-from handful.web import games, wire, wire_odds
-from handful.web.answers import NO, KnownGame, hall_of, known_game, made, plain
+from handful.web import games, schemas, schemas_odds
 from handful.web.faults import Fault, fault_of
-from handful.web.guard import visitor_of
-from handful.web.speaking import language_of, spoken, told
-from handful.web.worker import Question
+from handful.web.i18n import language_of, spoken, told
+from handful.web.middleware import visitor_of
+from handful.web.responses import NO, KnownGame, hall_of, known_game, made, plain
+from handful.web.worker_main import Question
 
 _KNOWN: dict[str, tuple[Rules, Texts]] = {}  # what was read already, by game
 
@@ -40,37 +40,37 @@ IN_LINES: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.get("/families", responses=made(list[wire.GameInShort]))
+@router.get("/families", responses=made(list[schemas.GameInShort]))
 async def families() -> Response:
     """Common mechanics that have odds, but no tables."""
     return plain(await asyncio.to_thread(games.families))
 
 
-@router.post("/games/{game}/odds", responses=made(wire_odds.Odds))
-async def odds(request: Request, game: KnownGame, wanted: wire_odds.Reckoning) -> Response:
+@router.post("/games/{game}/odds", responses=made(schemas_odds.Odds))
+async def odds(request: Request, game: KnownGame, wanted: schemas_odds.Reckoning) -> Response:
     """Exact odds of a check, without a table."""
     return await _asked(request, game, await _question(request, game, "odds", wanted))
 
 
-@router.post("/games/{game}/survey", responses=made(wire_odds.Survey))
-async def survey(request: Request, game: KnownGame, wanted: wire_odds.Reckoning) -> Response:
+@router.post("/games/{game}/survey", responses=made(schemas_odds.Survey))
+async def survey(request: Request, game: KnownGame, wanted: schemas_odds.Reckoning) -> Response:
     """Everything about a check at a glance: odds, curves, spread, every difficulty."""
     return await _asked(request, game, await _question(request, game, "survey", wanted))
 
 
-@router.post("/games/{game}/worth", responses=made(wire_odds.Weighed))
-async def worth(request: Request, game: KnownGame, wanted: wire_odds.Weighing) -> Response:
+@router.post("/games/{game}/worth", responses=made(schemas_odds.Weighed))
+async def worth(request: Request, game: KnownGame, wanted: schemas_odds.Weighing) -> Response:
     """What the decisions of a check are worth."""
     return await _asked(request, game, await _question(request, game, "worth", wanted))
 
 
-@router.post("/games/{game}/solve", responses=made(wire_odds.Solved))
-async def solve(request: Request, game: KnownGame, wanted: wire_odds.Solving) -> Response:
+@router.post("/games/{game}/solve", responses=made(schemas_odds.Solved))
+async def solve(request: Request, game: KnownGame, wanted: schemas_odds.Solving) -> Response:
     """How many dice for 80 %: the value of one parameter that gives a chance."""
     return await _asked(request, game, await _question(request, game, "solve", wanted))
 
 
-@router.get("/games/{game}/claims", responses=made(wire_odds.Judged))
+@router.get("/games/{game}/claims", responses=made(schemas_odds.Judged))
 async def claims(request: Request, game: KnownGame) -> Response:
     """What the page of a game says about odds, judged."""
     if game not in games.games():
@@ -80,21 +80,21 @@ async def claims(request: Request, game: KnownGame) -> Response:
     return await _asked(request, game, _claiming(text, f"{game}/claims.toml"))
 
 
-@router.post("/games/{game}/claims", responses=made(wire_odds.Judged))
-async def own_claims(request: Request, game: KnownGame, wanted: wire_odds.Claiming) -> Response:
+@router.post("/games/{game}/claims", responses=made(schemas_odds.Judged))
+async def own_claims(request: Request, game: KnownGame, wanted: schemas_odds.Claiming) -> Response:
     """Claims of one's own about a game, judged."""
     await _rules(request, game)
     return await _asked(request, game, _claiming(wanted.text, "claims.toml"))
 
 
 @router.post("/games/{game}/table", response_class=StreamingResponse, responses=IN_LINES)
-async def table(request: Request, game: KnownGame, wanted: wire_odds.Sweeping) -> Response:
+async def table(request: Request, game: KnownGame, wanted: schemas_odds.Sweeping) -> Response:
     """Odds over ranges of parameters."""
     return await _told(request, game, await _question(request, game, "table", wanted))
 
 
 @router.post("/diff", response_class=StreamingResponse, responses=IN_LINES)
-async def diff(request: Request, wanted: wire_odds.Comparing) -> Response:
+async def diff(request: Request, wanted: schemas_odds.Comparing) -> Response:
     """What changed between two rulesets: in words, and the largest changes in odds first."""
     before, after = wanted.before, wanted.after
     game = known_game(before.game)
@@ -118,7 +118,7 @@ async def diff(request: Request, wanted: wire_odds.Comparing) -> Response:
 # -- how questions are asked
 
 
-async def _question(request: Request, game: str, explore: str, wanted: wire_odds.Weighing) -> Question:
+async def _question(request: Request, game: str, explore: str, wanted: schemas_odds.Weighing) -> Question:
     rules = await _rules(request, game)
     kind = explore if explore in ("table", "solve") else "odds"
     return {"explore": explore, "query": Query.from_json(kind, rules, wanted.model_dump()).argv()}

@@ -27,18 +27,18 @@ from handful.store import (
 from handful.table import GM, PLAYER, WATCHER, Command, canonical_json
 from handful.table.commands import read_command
 from handful.web import games, links
-from handful.web.buckets import Buckets
 from handful.web.connections import FORBIDDEN, STOPPING, Connection
-from handful.web.core import Thread
 from handful.web.faults import Fault, fault_of, forbidden
-from handful.web.guard import LOG
-from handful.web.reckoning import Reckoner, beyond
+from handful.web.gc_policy import Tidy
+from handful.web.i18n import spoken
+from handful.web.middleware import LOG
+from handful.web.ratelimit import Buckets
 from handful.web.rooms import Room
 from handful.web.settings import Limits, Settings
-from handful.web.speaking import spoken
-from handful.web.tidy import Tidy
 from handful.web.visitors import Admission
-from handful.web.worker import Question, Tell
+from handful.web.worker_main import Question, Tell
+from handful.web.workers import Reckoner, beyond
+from handful.web.writer import Thread
 
 Made = TypeVar("Made")
 
@@ -55,7 +55,7 @@ class Hall:
         self.core, self.door = Thread("tables"), Thread("door")
         self.rooms: dict[str, Room] = {}
         self.reckoner = Reckoner(limits)
-        self.brewer = Reckoner(limits, 2, "handful.web.brewing", limits.brew_seconds)
+        self.brewer = Reckoner(limits, 2, "handful.web.sandbox", limits.brew_seconds)
         self._opening = asyncio.Lock()
         self._buckets = Buckets()
         self.sockets = Admission(limits.sockets_open, limits.visitor_sockets)

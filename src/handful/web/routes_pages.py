@@ -12,13 +12,13 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
 
 from handful.table import canonical_json
-from handful.web import wire
-from handful.web.answers import hall_of, keep_seat
+from handful.web import schemas
 from handful.web.faults import Fault
-from handful.web.files import Files
-from handful.web.guard import visitor_of
+from handful.web.i18n import language_of
 from handful.web.links import place_of
-from handful.web.speaking import language_of
+from handful.web.middleware import visitor_of
+from handful.web.responses import hall_of, keep_seat
+from handful.web.static_files import Files
 
 FILES = Files(Path(__file__).with_name("static"))
 LOST = {"en": "lost.html", "de": "lost.de.html"}  # without script: nothing else is fetched
@@ -37,12 +37,12 @@ HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
 
 
 @router.head("/healthz", include_in_schema=False)
-@router.get("/healthz", responses={503: {"model": wire.Answer}})
-async def healthy(request: Request) -> wire.Healthy:
+@router.get("/healthz", responses={503: {"model": schemas.Answer}})
+async def healthy(request: Request) -> schemas.Healthy:
     """Whether the server is there and can read its file."""
     hall = hall_of(request)
     await hall.door.do(hall.book.version)
-    return wire.Healthy(status="ok")
+    return schemas.Healthy(status="ok")
 
 
 @router.get(
@@ -52,8 +52,8 @@ async def healthy(request: Request) -> wire.Healthy:
         **HTML,
         303: {"description": "The cookie of the seat, and on to /t/{place}."},
         403: {"description": "A link that leads nowhere.", "content": {"text/html": {}}},
-        422: {"model": wire.Answer},
-        429: {"model": wire.Answer},
+        422: {"model": schemas.Answer},
+        429: {"model": schemas.Answer},
     },
 )
 async def follow(request: Request, token: str) -> Response:

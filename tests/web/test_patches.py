@@ -18,7 +18,7 @@ from handful import table as tables
 from handful.errors import Refused
 from handful.table import Groups, Memory, canonical_json
 from handful.web.games import samples
-from handful.web.news import Shown, Texts
+from handful.web.patches import Shown, Texts
 from properties.test_random_tables import sensible
 
 SEATS = ("gm", "ann", "bob", "eve")

@@ -22,7 +22,7 @@ from handful.explore.worth import worth
 from handful.library import ruleset, shipped
 from handful.library.brews import mistakes_of, read_brew
 from handful.roll import bind
-from handful.web.speaking import (
+from handful.web.i18n import (
     FIELD,
     Shape,
     language_of,

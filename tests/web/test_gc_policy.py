@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from handful.web import tidy
-from handful.web.tidy import GROWN, LONG, QUIET, SHARE, Tidy
+from handful.web import gc_policy
+from handful.web.gc_policy import GROWN, LONG, QUIET, SHARE, Tidy
 
 
 class Thing:
@@ -24,9 +24,9 @@ class Thing:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     """A process that collects only young objects by itself, at a time that the test sets."""
     now = [100.0]
-    monkeypatch.setattr(tidy, "monotonic", lambda: now[0])
+    monkeypatch.setattr(gc_policy, "monotonic", lambda: now[0])
     before = gc.get_threshold()
-    tidy.only_young()
+    gc_policy.only_young()
     try:
         yield now
     finally:
@@ -105,13 +105,13 @@ def test_memory_may_grow_so_far_while_people_play(clock: list[float], held: int,
 def test_the_memory_of_this_process_is_read() -> None:
     before = Tidy()._held
     filled = b"x" * (2 * GROWN)
-    assert tidy.resident() > before + GROWN
+    assert gc_policy.resident() > before + GROWN
     assert filled
 
 
 def test_young_garbage_never_waits_for_a_quiet_moment(clock: list[float]) -> None:
     left = weakref.ref(Thing())
-    kept = [[] for _ in range(2 * tidy.YOUNG[0])]  # type: ignore[var-annotated]
+    kept = [[] for _ in range(2 * gc_policy.YOUNG[0])]  # type: ignore[var-annotated]
     assert left() is None
     assert kept
 

@@ -10,15 +10,15 @@ from handful.errors import Refused
 from handful.rules.params import find
 from handful.store import Link
 from handful.table import canonical_json
-from handful.web import games, wire
+from handful.web import games, schemas
 from handful.web.faults import Fault
-from handful.web.hall import Hall
 from handful.web.links import COOKIE, place_of
+from handful.web.server import Hall
 
 NO: dict[int | str, dict[str, Any]] = {
-    status: {"model": wire.Answer} for status in (403, 409, 413, 422, 429, 500, 503)
+    status: {"model": schemas.Answer} for status in (403, 409, 413, 422, 429, 500, 503)
 }
-MISSING: dict[int | str, dict[str, Any]] = {404: {"model": wire.Answer}}
+MISSING: dict[int | str, dict[str, Any]] = {404: {"model": schemas.Answer}}
 LASTS = 180 * 24 * 3600  # seconds that a browser keeps its seat
 
 

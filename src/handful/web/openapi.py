@@ -11,7 +11,7 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 
 from handful.table.commands import COMMANDS
-from handful.web import connections, wire_socket
+from handful.web import connections, schemas_socket
 
 REFERENCE = "#/components/schemas/{model}"
 SOCKET = "/api/tables/{place}/socket"
@@ -31,7 +31,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         for name in ("HTTPValidationError", "ValidationError"):
             schemas.pop(name, None)  # answers that are no have a form of their own
         _, more = models_json_schema(
-            [(one, "validation") for one in (*wire_socket.TO_SERVER, *wire_socket.TO_CLIENT)],
+            [(one, "validation") for one in (*schemas_socket.TO_SERVER, *schemas_socket.TO_CLIENT)],
             ref_template=REFERENCE,
         )
         schemas.update({**more["$defs"], **schemas})
@@ -103,8 +103,8 @@ def _socket() -> dict[str, Any]:
                 "description": "sends what every watcher sees and takes no commands",
             },
         ],
-        "to_server": those(wire_socket.TO_SERVER),
-        "to_client": those(wire_socket.TO_CLIENT),
+        "to_server": those(schemas_socket.TO_SERVER),
+        "to_client": those(schemas_socket.TO_CLIENT),
         "close_codes": {
             str(connections.STOPPING): "the server stops; come back",
             str(connections.FORBIDDEN): "the link was taken back",

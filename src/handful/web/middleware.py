@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from handful.web.faults import Fault, broken, too_large
+from handful.web.i18n import language_of, spoken
 from handful.web.settings import Limits, Settings
-from handful.web.speaking import language_of, spoken
 from handful.web.visitors import Admission, visitor_at
 
 LOG = logging.getLogger("handful.web")

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from handful.web.wire import Body, Data, Mistake, Name
+from handful.web.schemas import Body, Data, Mistake, Name
 
 
 class Weighing(Body):

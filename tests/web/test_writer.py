@@ -13,9 +13,9 @@ from handful.errors import Refused
 from handful.library.tables import now
 from handful.store import Kept, Opened, SQLiteStore, StoreFault
 from handful.table import Command
-from handful.web import core
-from handful.web.core import Thread
+from handful.web import writer
 from handful.web.games import installed
+from handful.web.writer import Thread
 
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
 
@@ -86,8 +86,8 @@ def test_what_comes_right_after_another_waits_for_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = Writing(tmp_path / "a.db", 5)
-    monkeypatch.setattr(core, "GATHER", 1.0)
-    monkeypatch.setattr(core, "BUSY", 60.0)
+    monkeypatch.setattr(writer, "GATHER", 1.0)
+    monkeypatch.setattr(writer, "BUSY", 60.0)
 
     async def in_a_row() -> None:
         thread = Thread("tables")

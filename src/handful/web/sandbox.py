@@ -26,8 +26,8 @@ from handful.rules.ruleset import Ruleset as Rules
 from handful.store import Texts
 from handful.web import games
 from handful.web.forms import edited, form_of
-from handful.web.speaking import spoken_mistakes, told, tongue
-from handful.web.worker import Question, answer_all
+from handful.web.i18n import spoken_mistakes, told, tongue
+from handful.web.worker_main import Question, answer_all
 
 MOST_CASES = 300
 MOST_CELLS = 40  # checks whose odds are compared, for each

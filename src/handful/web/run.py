@@ -13,10 +13,10 @@ import uvicorn
 from handful.errors import FileFault
 from handful.store import SQLiteStore
 from handful.web.app import application
-from handful.web.guard import LOG
+from handful.web.gc_policy import only_young
+from handful.web.middleware import LOG
 from handful.web.protocols import ConnectionCounter, HttpProtocol, SocketProtocol
 from handful.web.settings import Limits, Settings
-from handful.web.tidy import only_young
 
 GRACE = 3  # seconds for answers that are under way when the server stops
 

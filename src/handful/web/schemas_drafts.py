@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from handful.web.wire import Body, Data, Game, Name, Words
-from handful.web.wire_odds import Reckoning
+from handful.web.schemas import Body, Data, Game, Name, Words
+from handful.web.schemas_odds import Reckoning
 
 
 class Brewing(Body):

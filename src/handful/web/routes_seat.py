@@ -14,14 +14,14 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from handful import table as tables
 from handful.store import Link
 from handful.table import GM, SPECTATOR, Command
-from handful.web import games, wire, wire_odds
-from handful.web.answers import MISSING, NO, hall_of, keep_seat, made, plain
+from handful.web import games, schemas, schemas_odds
 from handful.web.faults import Fault, forbidden
-from handful.web.guard import visitor_of
+from handful.web.i18n import language_of, told
 from handful.web.links import COOKIE, place_of
-from handful.web.reckoning import about_roll
+from handful.web.middleware import visitor_of
+from handful.web.responses import MISSING, NO, hall_of, keep_seat, made, plain
 from handful.web.rooms import Room
-from handful.web.speaking import language_of, told
+from handful.web.workers import about_roll
 
 # Addresses that stay open to a seat that was left; everything else is closed to it.
 READS = frozenset({"/view", "/game", "/log", "/export", "/luck", "/odds", "/history", "/sheet"})
@@ -62,7 +62,7 @@ def only_gm(room: Room, link: Link) -> None:
         raise Fault(403, "forbidden", "that is for the GM", "")
 
 
-@router.get("/view", responses=made(wire.View))
+@router.get("/view", responses=made(schemas.View))
 async def see(
     room: OwnRoom, link: Sitting, as_: Annotated[Literal["", "watcher"], Query(alias="as")] = ""
 ) -> Response:
@@ -71,7 +71,7 @@ async def see(
     return plain(await room.ask(lambda now: tables.view(now, viewer)))
 
 
-@router.get("/game", responses=made(wire.Game))
+@router.get("/game", responses=made(schemas.Game))
 async def own_game(request: Request, room: OwnRoom) -> Response:
     """Everything about the game that is played here, by the very rules of this table."""
     language = language_of(request.headers)
@@ -79,11 +79,11 @@ async def own_game(request: Request, room: OwnRoom) -> Response:
 
 
 @router.post("/commands")
-async def do(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Doing) -> wire.Done:
+async def do(request: Request, room: OwnRoom, link: Sitting, wanted: schemas.Doing) -> schemas.Done:
     """Obey a command of the table; it is saved when this answers."""
     hall_of(request).not_too_fast(link)
     n = await room.do(link.seat, Command(wanted.do, wanted.key, wanted.data))
-    return wire.Done(done=wanted.key, n=n)
+    return schemas.Done(done=wanted.key, n=n)
 
 
 async def _reckoned(request: Request, room: Room, link: Link, question: dict[str, Any], rules: str) -> Any:
@@ -93,8 +93,8 @@ async def _reckoned(request: Request, room: Room, link: Link, question: dict[str
     )
 
 
-@router.post("/sketch", responses=made(wire_odds.Sketched))
-async def sketch(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Sketching) -> Response:
+@router.post("/sketch", responses=made(schemas_odds.Sketched))
+async def sketch(request: Request, room: OwnRoom, link: Sitting, wanted: schemas.Sketching) -> Response:
     """What a declaration would come to: its lines, and its odds by what the seat knows."""
     asked, about = await room.ask(lambda now: tables.sketched(now, link.seat, wanted.data))
     question = {"asked": asked, "policy": wanted.policy}
@@ -103,7 +103,7 @@ async def sketch(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Sk
     return plain({**about, "odds": odds})
 
 
-@router.get("/odds", responses=made(wire_odds.Odds))
+@router.get("/odds", responses=made(schemas_odds.Odds))
 async def roll_odds(
     request: Request, room: OwnRoom, link: Sitting, roll: Annotated[str, Query(max_length=130)]
 ) -> Response:
@@ -113,14 +113,14 @@ async def roll_odds(
     return plain(told(odds, language_of(request.headers), room.table.rules))
 
 
-@router.post("/preview", responses=made(wire.Preview))
-async def preview(room: OwnRoom, link: Sitting, wanted: wire.Previewing) -> Response:
+@router.post("/preview", responses=made(schemas.Preview))
+async def preview(room: OwnRoom, link: Sitting, wanted: schemas.Previewing) -> Response:
     """What bringing a sheet would change, and what its numbers come to."""
     asked = (link.seat, wanted.sheet, wanted.owner, wanted.base)
     return plain(await room.ask(lambda now: tables.preview(now, *asked)))
 
 
-@router.get("/history", responses=made(list[wire.Change]))
+@router.get("/history", responses=made(list[schemas.Change]))
 async def history(room: OwnRoom, link: Sitting, character: Annotated[str, Query(max_length=200)]) -> Response:
     """Every change of a character and who made it, as far as the seat was told."""
     return plain(await room.history(link.seat, character))
@@ -139,8 +139,8 @@ async def sheet(room: OwnRoom, link: Sitting, character: Annotated[str, Query(ma
     return Response(text, media_type="application/json", headers=headers)
 
 
-@router.post("/rules", responses=made(wire.OtherRules) | MISSING)
-async def other_rules(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Changing) -> Response:
+@router.post("/rules", responses=made(schemas.OtherRules) | MISSING)
+async def other_rules(request: Request, room: OwnRoom, link: Sitting, wanted: schemas.Changing) -> Response:
     """What other rules would change: in words, in odds, and for those who are here."""
     only_gm(room, link)
     hall = hall_of(request)
@@ -159,7 +159,7 @@ async def other_rules(request: Request, room: OwnRoom, link: Sitting, wanted: wi
     return plain(await asyncio.to_thread(told, found | differs, language, *rules))
 
 
-@router.get("/luck", responses=made(wire.Luck))
+@router.get("/luck", responses=made(schemas.Luck))
 async def luck(request: Request, room: OwnRoom, link: Sitting) -> Response:
     """Rolls against their expectation, by what the seat knows."""
     rolls = await room.ask(lambda now: tables.ended_rolls(now, link.seat))
@@ -169,7 +169,7 @@ async def luck(request: Request, room: OwnRoom, link: Sitting) -> Response:
     return plain(await _reckoned(request, room, link, {"luck": rolls, "shelf": shelf}, now))
 
 
-@router.get("/log", responses=made(list[wire.Line]))
+@router.get("/log", responses=made(list[schemas.Line]))
 async def log(
     room: OwnRoom,
     link: Sitting,
@@ -194,16 +194,16 @@ async def export(room: OwnRoom, link: Sitting) -> Response:
 
 
 @router.get("/links")
-async def list_links(request: Request, room: OwnRoom, link: Sitting) -> list[wire.Links]:
+async def list_links(request: Request, room: OwnRoom, link: Sitting) -> list[schemas.Links]:
     """How many links lead to each seat; the links themselves are shown once, when made."""
     only_gm(room, link)
-    return [wire.Links(**one) for one in await hall_of(request).invited(link.table)]
+    return [schemas.Links(**one) for one in await hall_of(request).invited(link.table)]
 
 
 @router.post("/links", status_code=201)
 async def invite(
-    request: Request, answer: Response, room: OwnRoom, link: Sitting, wanted: wire.Inviting
-) -> wire.Invited:
+    request: Request, answer: Response, room: OwnRoom, link: Sitting, wanted: schemas.Inviting
+) -> schemas.Invited:
     """A new link; those that were given out before stay, or with `instead` lead nowhere."""
     only_gm(room, link)
     if wanted.seat and wanted.seat not in room.table.seats:
@@ -213,14 +213,14 @@ async def invite(
     token = await hall_of(request).invite(leads, instead=wanted.instead)
     if wanted.instead and wanted.seat == link.seat:
         keep_seat(hall_of(request), answer, link, token)  # whoever asked stays
-    return wire.Invited(link=f"/join/{token}")
+    return schemas.Invited(link=f"/join/{token}")
 
 
 @router.post("/links/revoke")
-async def revoke(request: Request, room: OwnRoom, link: Sitting, wanted: wire.Revoking) -> wire.Revoked:
+async def revoke(request: Request, room: OwnRoom, link: Sitting, wanted: schemas.Revoking) -> schemas.Revoked:
     """All links to a seat lead nowhere from now on, and whoever listens there is let go."""
     only_gm(room, link)
     if wanted.seat == link.seat:
         raise Fault(409, "refused", "that would lock you out", "make a new link instead")
     found = await hall_of(request).take_back(Link(link.table, wanted.seat, wanted.role))
-    return wire.Revoked(revoked=found)
+    return schemas.Revoked(revoked=found)
