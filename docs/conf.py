@@ -4,6 +4,7 @@ project = "Handful"
 author = "The Handful authors"
 copyright = author
 extensions = ["myst_parser", "handful.sphinx"]
+myst_enable_extensions = ["deflist"]
 html_theme = "furo"
 html_title = "Handful"
 myst_heading_anchors = 3

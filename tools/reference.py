@@ -21,6 +21,8 @@ from handful.rules.schema import FILES, schema  # noqa: E402
 
 HEAD = """# Reference of the rule language
 
+*For anyone writing a game who looks up a word, a field or a mistake.*
+
 Made from the code by `tools/reference.py`.
 [language.md](language.md) explains the same in order; [tutorial.md](tutorial.md) builds a game.
 """

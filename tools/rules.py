@@ -18,6 +18,8 @@ PAGE = TOP / "docs" / "rules.md"
 
 HEAD = """# The rules, and the tests that play them
 
+*For players and GMs who look up how a rule is played, and for engineers who test it.*
+
 Made by `tools/rules.py` from `docs/rules.toml` and the tests in `tests/rules`.
 
 Every numbered rule of the five games, in other words than the pages': {count} rules.
