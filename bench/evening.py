@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 import handful
-from handful.store import Kept, MemoryStore, Opened, SQLiteStore, Store
+from handful.store import MemoryStore, SQLiteStore, Store, StoredTable, TableHeader
 from handful.table import Command
 
 ROLLS = 10_000
@@ -24,22 +24,22 @@ SAVED = 500  # rolls that are saved one by one
 ASKED = {"check": "direct", "parameters": {"attribute": 3.5, "skill": 1, "target": 2}}
 COMMANDS = 4  # of a roll
 RULES = handful.ruleset("uwr").rules
-EVENING = Opened("evening", "uwr", bytes(range(32)), RULES.hash)
+EVENING = TableHeader("evening", "uwr", bytes(range(32)), RULES.hash)
 
 
-def table(store: Store) -> Kept:
-    return Kept(store, EVENING, RULES, lambda: "2026-11-15T20:00:00.000+00:00")
+def table(store: Store) -> StoredTable:
+    return StoredTable(store, EVENING, RULES, lambda: "2026-11-15T20:00:00.000+00:00")
 
 
-def begun(store: Store) -> Kept:
-    store.begin(EVENING)
+def begun(store: Store) -> StoredTable:
+    store.create_table(EVENING)
     kept = table(store)
     kept.do("gm", Command("open", "open", {"table": "evening"}))
     kept.do("gm", Command("seat", "ann", {"name": "ann", "role": "player"}))
     return kept
 
 
-def play(kept: Kept, rolls: int, clock: Callable[[], float]) -> float:
+def play(kept: StoredTable, rolls: int, clock: Callable[[], float]) -> float:
     """Rolls from their declaration to their end; commands a second."""
     before = clock()
     for number in range(rolls):
@@ -61,7 +61,7 @@ def measured(rolls: int = ROLLS, saved: int = SAVED) -> dict[str, Any]:
         decided_rate = play(begun(memory), rolls, time.process_time)
         path = os.path.join(folder, "long.handful")
         store = SQLiteStore(path, create=True)
-        store.begin(EVENING)
+        store.create_table(EVENING)
         store.append("evening", memory.read("evening"), after=0)
         store.close()
         del memory
@@ -75,7 +75,7 @@ def measured(rolls: int = ROLLS, saved: int = SAVED) -> dict[str, Any]:
         }
 
 
-def _loaded(path: str) -> Kept:
+def _loaded(path: str) -> StoredTable:
     store = SQLiteStore(path)
     kept = table(store)
     store.close()

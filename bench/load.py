@@ -24,7 +24,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from handful.store import Kept, Link, Opened, SQLiteStore
+from handful.store import Link, SQLiteStore, StoredTable, TableHeader
 from handful.table import Command
 from handful.web.games import installed
 from handful.web.links import new_link, place_of
@@ -52,12 +52,12 @@ def set_up(path: str, tables: int) -> list[Seats]:
     rules, texts = installed("uwr")
     store = SQLiteStore(path, create=True)
     made = []
-    with store.together():
-        store.keep_rules(rules.hash, texts)
+    with store.transaction():
+        store.save_rules(rules.hash, texts)
         for at in range(tables):
-            opened = Opened(f"table-{at}", "uwr", os.urandom(32), rules.hash)
-            store.begin(opened)
-            kept = Kept(store, opened, rules, lambda: "2026-01-01T00:00:00.000+00:00")
+            opened = TableHeader(f"table-{at}", "uwr", os.urandom(32), rules.hash)
+            store.create_table(opened)
+            kept = StoredTable(store, opened, rules, lambda: "2026-01-01T00:00:00.000+00:00")
             kept.do("gm", Command("open", "open", {"table": f"Table {at}"}))
             for name in PLAYERS:
                 kept.do("gm", Command("seat", name, {"name": name, "role": "player"}))

@@ -12,8 +12,8 @@ import pytest
 from commands import refused, say
 from serving import Inside, Seat, get
 
-from handful.library.tables import kept_table, new_table
-from handful.store import SQLiteStore, StoreFault, upkeep
+from handful.library.tables import new_table, open_table
+from handful.store import SQLiteStore, StoreFault, maintenance
 from handful.table import Command
 from handful.verifier import verify
 
@@ -80,7 +80,7 @@ def test_a_copy_is_whole_private_and_never_takes_the_place_of_anything(file: Pat
     assert not (tmp_path / "x").exists()
     back = tmp_path / "back.handful"
     assert say(f"restore {copy} {back}").status == 0
-    assert kept_table(back, "evening").table.seats == {"gm": "gm", "ann": "player"}
+    assert open_table(back, "evening").table.seats == {"gm": "gm", "ann": "player"}
 
 
 def test_a_damaged_file_is_not_called_a_copy(file: Path, tmp_path: Path) -> None:
@@ -105,12 +105,12 @@ def test_a_copy_while_the_server_writes_is_restored_and_verified(tmp_path: Path)
             while len(acknowledged) < 10:
                 message = ann.next()
                 acknowledged += [message["key"]] if message["type"] == "done" else []
-            upkeep.copy(str(path), str(copy))  # while the others are under way
+            maintenance.copy_file(str(path), str(copy))  # while the others are under way
             while len(acknowledged) < sent:
                 message = ann.next()
                 acknowledged += [message["key"]] if message["type"] == "done" else []
         whole = seats["ann"].get("/log")
-    upkeep.copy(str(copy), str(back))
+    maintenance.copy_file(str(copy), str(back))
     with Inside(back) as server:
         ann_again = Seat(server, seats["ann"].link)
         log = ann_again.get("/log")
@@ -150,7 +150,7 @@ def test_who_sits_at_a_table_that_is_deleted_is_let_go(tmp_path: Path) -> None:
         with gone["ann"].listen() as ann, stays["ann"].listen() as other:
             ann.next()
             other.next()
-            upkeep.forget(str(path), gone["gm"].place.partition("~")[0])
+            maintenance.delete_table(str(path), gone["gm"].place.partition("~")[0])
             assert ann.closed() == 4403
             assert other.do("declare", key="r", **ROLL)["type"] == "done"
         assert gone["ann"].ask("GET", "/view").status_code == 403
@@ -159,8 +159,8 @@ def test_who_sits_at_a_table_that_is_deleted_is_let_go(tmp_path: Path) -> None:
 
 def test_a_command_to_a_table_that_is_deleted_is_refused(file: Path) -> None:
     """Before anybody has noticed."""
-    kept = kept_table(file, "evening")
-    upkeep.forget(str(file), "evening")
+    kept = open_table(file, "evening")
+    maintenance.delete_table(str(file), "evening")
     with pytest.raises(Exception, match="deleted"):
         kept.do("gm", Command("declare", "r", ROLL))
     kept.store.close()
@@ -170,4 +170,4 @@ def test_a_command_to_a_table_that_is_deleted_is_refused(file: Path) -> None:
 def test_a_copy_of_what_may_not_be_read_is_refused(file: Path, tmp_path: Path) -> None:
     file.chmod(0)
     with pytest.raises(StoreFault):
-        upkeep.copy(str(file), str(tmp_path / "copy"))
+        maintenance.copy_file(str(file), str(tmp_path / "copy"))

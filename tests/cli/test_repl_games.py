@@ -17,8 +17,8 @@ from handful.cli.repl.event_text import SENTENCES, Teller
 from handful.cli.repl.repl import Repl
 from handful.cli.repl.show_table import word_of
 from handful.library.brews import read_brew, texts_of
-from handful.library.tables import BREW, kept_table, now
-from handful.store import Kept, Opened, SQLiteStore
+from handful.library.tables import DRAFT_PREFIX, now, open_table
+from handful.store import SQLiteStore, StoredTable, TableHeader
 from handful.table import SHOWN, Command
 from handful.table.commands import COMMANDS
 
@@ -642,7 +642,7 @@ def test_two_screens_at_one_table(tmp_path: Path) -> None:
 
     night = Night(tmp_path, "uwr")
     night.well(*SEATS)
-    here, there = (Repl(kept_table(night.file), "kim", by_hand=False) for _ in range(2))
+    here, there = (Repl(open_table(night.file), "kim", by_hand=False) for _ in range(2))
     there.obey("roll direct attribute=2 faces=1,1")
     here.obey("roll direct attribute=2 faces=5,5")
     there.obey("roll direct attribute=2 faces=6,6")
@@ -661,16 +661,16 @@ def test_at_a_table_with_a_game_of_ones_own_the_characters_below_it_come_by_name
     head = 'language = 1\nid = "sixes"\nextends = "uwr"\n[title]\nen = "Sixes"\n'
     brew = read_brew(head + '[about]\nen = "UWR, changed."\n')
     store = SQLiteStore(str(night.file), create=True)
-    opened = Opened("night", f"{BREW}sixes", bytes(32), brew.hash)
-    store.keep_rules(brew.hash, texts_of(brew))
-    store.begin(opened)
-    Kept(store, opened, brew.rules, now).do("kim", Command("open", "open", {"table": "Night"}))
+    opened = TableHeader("night", f"{DRAFT_PREFIX}sixes", bytes(32), brew.hash)
+    store.save_rules(brew.hash, texts_of(brew))
+    store.create_table(opened)
+    StoredTable(store, opened, brew.rules, now).do("kim", Command("open", "open", {"table": "Night"}))
     store.close()
     night.made = True
     night.well("bring mira")
     (mira,) = night.view("kim")["characters"]
     assert (mira["name"], mira["owner"]) == ("Mira Quill", "kim")
     assert "there is mira, sentry or tove" in night.refused("bring nobody")
-    evening = Repl(kept_table(night.file), "kim", by_hand=False)
+    evening = Repl(open_table(night.file), "kim", by_hand=False)
     assert evening.offers(["bring"], "") == ["mira", "sentry", "tove"]
     evening.kept.store.close()

@@ -10,7 +10,7 @@ import pytest
 from evenings import Night
 
 from handful.cli.repl.screen import CLEAR
-from handful.library.tables import kept_table
+from handful.library.tables import open_table
 from handful.table import Command
 
 terminal = pytest.importorskip("terminal", reason="needs a pseudo-terminal")
@@ -119,7 +119,7 @@ def test_passing_the_screen_leaves_nothing_of_the_seat_before(tmp_path: Path) ->
         assert secret in text[:cleared] or secret == "target=5"
     assert "open-title" in bobs
     # every name on the screen is one that bob's view knows
-    kept = kept_table(file)
+    kept = open_table(file)
     view = kept.view("bob")
     kept.store.close()
     known = {one["roll"] for one in view["rolls"]} | {one["request"] for one in view["requests"]}
@@ -192,7 +192,7 @@ def test_what_another_screen_does_is_told_at_the_next_line(tmp_path: Path) -> No
     Night(tmp_path, "uwr", "n").well("seat ann player")
     own = terminal.Terminal("play", str(file), "--seat", "ann")
     own.wait_for(ANN)
-    kept = kept_table(file)
+    kept = open_table(file)
     kept.do("kim", Command("seat", "late", {"name": "zoe", "role": "player"}))
     kept.store.close()
     own.type("seats")

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from handful.cli.app import handful as command
 from handful.errors import Refused
-from handful.library.tables import kept_table, new_table
+from handful.library.tables import new_table, open_table
 from handful.table import Command
 
 
@@ -65,12 +65,12 @@ def test_a_table_that_cannot_be_opened_leaves_no_file_and_no_half_table(tmp_path
     new_table("uwr", file=path).store.close()
     with pytest.raises(Refused):
         new_table("uwr", name="two\nlines", file=path)
-    kept = kept_table(path)  # one table, so it needs no name
+    kept = open_table(path)  # one table, so it needs no name
     kept.store.close()
 
 
 def test_tables_are_kept_by_name(file: Path) -> None:
     new_table("tuurna", name="second", file=file).store.close()
-    kept = kept_table(file, "second")
+    kept = open_table(file, "second")
     assert kept.view("gm")["game"]["id"] == "tuurna"
     kept.store.close()

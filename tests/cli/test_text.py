@@ -10,7 +10,7 @@ from handful import library
 from handful.cli.app import COMMANDS
 from handful.cli.app import EXAMPLES as OVERVIEW
 from handful.library.tables import new_table
-from handful.store.upkeep import copy
+from handful.store.maintenance import copy_file
 from handful.table import Command
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -156,7 +156,7 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept.do("gm", Command("seat", "1", {"name": "ann", "role": "player"}))
     (tmp_path / "ann.log").write_text(kept.export("ann"), encoding="utf-8", newline="\n")
     kept.store.close()
-    copy(str(tmp_path / "evening.handful"), str(tmp_path / "evening.backup"))
+    copy_file(str(tmp_path / "evening.handful"), str(tmp_path / "evening.backup"))
     monkeypatch.chdir(tmp_path)
 
 

@@ -74,7 +74,7 @@ def test_the_core_opens_no_door(module: str) -> None:
 def test_files_are_read_in_one_module() -> None:
     rim = set(sources("handful.library"))
     rim |= set(sources("handful.store.sqlite"))  # makes its own file, for its owner only
-    rim |= set(sources("handful.store.upkeep"))  # makes copies of it
+    rim |= set(sources("handful.store.maintenance"))  # makes copies of it
     rim |= set(sources("handful.web.static_files"))  # the pages
     offenders = {
         f"{path.relative_to(PACKAGE)}:{function.lineno}"

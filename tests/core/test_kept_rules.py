@@ -16,8 +16,8 @@ import handful
 from handful.errors import Refused
 from handful.library import tables as library
 from handful.library.files import shipped
-from handful.library.tables import kept_table, new_table
-from handful.store import SQLiteStore, StoreFault, layouts
+from handful.library.tables import new_table, open_table
+from handful.store import SQLiteStore, StoreFault, migrations
 from handful.table import Command
 from handful.verifier import verify
 
@@ -88,7 +88,7 @@ def test_a_table_goes_on_by_its_own_rules(folder: Path, change: str) -> None:
         house.write_text("language = ", encoding="utf-8")
     else:
         house.write_text(HOUSE.replace("language = 1", "language = 99"), encoding="utf-8")
-    kept = kept_table("evening.handful")
+    kept = open_table("evening.handful")
     assert kept.view("gm") == seen
     flip = {"check": "flip", "parameters": {"coins": 1}}
     kept.do("gm", Command("declare", "3", flip))
@@ -109,7 +109,7 @@ def test_kept_rules_say_nothing_about_the_machine(folder: Path) -> None:
     played(str(folder / "house.toml"), str(folder / "evening.handful"))
     store = SQLiteStore("evening.handful")
     (opened,) = store.tables()
-    names = [name for name, _ in store.rules(opened.rules)]
+    names = [name for name, _ in store.rules(opened.rules_hash)]
     store.close()
     assert [name.rpartition("/")[2] for name in names] == ["base.toml", "house.toml"]
     assert not any(name.startswith("/") for name in names)
@@ -121,14 +121,14 @@ def test_rules_that_this_handful_cannot_read_are_a_clear_fault(folder: Path) -> 
     store = SQLiteStore("evening.handful")
     (opened,) = store.tables()
     texts = [
-        (name, text.replace("language = 1", "language = 99")) for name, text in store.rules(opened.rules)
+        (name, text.replace("language = 1", "language = 99")) for name, text in store.rules(opened.rules_hash)
     ]
-    store._file.execute("UPDATE rulesets SET texts = ?", (json.dumps(texts),))
+    store._database.execute("UPDATE rulesets SET texts = ?", (json.dumps(texts),))
     store.close()
     (folder / "house.toml").unlink()
     before = (folder / "evening.handful").read_bytes()
     with pytest.raises(StoreFault, match=r"by this Handful .*language 99") as fault:
-        kept_table("evening.handful")
+        open_table("evening.handful")
     assert fault.value.hint
     assert (folder / "evening.handful").read_bytes() == before
 
@@ -136,11 +136,11 @@ def test_rules_that_this_handful_cannot_read_are_a_clear_fault(folder: Path) -> 
 def test_kept_rules_that_are_not_the_right_ones_are_found(folder: Path) -> None:
     played("house.toml")
     store = SQLiteStore("evening.handful")
-    store._file.execute("UPDATE rulesets SET texts = replace(texts, 'Flip our coins', 'Flip')")
+    store._database.execute("UPDATE rulesets SET texts = replace(texts, 'Flip our coins', 'Flip')")
     store.close()
     (folder / "house.toml").unlink()
     with pytest.raises(StoreFault, match="not those it was played with"):
-        kept_table("evening.handful")
+        open_table("evening.handful")
 
 
 # -- files of the first layout
@@ -175,16 +175,16 @@ def shape(path: str) -> tuple[Any, ...]:
 @pytest.mark.usefixtures("folder")
 def test_a_file_of_the_first_layout_is_brought_up_to_date() -> None:
     seen = old_file()
-    kept = kept_table("old.handful")
+    kept = open_table("old.handful")
     assert kept.view("gm") == seen
-    assert kept.opened.rules == kept.rules.hash
+    assert kept.header.rules_hash == kept.rules.hash
     kept.do("gm", Command("declare", "3", {"check": "flip", "parameters": {"coins": 1}}))
     kept.store.close()
     played("house.toml", "fresh.handful")
     assert shape("old.handful") == shape("fresh.handful")
-    assert shape("old.handful")[0] == layouts.VERSION == 5
+    assert shape("old.handful")[0] == migrations.VERSION == 5
     os.remove("house.toml")  # its rules have been kept meanwhile
-    again = kept_table("old.handful")
+    again = open_table("old.handful")
     assert len(again.view("gm")["rolls"]) == 2
     again.store.close()
 
@@ -194,7 +194,7 @@ def test_an_old_file_without_its_rules_is_refused_by_name() -> None:
     old_file()
     Path("base.toml").write_text(more(TOY), encoding="utf-8")
     with pytest.raises(Refused, match="other rules"):
-        kept_table("old.handful")
+        open_table("old.handful")
 
 
 @pytest.mark.usefixtures("folder")
@@ -206,19 +206,19 @@ def test_a_step_that_breaks_off_leaves_the_file_as_it_was(
     before = shape("old.handful")
 
     def broken(file: sqlite3.Connection) -> None:
-        layouts.LAYOUTS[1](file)
+        migrations.MIGRATIONS[1](file)
         assert file.execute("SELECT count(*) FROM rulesets").fetchone() == (0,)
         raise fault("in the middle")
 
     from handful.store import sqlite
 
     with monkeypatch.context() as during:
-        during.setattr(sqlite, "LAYOUTS", [layouts.LAYOUTS[0], broken])
+        during.setattr(sqlite, "MIGRATIONS", [migrations.MIGRATIONS[0], broken])
         with pytest.raises(fault):
             SQLiteStore("old.handful")
     assert shape("old.handful") == before
     assert before[0] == 1
-    kept = kept_table("old.handful")
+    kept = open_table("old.handful")
     assert kept.view("gm") == seen
     kept.store.close()
 
@@ -246,6 +246,6 @@ def test_shipped_games_are_kept_with_what_they_extend(tmp_path: Path) -> None:
     for game in shipped():
         kept = new_table(game, name=game, file=tmp_path / "all.handful")
         texts = kept.store.rules(kept.rules.hash)
-        again = library._kept(kept.opened, texts)
+        again = library._stored_rules(kept.header, texts)
         assert again.hash == handful.ruleset(game).hash
         kept.store.close()

@@ -16,7 +16,7 @@ from typing import Any
 import handful
 from handful import table as tables
 from handful.errors import HandfulError
-from handful.library.tables import installed
+from handful.library.tables import installed_rules
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 from handful.table import Command, KeyedDice, Table
@@ -79,7 +79,7 @@ def _other_rules(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields of a line, with the hash of the game that it names; its texts are kept."""
     if "hash" not in fields:
         return fields
-    return {**fields, "hash": _kept(*installed(fields["hash"]))}
+    return {**fields, "hash": _kept(*installed_rules(fields["hash"]))}
 
 
 def _texts(hash: str) -> Path:
@@ -119,7 +119,7 @@ def record(name: str, game: str, lines: list[Any]) -> None:
     log, expected = HERE / f"{name}.jsonl", HERE / f"{name}.json"
     if log.exists() or expected.exists():
         raise SystemExit(f"{name} is recorded already; give what is new a scene of its own")
-    rules, texts = installed(game)
+    rules, texts = installed_rules(game)
     entries = recorded(rules, lines)
     _kept(rules, texts)
     log.write_text("".join(f"{json.dumps(one)}\n" for one in entries), encoding="utf-8")

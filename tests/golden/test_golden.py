@@ -15,7 +15,7 @@ from golden import record
 from golden.scenes import SCENES
 from handful import table as tables
 from handful.library.files import shipped
-from handful.store import Kept, MemoryStore, Opened
+from handful.store import MemoryStore, StoredTable, TableHeader
 from handful.table.evolve import _CHANGES
 from handful.verifier import verify
 
@@ -81,12 +81,12 @@ def test_every_export_verifies(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_store_takes_it_and_the_table_goes_on(name: str) -> None:
-    store, opened = MemoryStore(), Opened("golden", name, record.SECRET)
-    store.begin(opened)
+    store, opened = MemoryStore(), TableHeader("golden", name, record.SECRET)
+    store.create_table(opened)
     store.append("golden", entries(name), after=0)
     for hash in {entry["ruleset"] for entry in entries(name)}:
-        store.keep_rules(hash, record.rules_of(hash).texts)
-    kept = Kept(store, opened, rules(name), lambda: "later")
+        store.save_rules(hash, record.rules_of(hash).texts)
+    kept = StoredTable(store, opened, rules(name), lambda: "later")
     again = tables.Command("open", "open", {"table": "golden"})
     assert kept.do("gm", again) == (), "the first command again: all is done"
     assert kept.do("gm", tables.Command("seat", "zoe", {"name": "zoe", "role": "player"}))

@@ -7,7 +7,7 @@ from typing import Any
 
 from commands import Said, say
 
-from handful.library.tables import kept_table
+from handful.library.tables import open_table
 
 
 class Night:
@@ -45,7 +45,7 @@ class Night:
         return said.err
 
     def view(self, seat: str) -> dict[str, Any]:
-        kept = kept_table(self.file)
+        kept = open_table(self.file)
         try:
             return kept.view(seat)
         finally:
@@ -53,8 +53,8 @@ class Night:
 
     def kinds(self) -> list[str]:
         """The kinds of everything that happened."""
-        kept = kept_table(self.file)
+        kept = open_table(self.file)
         try:
-            return [entry["kind"] for entry in kept.store.read(kept.opened.table)]
+            return [entry["kind"] for entry in kept.store.read(kept.header.table)]
         finally:
             kept.store.close()

@@ -12,7 +12,7 @@ from tables import Played, sheet
 
 from handful import table as tables
 from handful.errors import Refused
-from handful.library.tables import installed, kept_table, new_table
+from handful.library.tables import installed_rules, new_table, open_table
 from handful.records import replace
 from handful.table import Command, Table
 from handful.verifier import verify
@@ -217,16 +217,16 @@ def test_a_file_goes_on_by_the_rules_that_hold(tmp_path: Path) -> None:
     kept = new_table("uwr", name="evening", file=path)
     kept.do("gm", Command("declare", "a", ROLL))
     kept.do("gm", Command("throw", "b", {"roll": "gm/a", "faces": [6, 5, 1]}))
-    rules, texts = installed("fons")
+    rules, texts = installed_rules("fons")
     with pytest.raises(Refused, match="on the shelf"):
         kept.do("gm", Command("rules", "c", {"hash": rules.hash}))
-    kept.store.keep_rules(rules.hash, texts)
+    kept.store.save_rules(rules.hash, texts)
     kept.do("gm", Command("rules", "c", {"hash": rules.hash}))
     kept.do("gm", Command("declare", "d", ROLL))
     kept.do("gm", Command("throw", "e", {"roll": "gm/d"}))
     seen, log = kept.view("gm"), kept.export("gm")
     kept.store.close()
-    again = kept_table(path)
+    again = open_table(path)
     assert again.rules.id == "fons"
     assert again.view("gm") == seen
     assert again.export("gm") == log

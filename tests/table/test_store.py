@@ -20,12 +20,21 @@ import pytest
 import handful
 from handful import table as tables
 from handful.errors import Refused
-from handful.store import Conflict, Kept, Link, MemoryStore, Opened, SQLiteStore, Store, StoreFault
+from handful.store import (
+    Conflict,
+    Link,
+    MemoryStore,
+    SQLiteStore,
+    Store,
+    StoredTable,
+    StoreFault,
+    TableHeader,
+)
 from handful.table import Command
 from handful.verifier import verify
 
 UWR = handful.ruleset("uwr").rules
-EVENING = Opened("evening", "uwr", bytes(range(32)))
+EVENING = TableHeader("evening", "uwr", bytes(range(32)))
 
 
 def clock() -> str:
@@ -44,25 +53,25 @@ def store(request: pytest.FixtureRequest, path: str) -> Iterator[Store]:
     made.close()
 
 
-def kept(store: Store) -> Kept:
-    return Kept(store, EVENING, UWR, clock)
+def kept(store: Store) -> StoredTable:
+    return StoredTable(store, EVENING, UWR, clock)
 
 
-def begun(store: Store) -> Kept:
-    store.begin(EVENING)
+def begun(store: Store) -> StoredTable:
+    store.create_table(EVENING)
     own = kept(store)
     own.do("gm", Command("open", "1", {"table": "evening"}))
     own.do("gm", Command("seat", "2", {"name": "ann", "role": "player"}))
     return own
 
 
-def rolled(own: Kept, key: str, actor: str = "ann") -> None:
+def rolled(own: StoredTable, key: str, actor: str = "ann") -> None:
     asked = {"check": "direct", "parameters": {"attribute": 3, "target": 1}}
     own.do(actor, Command("declare", key, asked))
     own.do(actor, Command("throw", f"{key}t", {"roll": f"{actor}/{key}"}))
 
 
-def many(own: Kept, count: int) -> None:
+def many(own: StoredTable, count: int) -> None:
     for at in range(count):
         rolled(own, f"k{at}")
 
@@ -71,7 +80,7 @@ def many(own: Kept, count: int) -> None:
 
 
 def test_what_was_saved_is_read_back(store: Store) -> None:
-    store.begin(EVENING)
+    store.create_table(EVENING)
     assert store.tables() == [EVENING]
     entries: list[dict[str, Any]] = [{"n": at, "says": "ö\u2028"} for at in range(5)]
     store.append("evening", entries[:2], after=0)
@@ -83,41 +92,41 @@ def test_what_was_saved_is_read_back(store: Store) -> None:
 def test_rules_are_kept_by_their_hash(store: Store) -> None:
     texts = [("base.toml", "a = 1\n"), ("own.toml", 'extends = "ö\u2028"')]
     assert not store.rules("abc")
-    store.keep_rules("abc", texts)
-    store.keep_rules("abc", texts)
-    store.keep_rules("def", texts[:1])
+    store.save_rules("abc", texts)
+    store.save_rules("abc", texts)
+    store.save_rules("def", texts[:1])
     assert list(store.rules("abc")) == texts
     assert list(store.rules("def")) == texts[:1]
-    opened = Opened("second", "uwr", bytes(32), "abc")
-    store.begin(opened)
+    opened = TableHeader("second", "uwr", bytes(32), "abc")
+    store.create_table(opened)
     assert store.tables() == [opened]
 
 
 def test_links_lead_somewhere_until_they_are_taken_back(store: Store) -> None:
     for table in ("one", "two"):
-        store.begin(Opened(table, "uwr", bytes(32)))
+        store.create_table(TableHeader(table, "uwr", bytes(32)))
     own = Link("one", "ann", "player")
-    store.keep_link("a", own)
-    store.keep_link("b", Link("one", "", "watcher"))
-    store.keep_link("c", Link("two", "ann", "player"))
+    store.save_link("a", own)
+    store.save_link("b", Link("one", "", "watcher"))
+    store.save_link("c", Link("two", "ann", "player"))
     assert store.link("a") == own
     assert store.link("d") is None
     assert [mark for mark, _ in sorted(store.links("one"))] == ["a", "b"]
-    store.drop_links(["a", "d"])
+    store.delete_links(["a", "d"])
     assert store.link("a") is None
     assert [mark for mark, _ in store.links("one")] == ["b"]
     assert store.link("c") == Link("two", "ann", "player")
 
 
 def test_a_number_is_given_once(store: Store) -> None:
-    store.begin(EVENING)
+    store.create_table(EVENING)
     store.append("evening", [{}], after=0)
     for after in (0, 2):
         with pytest.raises(Conflict):
             store.append("evening", [{}, {}], after=after)
     assert len(store.read("evening")) == 1
     with pytest.raises(Conflict):
-        store.begin(EVENING)
+        store.create_table(EVENING)
 
 
 def test_a_table_read_again_is_the_same(store: Store) -> None:
@@ -132,7 +141,7 @@ def test_a_table_read_again_is_the_same(store: Store) -> None:
 def test_save_first_then_tell(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     own = begun(store)
     heard: list[int] = []
-    own.listeners.append(lambda table, events: heard.append(len(store.read("evening"))))
+    own.on_events.append(lambda table, events: heard.append(len(store.read("evening"))))
     rolled(own, "a")
     assert heard == [4, 6]
     before = own.view("ann")
@@ -192,12 +201,12 @@ def test_two_threads_write_one_file(path: str) -> None:
 def test_a_full_disk_is_refused_and_the_table_goes_on(path: str) -> None:
     store = SQLiteStore(path, create=True)
     own = begun(store)
-    pages = store._file.execute("PRAGMA page_count").fetchone()[0]
-    store._file.execute(f"PRAGMA max_page_count = {pages}")
+    pages = store._database.execute("PRAGMA page_count").fetchone()[0]
+    store._database.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(StoreFault, match="full"):
         many(own, 1000)
     saved = len(store.read("evening"))
-    store._file.execute("PRAGMA max_page_count = 1000000")
+    store._database.execute("PRAGMA max_page_count = 1000000")
     many(own, 1 + saved // 3)
     assert len(store.read("evening")) > saved
     assert kept(store).view("ann") == own.view("ann")
@@ -207,10 +216,10 @@ def test_a_full_disk_is_refused_and_the_table_goes_on(path: str) -> None:
 def test_a_file_that_may_not_be_written_is_refused(path: str) -> None:
     store = SQLiteStore(path, create=True)
     own = begun(store)
-    store._file.execute("PRAGMA query_only = ON")
+    store._database.execute("PRAGMA query_only = ON")
     with pytest.raises(StoreFault, match="may not be written"):
         rolled(own, "a")
-    store._file.execute("PRAGMA query_only = OFF")
+    store._database.execute("PRAGMA query_only = OFF")
     rolled(own, "a")
     store.close()
 
@@ -223,7 +232,7 @@ def foreign(path: str) -> None:
 
 def newer(path: str) -> None:
     store = SQLiteStore(path, create=True)
-    store._file.execute("PRAGMA user_version = 99")
+    store._database.execute("PRAGMA user_version = 99")
     store.close()
 
 
@@ -274,7 +283,7 @@ def test_an_entry_that_is_not_what_was_saved_is_found(path: str, change: str) ->
     own = begun(store)
     many(own, 3)
     kept(store)
-    assert store._file.execute(change).rowcount == 1
+    assert store._database.execute(change).rowcount == 1
     store.close()
     before = Path(path).read_bytes()
     store = SQLiteStore(path)
@@ -318,7 +327,7 @@ def test_other_rules_are_refused(path: str) -> None:
     store = SQLiteStore(path, create=True)
     begun(store)
     with pytest.raises(Refused, match="other rules"):
-        Kept(store, EVENING, handful.ruleset("fons").rules, clock)
+        StoredTable(store, EVENING, handful.ruleset("fons").rules, clock)
     store.close()
 
 
@@ -370,12 +379,12 @@ def test_what_is_written_together_is_there_or_not(path: str) -> None:
     own, other = SQLiteStore(path, create=True), SQLiteStore(path)
 
     def write(*, twice: bool) -> None:
-        with own.together():
+        with own.transaction():
             begun(own)
-            own.keep_link("mark", Link("evening", "ann", "player"))
+            own.save_link("mark", Link("evening", "ann", "player"))
             assert other.tables() == [], "not before all of it is"
             if twice:
-                own.begin(EVENING)
+                own.create_table(EVENING)
 
     with pytest.raises(Conflict):
         write(twice=True)
@@ -389,14 +398,14 @@ def test_what_is_written_together_is_there_or_not(path: str) -> None:
 
 def test_a_version_changes_when_others_write(path: str) -> None:
     own, other = SQLiteStore(path, create=True), SQLiteStore(path)
-    before = own.version()
+    before = own.data_version()
     table = begun(own)
-    assert own.version() == before, "what one writes oneself is no news"
-    begun_by_other = other.version()
+    assert own.data_version() == before, "what one writes oneself is no news"
+    begun_by_other = other.data_version()
     rolled(table, "a")
-    assert other.version() != begun_by_other
-    other.try_to_write()
-    assert own.version() != before
+    assert other.data_version() != begun_by_other
+    other.check_writable()
+    assert own.data_version() != before
     assert own.rules("") == (), "nothing of it stays"
     own.close()
     other.close()
@@ -416,11 +425,11 @@ def test_what_lies_beside_the_file_is_brought_in_while_somebody_writes(path: str
 
     before = own.table.seq
     assert in_the_file() < before
-    with store.together():
+    with store.transaction():
         rolled(own, "meanwhile")
-        other.settle()
+        other.checkpoint()
     assert in_the_file() == before < own.table.seq, "what is not whole yet stays beside it"
-    other.settle()
+    other.checkpoint()
     assert in_the_file() == own.table.seq
     store.close()
     other.close()

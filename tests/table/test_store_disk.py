@@ -18,38 +18,38 @@ from typing import Any
 import pytest
 
 import handful
-from handful.store import Kept, Opened, SQLiteStore, StoreFault
+from handful.store import SQLiteStore, StoredTable, StoreFault, TableHeader
 from handful.table import Command
 from handful.verifier import verify
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="rights and limits are POSIX's")
 UWR = handful.ruleset("uwr").rules
-EVENING = Opened("evening", "uwr", bytes(32), UWR.hash)
+EVENING = TableHeader("evening", "uwr", bytes(32), UWR.hash)
 NOBODY = 65534
 ASKED = {"check": "direct", "parameters": {"attribute": 3, "target": 1}}
 
 
-def table(store: SQLiteStore) -> Kept:
-    return Kept(store, EVENING, UWR, lambda: "2026-11-15T20:00:00Z")
+def table(store: SQLiteStore) -> StoredTable:
+    return StoredTable(store, EVENING, UWR, lambda: "2026-11-15T20:00:00Z")
 
 
 def begun(path: str) -> SQLiteStore:
     store = SQLiteStore(path, create=True)
-    store.begin(EVENING)
+    store.create_table(EVENING)
     own = table(store)
     own.do("gm", Command("open", "1", {"table": "evening"}))
     roll(own, "first")
     return store
 
 
-def roll(own: Kept, key: str) -> int:
+def roll(own: StoredTable, key: str) -> int:
     """Declare and throw; the number of the last event that was acknowledged."""
     own.do("gm", Command("declare", key, ASKED))
     own.do("gm", Command("throw", f"{key}t", {"roll": f"gm/{key}"}))
     return own.table.seq
 
 
-def until_refused(own: Kept, name: str, most: int = 20_000) -> tuple[int, StoreFault]:
+def until_refused(own: StoredTable, name: str, most: int = 20_000) -> tuple[int, StoreFault]:
     """Rolls until the disk is full; how far that went, and what was said."""
     for at in range(most):
         acknowledged = own.table.seq

@@ -14,25 +14,25 @@ import pytest
 
 import handful
 from handful.errors import Refused
-from handful.store import Kept, MemoryStore, Opened, SQLiteStore, Store
+from handful.store import MemoryStore, SQLiteStore, Store, StoredTable, TableHeader
 from handful.table import Command
 from handful.verifier import verify
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs fork")
 UWR = handful.ruleset("uwr").rules
-EVENING = Opened("evening", "uwr", bytes(range(32)), UWR.hash)
+EVENING = TableHeader("evening", "uwr", bytes(range(32)), UWR.hash)
 PROCESSES = 4
 ROLLS = 6  # of each seat
 ROUNDS = 50  # each round at least one more command finds its turn, and mostly many
 Order = tuple[str, Command]
 
 
-def table(store: Store) -> Kept:
-    return Kept(store, EVENING, UWR, lambda: "2026-11-15T20:00:00Z")
+def table(store: Store) -> StoredTable:
+    return StoredTable(store, EVENING, UWR, lambda: "2026-11-15T20:00:00Z")
 
 
-def begun(store: Store) -> Kept:
-    store.begin(EVENING)
+def begun(store: Store) -> StoredTable:
+    store.create_table(EVENING)
     own = table(store)
     own.do("gm", Command("open", "open", {"table": "evening"}))
     for name in ("ann", "bob"):
@@ -132,7 +132,7 @@ def test_what_is_saved_has_reached_the_disk(tmp_path: Path) -> None:
     path = str(tmp_path / "evening.handful")
     SQLiteStore(path, create=True).close()
     for store in (SQLiteStore(path), SQLiteStore(str(tmp_path / "new.handful"), create=True)):
-        read = store._file.execute
+        read = store._database.execute
         assert read("PRAGMA journal_mode").fetchone() == ("wal",)
         assert read("PRAGMA synchronous").fetchone() == (2,), "FULL"
         assert read("PRAGMA foreign_keys").fetchone() == (1,)

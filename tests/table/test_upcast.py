@@ -12,7 +12,7 @@ from tables import SECRET, Played, usual
 from handful import table as tables
 from handful import verifier
 from handful.errors import FileFault
-from handful.store import Kept, MemoryStore, Opened, StoreFault
+from handful.store import MemoryStore, StoredTable, StoreFault, TableHeader
 from handful.table import Command, events, upcast
 from handful.table.upcast import Step
 
@@ -140,10 +140,10 @@ def test_a_newer_entry_is_refused_with_what_to_do() -> None:
 
 def test_a_kept_table_of_a_newer_handful_is_refused_and_left_as_it_was() -> None:
     play = scene()
-    store, opened = MemoryStore(), Opened("evening", "uwr", SECRET)
-    store.begin(opened)
+    store, opened = MemoryStore(), TableHeader("evening", "uwr", SECRET)
+    store.create_table(opened)
     store.append("evening", play.entries, after=0)
-    own = Kept(store, opened, play.rules, lambda: "t")
+    own = StoredTable(store, opened, play.rules, lambda: "t")
     newer = play.entries[-1] | {"version": events.VERSION + 1}
     store.append("evening", [newer], after=len(play.entries))
     for _ in range(2):
@@ -152,7 +152,7 @@ def test_a_kept_table_of_a_newer_handful_is_refused_and_left_as_it_was() -> None
         assert "install" in fault.value.hint
     assert len(store.read("evening")) == len(play.entries) + 1
     with pytest.raises(StoreFault, match="newer"):
-        Kept(store, opened, play.rules, lambda: "t")
+        StoredTable(store, opened, play.rules, lambda: "t")
 
 
 def test_the_verifier_says_when_it_is_too_old() -> None:

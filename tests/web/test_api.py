@@ -13,8 +13,8 @@ import httpx
 import pytest
 from serving import PLAIN, Inside, Seat, get, post, request, until
 
-from handful.library.tables import kept_table
-from handful.store import Kept
+from handful.library.tables import open_table
+from handful.store import StoredTable
 from handful.table import Command
 from handful.table.commands import COMMANDS
 from handful.verifier import verify
@@ -357,14 +357,14 @@ def test_what_another_process_writes_is_told(seats: dict[str, Seat], server: Ins
     table = seats["gm"].place.partition("~")[0]
     with seats["ann"].listen() as socket:
         socket.next()
-        kept: Kept = kept_table(server.hall.settings.data, table)
+        kept: StoredTable = open_table(server.hall.settings.data, table)
         kept.do("bob", Command("declare", "other", ROLL))
         kept.store.close()
         news = socket.next()
         assert [one["kind"] for one in news["lines"]] == ["roll_declared"]
         assert [one["roll"] for one in news["view"]["rolls"]] == ["bob/other"]
         # what was read because of a refusal is told, too, and only once
-        kept = kept_table(server.hall.settings.data, table)
+        kept = open_table(server.hall.settings.data, table)
         kept.do("bob", Command("throw", "more", {"roll": "bob/other"}))
         kept.store.close()
         seats["gm"].do("throw", roll="nobody/has")

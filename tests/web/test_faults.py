@@ -212,7 +212,7 @@ def newer(path: Path) -> None:
 def damaged(path: Path) -> None:
     store = SQLiteStore(str(path), create=True)
     for at in range(200):
-        store.keep_rules(f"{at}", [("x", "y" * 500)])
+        store.save_rules(f"{at}", [("x", "y" * 500)])
     store.close()
     data = bytearray(path.read_bytes())
     data[len(data) // 2 : len(data) // 2 + 3000] = b"\xff" * 3000
@@ -292,9 +292,9 @@ def store_of(socket: object) -> dict[str, object]:
 
 
 def verify_all(path: Path) -> list[str]:
-    from handful.library.tables import kept_table
+    from handful.library.tables import open_table
 
-    kept = kept_table(str(path))
+    kept = open_table(str(path))
     found = [one for seat in kept.table.seats for one in verify(kept.export(seat))[0]]
     kept.store.close()
     return found

@@ -16,7 +16,7 @@ from serving import Inside, Outside, Seat
 from tables import sheet
 
 from handful import table as tables
-from handful.library.tables import kept_table
+from handful.library.tables import open_table
 from handful.table import Command, KeyedDice, Table
 from handful.verifier import verify
 from handful.web.settings import Limits
@@ -80,11 +80,11 @@ def test_a_fight_goes_on_through_twenty_kills(tmp_path: Path) -> None:
 
 def undisturbed(folder: Path, lines: list[Any]) -> None:
     """The file holds what the same commands come to with the same dice and no kill at all."""
-    kept = kept_table(folder / "tables.db")
-    entries = kept.store.read(kept.opened.table)
+    kept = open_table(folder / "tables.db")
+    entries = kept.store.read(kept.header.table)
     kept.store.close()
     begun = [tables.event_of(one) for one in entries if one["command"]["key"] in ("open", *SEATED)]
-    table, dice = tables.fold(Table(kept.rules), begun), KeyedDice(kept.opened.secret)
+    table, dice = tables.fold(Table(kept.rules), begun), KeyedDice(kept.header.secret)
     for who, do, key, data in lines:
         table = tables.fold(table, made := tables.decide(table, Command(do, key, data), who, dice))
         begun += made
@@ -105,8 +105,8 @@ def tried(seat: Seat, do: str, key: str, data: dict[str, Any]) -> dict[str, Any]
 
 
 def entries_of(folder: Path) -> list[dict[str, Any]]:
-    kept = kept_table(folder / "tables.db")
-    found = kept.store.read(kept.opened.table)
+    kept = open_table(folder / "tables.db")
+    found = kept.store.read(kept.header.table)
     kept.store.close()
     return found
 

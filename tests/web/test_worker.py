@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from handful.errors import TooBig
-from handful.store import Texts
+from handful.store import RulesetTexts
 from handful.web.faults import Fault
 from handful.web.settings import Limits
 from handful.web.worker_main import MEMORY
@@ -44,7 +44,7 @@ async def here() -> bool:
     return False
 
 
-async def no_texts() -> Texts:
+async def no_texts() -> RulesetTexts:
     return []
 
 
@@ -86,7 +86,7 @@ def test_rules_that_broke_a_process_are_sent_anew_to_the_next() -> None:
     rules = [("x.toml", "language = 1")]
     sent: list[Any] = [[["no", "such", "form"]], rules]
 
-    async def texts() -> Texts:
+    async def texts() -> RulesetTexts:
         return sent.pop(0)  # type: ignore[no-any-return]
 
     async def twice() -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from handful.errors import Refused
 from handful.library.tables import now
-from handful.store import Kept, Opened, SQLiteStore, StoreFault
+from handful.store import SQLiteStore, StoredTable, StoreFault, TableHeader
 from handful.table import Command
 from handful.web import writer
 from handful.web.games import installed
@@ -26,15 +26,15 @@ class Writing:
     def __init__(self, path: Path, tables: int) -> None:
         self.store = SQLiteStore(str(path), create=True, one_thread=False)
         rules, texts = installed("uwr")
-        self.store.keep_rules(rules.hash, texts)
+        self.store.save_rules(rules.hash, texts)
         self.tables = []
         for at in range(tables):
-            opened = Opened(f"t{at}", "uwr", bytes(32), rules.hash)
-            self.store.begin(opened)
-            self.tables.append(Kept(self.store, opened, rules, now))
+            opened = TableHeader(f"t{at}", "uwr", bytes(32), rules.hash)
+            self.store.create_table(opened)
+            self.tables.append(StoredTable(self.store, opened, rules, now))
             self.tables[-1].do("gm", Command("open", "open", {"table": "x"}))
         self.commits: list[str] = []
-        self.store._file.set_trace_callback(self._heard)
+        self.store._database.set_trace_callback(self._heard)
 
     def _heard(self, statement: str) -> None:
         if statement == "COMMIT":
@@ -42,7 +42,7 @@ class Writing:
 
     def declares(self, at: int, key: str = "k", check: str = "direct") -> Callable[[], Any]:
         command = Command("declare", key, {**ROLL, "check": check})
-        return lambda: self.tables[at].saved("gm", command)
+        return lambda: self.tables[at].decide_and_save("gm", command)
 
     def kept(self, at: int) -> list[str]:
         return [one["kind"] for one in self.store.read(f"t{at}")]
@@ -118,13 +118,13 @@ def test_nothing_is_told_of_what_could_not_be_saved(tmp_path: Path) -> None:
     before = [one.table for one in here.tables]
     told: list[str] = []
     for one in here.tables:
-        one.listeners.append(lambda table, events: told.append(table.id))
-    here.store._file.execute("PRAGMA query_only = ON")
+        one.on_events.append(lambda table, events: told.append(table.id))
+    here.store._database.execute("PRAGMA query_only = ON")
     said = together(here.store, [here.declares(at) for at in range(3)])
     assert all(isinstance(one, StoreFault) for one in said), said
     assert [one.table for one in here.tables] == before
     assert told == []
-    here.store._file.execute("PRAGMA query_only = OFF")
+    here.store._database.execute("PRAGMA query_only = OFF")
     assert len(together(here.store, [here.declares(at) for at in range(3)])) == 3
     assert [here.kept(at).count("roll_declared") for at in range(3)] == [1, 1, 1]
 
@@ -145,7 +145,7 @@ def test_what_another_process_wrote_meanwhile_is_taken_in_first(tmp_path: Path) 
     here = Writing(tmp_path / "a.db", 2)
     other = SQLiteStore(str(tmp_path / "a.db"))
     own = here.tables[0]
-    Kept(other, own.opened, own.rules, now).do("gm", Command("declare", "theirs", ROLL))
+    StoredTable(other, own.header, own.rules, now).do("gm", Command("declare", "theirs", ROLL))
     said = together(here.store, [here.declares(0), here.declares(1)])
     assert not any(isinstance(one, BaseException) for one in said), said
     assert here.kept(0).count("roll_declared") == 2

@@ -10,7 +10,7 @@ from handful.cli import console
 from handful.cli.arguments import WithExamples
 
 if TYPE_CHECKING:
-    from handful.store.upkeep import Summary
+    from handful.store.maintenance import TableSummary
 
 EXAMPLES = [
     ("handful backup evening.handful tonight.backup", "a copy, also while a server writes"),
@@ -27,9 +27,9 @@ def backup(file: str, to: str) -> None:
     The server may run on meanwhile.  TO must not be there yet.  Whoever can read the copy can see
     every secret: it is its owner's alone, like the file.
     """
-    from handful.store.upkeep import copy
+    from handful.store.maintenance import copy_file
 
-    console.emit(f"{to}: {_told(copy(file, to))}")
+    console.emit(f"{to}: {_told(copy_file(file, to))}")
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
@@ -40,11 +40,11 @@ def restore(copy: str, file: str) -> None:
 
     FILE must not be there: stop the server, and move the file that it had out of the way.
     """
-    from handful.store import upkeep
+    from handful.store import maintenance
 
-    console.emit(f"{file}: {_told(upkeep.copy(copy, file))}")
+    console.emit(f"{file}: {_told(maintenance.copy_file(copy, file))}")
 
 
-def _told(found: list[Summary]) -> str:
+def _told(found: list[TableSummary]) -> str:
     entries = sum(one.entries for one in found)
     return f"{len(found)} tables with {entries} entries, all of them as they were saved"

@@ -16,6 +16,6 @@ EXAMPLES = [("handful export evening.handful --seat ann > ann.log", "a seat's ow
 @click.option("--name", metavar="NAME", help="Which table, where the file has several.")
 def export(table: str, seat: str, name: str | None) -> None:
     """Print the log of a seat at a table: everything that it was told, and nothing else."""
-    from handful.library.tables import kept_table
+    from handful.library.tables import open_table
 
-    console.emit(kept_table(table, name).export(seat))
+    console.emit(open_table(table, name).export(seat))

@@ -21,14 +21,14 @@ def forget(file: str, table: str, yes: bool) -> None:
     The server may run on: who sits at the table is let go.  Copies that were made before still
     have it, and so do logs that seats have exported.
     """
-    from handful.store import upkeep
+    from handful.store import maintenance
 
-    found = {one.table: one for one in upkeep.listed(file)}
+    found = {one.table: one for one in maintenance.list_tables(file)}
     if table not in found:
         raise Refused(f"{file} has no table {table[:60]!r}; there is {listed(found)}")
     if not yes:
         _confirmed(table, found[table].entries)
-    gone = upkeep.forget(file, table)
+    gone = maintenance.delete_table(file, table)
     console.emit(f"{table} with {gone} entries is deleted")
 
 

@@ -34,18 +34,18 @@ def link(file: str, table: str, seat: str, public: str) -> None:
 
     Links that were given out before go on leading there; the GM can take them back at the table.
     """
-    from handful.library.tables import kept_table
+    from handful.library.tables import open_table
     from handful.store import Link
     from handful.table import GM
     from handful.web.links import new_link
 
-    kept = kept_table(file, table)
+    kept = open_table(file, table)
     try:
         seats, left = kept.table.seats, kept.table.left
         if seat and seat not in seats:
             raise Refused(f"{table} has no seat {seat[:60]!r}; there is {listed(seats)}")
         found = seat or next(one for one in seats if seats[one] == GM and one not in left)
-        token = new_link(kept.store, Link(kept.opened.table, found, seats[found]))
+        token = new_link(kept.store, Link(kept.header.table, found, seats[found]))
     finally:
         kept.store.close()
     console.emit(f"{found}: {public.rstrip('/')}/join/{token}")

@@ -21,9 +21,9 @@ def tables(file: str, as_json: bool) -> None:
 
     Names and times only: nothing that happened at a table is shown.
     """
-    from handful.store.upkeep import listed
+    from handful.store.maintenance import list_tables
 
-    found = listed(file)
+    found = list_tables(file)
     if as_json:
         console.emit_json(
             {

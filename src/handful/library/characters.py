@@ -16,7 +16,7 @@ from handful.library.files import (
     shipped,
 )
 from handful.library.rulesets import Ruleset, ruleset
-from handful.library.tables import BREW
+from handful.library.tables import DRAFT_PREFIX
 from handful.rules.ruleset import Ruleset as Rules
 from handful.sheet import Character, exported, imported, parsed, read
 
@@ -45,7 +45,7 @@ def at_table(rules: Rules, game: str) -> list[str]:
     """
     files = []
     with suppress(HandfulError):  # a game that is not there any more; its table is
-        files += [] if game.startswith(BREW) else [ruleset_path(game)]
+        files += [] if game.startswith(DRAFT_PREFIX) else [ruleset_path(game)]
     lineage = rules.sheet.lineage if rules.sheet else ()
     return files + [ruleset_path(one) for one in lineage if one in known()]
 

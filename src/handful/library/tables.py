@@ -14,49 +14,63 @@ from handful.errors import HandfulError, Refused, listed
 from handful.library.files import is_proven, read_sources, ruleset_path, short_name
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
-from handful.store import Conflict, Kept, MemoryStore, Opened, SQLiteStore, Store, Texts, read_kept
+from handful.store import (
+    Conflict,
+    MemoryStore,
+    RulesetTexts,
+    SQLiteStore,
+    Store,
+    StoredTable,
+    TableHeader,
+    read_stored_rules,
+)
 from handful.table import Command, KeyedDice, Table, decide
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-BREW = "brew:"  # before the name of a game that is only known by the rules kept with its tables
+DRAFT_PREFIX = "brew:"  # before the name of a game that is only known by the rules kept with its tables
 
 
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def new_table(game: str, *, name: str = "table", gm: str = "gm", file: str | Path | None = None) -> Kept:
+def new_table(
+    game: str, *, name: str = "table", gm: str = "gm", file: str | Path | None = None
+) -> StoredTable:
     """A new table of a game, kept in a file, or only in memory."""
-    rules, texts = installed(game)
+    rules, texts = installed_rules(game)
     secret, command = token_bytes(32), Command("open", "open", {"table": name})
     decide(Table(rules), command, gm, KeyedDice(secret))  # refused before anything is made
     store: Store = MemoryStore() if file is None else SQLiteStore(str(file), create=True)
-    opened = Opened(name, game, secret, rules.hash)
-    store.keep_rules(rules.hash, texts)
+    opened = TableHeader(name, game, secret, rules.hash)
+    store.save_rules(rules.hash, texts)
     try:
-        store.begin(opened)
+        store.create_table(opened)
     except Conflict as conflict:
         raise Refused(f"{conflict}; take another name") from None
-    kept = Kept(store, opened, rules, now)
+    kept = StoredTable(store, opened, rules, now)
     kept.do(gm, command)
     return kept
 
 
-def kept_table(file: str | Path, name: str | None = None) -> Kept:
+def open_table(file: str | Path, name: str | None = None) -> StoredTable:
     """A table from a file; the name is needed where there are several."""
     store = SQLiteStore(str(file))
     try:
-        opened = _wanted(file, store, name)
-        return Kept(store, opened, rules_of(store, opened), now)
+        opened = _select_header(file, store, name)
+        return StoredTable(store, opened, rules_for(store, opened), now)
     except BaseException:
         store.close()
         raise
 
 
-def _wanted(file: str | Path, store: Store, name: str | None) -> Opened:
+kept_table = open_table  # the name that earlier versions document
+
+
+def _select_header(file: str | Path, store: Store, name: str | None) -> TableHeader:
     found = {one.table: one for one in store.tables()}
     if name is None and len(found) != 1:
         raise Refused(f"{file} has {len(found)} tables; name one: {listed(found)}")
@@ -68,25 +82,25 @@ def _wanted(file: str | Path, store: Store, name: str | None) -> Opened:
 # -- the rules of a table
 
 
-def rules_of(store: Store, opened: Opened) -> Ruleset:
+def rules_for(store: Store, opened: TableHeader) -> Ruleset:
     """The rules that a table is played with: the installed ones, or those kept with it."""
-    texts = store.rules(opened.rules)
-    if opened.game.startswith(BREW):  # whatever lies under that name on the disk is another
-        return _kept(opened, texts)
+    texts = store.rules(opened.rules_hash)
+    if opened.game.startswith(DRAFT_PREFIX):  # whatever lies under that name on the disk is another
+        return _stored_rules(opened, texts)
     try:
-        rules, own = installed(opened.game)
+        rules, own = installed_rules(opened.game)
     except HandfulError:
         if not texts:
             raise
-        return _kept(opened, texts)
-    if opened.rules not in ("", rules.hash) and texts:
-        return _kept(opened, texts)
-    if opened.rules == rules.hash and not texts:
-        store.keep_rules(rules.hash, own)  # a file from before rules were kept
-    return rules  # where they are others and none were kept, Kept says so
+        return _stored_rules(opened, texts)
+    if opened.rules_hash not in ("", rules.hash) and texts:
+        return _stored_rules(opened, texts)
+    if opened.rules_hash == rules.hash and not texts:
+        store.save_rules(rules.hash, own)  # a file from before rules were kept
+    return rules  # where they are others and none were saved, StoredTable refuses them
 
 
-def installed(game: str) -> tuple[Ruleset, Texts]:
+def installed_rules(game: str) -> tuple[Ruleset, RulesetTexts]:
     """The rules of a game as they are now, and their texts."""
     path = ruleset_path(game)
     sources = read_sources(path)
@@ -94,5 +108,5 @@ def installed(game: str) -> tuple[Ruleset, Texts]:
     return loading.load(sources, proven=is_proven(path)), texts
 
 
-def _kept(opened: Opened, texts: Texts) -> Ruleset:
-    return read_kept(opened.rules, texts, f"{opened.table}: ")
+def _stored_rules(opened: TableHeader, texts: RulesetTexts) -> Ruleset:
+    return read_stored_rules(opened.rules_hash, texts, f"{opened.table}: ")

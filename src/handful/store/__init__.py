@@ -1,27 +1,36 @@
 """Where tables are kept: append-only logs, in memory or in an SQLite file.
 
-A store knows entries, not games.  `Kept` binds one table to a store: decide, save, and only then
+A store knows entries, not games.  `StoredTable` binds one table to a store: decide, save, and only then
 tell anybody.
 """
 
-from handful.store.kept import Kept
 from handful.store.memory import MemoryStore
-from handful.store.shelf import Shelf, read_kept
+from handful.store.protocol import (
+    Conflict,
+    DraftRuleset,
+    Link,
+    RulesetTexts,
+    Store,
+    StoreFault,
+    TableDeleted,
+    TableHeader,
+)
+from handful.store.rulesets import StoredRulesets, read_stored_rules
 from handful.store.sqlite import SQLiteStore
-from handful.store.stores import Brew, Conflict, Forgotten, Link, Opened, Store, StoreFault, Texts
+from handful.store.stored_table import StoredTable
 
 __all__ = [
-    "Brew",
     "Conflict",
-    "Forgotten",
-    "Kept",
+    "DraftRuleset",
     "Link",
     "MemoryStore",
-    "Opened",
+    "RulesetTexts",
     "SQLiteStore",
-    "Shelf",
     "Store",
     "StoreFault",
-    "Texts",
-    "read_kept",
+    "StoredRulesets",
+    "StoredTable",
+    "TableDeleted",
+    "TableHeader",
+    "read_stored_rules",
 ]

@@ -5,44 +5,44 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from handful.store.stores import Brew, Conflict, Entry, Link, Opened, Texts
+from handful.store.protocol import Conflict, DraftRuleset, Entry, Link, RulesetTexts, TableHeader
 
 
 class MemoryStore:
     """Keeps entries as text, as a file would, so that nobody can change them afterwards."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, Opened] = {}
+        self._tables: dict[str, TableHeader] = {}
         self._entries: dict[str, list[str]] = {}
         self._links: dict[str, Link] = {}
-        self._rules: dict[str, Texts] = {}
-        self._shelf: dict[str, Brew] = {}
+        self._rules: dict[str, RulesetTexts] = {}
+        self._shelf: dict[str, DraftRuleset] = {}
 
-    def begin(self, opened: Opened) -> None:
+    def create_table(self, opened: TableHeader) -> None:
         if opened.table in self._tables:
             raise Conflict(f"there is a table {opened.table!r} already")
         self._tables[opened.table] = opened
         self._entries[opened.table] = []
 
-    def tables(self) -> list[Opened]:
+    def tables(self) -> list[TableHeader]:
         return list(self._tables.values())
 
-    def keep_rules(self, hash: str, texts: Texts) -> None:
+    def save_rules(self, hash: str, texts: RulesetTexts) -> None:
         self._rules.setdefault(hash, tuple(texts))
 
-    def rules(self, hash: str) -> Texts:
+    def rules(self, hash: str) -> RulesetTexts:
         return self._rules.get(hash, ())
 
-    def shelve(self, brew: Brew) -> None:
+    def publish_ruleset(self, brew: DraftRuleset) -> None:
         self._shelf[brew.hash] = brew
 
-    def brew(self, hash: str) -> Brew | None:
+    def published_ruleset(self, hash: str) -> DraftRuleset | None:
         return self._shelf.get(hash)
 
-    def brews(self) -> int:
+    def count_published(self) -> int:
         return len(self._shelf)
 
-    def keep_link(self, mark: str, link: Link) -> None:
+    def save_link(self, mark: str, link: Link) -> None:
         self._links[mark] = link
 
     def link(self, mark: str) -> Link | None:
@@ -51,7 +51,7 @@ class MemoryStore:
     def links(self, table: str) -> list[tuple[str, Link]]:
         return [(mark, link) for mark, link in self._links.items() if link.table == table]
 
-    def drop_links(self, marks: Sequence[str]) -> None:
+    def delete_links(self, marks: Sequence[str]) -> None:
         for mark in marks:
             self._links.pop(mark, None)
 

@@ -53,7 +53,7 @@ def fault_of(error: HandfulError) -> Fault:
     """How an error of the core is answered."""
     match error:
         case StoreFault():  # where the file lies is nobody's business
-            return Fault(503, "store", error.says, error.hint)
+            return Fault(503, "store", error.public_message, error.hint)
         case TooBig():
             return Fault(422, "too_big", error.message, error.hint)
         case Refused():

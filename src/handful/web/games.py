@@ -20,7 +20,7 @@ from handful.rules.ruleset import Check, Option, words_of
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.sheets import SECTIONS, Form, Sheet
 from handful.sheet import exported, read
-from handful.store import Texts
+from handful.store import RulesetTexts
 from handful.table.view_sheets import plain
 
 _ONE = Lock()
@@ -33,9 +33,9 @@ def game(name: str) -> Ruleset:
 
 
 @lru_cache(maxsize=64)
-def installed(name: str) -> tuple[Rules, Texts]:
+def installed(name: str) -> tuple[Rules, RulesetTexts]:
     """The rules of a shipped game and their texts, read once: all its tables share them."""
-    return tables.installed(name)
+    return tables.installed_rules(name)
 
 
 def games() -> list[str]:

@@ -28,7 +28,7 @@ def place_of(link: Link) -> str:
 def new_link(store: Store, link: Link) -> str:
     """The token of a new link."""
     token = token_urlsafe(BYTES)
-    store.keep_link(mark_of(token), link)
+    store.save_link(mark_of(token), link)
     return token
 
 
@@ -40,5 +40,5 @@ def follow(store: Store, token: str) -> Link | None:
 def take_back(store: Store, table: str, seat: str, role: str) -> int:
     """Every link to a seat, or to new seats of a role, leads nowhere; how many there were."""
     marks = [mark for mark, link in store.links(table) if link.seat == seat and (seat or link.role == role)]
-    store.drop_links(marks)
+    store.delete_links(marks)
     return len(marks)

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from handful import table as tables
-from handful.store import Kept, StoreFault
+from handful.store import StoredTable, StoreFault
 from handful.table import GM, SPECTATOR, Command, SeatLog, Table, Telling
 from handful.web.connections import Connection
 from handful.web.faults import Fault
@@ -30,7 +30,7 @@ class Room:
 
     def __init__(
         self,
-        kept: Kept,
+        kept: StoredTable,
         core: Thread,
         limits: Limits,
         noticed: Callable[[StoreFault | None], None] = lambda fault: None,
@@ -43,13 +43,13 @@ class Room:
         self._turns: set[asyncio.Task[Any]] = set()
         # of every seat from the beginning: made for one when it asks, the work would tell of others
         viewers = (SPECTATOR, *self.table.seats)
-        self._logs: dict[str, SeatLog] = tables.logs_of(kept.empty, self._entries(), viewers)
+        self._logs: dict[str, SeatLog] = tables.logs_of(kept.initial, self._entries(), viewers)
         self._told: dict[str, int] = {}  # seat -> how many lines its connections have
         self._shown: dict[str, Shown] = {}  # seat -> what it was shown last
         self._texts = Texts()
         self._news: dict[str, str] = {}  # seat -> what it will be told next
         self._written = kept.table  # of which the news are written
-        kept.witnesses.append(self._saw)
+        kept.on_entry.append(self._saw)
 
     @property
     def table(self) -> Table:
@@ -72,10 +72,10 @@ class Room:
         """The log of a new seat: a GM is told more of the past than any watcher, others as much."""
         if role != GM:
             return self._logs[SPECTATOR].copied_for(seat, role)
-        return tables.log_of(self.kept.empty, self._entries(), seat)
+        return tables.log_of(self.kept.initial, self._entries(), seat)
 
     def _entries(self) -> Iterator[Entry]:
-        entries = self.kept.store.read(self.kept.opened.table)
+        entries = self.kept.store.read(self.kept.header.table)
         return (one for one in entries if one["seq"] <= self.table.seq)
 
     # -- in turn
@@ -93,7 +93,7 @@ class Room:
     def _saved(self, seat: str, command: Command) -> Callable[[], int]:
         if (seat, command.key) not in self.table.done:
             self._not_too_many(seat, command)
-        go_on = self.kept.saved(seat, command)
+        go_on = self.kept.decide_and_save(seat, command)
 
         def finish() -> int:
             go_on()
@@ -144,7 +144,7 @@ class Room:
 
     def _not_too_many(self, seat: str, command: Command) -> None:
         """Counted by what the seat knows: a number is a message, too."""
-        table, memory = self.table, self.kept.memory
+        table, memory = self.table, self.kept.cache
         count, most, what = 0, 1, ""
         match command.do:
             case "declare":
@@ -179,7 +179,7 @@ class Room:
         the next message would come later for it.
         """
         before, log = self._told.get(seat, 0), self._logs[seat]
-        layers = tables.layers(self.table, seat, self.kept.memory)
+        layers = tables.layers(self.table, seat, self.kept.cache)
         self._told[seat] = count = len(log)
         if count == before:
             return ""
@@ -208,7 +208,7 @@ class Room:
         begins = not 0 <= after <= len(log) or len(log) - after > self.limits.missed
         missed = log.texts(max(len(log) - self.limits.missed, 0) if begins else after)
         self._shown[seat] = shown = Shown(self._texts)
-        view = shown.whole(*tables.layers(self.table, seat, self.kept.memory))
+        view = shown.whole(*tables.layers(self.table, seat, self.kept.cache))
         self._told[seat] = len(log)
         return _message("hello", len(log), missed, view, f'"begins":{json.dumps(begins)},')
 

@@ -18,7 +18,7 @@ from handful.explore.query import Query
 from handful.library.claims import place_of
 from handful.library.files import read_text
 from handful.rules.ruleset import Ruleset as Rules
-from handful.store import Texts
+from handful.store import RulesetTexts
 from handful.table import canonical_json
 from handful.web import games, schemas, schemas_odds
 from handful.web.faults import Fault, fault_of
@@ -27,7 +27,7 @@ from handful.web.middleware import visitor_of
 from handful.web.responses import NO, KnownGame, hall_of, known_game, made, plain
 from handful.web.worker_main import Question
 
-_KNOWN: dict[str, tuple[Rules, Texts]] = {}  # what was read already, by game
+_KNOWN: dict[str, tuple[Rules, RulesetTexts]] = {}  # what was read already, by game
 
 router = APIRouter(prefix="/api", responses=NO)
 LANES = {"odds": "visitor", "survey": "explore"}  # a slider is dragged beside everything else
@@ -100,7 +100,7 @@ async def diff(request: Request, wanted: schemas_odds.Comparing) -> Response:
     game = known_game(before.game)
     if before.text:
         raise Refused("a draft is what comes after", "leave the text of `before` out")
-    texts: Texts = []
+    texts: RulesetTexts = []
     others: list[Rules] = []
     other = "draft.toml" if after.text else known_game(after.game)
     if after.text:
@@ -155,8 +155,8 @@ def _nobody(done: int, of: int) -> None:
     """Mark work over many checks, which leaves a hand free for others; nobody watches it."""
 
 
-def _texts(game: str) -> Callable[[], Awaitable[Texts]]:
-    async def given() -> Texts:
+def _texts(game: str) -> Callable[[], Awaitable[RulesetTexts]]:
+    async def given() -> RulesetTexts:
         return _KNOWN[game][1]
 
     return given

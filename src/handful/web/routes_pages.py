@@ -41,7 +41,7 @@ HTML: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
 async def healthy(request: Request) -> schemas.Healthy:
     """Whether the server is there and can read its file."""
     hall = hall_of(request)
-    await hall.door.do(hall.book.version)
+    await hall.door.do(hall.book.data_version)
     return schemas.Healthy(status="ok")
 
 

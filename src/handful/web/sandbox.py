@@ -23,7 +23,7 @@ from handful.library.cases import PLAYABLE, Difference, cases_in, differences
 from handful.roll import Bound, Throw
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
-from handful.store import Texts
+from handful.store import RulesetTexts
 from handful.web import games
 from handful.web.forms import edited, form_of
 from handful.web.i18n import spoken_mistakes, told, tongue
@@ -199,7 +199,7 @@ def _difference(question: Question) -> dict[str, Any]:
     return {"words": [*found.words[:MOST_WORDS]], "moved": _plain(shown)}
 
 
-def _loaded(texts: Texts) -> Rules:
+def _loaded(texts: RulesetTexts) -> Rules:
     return loading.load([loading.Source(name, text) for name, text in texts], proven=True)
 
 

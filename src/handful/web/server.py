@@ -11,18 +11,18 @@ from secrets import token_bytes, token_hex
 from typing import Any, TypeVar
 
 from handful.errors import HandfulError, Refused
-from handful.library.tables import BREW, now, rules_of
+from handful.library.tables import DRAFT_PREFIX, now, rules_for
 from handful.rules.ruleset import Ruleset
 from handful.store import (
-    Brew,
-    Forgotten,
-    Kept,
+    DraftRuleset,
     Link,
-    Opened,
+    RulesetTexts,
     SQLiteStore,
+    StoredTable,
     StoreFault,
-    Texts,
-    read_kept,
+    TableDeleted,
+    TableHeader,
+    read_stored_rules,
 )
 from handful.table import GM, PLAYER, WATCHER, Command, canonical_json
 from handful.table.commands import read_command
@@ -90,13 +90,13 @@ class Hall:
 
     async def _watch(self) -> None:
         """Now and then: what others wrote, who has gone, and whether there is room again."""
-        seen, tidy = await self.core.do(self.store.version), Tidy()
+        seen, tidy = await self.core.do(self.store.data_version), Tidy()
         while True:
             await asyncio.sleep(self.limits.look)
             with self._grumbling():
                 if self._trouble is not None:
                     await self._try_again()
-                version = await self.core.do(self.store.version)
+                version = await self.core.do(self.store.data_version)
                 for name, room in tuple(self.rooms.items()) if version != seen else ():
                     with self._grumbling():
                         await self._refreshed(name, room)
@@ -108,12 +108,12 @@ class Hall:
             await self.core.do(partial(tidy.look, used))
             with self._grumbling():
                 if self._trouble is None:
-                    await self.door.do(self.book.settle)
+                    await self.door.do(self.book.checkpoint)
 
     async def _refreshed(self, name: str, room: Room) -> None:
         try:
             await room.refresh()
-        except Forgotten:  # by its owner, with `handful forget`
+        except TableDeleted:  # by its owner, with `handful forget`
             del self.rooms[name]
             room.drop(FORBIDDEN)
 
@@ -130,7 +130,7 @@ class Hall:
 
     async def _try_again(self) -> None:
         try:
-            await self.core.do(self.store.try_to_write)
+            await self.core.do(self.store.check_writable)
         except StoreFault:
             return
         self.noticed(None)
@@ -178,7 +178,7 @@ class Hall:
         who: tuple[str, ...],
         question: Question,
         rules: str,
-        texts: Callable[[], Awaitable[Texts]],
+        texts: Callable[[], Awaitable[RulesetTexts]],
         has_gone: Callable[[], Awaitable[bool]],
         tell: Tell | None = None,
     ) -> Any:
@@ -186,9 +186,9 @@ class Hall:
         question = {"policy": "usual", **question, "rules": rules, "budget": self.limits.odds}
         return await self.reckoner.work_out(who, question, texts, has_gone, tell)
 
-    async def texts_of(self, room: Room, rules: str) -> Texts:
+    async def texts_of(self, room: Room, rules: str) -> RulesetTexts:
         """Rules of a table, as the processes for odds read them."""
-        opened = room.kept.opened
+        opened = room.kept.header
         kept = await self.door.do(lambda: self.book.rules(rules))
         return kept or (await self.door.do(lambda: games.installed(opened.game)))[1]
 
@@ -207,7 +207,7 @@ class Hall:
 
     async def read(
         self, visitor: str, text: str, has_gone: Callable[[], Awaitable[bool]]
-    ) -> tuple[str, Texts]:
+    ) -> tuple[str, RulesetTexts]:
         """The hash and the texts of a ruleset that somebody wrote; refused for its mistakes."""
         found = await self.brewed(visitor, {"do": "shelve", "ruleset": text}, has_gone)
         for one in found["mistakes"][:1]:
@@ -217,38 +217,41 @@ class Hall:
 
     async def shelve(
         self, visitor: str, text: str, cases: str, has_gone: Callable[[], Awaitable[bool]]
-    ) -> Brew:
+    ) -> DraftRuleset:
         """Put a ruleset on the shelf; refused where it has mistakes."""
         self._buckets.take(("shelve", visitor), self.limits.shelved, self.limits.shelved / 3600)
         hash, texts = await self.read(visitor, text, has_gone)
-        brew = Brew(hash, text, cases)
+        brew = DraftRuleset(hash, text, cases)
 
         def put() -> None:
-            if self.store.brew(brew.hash) is None and self.store.brews() >= self.limits.shelf:
+            if (
+                self.store.published_ruleset(brew.hash) is None
+                and self.store.count_published() >= self.limits.shelf
+            ):
                 raise Fault(429, "too_many", "the shelf of this server is full", "keep your game as a file")
-            with self.store.together():
-                self.store.keep_rules(brew.rules, texts)
-                self.store.shelve(brew)
+            with self.store.transaction():
+                self.store.save_rules(brew.rules_hash, texts)
+                self.store.publish_ruleset(brew)
 
         await self._written(put)
         return brew
 
-    async def on_shelf(self, hash: str) -> Brew:
-        found = await self.door.do(lambda: self.book.brew(hash))
+    async def on_shelf(self, hash: str) -> DraftRuleset:
+        found = await self.door.do(lambda: self.book.published_ruleset(hash))
         if found is None:
             raise Fault(
                 404, "not_found", "there is no such game on the shelf", "perhaps the link is not whole"
             )
         return found
 
-    async def rules_for(self, game: str, brew: str) -> tuple[str, Texts]:
+    async def rules_for(self, game: str, brew: str) -> tuple[str, RulesetTexts]:
         """The hash and the texts of rules for a table that is there already; they are kept."""
         if brew:
-            hash = (await self.on_shelf(brew)).rules
+            hash = (await self.on_shelf(brew)).rules_hash
             return hash, await self.door.do(lambda: self.book.rules(hash))
         self._not_unknown(game)
         rules, texts = await self.core.do(lambda: games.installed(game))
-        await self._written(lambda: self.store.keep_rules(rules.hash, texts))
+        await self._written(lambda: self.store.save_rules(rules.hash, texts))
         return rules.hash, texts
 
     @staticmethod
@@ -268,13 +271,13 @@ class Hall:
 
     # -- tables
 
-    def _rules(self, game: str, brew: Brew | None) -> tuple[str, Ruleset, Texts]:
+    def _rules(self, game: str, brew: DraftRuleset | None) -> tuple[str, Ruleset, RulesetTexts]:
         """What a new table is played by: its game as the store names it, rules and texts."""
         if brew is None:
             return (game, *games.installed(game))
-        texts = self.store.rules(brew.rules)
-        rules = read_kept(brew.rules, texts)
-        return f"{BREW}{rules.id}", rules, texts
+        texts = self.store.rules(brew.rules_hash)
+        rules = read_stored_rules(brew.rules_hash, texts)
+        return f"{DRAFT_PREFIX}{rules.id}", rules, texts
 
     async def new_table(
         self, game: str, title: str, gm: str, players: list[str], watchers: bool, brew: str = ""
@@ -287,10 +290,10 @@ class Hall:
 
         def open_in(store: SQLiteStore) -> None:
             name, rules, texts = self._rules(game, own)
-            opened = Opened(table, name, token_bytes(32), rules.hash)
-            store.keep_rules(rules.hash, texts)
-            store.begin(opened)
-            kept = Kept(store, opened, rules, now)
+            opened = TableHeader(table, name, token_bytes(32), rules.hash)
+            store.save_rules(rules.hash, texts)
+            store.create_table(opened)
+            kept = StoredTable(store, opened, rules, now)
             read_command(Command("seat", "gm", {"name": gm, "role": GM}))
             kept.do(gm, Command("open", "open", {"table": title}))
             for at, name in enumerate(players, 1):
@@ -302,7 +305,7 @@ class Hall:
                 **dict.fromkeys(players, PLAYER),
                 **({"": WATCHER} if watchers else {}),
             }
-            with self.store.together():  # what is refused leaves nothing behind
+            with self.store.transaction():  # what is refused leaves nothing behind
                 open_in(self.store)
                 return {
                     seat: links.new_link(self.store, Link(table, seat, role)) for seat, role in leads.items()
@@ -333,9 +336,9 @@ class Hall:
         opened, rules = found[0], None
         if opened.game in games.games():
             rules = games.installed(opened.game)[0]
-        if rules is None or rules.hash != opened.rules:
-            rules = rules_of(self.store, opened)
-        kept = Kept(self.store, opened, rules, now)
+        if rules is None or rules.hash != opened.rules_hash:
+            rules = rules_for(self.store, opened)
+        kept = StoredTable(self.store, opened, rules, now)
         return Room(kept, self.core, self.limits, self.noticed)
 
     # -- who may sit where
@@ -400,7 +403,7 @@ class Hall:
         return [{"seat": s, "role": r, "links": n} for (s, r), n in sorted(counts.items())]
 
 
-async def _no_texts() -> Texts:
+async def _no_texts() -> RulesetTexts:
     """A question about a text brings it along."""
     return ()
 

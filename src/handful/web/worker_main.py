@@ -21,7 +21,7 @@ from handful.errors import HandfulError, TooBig
 from handful.roll import resume, start
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
-from handful.store import Texts
+from handful.store import RulesetTexts
 from handful.table.position import bound_to
 from handful.web import odds_queries
 
@@ -86,7 +86,7 @@ def answered(question: Question) -> Any:
     return _worked_out(question, rules)
 
 
-def _loaded(texts: Texts) -> Ruleset | HandfulError:
+def _loaded(texts: RulesetTexts) -> Ruleset | HandfulError:
     """Rules, or what is wrong with them: that is remembered, too."""
     try:
         return loading.load([loading.Source(*one) for one in texts], proven=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 from handful import table as tables
 from handful.errors import HandfulError, Refused, TooBig
-from handful.store import Texts
+from handful.store import RulesetTexts
 from handful.table import Table
 from handful.web.faults import Fault
 from handful.web.settings import Limits
@@ -46,7 +46,7 @@ class _Worker:
         self.process = process
         self.known: dict[str, None] = {}
 
-    async def ask(self, question: Question, texts: Callable[[], Awaitable[Texts]], tell: Tell) -> Any:
+    async def ask(self, question: Question, texts: Callable[[], Awaitable[RulesetTexts]], tell: Tell) -> Any:
         rules = question.get("rules")
         if rules is not None and rules not in self.known:
             question = {**question, "texts": await texts()}
@@ -96,7 +96,7 @@ class Reckoner:
         self,
         who: Hashable,
         question: Question,
-        texts: Callable[[], Awaitable[Texts]],
+        texts: Callable[[], Awaitable[RulesetTexts]],
         has_gone: Callable[[], Awaitable[bool]],
         tell: Tell | None = None,
     ) -> Any:
@@ -120,7 +120,7 @@ class Reckoner:
     async def _worked_out(
         self,
         question: Question,
-        texts: Callable[[], Awaitable[Texts]],
+        texts: Callable[[], Awaitable[RulesetTexts]],
         has_gone: Callable[[], Awaitable[bool]],
         tell: Tell,
     ) -> Any:
@@ -184,7 +184,7 @@ class Reckoner:
         task.add_done_callback(self._ending.discard)
         return task
 
-    async def warm(self, rules: str, texts: Callable[[], Awaitable[Texts]]) -> None:
+    async def warm(self, rules: str, texts: Callable[[], Awaitable[RulesetTexts]]) -> None:
         """A process that has read the rules, so that the first who asks need not wait for it."""
 
         async def never() -> bool:

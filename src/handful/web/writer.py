@@ -117,7 +117,7 @@ def _together(jobs: Sequence[_Job]) -> list[Said] | None:
         return None
     begun: list[Said] = []
     try:
-        with store.together():
+        with store.transaction():
             for job in jobs:
                 begun.append(_done(job.work))
                 if isinstance(begun[-1][1], StoreFault):

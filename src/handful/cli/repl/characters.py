@@ -66,7 +66,7 @@ def bring(repl: Repl, words: Words) -> None:
     name = read.rest()
     if not name:
         raise Refused("whom? bring NAME: one that came with the game, or a .json file")
-    sheet = json.loads(sheet_for(repl.rules, repl.kept.opened.game, name))
+    sheet = json.loads(sheet_for(repl.rules, repl.kept.header.game, name))
     to = names.seat(repl.view(), owner) if owner else None
     found = preview(repl.table, repl.seat, sheet, to)
     shown = shown or ("open" if repl.alone else None)

@@ -109,7 +109,7 @@ def _others(repl: Repl, first: str, rest: Sequence[str], view: names.View) -> li
             from handful.library.characters import at_table
             from handful.library.files import character_names
 
-            files = at_table(repl.rules, repl.kept.opened.game)
+            files = at_table(repl.rules, repl.kept.header.game)
             return list(dict.fromkeys(one for file in files for one in character_names(file)))
         case "adjust":
             return [f"{name}=" for name in sheet.resources] if sheet else []

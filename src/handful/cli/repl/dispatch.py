@@ -64,7 +64,7 @@ def obey(repl: Repl, words: Words) -> None:
     if canonical(words[0]) == "handful" and len(words) > 1:
         words = words[1:]
     if _is_command(repl, words):
-        run_command(words, repl.kept.opened.game)
+        run_command(words, repl.kept.header.game)
         return
     plain, who, options = take_flags(words)
     if (place := _place_of_game(repl, plain)) is not None:
@@ -147,7 +147,7 @@ def _place_of_game(repl: Repl, words: Words) -> int | None:
 
 
 def _is_this_game(repl: Repl, word: str) -> bool:
-    return lookup(word, (repl.rules.id,)) is not None or word == repl.kept.opened.game
+    return lookup(word, (repl.rules.id,)) is not None or word == repl.kept.header.game
 
 
 def names_game(word: str) -> bool:
@@ -221,7 +221,7 @@ def in_between(repl: Repl, typed: str, refusal: Refused) -> None:
     if word in LOOKING and not any("=" in one for one in rest):
         obey(repl, words)
     elif _is_command(repl, words) and first not in repl.rules.checks:
-        run_command(words, repl.kept.opened.game)
+        run_command(words, repl.kept.header.game)
     elif (
         word is not None
         or _place_of_game(repl, words) is not None

@@ -82,7 +82,7 @@ def _character(repl: Repl) -> str:
     from handful.library.characters import at_table
     from handful.library.files import character_names
 
-    files = at_table(repl.rules, repl.kept.opened.game)
+    files = at_table(repl.rules, repl.kept.header.game)
     shipped = [name for file in files for name in character_names(file)]
     found = next(iter([*own, *there, *shipped]), "")
     return found.split()[0].lower() if found else ""

@@ -13,10 +13,10 @@ from handful.cli.repl.menu import pick
 from handful.cli.repl.repl import Repl
 from handful.errors import Refused, listed
 from handful.library.files import holds_tables
-from handful.library.tables import kept_table, new_table
+from handful.library.tables import new_table, open_table
 from handful.rules.params import lookup
 from handful.rules.ruleset import text
-from handful.store import Kept
+from handful.store import StoredTable
 from handful.table import Command
 
 ENDINGS = (".handful", ".db", ".sqlite")
@@ -54,14 +54,14 @@ def begin(
     else:
         if game is not None or gm is not None:
             raise Refused(f"{file} is there already; --game and --gm are for a new table")
-        kept = kept_table(file, table)
+        kept = open_table(file, table)
     try:
         return _hold(kept, file, seat, by_hand=by_hand)
     finally:
         kept.store.close()
 
 
-def _hold(kept: Kept, file: str, seat: str | None, *, by_hand: bool) -> int:
+def _hold(kept: StoredTable, file: str, seat: str | None, *, by_hand: bool) -> int:
     seats = [name for name in kept.table.seats if name not in kept.table.left]
     if seat is not None and seat not in seats:
         raise Refused(f"there is no seat {cut(seat)!r}; there is {listed(seats)}")
@@ -83,7 +83,7 @@ def _hold(kept: Kept, file: str, seat: str | None, *, by_hand: bool) -> int:
     return 0
 
 
-def _made(file: str, game: str | None, gm: str | None, table: str | None, *, by_hand: bool) -> Kept:
+def _made(file: str, game: str | None, gm: str | None, table: str | None, *, by_hand: bool) -> StoredTable:
     """A new table: what was not said is asked."""
     name = table or splitext(basename(file))[0] or "table"
     if game is None or gm is None:

@@ -11,7 +11,7 @@ from handful.cli.heading import typed
 from handful.cli.prompts import say
 from handful.cli.repl import parsing
 from handful.errors import Refused
-from handful.library.tables import installed
+from handful.library.tables import installed_rules
 from handful.rules.params import find
 from handful.rules.ruleset import Ruleset, text
 from handful.table import rules_preview
@@ -40,8 +40,8 @@ def rules(repl: Repl, words: Words) -> None:
     game, dismiss = read.first("which? rules GAME, or a path to a ruleset.toml"), read.rest()
     if dismiss not in ("", "dismiss"):
         raise Refused(f"rules GAME [dismiss], not {cut(dismiss)!r}")
-    after, texts = installed(game)
-    repl.kept.store.keep_rules(after.hash, texts)
+    after, texts = installed_rules(game)
+    repl.kept.store.save_rules(after.hash, texts)
     found = rules_preview(repl.table, repl.seat, after.hash)
     for name, reasons in found["unfit"].items():
         say("\n".join(layout.folded(f"{name} does not fit: {reasons[0]}", 2, 4)))

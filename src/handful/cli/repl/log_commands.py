@@ -44,7 +44,7 @@ def _sentences(repl: Repl) -> list[tuple[int, str]]:
     seat, table = repl.seat, Table(repl.rules)
     role = repl.role
     made: list[tuple[int, str]] = []
-    for entry in repl.kept.store.read(repl.kept.opened.table):
+    for entry in repl.kept.store.read(repl.kept.header.table):
         event = tables.event_of(entry)
         data = tables.told(table, event, seat, role)
         table = tables.evolve(table, event)

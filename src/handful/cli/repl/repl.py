@@ -21,7 +21,7 @@ from handful.cli.repl.screen import clear, say_lines, wait
 from handful.cli.repl.script import play_script
 from handful.errors import HandfulError, Refused
 from handful.rules.ruleset import Ruleset
-from handful.store import Kept
+from handful.store import StoredTable
 from handful.table import Command, Event, Table
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ QUIET = frozenset({"dice_thrown", "faces_typed", "decision_taken", "roll_finalis
 class Repl:
     """A kept table, and who has the screen."""
 
-    def __init__(self, kept: Kept, seat: str, *, by_hand: bool, in_memory: bool = False) -> None:
+    def __init__(self, kept: StoredTable, seat: str, *, by_hand: bool, in_memory: bool = False) -> None:
         self.kept, self.seat, self.by_hand, self.in_memory = kept, seat, by_hand, in_memory
         self.heard = kept.table  # up to where the news were told
         self.news: dict[str, list[str]] = {}  # seat -> what it has not read yet
@@ -144,7 +144,7 @@ class Repl:
         """
         self.kept.refresh()
         fresh: list[str] = []
-        for entry in self.kept.store.read(self.kept.opened.table, after=self.heard.seq):
+        for entry in self.kept.store.read(self.kept.header.table, after=self.heard.seq):
             event = tables.event_of(entry)
             before, self.heard = self.heard, tables.evolve(self.heard, event)
             for seat, role in self.heard.seats.items():

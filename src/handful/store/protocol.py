@@ -10,14 +10,14 @@ from handful.errors import FileFault, Refused
 from handful.records import record
 
 Entry = dict[str, Any]
-Texts = Sequence[tuple[str, str]]  # the files of a ruleset, base first: name and text of each
+RulesetTexts = Sequence[tuple[str, str]]  # the files of a ruleset, base first: name and text of each
 
 
 class Conflict(Exception):
     """Somebody else wrote first: read again, and decide again."""
 
 
-class Forgotten(Refused):
+class TableDeleted(Refused):
     """A table that was deleted."""
 
 
@@ -29,24 +29,24 @@ class StoreFault(FileFault):
 
     def __init__(self, message: str, hint: str = "", says: str = "") -> None:
         super().__init__(message, hint)
-        self.says = says or message
+        self.public_message = says or message
 
 
 @record()
-class Opened:
+class TableHeader:
     """A table as its store knows it: its game, and the secret from which its dice come."""
 
     table: str
     game: str
     secret: bytes
-    rules: str = ""  # the hash of the ruleset that it is played with; its texts are kept, too
+    rules_hash: str = ""  # the hash of the ruleset that it is played with; its texts are kept, too
 
 
 @record()
-class Brew:
+class DraftRuleset:
     """A ruleset that somebody wrote: its own texts, and the hash of all that they say."""
 
-    rules: str  # those that are kept under this hash are the same, with what they extend
+    rules_hash: str  # those that are kept under this hash are the same, with what they extend
     text: str
     cases: str = ""
 
@@ -54,7 +54,7 @@ class Brew:
     def hash(self) -> str:
         """The same for the same texts, comments and cases included; nobody guesses it."""
         parts = "\n".join(sha256(one.encode()).hexdigest() for one in (self.text, self.cases))
-        return sha256(f"handful brew\n{self.rules}\n{parts}".encode()).hexdigest()
+        return sha256(f"handful brew\n{self.rules_hash}\n{parts}".encode()).hexdigest()
 
 
 @record()
@@ -69,33 +69,33 @@ class Link:
 class Store(Protocol):
     """Append-only logs of tables; each append is whole or not at all."""
 
-    def begin(self, opened: Opened) -> None:
+    def create_table(self, opened: TableHeader) -> None:
         """Make room for a new table; `Conflict` if there is one of that name."""
 
-    def tables(self) -> list[Opened]: ...
+    def tables(self) -> list[TableHeader]: ...
 
-    def keep_rules(self, hash: str, texts: Texts) -> None:
+    def save_rules(self, hash: str, texts: RulesetTexts) -> None:
         """Keep the texts of a ruleset: a log means nothing without its rules.  Once is enough."""
 
-    def rules(self, hash: str) -> Texts:
+    def rules(self, hash: str) -> RulesetTexts:
         """The texts of a ruleset; none where they were not kept."""
 
-    def shelve(self, brew: Brew) -> None:
+    def publish_ruleset(self, brew: DraftRuleset) -> None:
         """Put a ruleset on the shelf, where everybody who knows its hash finds it."""
 
-    def brew(self, hash: str) -> Brew | None: ...
+    def published_ruleset(self, hash: str) -> DraftRuleset | None: ...
 
-    def brews(self) -> int:
+    def count_published(self) -> int:
         """How many are on the shelf."""
 
-    def keep_link(self, mark: str, link: Link) -> None:
+    def save_link(self, mark: str, link: Link) -> None:
         """Keep where a link leads, by a mark from which nobody can make the link."""
 
     def link(self, mark: str) -> Link | None: ...
 
     def links(self, table: str) -> list[tuple[str, Link]]: ...
 
-    def drop_links(self, marks: Sequence[str]) -> None:
+    def delete_links(self, marks: Sequence[str]) -> None:
         """These links lead nowhere from now on."""
 
     def append(self, table: str, entries: Sequence[Entry], *, after: int) -> None:

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable
 from hashlib import sha256
 
-APPLICATION = 0x48466C64  # in the file's head: a Handful file
+APPLICATION_ID = 0x48466C64  # in the file's head: a Handful file
 
 
 def _to_1(file: sqlite3.Connection) -> None:
@@ -28,7 +28,7 @@ def _to_1(file: sqlite3.Connection) -> None:
             entry TEXT NOT NULL,
             PRIMARY KEY (table_id, seq)
         ) STRICT, WITHOUT ROWID""")
-    file.execute(f"PRAGMA application_id = {APPLICATION}")
+    file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def _to_2(file: sqlite3.Connection) -> None:
@@ -46,19 +46,19 @@ def _to_3(file: sqlite3.Connection) -> None:
     file.execute("ALTER TABLE tables ADD COLUMN mark TEXT NOT NULL DEFAULT ''")
     opened = file.execute("SELECT table_id, game, secret, ruleset FROM tables").fetchall()
     for table, game, secret, rules in opened:
-        mark = first_mark(table, game, secret, rules)
+        mark = initial_chain_hash(table, game, secret, rules)
         entries = "SELECT entry FROM entries WHERE table_id = ? ORDER BY seq"
         for (entry,) in file.execute(entries, (table,)):
-            mark = next_mark(mark, entry)
+            mark = extend_chain_hash(mark, entry)
         file.execute("UPDATE tables SET mark = ? WHERE table_id = ?", (mark, table))
 
 
-def first_mark(table: str, game: str, secret: bytes, rules: str) -> str:
+def initial_chain_hash(table: str, game: str, secret: bytes, rules: str) -> str:
     """The mark of a table without entries."""
     return sha256("\n".join([table, game, secret.hex(), rules]).encode()).hexdigest()
 
 
-def next_mark(before: str, entry: str) -> str:
+def extend_chain_hash(before: str, entry: str) -> str:
     """The mark after one more entry."""
     return sha256(f"{before}\n{entry}".encode()).hexdigest()
 
@@ -85,5 +85,5 @@ def _to_5(file: sqlite3.Connection) -> None:
         ) STRICT, WITHOUT ROWID""")
 
 
-LAYOUTS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2, _to_3, _to_4, _to_5]
-VERSION = len(LAYOUTS)
+MIGRATIONS: list[Callable[[sqlite3.Connection], None]] = [_to_1, _to_2, _to_3, _to_4, _to_5]
+VERSION = len(MIGRATIONS)

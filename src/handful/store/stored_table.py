@@ -14,18 +14,18 @@ from typing import Any
 from handful import table as tables
 from handful.errors import FileFault, Refused
 from handful.rules.ruleset import Ruleset
-from handful.store.shelf import Shelf
-from handful.store.stores import Conflict, Entry, Opened, Store, StoreFault
+from handful.store.protocol import Conflict, Entry, Store, StoreFault, TableHeader
+from handful.store.rulesets import StoredRulesets
 from handful.table import Command, Event, Happened, KeyedDice, Memory, Table
 
-MOST_TRIES = 100
+MAX_ATTEMPTS = 100
 
-Listener = Callable[[Table, tuple[Event, ...]], None]
-Witness = Callable[[Table, Entry], None]
+EventsCallback = Callable[[Table, tuple[Event, ...]], None]
+EntryCallback = Callable[[Table, Entry], None]
 
 
 @contextmanager
-def _no_garbage() -> Iterator[None]:
+def _gc_paused() -> Iterator[None]:
     """Nobody looks for garbage meanwhile: a log makes none, and looking is a third of the time."""
     if not gc.isenabled():
         yield
@@ -37,17 +37,17 @@ def _no_garbage() -> Iterator[None]:
         gc.enable()
 
 
-class Kept:
+class StoredTable:
     """One table of a store; `now` tells the time as text."""
 
-    def __init__(self, store: Store, opened: Opened, rules: Ruleset, now: Callable[[], str]) -> None:
-        self.store, self.opened, self.now = store, opened, now
-        self.empty = Table(rules, shelf=Shelf(store))  # before anything happened
-        self.table = self.empty
-        self.dice = KeyedDice(opened.secret)
-        self.memory = Memory()  # of what was made for views and decisions
-        self.listeners: list[Listener] = []
-        self.witnesses: list[Witness] = []  # each hears of every entry, with the table before it
+    def __init__(self, store: Store, header: TableHeader, rules: Ruleset, now: Callable[[], str]) -> None:
+        self.store, self.header, self.now = store, header, now
+        self.initial = Table(rules, shelf=StoredRulesets(store))  # before anything happened
+        self.table = self.initial
+        self.dice = KeyedDice(header.secret)
+        self.cache = Memory()  # of what was made for views and decisions
+        self.on_events: list[EventsCallback] = []
+        self.on_entry: list[EntryCallback] = []  # each hears of every entry, with the table before it
         self.refresh()
 
     @property
@@ -57,35 +57,35 @@ class Kept:
 
     def refresh(self) -> None:
         """Take in what others wrote."""
-        with _no_garbage():
-            for entry in self.store.read(self.opened.table, after=self.table.seq):
-                self._take_in(entry, tables.evolve(self.table, self._event(entry)))
-        self.memory.turn()
+        with _gc_paused():
+            for entry in self.store.read(self.header.table, after=self.table.seq):
+                self._advance(entry, tables.evolve(self.table, self._event(entry)))
+        self.cache.turn()
 
     def _event(self, entry: Entry) -> Event:
         if entry["ruleset"] != self.rules.hash:
             raise Refused(
-                f"{self.opened.table} was played with other rules of {self.opened.game}: "
+                f"{self.header.table} was played with other rules of {self.header.game}: "
                 f"{entry['ruleset'][:12]}, not {self.rules.hash[:12]}"
             )
         try:
             return tables.event_of(entry)
         except FileFault as fault:
-            raise StoreFault(f"{self.opened.table}: {fault.message}", fault.hint) from None
+            raise StoreFault(f"{self.header.table}: {fault.message}", fault.hint) from None
 
     def do(self, actor: str, command: Command) -> tuple[Event, ...]:
         """Obey a command: its events are saved when this returns, and only then told."""
-        return self.saved(actor, command)()
+        return self.decide_and_save(actor, command)()
 
-    def saved(self, actor: str, command: Command) -> Callable[[], tuple[Event, ...]]:
+    def decide_and_save(self, actor: str, command: Command) -> Callable[[], tuple[Event, ...]]:
         """Save what a command comes to.  Whoever calls the answer lets the table go on, and tells.
 
         For those who save several things together: nothing of it counts before all is saved.
         """
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_ATTEMPTS):
             before = self.table.seq
             try:
-                happened = tables.obey(self.table, command, actor, self.dice, self.memory)
+                happened = tables.obey(self.table, command, actor, self.dice, self.cache)
                 entries = self._save([one.event for one in happened])
             except Conflict:
                 self.refresh()
@@ -95,22 +95,22 @@ class Kept:
                 if self.table.seq == before:
                     raise
                 continue
-            return lambda: self._told(entries, happened)
+            return lambda: self._publish(entries, happened)
         raise StoreFault("too many others are writing at this table", "try again")
 
-    def _told(self, entries: list[Entry], happened: Sequence[Happened]) -> tuple[Event, ...]:
+    def _publish(self, entries: list[Entry], happened: Sequence[Happened]) -> tuple[Event, ...]:
         for entry, one in zip(entries, happened, strict=True):
-            self._take_in(entry, one.after)
-        self.memory.turn()
+            self._advance(entry, one.after)
+        self.cache.turn()
         events = tuple(one.event for one in happened)
-        for listener in self.listeners if events else []:
+        for listener in self.on_events if events else []:
             listener(self.table, events)
         return events
 
-    def _take_in(self, entry: Entry, after: Table) -> None:
+    def _advance(self, entry: Entry, after: Table) -> None:
         """An entry that is saved: the table goes on, and whoever watches hears of it."""
         before, self.table = self.table, after
-        for witness in self.witnesses:
+        for witness in self.on_entry:
             witness(before, entry)
 
     def _save(self, events: Sequence[Event]) -> list[Entry]:
@@ -121,16 +121,16 @@ class Kept:
         for at, event in enumerate(events, 1):
             entries.append(tables.entry(event, seq=before + at, time=time, ruleset=hash))
             hash = tables.hash_after(event, hash)
-        self.store.append(self.opened.table, entries, after=before)
+        self.store.append(self.header.table, entries, after=before)
         return entries
 
     def export(self, seat: str) -> str:
         """A seat's own log, for `handful verify`."""
-        return tables.export(self.empty, self.store.read(self.opened.table), seat)
+        return tables.export(self.initial, self.store.read(self.header.table), seat)
 
-    def log(self, seat: str) -> tables.SeatLog:
+    def seat_log(self, seat: str) -> tables.SeatLog:
         """A seat's own log, which a witness may let grow."""
-        return tables.log_of(self.empty, self.store.read(self.opened.table), seat)
+        return tables.log_of(self.initial, self.store.read(self.header.table), seat)
 
     def view(self, seat: str) -> dict[str, Any]:
         return tables.view(self.table, seat)

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from handful.errors import HandfulError
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
-from handful.store.stores import Store, StoreFault, Texts
+from handful.store.protocol import RulesetTexts, Store, StoreFault
 
 
-def read_kept(hash: str, texts: Texts, where: str = "") -> Ruleset:
+def read_stored_rules(hash: str, texts: RulesetTexts, where: str = "") -> Ruleset:
     """Rules from the texts that a store has kept under their hash."""
     if not texts:
         raise StoreFault(f"{where}the rules {hash[:12]} were not kept in this file", "take a backup")
@@ -30,7 +30,7 @@ def read_kept(hash: str, texts: Texts, where: str = "") -> Ruleset:
     return rules
 
 
-class Shelf(Mapping[str, Ruleset]):
+class StoredRulesets(Mapping[str, Ruleset]):
     """Everything that a store keeps, as far as somebody names it."""
 
     def __init__(self, store: Store) -> None:
@@ -42,7 +42,7 @@ class Shelf(Mapping[str, Ruleset]):
             texts = self._store.rules(hash)
             if not texts:
                 raise KeyError(hash)
-            self._read[hash] = read_kept(hash, texts)
+            self._read[hash] = read_stored_rules(hash, texts)
         return self._read[hash]
 
     def __iter__(self) -> Iterator[str]:

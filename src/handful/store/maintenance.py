@@ -11,14 +11,14 @@ from contextlib import closing, suppress
 from os.path import exists
 
 from handful.records import record
-from handful.store.sqlite import PATIENCE, SQLiteStore, damaged, faults, looked_over
-from handful.store.stores import Forgotten, StoreFault
+from handful.store.protocol import StoreFault, TableDeleted
+from handful.store.sqlite import BUSY_TIMEOUT, SQLiteStore, check_file, damaged, store_errors
 
-BESIDE = ("-wal", "-shm", "-journal")  # what SQLite puts beside a file
+SIDE_FILES = ("-wal", "-shm", "-journal")  # what SQLite puts beside a file
 
 
 @record()
-class Summary:
+class TableSummary:
     """A table in a list."""
 
     table: str
@@ -29,15 +29,15 @@ class Summary:
     links: int
 
 
-def copy(path: str, to: str) -> list[Summary]:
+def copy_file(path: str, to: str) -> list[TableSummary]:
     """A whole copy of a file as it is at this moment; what is in it.
 
     Nothing is overwritten, and what could not be copied whole is not left behind.
     """
     if not exists(path):
         raise StoreFault(f"{path}: there is no such file")
-    looked_over(path)
-    for name in (to, *(to + one for one in BESIDE)):
+    check_file(path)
+    for name in (to, *(to + one for one in SIDE_FILES)):
         if exists(name):
             raise StoreFault(f"{name}: is there already, and was left as it is", "take another name")
     try:
@@ -46,22 +46,22 @@ def copy(path: str, to: str) -> list[Summary]:
         says = (error.strerror or str(error)).lower()
         raise StoreFault(f"{to}: cannot be made ({says})", "see its folder and its rights") from None
     try:
-        with faults(to):
-            _copied(path, to)
-        found = listed(to, thoroughly=True)
-        _settle(to)
+        with store_errors(to):
+            _copy_database(path, to)
+        found = list_tables(to, thoroughly=True)
+        _fsync(to)
         return found
     except BaseException:
-        for name in (to, *(to + one for one in BESIDE)):
+        for name in (to, *(to + one for one in SIDE_FILES)):
             with suppress(OSError):
                 os.unlink(name)
         raise
 
 
-def _copied(path: str, to: str) -> None:
+def _copy_database(path: str, to: str) -> None:
     with (
-        closing(sqlite3.connect(path, timeout=PATIENCE)) as source,
-        closing(sqlite3.connect(to, timeout=PATIENCE)) as made,
+        closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT)) as source,
+        closing(sqlite3.connect(to, timeout=BUSY_TIMEOUT)) as made,
     ):
         source.execute("PRAGMA query_only = ON")
         source.backup(made)  # in one go: who writes meanwhile is not waited for
@@ -71,7 +71,7 @@ def _copied(path: str, to: str) -> None:
         raise damaged(path, found)
 
 
-def _settle(path: str) -> None:
+def _fsync(path: str) -> None:
     """On the disk, and not only on its way there."""
     for name in (path, os.path.dirname(os.path.abspath(path))):
         opened = os.open(name, os.O_RDONLY)
@@ -81,7 +81,7 @@ def _settle(path: str) -> None:
             os.close(opened)
 
 
-def listed(path: str, *, thoroughly: bool = False) -> list[Summary]:
+def list_tables(path: str, *, thoroughly: bool = False) -> list[TableSummary]:
     """The tables of a file; `thoroughly` reads each entry and holds it against its mark."""
     store = SQLiteStore(path)
     try:
@@ -90,16 +90,16 @@ def listed(path: str, *, thoroughly: bool = False) -> list[Summary]:
         store.close()
 
 
-def _summary(store: SQLiteStore, table: str, game: str, thoroughly: bool) -> Summary:
+def _summary(store: SQLiteStore, table: str, game: str, thoroughly: bool) -> TableSummary:
     if thoroughly:
         store.read(table)
-    first, last, count = store.ends(table)
+    first, last, count = store.first_and_last(table)
     title = "" if first is None else first["data"].get("table", "")
     time = "" if last is None else last["time"]
-    return Summary(table, game, title, count, time, len(store.links(table)))
+    return TableSummary(table, game, title, count, time, len(store.links(table)))
 
 
-def forget(path: str, table: str) -> int:
+def delete_table(path: str, table: str) -> int:
     """Delete a table with everything of it; how many entries it had.
 
     What stood in the file is overwritten, and rules that no other table is played by go, too.
@@ -107,7 +107,7 @@ def forget(path: str, table: str) -> int:
     store = SQLiteStore(path)
     try:
         if table not in [one.table for one in store.tables()]:
-            raise Forgotten(f"{path} has no table {table[:60]!r}")
-        return store.forget(table)
+            raise TableDeleted(f"{path} has no table {table[:60]!r}")
+        return store.delete_table(table)
     finally:
         store.close()
