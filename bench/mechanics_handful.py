@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import handful
-from handful.solver import adding
+from handful.solver import exploding
 from mechanics import MECHANICS
 
 GAMES = {name: handful.ruleset(name) for name in MECHANICS}
@@ -14,7 +14,7 @@ GAMES = {name: handful.ruleset(name) for name in MECHANICS}
 def forget() -> None:
     for game in GAMES.values():
         game.rules.derived.pop("solved", None)
-    adding._kept.cache_clear()
+    exploding._kept.cache_clear()
 
 
 def solve(name: str, case: Any) -> Any:

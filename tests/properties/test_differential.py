@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from handful.rules.program import Record
-from handful.solver import layers, memo
-from handful.solver.written.forms import Form
-from handful.solver.written.scribe import Scribe
+from handful.solver import execution, memo
+from handful.solver.compiled.staged import Form
+from handful.solver.compiled.values import Scribe
 from prover import oracle
 from prover.campaign import FOUND, Campaign, interview, read_kept
 from prover.games import Game
@@ -77,13 +77,13 @@ def forget_texts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def merge_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
     """States that differ only in what has happened are taken for one."""
-    put = layers.put
+    put = execution.put
 
     def careless(into: Any, state: Any, entries: Any) -> None:
         like = next((one for one in into if one[:3] == state[:3]), state)
         put(into, like, entries)
 
-    monkeypatch.setattr(layers, "put", careless)
+    monkeypatch.setattr(execution, "put", careless)
 
 
 def forget_house_rules(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,10 +19,10 @@ from handful.odds.table import Table
 from handful.roll import Bound, bind
 from handful.rules.program import Record
 from handful.rules.written.page import BUILTINS, Unwritten
-from handful.solver import written
+from handful.solver import compiled
 from handful.solver.solver import Solver
-from handful.solver.written.rows import along
-from handful.solver.written.support import SUPPORT
+from handful.solver.compiled.sweep import along
+from handful.solver.compiled.support import SUPPORT
 from toys import toy
 
 CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
@@ -225,4 +225,4 @@ def test_a_rule_is_written_at_its_second_use() -> None:
     check.ruleset.derived.pop("solved")
     odds(check)
     assert was_written(check)
-    assert written.MOST_WAYS > 1
+    assert compiled.MOST_WAYS > 1

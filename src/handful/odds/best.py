@@ -14,7 +14,7 @@ from handful.odds.rest import outcomes_from, read, wanted_fields
 from handful.roll import Bound, ChooseDice, Node, PickOption, Throw, policy_reply, resume
 from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Record, Reroll
-from handful.solver.landing import multisets
+from handful.solver.joint_distribution import multisets
 from handful.solver.solver import Outcome, Solver
 from handful.solver.states import truths
 from handful.solver.weights import Weight

@@ -13,7 +13,7 @@ from handful.roll.landing import stopped
 from handful.rules.operators import whole
 from handful.rules.program import Call, Env, Record, Roll
 from handful.rules.ruleset import Ruleset, text
-from handful.solver.heaps import Cast
+from handful.solver.symbolic_pool import Cast
 from handful.solver.solver import Outcome, Solver, unlanded
 from handful.solver.states import truths
 from handful.solver.weights import Weight

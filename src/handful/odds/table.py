@@ -13,8 +13,8 @@ from math import lcm
 from handful.errors import Refused, TooBig
 from handful.odds.figures import Distribution, Number, Success, Tail
 from handful.rules.operators import Value, is_number, named, plain
-from handful.solver.numbers import Unknown
-from handful.solver.series import NOTHING, Series, point
+from handful.solver.linear import Unknown
+from handful.solver.generating_function import NOTHING, Series, point
 from handful.solver.solver import Outcome
 
 MOST_LISTED = 1024  # values of an endless distribution; the rest is its tail

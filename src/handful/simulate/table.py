@@ -24,7 +24,7 @@ from handful.odds.table import Table
 from handful.roll import Bound, start
 from handful.rules.operators import plain
 from handful.simulate.outcomes import Kind, Rows
-from handful.solver.series import Series
+from handful.solver.generating_function import Series
 from handful.solver.solver import BUDGET, Outcome, Solver
 
 SCALE = 1 << 64

@@ -30,10 +30,10 @@ from handful.rules.program import (
     explained,
     run,
 )
-from handful.solver.condensing import condense
-from handful.solver.deciding import decided
-from handful.solver.heaps import Heap, Wanted, casts_in, renamed
-from handful.solver.numbers import Path
+from handful.solver.canonical import condense
+from handful.solver.policy import decided
+from handful.solver.symbolic_pool import Heap, Wanted, casts_in, renamed
+from handful.solver.linear import Path
 from handful.solver.plan import Plan
 from handful.solver.states import DONE, State, moved, truths
 from handful.solver.throws import casts_of, land, simple

@@ -13,7 +13,7 @@ from typing import Any
 
 from handful.rules.program import Record
 from handful.solver.branch import Branch
-from handful.solver.layers import Layers
+from handful.solver.execution import Layers
 from handful.solver.solver import Solver
 from handful.solver.states import DONE, Frontier, Outcome, gathered
 from handful.solver.weights import merge

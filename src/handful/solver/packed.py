@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import lcm
 
 from handful.solver.polynomials import LITTLE, Poly, pack, unpack
-from handful.solver.series import NOTHING, Series
+from handful.solver.generating_function import NOTHING, Series
 
 
 def width_for(bound: int) -> int | None:

@@ -28,15 +28,15 @@ from handful.rules.program import (
     explained,
 )
 from handful.rules.ruleset import Ruleset
-from handful.solver.heaps import Cast
-from handful.solver.layers import Layers
+from handful.solver.symbolic_pool import Cast
+from handful.solver.execution import Layers
 from handful.solver.memo import Budget, Entry
-from handful.solver.numbers import Desk
+from handful.solver.linear import Desk
 from handful.solver.plan import Plan, plan
-from handful.solver.series import Series
+from handful.solver.generating_function import Series
 from handful.solver.states import Frontier, Outcome, State, truths
 from handful.solver.weights import rewritten
-from handful.solver.written import Asked, Written, spreads
+from handful.solver.compiled import Asked, Written, spreads
 
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
 EACH_RULE = 20  # of them, for a rule with new arguments

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from handful.rules.operators import Value
 from handful.rules.program import Record
-from handful.solver.numbers import Desk, Unknown
-from handful.solver.series import point
+from handful.solver.linear import Desk, Unknown
+from handful.solver.generating_function import point
 from handful.solver.weights import Weight, merge, rewritten
 
 DONE = -1  # the place of a state that has reached a result

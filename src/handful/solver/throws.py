@@ -13,9 +13,9 @@ from typing import Any
 from handful.dice import Die
 from handful.errors import TooBig
 from handful.rules.program import Reroll, Roll
-from handful.solver.heaps import Cast, Heap, View
-from handful.solver.landing import Row, landing, multisets, two_way, weights
-from handful.solver.numbers import Desk, Path, axis_number
+from handful.solver.symbolic_pool import Cast, Heap, View
+from handful.solver.joint_distribution import Row, landing, multisets, two_way, weights
+from handful.solver.linear import Desk, Path, axis_number
 
 
 def casts_of(step: Roll | Reroll, question: Any) -> list[Cast]:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from handful.dice import Pool
 from handful.rules.operators import Value
 from handful.rules.program import Record
-from handful.solver.heaps import Heap, as_heap
-from handful.solver.numbers import Unknown
-from handful.solver.series import Series
+from handful.solver.symbolic_pool import Heap, as_heap
+from handful.solver.linear import Unknown
+from handful.solver.generating_function import Series
 
 ONE = Fraction(1)
 

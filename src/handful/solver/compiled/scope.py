@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from handful.records import field, record
-from handful.solver.heaps import View
-from handful.solver.written.forms import Form, Number, Terms
+from handful.solver.symbolic_pool import View
+from handful.solver.compiled.staged import Form, Number, Terms
 
 
 class Upper(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from handful.rules.operators import plain
 from handful.rules.program import Record
-from handful.solver.numbers import Desk, Unknown
+from handful.solver.linear import Desk, Unknown
 
 DESK = Desk()  # numbers of outcomes are moved to the desk of whoever reads them
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from handful.rules.operators import Open, Unanswered, Value, is_number, plain
 
 if TYPE_CHECKING:
-    from handful.solver.written.scribe import Scribe
+    from handful.solver.compiled.values import Scribe
 
 Number = int | Fraction
 Terms = tuple[tuple[Any, Number], ...]

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from handful.errors import TooBig
 from handful.rules.program import Left, Loop
-from handful.solver import visits
-from handful.solver.numbers import Unknown, axis_number
-from handful.solver.series import NOTHING, Series, point
+from handful.solver import expected_visits
+from handful.solver.linear import Unknown, axis_number
+from handful.solver.generating_function import NOTHING, Series, point
 from handful.solver.states import DONE, Frontier, State
 from handful.solver.weights import Weight, merge, rewritten, unknowns
 
 if TYPE_CHECKING:
-    from handful.solver.layers import Layers
+    from handful.solver.execution import Layers
 
 MOST_NODES = 3000
 MOST_TRIES = 200
@@ -77,8 +77,8 @@ class _Graph:
         _, inflow = self._arrivals(arrived)
         while len(self.edges) < len(self.order):
             self._explore(self.order[len(self.edges)])
-        chances = [visits.chances(*ways) for ways in zip(self.edges, self.resets, strict=True)]
-        masses = visits.masses(chances, {i: s.mass for i, s in inflow.items()})
+        chances = [expected_visits.chances(*ways) for ways in zip(self.edges, self.resets, strict=True)]
+        masses = expected_visits.masses(chances, {i: s.mass for i, s in inflow.items()})
         flows = self._flows(inflow, masses)
         left: Frontier = {}
         for i, exits in enumerate(self.exits):
@@ -238,7 +238,7 @@ class _Graph:
                 if j in into:
                     into[j] = into[j].plus(series.scaled(mass))
         turns = {i: {j: s for j, s in self.edges[i].items() if j in into} for i in free}
-        return visits.flows(free, turns, into)
+        return expected_visits.flows(free, turns, into)
 
     def _leave(
         self,

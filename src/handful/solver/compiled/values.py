@@ -9,9 +9,9 @@ from handful.dice import Die, Gathered
 from handful.rules.operators import Value, is_number
 from handful.rules.program import Record
 from handful.rules.written.page import Page, Unwritten
-from handful.solver.written.forms import Asked, Cut, Form, Number, Spelt, Together
-from handful.solver.written.path import Path, Upper
-from handful.solver.written.support import SUPPORT
+from handful.solver.compiled.staged import Asked, Cut, Form, Number, Spelt, Together
+from handful.solver.compiled.scope import Path, Upper
+from handful.solver.compiled.support import SUPPORT
 
 
 class RecordToken(dict[str, Value]):

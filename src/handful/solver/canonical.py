@@ -11,10 +11,10 @@ from fractions import Fraction
 
 from handful.errors import TooBig
 from handful.rules.operators import Value, plain
-from handful.solver.numbers import Fork, Pair, Path, Spell, Unknown
-from handful.solver.series import Series
+from handful.solver.linear import Fork, Pair, Path, Spell, Unknown
+from handful.solver.generating_function import Series
 from handful.solver.weights import ONE, Weight, rewritten, unknowns
-from handful.solver.windows import weighted
+from handful.solver.comparison import weighted
 
 LONGEST_SUM = 10_000  # values of two numbers that are added in an odd ratio
 

@@ -7,11 +7,11 @@ from typing import Any
 from handful.rules.operators import Value
 from handful.rules.program import Env
 from handful.rules.written.page import Unwritten
-from handful.solver.heaps import Cast, Heap, Selection, View, Wanted, casts_in, looked_at
-from handful.solver.layout import gain, weights
-from handful.solver.written.forms import Form
-from handful.solver.written.path import Path
-from handful.solver.written.scribe import Scribe
+from handful.solver.symbolic_pool import Cast, Heap, Selection, View, Wanted, casts_in, looked_at
+from handful.solver.kronecker import gain, weights
+from handful.solver.compiled.staged import Form
+from handful.solver.compiled.scope import Path
+from handful.solver.compiled.values import Scribe
 
 MOST_LOOPS = 3  # inside each other
 

@@ -23,11 +23,11 @@ from handful.rules.program import (
 )
 from handful.rules.written.page import Unwritten
 from handful.solver.plan import Plan
-from handful.solver.written.forms import Form, Number
-from handful.solver.written.quiet import Quiet
-from handful.solver.written.results import Results
-from handful.solver.written.scribe import RecordToken
-from handful.solver.written.throws import Throws
+from handful.solver.compiled.staged import Form, Number
+from handful.solver.compiled.pure_rules import Quiet
+from handful.solver.compiled.results import Results
+from handful.solver.compiled.values import RecordToken
+from handful.solver.compiled.throws import Throws
 
 MOST_BEFORE = 150  # lines before a called rule that is written in place
 MISTAKES = (Refusal, RuleError, TooBig)  # the general way finds them again, with their place

@@ -11,8 +11,8 @@ from itertools import pairwise
 from math import comb
 
 from handful.errors import TooBig
-from handful.solver.heaps import Cast, View
-from handful.solver.layout import Layout, Row, gain
+from handful.solver.symbolic_pool import Cast, View
+from handful.solver.kronecker import Layout, Row, gain
 from handful.solver.packed import series_of
 from handful.solver.polynomials import field, unpack
 

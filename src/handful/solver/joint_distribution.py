@@ -13,14 +13,14 @@ from math import comb, gcd
 from handful.dice import Die
 from handful.dice import Row as Counts
 from handful.errors import TooBig
-from handful.solver.adding import adding
-from handful.solver.heaps import WIDEST, Cast, View
-from handful.solver.keeping import NeedsWhole, keeping
-from handful.solver.layout import Layout, Row, gain, weights
-from handful.solver.matching import matching
+from handful.solver.exploding import adding
+from handful.solver.symbolic_pool import WIDEST, Cast, View
+from handful.solver.order_statistics import NeedsWhole, keeping
+from handful.solver.kronecker import Layout, Row, gain, weights
+from handful.solver.largest_set import matching
 from handful.solver.packed import Packed, width_for
 from handful.solver.polynomials import field, power, unpack
-from handful.solver.series import Series
+from handful.solver.generating_function import Series
 
 MOST_ROWS = 200_000
 

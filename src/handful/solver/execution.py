@@ -16,9 +16,9 @@ from handful.errors import TooBig
 from handful.records import replace
 from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Env, Loop, Record, Reroll, Roll
-from handful.solver import loops
+from handful.solver import markov
 from handful.solver.branch import Branch
-from handful.solver.heaps import (
+from handful.solver.symbolic_pool import (
     Cast,
     Heap,
     Selection,
@@ -28,13 +28,13 @@ from handful.solver.heaps import (
     casts_in,
     looked_at,
 )
-from handful.solver.landing import NeedsWhole, Row
-from handful.solver.numbers import Fork, Path, Spell, axis_number
+from handful.solver.joint_distribution import NeedsWhole, Row
+from handful.solver.linear import Fork, Path, Spell, axis_number
 from handful.solver.plan import Plan
-from handful.solver.series import Series
+from handful.solver.generating_function import Series
 from handful.solver.states import DONE, Frontier, Outcome, State, gathered, moved, put, truths
 from handful.solver.throws import casts_of, land, rows_of, simple, work_of
-from handful.solver.trail import MOST_TURNS, SOON, Repeats, Trail
+from handful.solver.cycles import MOST_TURNS, SOON, Repeats, Trail
 from handful.solver.weights import Weight, merge
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Layers:
             return self._followed(start, Trail(self.solver, SOON)), {}
         except Repeats as found:
             try:
-                return loops.solve(self, start)
+                return markov.solve(self, start)
             except TooBig:
                 if found.certain:
                     raise
@@ -291,11 +291,11 @@ class Layers:
                 state, weight = branch.run()
             except Fork as fork:
                 if free is not None and _touches(fork.axis, free):
-                    raise loops.NotFree(fork.at, fork.axis == free) from None
+                    raise markov.NotFree(fork.at, fork.axis == free) from None
                 todo.extend(branch.split(branch.path.split(fork.axis, fork.at)))
             except Spell as spell:
                 if spell.axis == free:
-                    raise loops.NotFree(None, True) from None
+                    raise markov.NotFree(None, True) from None
                 todo.extend(branch.split(branch.path.spelt(spell.axis)))
             else:
                 self.solver.spend(weight.work)

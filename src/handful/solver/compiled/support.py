@@ -10,10 +10,10 @@ from handful.dice import Die
 from handful.roll import MOST_DICE
 from handful.rules.program import Record
 from handful.rules.written.page import Unwritten
-from handful.solver.heaps import Cast, View
-from handful.solver.landing import landing, two_way
+from handful.solver.symbolic_pool import Cast, View
+from handful.solver.joint_distribution import landing, two_way
 from handful.solver.packed import Packed, added
-from handful.solver.series import NOTHING, Series
+from handful.solver.generating_function import NOTHING, Series
 
 Part = tuple[Series | None, int, int]  # a series (or none), times numerator over denominator
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handful.rules.operators import Value
 from handful.rules.program import Ask, Choose, Env
-from handful.solver.heaps import Heap, positive
+from handful.solver.symbolic_pool import Heap, positive
 
 
 def decided(step: Choose | Ask, env: Env, policy: str) -> tuple[Value, bool]:

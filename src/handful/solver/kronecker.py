@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from handful.dice import Die, entry
 from handful.errors import TooBig
-from handful.solver.heaps import Cast, View
+from handful.solver.symbolic_pool import Cast, View
 from handful.solver.polynomials import Poly
-from handful.solver.series import MOST_SLOTS, Series
+from handful.solver.generating_function import MOST_SLOTS, Series
 
 
 class Row(NamedTuple):

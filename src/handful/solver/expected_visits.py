@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from handful.errors import TooBig
-from handful.solver.series import NOTHING, Series, point
+from handful.solver.generating_function import NOTHING, Series, point
 
 
 def chances(*ways: dict[int, Series]) -> dict[int, Fraction]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from math import comb
 
 from handful.errors import TooBig
-from handful.solver.heaps import WIDEST, Cast, View
-from handful.solver.keeping import NeedsWhole
-from handful.solver.layout import Row, gain, weights
-from handful.solver.series import Series
+from handful.solver.symbolic_pool import WIDEST, Cast, View
+from handful.solver.order_statistics import NeedsWhole
+from handful.solver.kronecker import Row, gain, weights
+from handful.solver.generating_function import Series
 
 MOST_STATES = 20_000
 

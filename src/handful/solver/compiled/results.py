@@ -7,13 +7,13 @@ from typing import Any
 from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Env, Record, Result
 from handful.rules.written.page import Unwritten
-from handful.solver.heaps import Heap
+from handful.solver.symbolic_pool import Heap
 from handful.solver.states import truths
-from handful.solver.written.forms import Form, Number, Spelt
-from handful.solver.written.joining import changed, forms, join, settle_extremes
-from handful.solver.written.path import Upper
-from handful.solver.written.scribe import RecordToken, Scribe
-from handful.solver.written.sites import Noted, Site, Spread
+from handful.solver.compiled.staged import Form, Number, Spelt
+from handful.solver.compiled.combining import changed, forms, join, settle_extremes
+from handful.solver.compiled.scope import Upper
+from handful.solver.compiled.values import RecordToken, Scribe
+from handful.solver.compiled.result_slots import Noted, Site, Spread
 
 
 class Results(Scribe):

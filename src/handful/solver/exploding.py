@@ -14,10 +14,10 @@ from math import comb
 
 from handful.dice import Die
 from handful.errors import TooBig
-from handful.solver.heaps import WIDEST, Cast, View
-from handful.solver.keeping import keeping
-from handful.solver.layout import Row
-from handful.solver.series import NOTHING, Series, point
+from handful.solver.symbolic_pool import WIDEST, Cast, View
+from handful.solver.order_statistics import keeping
+from handful.solver.kronecker import Row
+from handful.solver.generating_function import NOTHING, Series, point
 
 MOST_DICE = 60  # to keep some of; all of them are one power
 

@@ -9,9 +9,9 @@ from typing import Any
 from handful.rules.operators import Value
 from handful.rules.program import Record
 from handful.rules.written.page import Unwritten
-from handful.solver.heaps import Heap
-from handful.solver.written.forms import Form
-from handful.solver.written.scribe import Scribe
+from handful.solver.symbolic_pool import Heap
+from handful.solver.compiled.staged import Form
+from handful.solver.compiled.values import Scribe
 
 Change = Callable[[Form], Value]
 

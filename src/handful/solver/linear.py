@@ -16,7 +16,7 @@ from math import ceil
 
 from handful.errors import TooBig
 from handful.rules.operators import Open, Unanswered, Value, plain
-from handful.solver.series import Series
+from handful.solver.generating_function import Series
 
 Range = tuple[int | None, int | None]  # least and most, None for open
 Slopes = tuple[tuple[int, int | Fraction], ...]

@@ -24,14 +24,14 @@ from handful.rules.program import (
     run,
 )
 from handful.rules.written.page import Unwritten
-from handful.solver.deciding import decided
-from handful.solver.heaps import Heap, View, Wanted
+from handful.solver.policy import decided
+from handful.solver.symbolic_pool import Heap, View, Wanted
 from handful.solver.plan import Plan
 from handful.solver.throws import kept
-from handful.solver.written.calls import MISTAKES, Calls, Rules, Slope
-from handful.solver.written.forms import Asked, Cut, Form, Spelt, Together
-from handful.solver.written.joining import changed, forms, join, settle_extremes
-from handful.solver.written.path import Path, Upper
+from handful.solver.compiled.calls import MISTAKES, Calls, Rules, Slope
+from handful.solver.compiled.staged import Asked, Cut, Form, Spelt, Together
+from handful.solver.compiled.combining import changed, forms, join, settle_extremes
+from handful.solver.compiled.scope import Path, Upper
 
 MOST_QUESTIONS = 60  # one after the other
 MOST_TURNS = 200  # of loops whose number of turns is known while writing

@@ -15,19 +15,19 @@ from handful.rules.operators import is_number
 from handful.rules.program import FAULTS, Ask, Call, Choose, Program, Record, Reroll, Roll
 from handful.rules.written.folding import Flow
 from handful.rules.written.page import Page, Unwritten
-from handful.solver.heaps import View
-from handful.solver.landing import NeedsWhole
-from handful.solver.numbers import Unknown
+from handful.solver.symbolic_pool import View
+from handful.solver.joint_distribution import NeedsWhole
+from handful.solver.linear import Unknown
 from handful.solver.plan import Plan
-from handful.solver.series import Series, point
+from handful.solver.generating_function import Series, point
 from handful.solver.states import Outcome
 from handful.solver.weights import ONE, Weight
-from handful.solver.written.sites import DESK, Noted, Site, Spread
-from handful.solver.written.support import Part, counted, known_number, slots, together, views_of
+from handful.solver.compiled.result_slots import DESK, Noted, Site, Spread
+from handful.solver.compiled.support import Part, counted, known_number, slots, together, views_of
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
-    from handful.solver.written.quiet import Quiet
+    from handful.solver.compiled.pure_rules import Quiet
 
 MOST_WAYS = 16  # kinds of arguments that a rule is written for
 MOST_FAILURES = 4  # in vain
@@ -135,7 +135,7 @@ class Way:
         return made
 
     def _along(self, argument: str) -> Callable[..., Any] | None:
-        from handful.solver.written.rows import along  # only tables need it
+        from handful.solver.compiled.sweep import along  # only tables need it
 
         for site in self.sites:
             if site.spread or site.notes or len(site.fields) != 1 or site.events:
@@ -262,7 +262,7 @@ class Written:
         """A rule without dice as a function, and its parameters in order."""
         key = rule, wanted
         if key not in self._quiet:
-            from handful.solver.written.quiet import QuietRule  # a single question needs none
+            from handful.solver.compiled.pure_rules import QuietRule  # a single question needs none
 
             plan = self.plan(rule, wanted)
             function = QuietRule(plan, self.options, self.quiet).function()
@@ -330,7 +330,7 @@ class Written:
             yield way
 
     def _write(self, solver: Solver, rule: str, args: Record, wanted: Wanted) -> Way:
-        from handful.solver.written.chance import Writer
+        from handful.solver.compiled.emitter import Writer
 
         def slope(name: str, sample: Record, fields: Wanted) -> Number:
             return slope_of(solver.rule(name, sample, fields))

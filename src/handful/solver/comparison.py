@@ -11,9 +11,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from handful.errors import TooBig
-from handful.solver.poles import order, product_loop
+from handful.solver.hadamard import order, product_loop
 from handful.solver.polynomials import Poly, add, multiply
-from handful.solver.series import NOTHING, Series, reduced
+from handful.solver.generating_function import NOTHING, Series, reduced
 
 MOST_ORDER = 400  # of a product of two endless numbers
 
