@@ -267,9 +267,9 @@ def test_estimates_are_of_the_right_size() -> None:
     )
     check = toy(text)
     solver = Solver(check.ruleset, check.options)
-    budget, fields = solver.left, frozenset(("total", "success", "wins"))
-    solver.rule("c", check.args, fields)
-    spent = budget - solver.left
+    budget, fields = solver.remaining, frozenset(("total", "success", "wins"))
+    solver.solve_rule("c", check.args, fields)
+    spent = budget - solver.remaining
     check.ruleset.derived.clear()
     fresh = Solver(check.ruleset, check.options)
     assert spent / 5 < estimated(fresh, "c", check.args, fields, budget) < spent * 5

@@ -77,33 +77,33 @@ def forget_texts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def merge_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
     """States that differ only in what has happened are taken for one."""
-    put = execution.put
+    put = execution.add_state
 
     def careless(into: Any, state: Any, entries: Any) -> None:
         like = next((one for one in into if one[:3] == state[:3]), state)
         put(into, like, entries)
 
-    monkeypatch.setattr(execution, "put", careless)
+    monkeypatch.setattr(execution, "add_state", careless)
 
 
 def forget_house_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solved rules are remembered without the house rules under which they were solved."""
-    once = memo.Budget.once
+    once = memo.Budget.memoize
 
     def careless(self: Any, key: Any, price: int, solve: Any) -> Any:
         return once(self, (*key[:-2], Record(), key[-1]), price, solve)
 
-    monkeypatch.setattr(memo.Budget, "once", careless)
+    monkeypatch.setattr(memo.Budget, "memoize", careless)
 
 
 def forget_the_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solved rules are remembered without the policy."""
-    once = memo.Budget.once
+    once = memo.Budget.memoize
 
     def careless(self: Any, key: Any, price: int, solve: Any) -> Any:
         return once(self, key[:-1], price, solve)
 
-    monkeypatch.setattr(memo.Budget, "once", careless)
+    monkeypatch.setattr(memo.Budget, "memoize", careless)
 
 
 def solve_for_free(monkeypatch: pytest.MonkeyPatch) -> None:

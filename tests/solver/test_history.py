@@ -176,8 +176,8 @@ def test_the_budget_says_the_same_whatever_was_solved_before(
     check = handful.ruleset(game).bind(name, *sides, **params)
     rules = check.ruleset
     solver = Solver(rules, check.options, compiles=False, entries={})
-    solver.rule(name, check.args, frozenset((check.check.main, "success", "wins")))
-    need = BUDGET - solver.left
+    solver.solve_rule(name, check.args, frozenset((check.check.main, "success", "wins")))
+    need = BUDGET - solver.remaining
     for budget in (need // 3, need - 1, need, 2 * need - 1, 2 * need, 2 * need + 1, 3 * need):
         rules.derived.clear()
         cold = verdict(check, budget)
@@ -188,8 +188,8 @@ def test_the_budget_says_the_same_whatever_was_solved_before(
 
 def spent(check: Bound) -> int:
     solver = Solver(check.ruleset, check.options, compiles=False)
-    solver.rule("c", check.args, frozenset(("total",)))
-    return BUDGET - solver.left
+    solver.solve_rule("c", check.args, frozenset(("total",)))
+    return BUDGET - solver.remaining
 
 
 def test_a_solved_rule_costs_a_question_once_and_always_the_same() -> None:

@@ -99,7 +99,7 @@ def test_the_chances_of_all_kinds_are_the_odds() -> None:
         assert table is not None
         solver = Solver(check.ruleset, check.options)
         wanted = frozenset((check.check.main, "success", "wins"))
-        chances = kinds_of(solver.rule(check.check.name, check.args, wanted), check.check.main)
+        chances = kinds_of(solver.solve_rule(check.check.name, check.args, wanted), check.check.main)
         assert sum(chances.values()) == 1
         for name, chance, due in agreement.facts(chances, exact):  # type: ignore[arg-type]
             assert chance == due, name

@@ -20,9 +20,9 @@ from handful.roll import Bound, bind
 from handful.rules.program import Record
 from handful.rules.written.page import BUILTINS, Unwritten
 from handful.solver import compiled
-from handful.solver.solver import Solver
-from handful.solver.compiled.sweep import along
 from handful.solver.compiled.support import SUPPORT
+from handful.solver.compiled.sweep import along
+from handful.solver.solver import Solver
 from toys import toy
 
 CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
@@ -126,9 +126,9 @@ def test_a_record_with_other_fields_is_of_another_kind() -> None:
     two, other = ({"n": 2}, {"m": 3})
     for over in (other, other, other, two, other, two):
         args = Record(base=Record(n=1), over=Record(over))
-        compiled = solver.written.outcomes(solver, "f", args, wanted)
+        compiled = solver.compiled_rules.outcomes(solver, "f", args, wanted)
         table = Table("v")
-        for outcome in compiled or solver.rule("f", args, wanted):
+        for outcome in compiled or solver.solve_rule("f", args, wanted):
             table.add(outcome)
         table.listed()
         assert table.mean() == Fraction(7 if over is two else 7 / 2)
@@ -152,10 +152,10 @@ def test_pages_hold_only_what_the_writer_made(monkeypatch: pytest.MonkeyPatch) -
     known |= {"ask", "decided", "args", "out", "events", "__class__", "made", "values"}
     methods = {
         "below",
-        "above",
-        "times",
+        "at_least",
+        "convolve",
         "shifted",
-        "reaches",
+        "can_reach",
         "scale",
         "add",
         "append",

@@ -90,37 +90,37 @@ def _from_the_start(bound: Bound, solver: Solver, policy: str) -> Odds:
     rule, together = (bound.check.name, bound.args), wanted_fields(bound)
 
     def compiled() -> Odds | None:
-        outcomes = solver.written.outcomes(solver, *rule, together)
+        outcomes = solver.compiled_rules.outcomes(solver, *rule, together)
         return None if outcomes is None else read(bound, solver, outcomes, policy)
 
-    made = solver.compiled(compiled)
+    made = solver.try_compiled(compiled)
     return _interpreted(bound, solver, policy) if made is None else made
 
 
 def _interpreted(bound: Bound, solver: Solver, policy: str) -> Odds:
-    budget, rule = solver.left, (bound.check.name, bound.args)
-    together, half = wanted_fields(bound), solver.left // 2
+    budget, rule = solver.remaining, (bound.check.name, bound.args)
+    together, half = wanted_fields(bound), solver.remaining // 2
     cost = 0
     for work in (SOON, half) if half > SOON else (half,):
-        solver.begin(work)
+        solver.reset(work)
         try:
-            return read(bound, solver, solver.rule(*rule, together), policy)
+            return read(bound, solver, solver.solve_rule(*rule, together), policy)
         except TooBig:
-            if solver.left >= 0:  # not for want of work
+            if solver.remaining >= 0:  # not for want of work
                 raise
         from handful.solver.estimate import estimated  # seldom needed, so not loaded at once
 
         cost = max(cost or estimated(solver, *rule, together, budget), work)
         if cost > HOPELESS * budget:
             raise _too_much(cost, budget)
-    solver.begin(half)
+    solver.reset(half)
     try:
         main, success, wins = (
-            read(bound, solver, solver.rule(*rule, frozenset((one,))), policy)
+            read(bound, solver, solver.solve_rule(*rule, frozenset((one,))), policy)
             for one in (bound.check.main, "success", "wins")
         )
     except TooBig:
-        if solver.left >= 0:
+        if solver.remaining >= 0:
             raise
         raise _too_much(max(cost, half), budget) from None
     return main.but(success=success.success, wins=wins.wins, tie=wins.tie, policy=wins.policy)

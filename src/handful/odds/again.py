@@ -30,7 +30,7 @@ class Successes:
 
     def __init__(self, rules: Ruleset, options: Record, policy: str) -> None:
         self._rules, self._policy = rules, policy
-        self._solver = Solver(rules, options, policy, BUDGET, apart=True)
+        self._solver = Solver(rules, options, policy, BUDGET, memoize_calls=True)
 
     def of(self, bound: Bound) -> Success:
         """None where the check has no success, or where it is too much work for this way."""
@@ -53,10 +53,10 @@ class Successes:
             return table
 
         try:
-            table = solver.compiled(lambda: read(solver.written.outcomes(solver, *rule)))
+            table = solver.try_compiled(lambda: read(solver.compiled_rules.outcomes(solver, *rule)))
             if table is None:
-                solver.begin(WORK)
-                table = read(solver.rule(*rule))
+                solver.reset(WORK)
+                table = read(solver.solve_rule(*rule))
         except TooBig:
             return None
         except Refusal as refusal:
@@ -66,7 +66,7 @@ class Successes:
     def row(self, bound: Bound, name: str, values: list[Any]) -> list[Fraction] | None:
         """The chance for each value of one parameter at once; None if each is to be asked for."""
         solver, rule = self._solver, (bound.check.name, bound.args, ONLY)
-        found = solver.compiled(lambda: solver.written.truths(solver, *rule, (name, values)))
+        found = solver.try_compiled(lambda: solver.compiled_rules.truths(solver, *rule, (name, values)))
         if found is None:
             return None
 

@@ -16,7 +16,7 @@ from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Record, Reroll
 from handful.solver.joint_distribution import multisets
 from handful.solver.solver import Outcome, Solver
-from handful.solver.states import truths
+from handful.solver.states import boolean_positions
 from handful.solver.weights import Weight
 
 DEEPEST = 100  # throws and decisions in a row; an endless throw before a decision has no end
@@ -89,14 +89,14 @@ class Best:
         for depth, frame in enumerate(node.frames):
             plan = self.solver.plan(frame.program, wanted)
             inner = depth < len(node.frames) - 1
-            names = plan.after[frame.pc] if inner else plan.needed[frame.pc]
+            names = plan.live_after[frame.pc] if inner else plan.live_before[frame.pc]
             values = [_amount(frame.env.get(name)) for name in (*frame.program.params, *names)]
             landed = _amount(frame.wave.landed) if frame.wave else None
             events = tuple(sorted(frame.env[EVENTS]))
             frames.append((frame.program.name, frame.pc, repr(values), landed, events))
             step = frame.program.code[frame.pc]
             if isinstance(step, Call):
-                wanted = plan.fields.get(step.var, frozenset())
+                wanted = plan.called_fields.get(step.var, frozenset())
         return tuple(frames)
 
     def _worth(self, outcomes: list[Outcome], side: int) -> Fraction:
@@ -151,7 +151,7 @@ def _merged(outcomes: list[Outcome]) -> list[Outcome]:
         if one.weight.series:
             others.append(one)
         else:
-            key = one.fields, one.events, truths(one.fields)
+            key = one.fields, one.events, boolean_positions(one.fields)
             plain_ones[key] = plain_ones.get(key, Fraction(0)) + one.weight.factor
     return others + [
         Outcome(fields, events, Weight(factor, ())) for (fields, events, _), factor in plain_ones.items()

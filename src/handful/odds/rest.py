@@ -13,9 +13,9 @@ from handful.roll.landing import stopped
 from handful.rules.operators import whole
 from handful.rules.program import Call, Env, Record, Roll
 from handful.rules.ruleset import Ruleset, text
-from handful.solver.symbolic_pool import Cast
-from handful.solver.solver import Outcome, Solver, unlanded
-from handful.solver.states import truths
+from handful.solver.solver import Outcome, Solver, to_symbolic
+from handful.solver.states import boolean_positions
+from handful.solver.symbolic_pool import SymbolicThrow
 from handful.solver.weights import Weight
 
 
@@ -32,8 +32,8 @@ def state_of(node: Node) -> tuple[Any, ...]:
 
 
 def _frame(rule: str, pc: int, env: Env) -> tuple[Any, ...]:
-    values = Record(unlanded({name: env[name] for name in env if name != "@options"}))
-    return rule, pc, values, truths(values)
+    values = Record(to_symbolic({name: env[name] for name in env if name != "@options"}))
+    return rule, pc, values, boolean_positions(values)
 
 
 def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
@@ -47,15 +47,15 @@ def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
         frame = node.frames[depth]
         wanted_here = wanted_fields(bound) if depth == 0 else _wanted_by(solver, bound, node, depth)
         plan = solver.plan(frame.program, wanted_here)
-        env = unlanded(frame.env)
+        env = to_symbolic(frame.env)
         if inner is not None:
-            inner = solver.rest_after(plan, frame.pc, env, inner=inner)
+            inner = solver.solve_after(plan, frame.pc, env, inner=inner)
         elif frame.wave is not None:
             step = frame.program.code[frame.pc]
             assert isinstance(step, Roll)
             assert step.endless is not None
             landed, base = stopped(frame.wave) if step.adds else (frame.wave.landed, 0)
-            cast = Cast(
+            cast = SymbolicThrow(
                 0,
                 len(frame.wave.next),
                 step.die.value(frame.env),
@@ -63,9 +63,9 @@ def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
                 step.adds,
                 base,
             )
-            inner = solver.rest_after(plan, frame.pc, env, landed=landed, cast=cast)
+            inner = solver.solve_after(plan, frame.pc, env, landed=landed, cast=cast)
         else:
-            inner = solver.rest(plan, frame.pc, env)
+            inner = solver.solve_from(plan, frame.pc, env)
     assert inner is not None
     return inner
 
@@ -77,7 +77,7 @@ def _wanted_by(solver: Solver, bound: Bound, node: Node, depth: int) -> frozense
     plan = solver.plan(outer.program, wanted)
     call = outer.program.code[outer.pc]
     assert isinstance(call, Call)
-    return plan.fields.get(call.var, frozenset())
+    return plan.called_fields.get(call.var, frozenset())
 
 
 def read(bound: Bound, solver: Solver, outcomes: Iterable[Outcome], policy: str) -> Odds:

@@ -13,15 +13,15 @@ from math import lcm
 from handful.errors import Refused, TooBig
 from handful.odds.figures import Distribution, Number, Success, Tail
 from handful.rules.operators import Value, is_number, named, plain
-from handful.solver.linear import Unknown
-from handful.solver.generating_function import NOTHING, Series, point
+from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
+from handful.solver.linear import Linear
 from handful.solver.solver import Outcome
 
 MOST_LISTED = 1024  # values of an endless distribution; the rest is its tail
 REST = 1_000_000  # an endless distribution is listed until less than one in so many is left
 
 Share = tuple[int, int]  # a chance: numerator and denominator, not reduced
-Part = tuple[Number, Number, Series]  # a spread number: slope * K + constant
+Part = tuple[Number, Number, GeneratingFunction]  # a spread number: slope * K + constant
 LITTLE: Share = (0, 1)
 
 
@@ -66,11 +66,11 @@ class Table:
         main, success, wins = fields.get(self.main), fields.get("success"), fields.get("wins")
         if not factor.numerator or not all(series):
             return
-        spread = isinstance(main, Unknown)
+        spread = isinstance(main, Linear)
         if not spread or success is not None or wins is not None or outcome.events:
             n, d = factor.numerator, factor.denominator
             for one in series:
-                more, over = one.share
+                more, over = one.mass_ratio
                 n, d = n * more, d * over
             share = (n, d)
             for name in outcome.events:
@@ -81,7 +81,7 @@ class Table:
                 if not isinstance(main, bool) and not is_number(main):
                     raise Refused(f"the main result is {named(main)}: it has no odds")
                 self.points.append((main, share))
-        if isinstance(main, Unknown):
+        if isinstance(main, Linear):
             self._add_spread(main, factor, series)
 
     def _add_success(self, success: Value, share: Share) -> None:
@@ -104,7 +104,7 @@ class Table:
         if len(wins) > 1 and not any(wins):
             self.tied.append(share)
 
-    def _add_spread(self, value: Unknown, factor: Fraction, series: tuple[Series, ...]) -> None:
+    def _add_spread(self, value: Linear, factor: Fraction, series: tuple[GeneratingFunction, ...]) -> None:
         if len(value.slopes) > 1:
             self._add_part_by_part(value, factor, series)
             return
@@ -114,20 +114,22 @@ class Table:
                 factor *= one.mass
         self.parts.append((slope, value.const, series[axis].scaled(factor)))
 
-    def _add_part_by_part(self, value: Unknown, factor: Fraction, series: tuple[Series, ...]) -> None:
+    def _add_part_by_part(
+        self, value: Linear, factor: Fraction, series: tuple[GeneratingFunction, ...]
+    ) -> None:
         """A sum of several numbers: one of them is taken value by value."""
-        sizes = [(series[axis].endless, len(series[axis].num), axis) for axis, _ in value.slopes]
+        sizes = [(series[axis].is_infinite, len(series[axis].numerator), axis) for axis, _ in value.slopes]
         endless, _, axis = min(sizes)
         if endless:
             raise TooBig("the difference of two endless numbers cannot be listed")
         slopes = dict(value.slopes)
         slope = slopes.pop(axis)
-        work = 20 + sum([len(one.num) for one in series])
+        work = 20 + sum([len(one.numerator) for one in series])
         for number, chance in series[axis].items():
             self.spend(work)
-            rest = value.over(slopes, value.const + slope * number)
-            parts = (*series[:axis], point(0), *series[axis + 1 :])
-            if isinstance(rest, Unknown):
+            rest = value.with_terms(slopes, value.const + slope * number)
+            parts = (*series[:axis], point_mass(0), *series[axis + 1 :])
+            if isinstance(rest, Linear):
                 self._add_spread(rest, factor * chance, parts)
                 continue
             mass = factor * chance
@@ -157,16 +159,16 @@ class Table:
             return self.distribution.mean()
         moments: list[Share] = [_times(value, share) for value, share in self.points]
         for slope, const, series in self.parts:
-            moments.append(_times(slope, series.moment))
+            moments.append(_times(slope, series.first_moment))
             if const:
-                moments.append(_times(const, series.share))
+                moments.append(_times(const, series.mass_ratio))
         mass = self.mass()
         return total(moments) / mass if mass else None
 
     def mass(self) -> Fraction:
         """The chance that there is a main result at all."""
         shares = [share for _, share in self.points]
-        return total(shares + [series.share for _, _, series in self.parts])
+        return total(shares + [series.mass_ratio for _, _, series in self.parts])
 
     def listed(self) -> tuple[Distribution, Tail | None]:
         """The distribution, ascending; an endless one up to where little is left."""
@@ -174,19 +176,19 @@ class Table:
         return self.distribution, self.tail
 
     def _listed(self) -> tuple[Distribution, Tail | None]:
-        finite = [part for part in self.parts if not part[2].loop]
+        finite = [part for part in self.parts if not part[2].denominator]
         if len(finite) == len(self.parts):
-            return _added(self.points, [(*part, part[2].num) for part in finite]), None
+            return _added(self.points, [(*part, part[2].numerator) for part in finite]), None
         endless = self._without_end()
         whole = self.mass()
-        reach = 8 + max([len(series.num) + len(series.loop[0][0]) for _, _, series in endless])
+        reach = 8 + max([len(series.numerator) + len(series.denominator[0][0]) for _, _, series in endless])
         while True:
-            spelt = [(*part, part[2].num) for part in finite]
+            spelt = [(*part, part[2].numerator) for part in finite]
             known: Number | None = None  # every value below is complete
             for slope, const, series in endless:
-                num, scale = series.terms(series.lo + reach)
-                spelt.append((slope, const, Series(series.lo, num, scale), num))
-                end = slope * (series.lo + reach) + const
+                num, scale = series.expand(series.minimum + reach)
+                spelt.append((slope, const, GeneratingFunction(series.minimum, num, scale), num))
+                end = slope * (series.minimum + reach) + const
                 known = end if known is None else min(known, end)
             assert known is not None
             trial = _added(self.points, spelt)
@@ -196,20 +198,20 @@ class Table:
 
     def _without_end(self) -> list[Part]:
         """The endless parts, those of one kind together."""
-        together: dict[tuple[Number, Number], Series] = {}
+        together: dict[tuple[Number, Number], GeneratingFunction] = {}
         for slope, const, series in self.parts:
-            if not series.loop:
+            if not series.denominator:
                 continue
             if slope < 0:
                 raise TooBig("a main result without a lower end cannot be listed")
             if const and not const % slope:
                 series, const = series.shifted(int(const / slope)), 0
-            together[slope, const] = together.get((slope, const), NOTHING).plus(series)
+            together[slope, const] = together.get((slope, const), ZERO).plus(series)
         return [(slope, const, series) for (slope, const), series in together.items()]
 
 
 def _added(
-    points: list[tuple[Number, Share]], parts: list[tuple[Number, Number, Series, list[int]]]
+    points: list[tuple[Number, Share]], parts: list[tuple[Number, Number, GeneratingFunction, list[int]]]
 ) -> Distribution:
     """Known and spread numbers as one distribution.
 
@@ -217,7 +219,7 @@ def _added(
     """
     if len(parts) == 1 and not points and parts[0][:2] == (1, 0):
         _, _, series, num = parts[0]
-        return Distribution({v: w for v, w in enumerate(num, series.lo) if w}, series.scale)
+        return Distribution({v: w for v, w in enumerate(num, series.minimum) if w}, series.scale)
     scale = common([d for _, (_, d) in points] + [series.scale for _, _, series, _ in parts])
     grain = lcm(*[value.denominator for value, _ in points])
     for slope, const, _, _ in parts:
@@ -225,7 +227,7 @@ def _added(
     weights: dict[int, int] = {}
     for slope, const, series, num in parts:
         step, by = int(slope * grain), scale // series.scale
-        first = step * series.lo + int(const * grain)
+        first = step * series.minimum + int(const * grain)
         values = range(first, first + step * len(num), step)
         own = {value: weight * by for value, weight in zip(values, num, strict=True) if weight}
         if weights.keys().isdisjoint(own):

@@ -57,7 +57,7 @@ class Group:
         """The variables of a frame that may still be read."""
         frame = self.frames[depth]
         innermost = depth == len(self.frames) - 1
-        names = (frame.plan.needed if innermost else frame.plan.after)[frame.pc]
+        names = (frame.plan.live_before if innermost else frame.plan.live_after)[frame.pc]
         return frame.plan.program.params + names
 
     def split(self, parts: Sequence[Places]) -> list[Group]:

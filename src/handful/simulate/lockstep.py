@@ -110,7 +110,7 @@ class Lockstep:
                 frame.wave = spread_out(landed, rolls), again
             frames.append(frame)
             step = played.program.code[played.pc]
-            wanted = plan.fields.get(step.var) if isinstance(step, Call) else None
+            wanted = plan.called_fields.get(step.var) if isinstance(step, Call) else None
         return frames
 
     def _first_events(self) -> dict[str, Any]:
@@ -236,7 +236,7 @@ class Lockstep:
     def _enter(self, step: Call, group: Group, frame: Frame) -> None:
         program = self.check.ruleset.program(step.rule)
         env = bound(program, arguments(program, step, frame.env), self.check.options)
-        plan = self.plan(program, frame.plan.fields[step.var])
+        plan = self.plan(program, frame.plan.called_fields[step.var])
         group.frames.append(Frame(plan, 0, env))
 
     def _leave(self, fields: Record, group: Group) -> list[Group]:

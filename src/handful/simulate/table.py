@@ -24,7 +24,7 @@ from handful.odds.table import Table
 from handful.roll import Bound, start
 from handful.rules.operators import plain
 from handful.simulate.outcomes import Kind, Rows
-from handful.solver.generating_function import Series
+from handful.solver.generating_function import GeneratingFunction
 from handful.solver.solver import BUDGET, Outcome, Solver
 
 SCALE = 1 << 64
@@ -88,9 +88,9 @@ def solved(check: Bound, policy: str, budget: int = BUDGET) -> tuple[Odds, Drawe
     else:
         exact = odds_by(solver, check, None, policy)
         # Once more, all figures together: where they had to be solved one by one there is no table.
-        solver.begin(budget)
+        solver.reset(budget)
         try:
-            outcomes = solver.rule(check.check.name, check.args, wanted_fields(check))
+            outcomes = solver.solve_rule(check.check.name, check.args, wanted_fields(check))
         except TooBig:
             return exact, None
     try:
@@ -129,15 +129,15 @@ def _listed(table: Table) -> Iterator[tuple[Number, Fraction]]:
     for number, (n, d) in table.points:
         yield number, Fraction(n, d)
     for slope, const, series in table.parts:
-        for value, chance in series.items() if not series.endless else _until_little_left(series):
+        for value, chance in series.items() if not series.is_infinite else _until_little_left(series):
             yield plain(slope * value + const), chance
 
 
-def _until_little_left(series: Series) -> Iterator[tuple[int, Fraction]]:
+def _until_little_left(series: GeneratingFunction) -> Iterator[tuple[int, Fraction]]:
     """An endless series up to where less is left than a draw could tell; the last term has it."""
     reach = 64
     while reach <= MOST_TERMS:
-        terms = series.items(series.lo + reach)
+        terms = series.items(series.minimum + reach)
         left = series.mass - sum((chance for _, chance in terms), Fraction(0))
         if left * SCALE < 1:
             (value, chance) = terms.pop()

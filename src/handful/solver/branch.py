@@ -31,13 +31,13 @@ from handful.rules.program import (
     run,
 )
 from handful.solver.canonical import condense
-from handful.solver.policy import decided
-from handful.solver.symbolic_pool import Heap, Wanted, casts_in, renamed
-from handful.solver.linear import Path
+from handful.solver.linear import PathCondition
 from handful.solver.plan import Plan
-from handful.solver.states import DONE, State, moved, truths
+from handful.solver.policy import decided
+from handful.solver.states import DONE, State, boolean_positions, relocate
+from handful.solver.symbolic_pool import StatisticNeeded, SymbolicPool, renumber_throws, throws_in
 from handful.solver.throws import casts_of, land, simple
-from handful.solver.weights import ONE, Weight, rewritten
+from handful.solver.weights import ONE, Weight, substitute
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
@@ -59,7 +59,7 @@ class Branch:
         pc: int,
         env: Env,
         *,
-        path: Path,
+        path: PathCondition,
         free: int | None,
         looked: set[int],
     ) -> None:
@@ -69,7 +69,7 @@ class Branch:
         self.factor = ONE
         self.stands_for = 1.0  # branches, when only a sample is run (`estimate`)
 
-    def split(self, paths: Iterable[Path]) -> list[Branch]:
+    def split(self, paths: Iterable[PathCondition]) -> list[Branch]:
         """A branch for each path, from the same place on."""
         branches = []
         for path in paths:
@@ -88,7 +88,7 @@ class Branch:
 
     def run(self) -> tuple[State, Weight]:
         """The state in which the branch stops, and its weight."""
-        self.solver.desk.path = self.path
+        self.solver.context.path = self.path
         plan, env = self.plan, self.env
         while True:
             try:
@@ -104,7 +104,7 @@ class Branch:
                     env[step.var], asked = decided(step, env, self.solver.policy)
                     if asked:
                         self.solver.decided.add(step.decision)
-                elif isinstance(step, Call) and self.solver.written.is_quiet(step.rule):
+                elif isinstance(step, Call) and self.solver.compiled_rules.is_quiet(step.rule):
                     self._compute(plan, step, env)
                 elif not self._passes(step, pc, env):
                     return self._stopped(step, pc, env)
@@ -123,32 +123,32 @@ class Branch:
             casts = casts_of(step, self._question(step, env))
             if not all(simple(cast) for cast in casts):
                 return False
-            heap = Heap(())
+            heap = SymbolicPool(())
             for cast in casts:
-                heap = heap.plus(land(cast, self.path, self.solver.desk))
+                heap = heap.plus(land(cast, self.path, self.solver.context))
             env[step.var] = heap
-        elif not isinstance(step, Call) or pc in self.plan.hands_on or not self._calls(step, env):
+        elif not isinstance(step, Call) or pc in self.plan.tail_calls or not self._calls(step, env):
             return False
         return True
 
     def _calls(self, step: Call, env: Env) -> bool:
         args = self._question(step, env)
-        outcomes = self.solver.rule(step.rule, args, self.plan.fields[step.var])
-        self.solver.desk.path = self.path  # solving the other rule has left its own there
+        outcomes = self.solver.solve_rule(step.rule, args, self.plan.called_fields[step.var])
+        self.solver.context.path = self.path  # solving the other rule has left its own there
         if len(outcomes) != 1:
             return False
         ((fields, events, weight),) = outcomes
-        env[step.var] = Record(moved(fields, len(self.path.series), self.solver.desk))
+        env[step.var] = Record(relocate(fields, len(self.path.series), self.solver.context))
         env[EVENTS] = env[EVENTS] | events
         for series in weight.series:
-            self.path.add(series)
+            self.path.add_variable(series)
         self.factor *= weight.factor
         return True
 
     def _compute(self, outer: Plan, call: Call, env: Env) -> None:
         """A called rule without dice and questions is part of the same step."""
         program = self.solver.ruleset.program(call.rule)
-        plan = self.solver.plan(program, outer.fields[call.var])
+        plan = self.solver.plan(program, outer.called_fields[call.var])
         own = bound(program, arguments(program, call, env), self.solver.options)
         pc = 0
         for _ in range(FUEL):
@@ -170,14 +170,14 @@ class Branch:
         events = env[EVENTS]
         if isinstance(step, Result):
             fields = tuple((name, expr.value(env)) for name, expr in step.fields)
-            for token in casts_in(fields):
-                raise Wanted(token, None)
+            for token in throws_in(fields):
+                raise StatisticNeeded(token, None)
             values, weight = self._condensed((fields,))
-            return State(DONE, None, values, events, weight.free, truths(values)), weight
+            return State(DONE, None, values, events, weight.free, boolean_positions(values)), weight
         question = self._question(step, env)
-        values = self._carried(tuple(env[name] for name in self.plan.after[pc]))
+        values = self._carried(tuple(env[name] for name in self.plan.live_after[pc]))
         values, weight = self._condensed(values)
-        marks = truths((question, values))
+        marks = boolean_positions((question, values))
         return State(pc, question, values, events, weight.free, marks), weight
 
     def _condensed(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
@@ -188,19 +188,19 @@ class Branch:
 
     def _carried(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
         """Throws that nobody looked at go on as they are; of others the dice must be known."""
-        tokens = casts_in(values)
+        tokens = throws_in(values)
         if not tokens:
             return values
         for token in tokens:
             if token in self.looked:
-                raise Wanted(token, None)
-        return tuple(renamed(values, {old: new for new, old in enumerate(tokens)}))
+                raise StatisticNeeded(token, None)
+        return tuple(renumber_throws(values, {old: new for new, old in enumerate(tokens)}))
 
     def _question(self, step: Instruction, env: Env) -> Any:
         match step:
             case Roll(_, what, die, _, endless):
                 asked = what.value(env)
-                count = whole(asked.size() if isinstance(asked, (Heap, Pool)) else asked)
+                count = whole(asked.size() if isinstance(asked, (SymbolicPool, Pool)) else asked)
                 shape = die.value(env)
                 if not isinstance(shape, Die):
                     raise TypeError("only dice can be thrown")
@@ -225,6 +225,6 @@ class Branch:
 
 def _settled(value: Value) -> Value:
     """A value for another rule: its numbers must be known."""
-    if isinstance(value, Heap):
-        return Heap(tuple((r, whole(n)) for r, n in value.spread()))
-    return rewritten(value, lambda one: one.known())
+    if isinstance(value, SymbolicPool):
+        return SymbolicPool(tuple((r, whole(n)) for r, n in value.spread()))
+    return substitute(value, lambda one: one.known())

@@ -11,17 +11,19 @@ from fractions import Fraction
 
 from handful.errors import TooBig
 from handful.rules.operators import Value, plain
-from handful.solver.linear import Fork, Pair, Path, Spell, Unknown
-from handful.solver.generating_function import Series
-from handful.solver.weights import ONE, Weight, rewritten, unknowns
 from handful.solver.comparison import weighted
+from handful.solver.generating_function import GeneratingFunction
+from handful.solver.linear import Enumerate, Linear, Pair, PathCondition, Split
+from handful.solver.weights import ONE, Weight, linears_in, substitute
 
 LONGEST_SUM = 10_000  # values of two numbers that are added in an odd ratio
 
 
-def condense(values: tuple[Value, ...], path: Path, free: int | None) -> tuple[tuple[Value, ...], Weight]:
+def condense(
+    values: tuple[Value, ...], path: PathCondition, free: int | None
+) -> tuple[tuple[Value, ...], Weight]:
     """The canonical values of a state, and its weight."""
-    found = [one for value in values for one in unknowns(value)]
+    found = [one for value in values for one in linears_in(value)]
     if not found and not path.pairs:
         factor = ONE
         for axis in range(len(path.series)):
@@ -32,7 +34,7 @@ def condense(values: tuple[Value, ...], path: Path, free: int | None) -> tuple[t
     return _Condenser(found, path, free).result(values)
 
 
-def _one_sum(found: list[Unknown], free: int | None) -> tuple[int, ...]:
+def _one_sum(found: list[Linear], free: int | None) -> tuple[int, ...]:
     """The axes of the one sum that all open numbers hang on, if there is just one."""
     axes = tuple([axis for axis, _ in found[0].slopes])
     for one in found:
@@ -46,7 +48,7 @@ def _one_sum(found: list[Unknown], free: int | None) -> tuple[int, ...]:
 
 
 def _on_one_sum(
-    values: tuple[Value, ...], first: Unknown, path: Path, axes: tuple[int, ...], free: int | None
+    values: tuple[Value, ...], first: Linear, path: PathCondition, axes: tuple[int, ...], free: int | None
 ) -> tuple[tuple[Value, ...], Weight]:
     """The everyday case, done directly: all open numbers hang on one sum of axes."""
     factor = ONE
@@ -55,25 +57,25 @@ def _on_one_sum(
             factor *= _cut(path, other, free).mass
     series = _cut(path, axes[0], free)
     for axis in axes[1:]:
-        series = series.times(_cut(path, axis, free))
+        series = series.convolve(_cut(path, axis, free))
     slope = first.slopes[0][1]
-    known = not series.endless and len(series.num) <= 1
-    shift = series.lo if known or first.const % slope else -int(first.const / slope)
+    known = not series.is_infinite and len(series.numerator) <= 1
+    shift = series.minimum if known or first.const % slope else -int(first.const / slope)
 
-    def change(one: Unknown) -> Value:
+    def change(one: Linear) -> Value:
         own = one.slopes[0][1]
         const = plain(one.const + own * shift)
-        return const if known else Unknown(one.desk, ((0, own),), const)
+        return const if known else Linear(one.desk, ((0, own),), const)
 
     if known:
         factor *= series.mass
     elif axes == (0,) and not shift:
         return values, Weight(factor, (series,))
     kept = () if known else (series.shifted(-shift),)
-    return tuple(rewritten(value, change) for value in values), Weight(factor, kept)
+    return tuple(substitute(value, change) for value in values), Weight(factor, kept)
 
 
-def _cut(path: Path, axis: int, free: int | None) -> Series:
+def _cut(path: PathCondition, axis: int, free: int | None) -> GeneratingFunction:
     """The series of an axis within what is known of its range.
 
     That of the free axis is what a tally gains; its range is that of the tally.
@@ -81,15 +83,15 @@ def _cut(path: Path, axis: int, free: int | None) -> Series:
     series, (least, most) = path.series[axis], path.ranges[axis]
     if axis == free:
         return series
-    if least is not None and least > series.lo:
-        series = series.above(least)
-    if most is not None and (series.hi is None or most < series.hi):
+    if least is not None and least > series.minimum:
+        series = series.at_least(least)
+    if most is not None and (series.maximum is None or most < series.maximum):
         series = series.below(most + 1)
     return series
 
 
 class _Condenser:
-    def __init__(self, found: list[Unknown], path: Path, free: int | None) -> None:
+    def __init__(self, found: list[Linear], path: PathCondition, free: int | None) -> None:
         self.path, self.free = path, free
         self.slopes = [dict(one.slopes) for one in found]
         self.consts = [one.const for one in found]
@@ -131,7 +133,7 @@ class _Condenser:
             least, most = _negative(most), _negative(least)
         other = b if leaf == a else a
         if self.free in (leaf, other):
-            raise Spell(self.free)
+            raise Enumerate(self.free)
         self.series[other] = weighted(self.series[other], self.series.pop(leaf), sign, least, most)
 
     def _join_pairs(self) -> None:
@@ -140,7 +142,7 @@ class _Condenser:
             (a, b, sign), (least, most) = self.pairs.popitem()
             together = self._ratio(a, b) == sign
             if not together or self._degree(a) or self._degree(b) or self.free in (a, b):
-                raise Spell(self._cheaper(a, b))
+                raise Enumerate(self._cheaper(a, b))
             self._join(a, b, Fraction(sign))
             if a in self.series and b in self.series:
                 self._single((a, b, sign), least, most)
@@ -150,7 +152,7 @@ class _Condenser:
                 least, most = _negative(most), _negative(least)
             series = self.series[keeper]
             if least is not None:
-                series = series.above(least)
+                series = series.at_least(least)
             if most is not None:
                 series = series.below(most + 1)
             self.series[keeper] = series
@@ -160,7 +162,7 @@ class _Condenser:
         if least is None or most is None:
             raise TooBig("the difference of two endless numbers cannot be carried on")
         if least < most:
-            raise Fork(pair, least + 1)
+            raise Split(pair, least + 1)
         a, b, sign = pair
         self.factor *= weighted(self.series.pop(a), self.series.pop(b), sign, least, most).mass
         self.used -= {a, b}
@@ -173,7 +175,7 @@ class _Condenser:
     def _cheaper(self, a: int, b: int) -> int:
         def size(axis: int) -> float:
             series = self.series[axis]
-            return float("inf") if series.endless or axis == self.free else len(series.num)
+            return float("inf") if series.is_infinite or axis == self.free else len(series.numerator)
 
         best = min(a, b, key=size)
         if size(best) == float("inf"):
@@ -195,7 +197,7 @@ class _Condenser:
         """Whether the sum is not much longer than its parts."""
         if ratio.denominator == 1:
             return True
-        first, second = len(self.series[a].num), len(self.series[b].num)
+        first, second = len(self.series[a].numerator), len(self.series[b].numerator)
         return ratio.denominator * first + abs(ratio.numerator) * second <= LONGEST_SUM
 
     def _ratio(self, a: int, b: int) -> Fraction | None:
@@ -219,14 +221,14 @@ class _Condenser:
         first, second = self.series[a].stretched(p), self.series[b].stretched(abs(q))
         keeper, gone, by = a, b, p
         if q < 0:
-            if second.endless or b == self.free:
-                if first.endless or a == self.free:
+            if second.is_infinite or b == self.free:
+                if first.is_infinite or a == self.free:
                     return
                 keeper, gone, by = b, a, -q
-                first, second = second, first.flipped()
+                first, second = second, first.negated()
             else:
-                second = second.flipped()
-        self.series[keeper] = first.times(second)
+                second = second.negated()
+        self.series[keeper] = first.convolve(second)
         del self.series[gone]
         self.used.discard(gone)
         if self.free == gone:
@@ -253,19 +255,19 @@ class _Condenser:
                     continue
                 series = self.series[axis]
                 if axis != self.free:
-                    shift[axis] = series.lo
-                    if not series.endless and len(series.num) == 1:
+                    shift[axis] = series.minimum
+                    if not series.is_infinite and len(series.numerator) == 1:
                         self.factor *= series.mass
                         continue
                     if len(slopes) == 1 and not const % slope:
                         shift[axis] = -int(const / slope)
-                    if not series.num:
+                    if not series.numerator:
                         self.factor = Fraction(0)
                         continue
                 number[axis] = len(number)
         kept = tuple(self.series[axis].shifted(-shift.get(axis, 0)) for axis in number)
 
-        def change(one: Unknown) -> Value:
+        def change(one: Linear) -> Value:
             const, slopes = one.const, []
             for axis, slope in one.slopes:
                 if axis in self.gone:
@@ -277,10 +279,10 @@ class _Condenser:
                 const += slope * shift.get(axis, 0)
                 if axis in number:
                     slopes.append((number[axis], slope))
-            return one.over(dict(slopes), plain(const))
+            return one.with_terms(dict(slopes), plain(const))
 
         free = number.get(self.free) if self.free is not None else None
-        canonical = tuple(rewritten(value, change) for value in values)
+        canonical = tuple(substitute(value, change) for value in values)
         return canonical, Weight(self.factor, kept, free)
 
 

@@ -11,14 +11,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 from handful.errors import TooBig
+from handful.solver.generating_function import ZERO, GeneratingFunction, reduce_fraction
 from handful.solver.hadamard import order, product_loop
 from handful.solver.polynomials import Poly, add, multiply
-from handful.solver.generating_function import NOTHING, Series, reduced
 
 MOST_ORDER = 400  # of a product of two endless numbers
 
 
-def weighted(k: Series, j: Series, sign: int, least: int | None, most: int | None) -> Series:
+def weighted(
+    k: GeneratingFunction, j: GeneratingFunction, sign: int, least: int | None, most: int | None
+) -> GeneratingFunction:
     """K's series in the branch where  least <= K + sign * J <= most."""
     if sign < 0:
         # J <= K - least, and not J <= K - most - 1
@@ -33,34 +35,34 @@ def weighted(k: Series, j: Series, sign: int, least: int | None, most: int | Non
     return series
 
 
-def _at_most(k: Series, j: Series, offset: int) -> Series:
+def _at_most(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
     """K's series weighted with P(J <= K + offset)."""
-    if j.hi is not None:
-        full = j.hi - offset  # from here on J is certainly small enough
-        head = _cumulated(k.below(full), j, offset) if k.lo < full else NOTHING
-        return head.plus(k.above(full).scaled(j.mass))
-    if k.hi is not None:
+    if j.maximum is not None:
+        full = j.maximum - offset  # from here on J is certainly small enough
+        head = _cumulated(k.below(full), j, offset) if k.minimum < full else ZERO
+        return head.plus(k.at_least(full).scaled(j.mass))
+    if k.maximum is not None:
         return _cumulated(k, j, offset)
     return _both_endless(k, j, offset)
 
 
-def _at_most_against(k: Series, j: Series, total: int) -> Series:
+def _at_most_against(k: GeneratingFunction, j: GeneratingFunction, total: int) -> GeneratingFunction:
     """K's series weighted with P(J <= total - K)."""
-    reachable = k.below(total - j.lo + 1)
+    reachable = k.below(total - j.minimum + 1)
     if not reachable:
-        return NOTHING
-    sums, scale = _sums(j, total - reachable.lo + 1)
+        return ZERO
+    sums, scale = _sums(j, total - reachable.minimum + 1)
     last = len(sums) - 1
     num = [
-        weight * sums[min(total - (reachable.lo + i) - j.lo, last)] if sums else 0
-        for i, weight in enumerate(reachable.num)
+        weight * sums[min(total - (reachable.minimum + i) - j.minimum, last)] if sums else 0
+        for i, weight in enumerate(reachable.numerator)
     ]
-    return Series(reachable.lo, num, reachable.scale * scale)
+    return GeneratingFunction(reachable.minimum, num, reachable.scale * scale)
 
 
-def _sums(j: Series, below: int) -> tuple[Poly, int]:
+def _sums(j: GeneratingFunction, below: int) -> tuple[Poly, int]:
     """P(J <= lo), P(J <= lo + 1), … with their scale."""
-    terms, scale = j.terms(below)
+    terms, scale = j.expand(below)
     running, sums = 0, []
     for term in terms:
         running += term
@@ -68,51 +70,51 @@ def _sums(j: Series, below: int) -> tuple[Poly, int]:
     return sums, scale
 
 
-def _cumulated(k: Series, j: Series, offset: int) -> Series:
+def _cumulated(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
     """Finite K, weighted with P(J <= K + offset)."""
-    if not k.num or k.hi is None:
-        return NOTHING
-    sums, scale = _sums(j, k.hi + offset + 1)
+    if not k.numerator or k.maximum is None:
+        return ZERO
+    sums, scale = _sums(j, k.maximum + offset + 1)
     num = []
-    for i, weight in enumerate(k.num):
-        at = k.lo + i + offset - j.lo
+    for i, weight in enumerate(k.numerator):
+        at = k.minimum + i + offset - j.minimum
         num.append(weight * sums[min(at, len(sums) - 1)] if at >= 0 and sums else 0)
-    return Series(k.lo, num, k.scale * scale)
+    return GeneratingFunction(k.minimum, num, k.scale * scale)
 
 
-def _both_endless(k: Series, j: Series, offset: int) -> Series:
+def _both_endless(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
     """Endless K and J: P(J <= K + offset) = all of J less its tail, which is a series too."""
-    start = max(k.lo, j.lo - offset)  # before that, J <= K + offset cannot be
-    upper = k.above(start)
-    tail = _tail(j)  # tail at m: P(J > m), from m = j.lo - 1 on
+    start = max(k.minimum, j.minimum - offset)  # before that, J <= K + offset cannot be
+    upper = k.at_least(start)
+    tail = _tail(j)  # tail at m: P(J > m), from m = j.minimum - 1 on
     missed = _product(upper, tail.shifted(-offset), start)
     return upper.scaled(j.mass).plus(missed.scaled(Fraction(-1)))
 
 
-def _tail(j: Series) -> Series:
+def _tail(j: GeneratingFunction) -> GeneratingFunction:
     """The series of P(J > m) for m = lo - 1, lo, …: (mass - x J(x)) / (1 - x) divides out."""
     over: Poly = [j.scale]
-    for factor, times in j.loop:
+    for factor, times in j.denominator:
         for _ in range(times):
             over = multiply(over, list(factor))
     mass = j.mass
-    top = add([mass.numerator * c for c in over], [-mass.denominator * c for c in j.num], 1)
+    top = add([mass.numerator * c for c in over], [-mass.denominator * c for c in j.numerator], 1)
     divided: Poly = []
     carry = 0
     for c in top[:-1]:
         carry += c
         divided.append(carry)
-    return Series(j.lo - 1, divided, j.scale * mass.denominator, j.loop)
+    return GeneratingFunction(j.minimum - 1, divided, j.scale * mass.denominator, j.denominator)
 
 
-def _settled(series: Series) -> int:
+def _settled(series: GeneratingFunction) -> int:
     """The value from which on the chances follow the recurrence of the loop alone."""
-    return series.lo + max(len(series.num) - order(series.loop), 0)
+    return series.minimum + max(len(series.numerator) - order(series.denominator), 0)
 
 
-def _product(a: Series, b: Series, start: int) -> Series:
+def _product(a: GeneratingFunction, b: GeneratingFunction, start: int) -> GeneratingFunction:
     """Value by value product of two endless series, from `start` on."""
-    loop = product_loop(a.loop, b.loop)
+    loop = product_loop(a.denominator, b.denominator)
     if order(loop) > MOST_ORDER:
         raise TooBig("two endless numbers of this size cannot be compared exactly")
     length = max(_settled(a), _settled(b), start) - start + order(loop)
@@ -122,11 +124,11 @@ def _product(a: Series, b: Series, start: int) -> Series:
     for factor, times in loop:
         for _ in range(times):
             num = multiply(num, list(factor))[:length]
-    num, scale = reduced(num, scale * more)
-    return Series(start, num, scale, loop)
+    num, scale = reduce_fraction(num, scale * more)
+    return GeneratingFunction(start, num, scale, loop)
 
 
-def _values(series: Series, start: int, count: int) -> tuple[Poly, int]:
-    terms, scale = series.terms(start + count)
-    at = start - series.lo
+def _values(series: GeneratingFunction, start: int, count: int) -> tuple[Poly, int]:
+    terms, scale = series.expand(start + count)
+    at = start - series.minimum
     return [terms[i] if 0 <= i < len(terms) else 0 for i in range(at, at + count)], scale

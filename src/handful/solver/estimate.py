@@ -15,8 +15,8 @@ from handful.rules.program import Record
 from handful.solver.branch import Branch
 from handful.solver.execution import Layers
 from handful.solver.solver import Solver
-from handful.solver.states import DONE, Frontier, Outcome, gathered
-from handful.solver.weights import merge
+from handful.solver.states import DONE, Frontier, Outcome, merge_outcomes
+from handful.solver.weights import add_weight
 
 MOST_FOLLOWED = 24  # states of a layer
 MOST_WORK = 250_000  # units, for the estimate itself
@@ -41,14 +41,14 @@ class _Sampled(Layers):
             for place, state in enumerate(followed):
                 for weight in frontier[state]:
                     if state.pc == DONE:
-                        merge(done.setdefault(state, []), weight)
+                        add_weight(done.setdefault(state, []), weight)
                     else:
                         self._step(state, weight, halves[place % 2])
             frontier = _union(halves)
             times = self.solver.times / before
             self.solver.times = before * _population(halves, times) / max(len(frontier), 1)
         self.solver.times = before
-        return gathered(done)
+        return merge_outcomes(done)
 
     def _advance(self, *args: Any, **named: Any) -> None:
         assert isinstance(self.solver, _Estimator)
@@ -107,5 +107,5 @@ def estimated(solver: Solver, rule: str, args: Record, wanted: frozenset[str], m
     """About how many units of work a rule takes, or at least takes."""
     estimator = _Estimator(solver, min(MOST_WORK, most))
     with suppress(_Enough):
-        estimator.rule(rule, args, wanted)
+        estimator.solve_rule(rule, args, wanted)
     return int(estimator.cost)

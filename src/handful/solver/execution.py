@@ -18,24 +18,33 @@ from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Env, Loop, Record, Reroll, Roll
 from handful.solver import markov
 from handful.solver.branch import Branch
-from handful.solver.symbolic_pool import (
-    Cast,
-    Heap,
-    Selection,
-    View,
-    Wanted,
-    as_heap,
-    casts_in,
-    looked_at,
-)
-from handful.solver.joint_distribution import NeedsWhole, Row
-from handful.solver.linear import Fork, Path, Spell, axis_number
-from handful.solver.plan import Plan
-from handful.solver.generating_function import Series
-from handful.solver.states import DONE, Frontier, Outcome, State, gathered, moved, put, truths
-from handful.solver.throws import casts_of, land, rows_of, simple, work_of
 from handful.solver.cycles import MOST_TURNS, SOON, Repeats, Trail
-from handful.solver.weights import Weight, merge
+from handful.solver.generating_function import GeneratingFunction
+from handful.solver.joint_distribution import NeedsWhole, Row
+from handful.solver.linear import Enumerate, PathCondition, Split, random_variable
+from handful.solver.plan import Plan
+from handful.solver.states import (
+    DONE,
+    Frontier,
+    Outcome,
+    State,
+    add_state,
+    boolean_positions,
+    merge_outcomes,
+    relocate,
+)
+from handful.solver.symbolic_pool import (
+    Statistic,
+    StatisticNeeded,
+    Subset,
+    SymbolicPool,
+    SymbolicThrow,
+    observe,
+    throws_in,
+    to_symbolic_pool,
+)
+from handful.solver.throws import casts_of, land, rows_of, simple, work_of
+from handful.solver.weights import Weight, add_weight
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
@@ -52,21 +61,21 @@ class Layers:
         self.looked: set[int] = set()  # throws that this step has looked at
 
     def begin(self, pc: int, env: Env, start: Frontier) -> None:
-        self._advance(pc, env, Path.of([]), None, start)
+        self._advance(pc, env, PathCondition.unconstrained([]), None, start)
 
     def go_on(
         self,
         state: State,
         inner: list[Outcome] | None,
         landed: Pool | None,
-        cast: Cast | None,
+        cast: SymbolicThrow | None,
         start: Frontier,
     ) -> None:
         var = self.plan.code[state.pc].writes
         assert var is not None
         certain = Weight(Fraction(1), ())
         if cast is not None and landed is not None:
-            self._thrown(state, certain, var, as_heap(landed), [cast], start)
+            self._thrown(state, certain, var, to_symbolic_pool(landed), [cast], start)
         for outcome in inner or []:
             self._called(state, certain, var, outcome, start)
 
@@ -76,8 +85,8 @@ class Layers:
         while start:
             part, start = self._through_a_loop(start)
             for state, entries in part.items():
-                put(done, state, entries)
-        return gathered(done)
+                add_state(done, state, entries)
+        return merge_outcomes(done)
 
     def _through_a_loop(self, start: Frontier) -> tuple[Frontier, Frontier]:
         """What is done, and what is left to do behind a loop without end."""
@@ -101,9 +110,9 @@ class Layers:
             following: Frontier = {}
             for state, entries in frontier.items():
                 if state.pc == DONE:
-                    put(done, state, entries)
+                    add_state(done, state, entries)
                 elif isinstance(self.plan.code[state.pc], stops):
-                    put(arrived, state, entries)
+                    add_state(arrived, state, entries)
                 else:
                     for weight in entries:
                         self._step(state, weight, following)
@@ -119,7 +128,7 @@ class Layers:
             following: Frontier = {}
             for state, entries in frontier.items():
                 if state.pc == DONE:
-                    put(done, state, entries)
+                    add_state(done, state, entries)
                     continue
                 if isinstance(self.plan.code[state.pc], Loop):
                     trail.head(state)
@@ -128,7 +137,7 @@ class Layers:
                     self._step(state, weight, reached)
                 trail.leads(state, reached)
                 for key, found in reached.items():
-                    put(following, key, found)
+                    add_state(following, key, found)
             frontier = following
             trail.layer()
         return done
@@ -138,11 +147,11 @@ class Layers:
         match step:
             case Roll() | Reroll():
                 casts = casts_of(step, state.question)
-                self._thrown(state, weight, step.var, Heap(()), casts, out)
+                self._thrown(state, weight, step.var, SymbolicPool(()), casts, out)
             case Call(var, rule):
-                wanted = self.plan.fields[var]
-                outcomes = self.solver.rule(rule, state.question, wanted)
-                if state.pc in self.plan.hands_on and not weight.series:
+                wanted = self.plan.called_fields[var]
+                outcomes = self.solver.solve_rule(rule, state.question, wanted)
+                if state.pc in self.plan.tail_calls and not weight.series:
                     self._hand_on(state, weight, outcomes, out)
                     return
                 for outcome in outcomes:
@@ -158,15 +167,15 @@ class Layers:
 
     def _hand_on(self, state: State, weight: Weight, outcomes: list[Outcome], out: Frontier) -> None:
         for outcome in outcomes:
-            inner = dict(moved(outcome.fields, 0, self.solver.desk))
-            fields = tuple((name, inner[field]) for name, field in self.plan.hands_on[state.pc])
+            inner = dict(relocate(outcome.fields, 0, self.solver.context))
+            fields = tuple((name, inner[field]) for name, field in self.plan.tail_calls[state.pc])
             events = state.events | outcome.events
-            done = State(DONE, None, (fields,), events, truths=truths((fields,)))
+            done = State(DONE, None, (fields,), events, booleans=boolean_positions((fields,)))
             factor = weight.factor * outcome.weight.factor
-            merge(out.setdefault(done, []), outcome.weight._replace(factor=factor))
+            add_weight(out.setdefault(done, []), outcome.weight._replace(factor=factor))
 
     def _called(self, state: State, weight: Weight, var: str, outcome: Outcome, out: Frontier) -> None:
-        fields = Record(moved(outcome.fields, len(weight.series), self.solver.desk))
+        fields = Record(relocate(outcome.fields, len(weight.series), self.solver.context))
         joint = Weight(
             weight.factor * outcome.weight.factor,
             weight.series + outcome.weight.series,
@@ -175,12 +184,18 @@ class Layers:
         self._resumed(state, joint, [], {var: fields}, outcome.events, out)
 
     def _thrown(
-        self, state: State, weight: Weight, var: str, heap: Heap, casts: list[Cast], out: Frontier
+        self,
+        state: State,
+        weight: Weight,
+        var: str,
+        heap: SymbolicPool,
+        casts: list[SymbolicThrow],
+        out: Frontier,
     ) -> None:
-        path = Path.of(list(weight.series))
+        path = PathCondition.unconstrained(list(weight.series))
         for cast in casts:
             if simple(cast):
-                heap = heap.plus(land(cast, path, self.solver.desk))
+                heap = heap.plus(land(cast, path, self.solver.context))
         unseen = [cast for cast in casts if not simple(cast)]
         known = Weight(weight.factor, tuple(path.series), weight.free)
         self._resumed(state, known, unseen, {var: heap}, frozenset(), out)
@@ -189,19 +204,19 @@ class Layers:
         self,
         state: State,
         weight: Weight,
-        casts: list[Cast],
+        casts: list[SymbolicThrow],
         given: dict[str, Value],
         events: frozenset[str],
         out: Frontier,
     ) -> None:
         """Run on after a stop, looking at the casts only as far as the rule does."""
-        carried = casts_in(state.values)
+        carried = throws_in(state.values)
         if not carried and not casts:
             self._row(state, weight, [], [], (), given, events, out)
             return
         base = len(carried)
         casts = [*carried.values(), *(replace(c, token=base + c.token) for c in casts)]
-        wanted: dict[int, list[View]] = {cast.token: [] for cast in casts}
+        wanted: dict[int, list[Statistic]] = {cast.token: [] for cast in casts}
         whole_casts: set[int] = set()
         before, self.looked = self.looked, set()
         while True:
@@ -213,7 +228,7 @@ class Layers:
                 for rows in product(*all_rows):
                     self._row(state, weight, casts[:base], casts[base:], rows, given, events, trial)
                 break
-            except Wanted as want:
+            except StatisticNeeded as want:
                 if want.view is None:
                     whole_casts.add(want.token)
                 else:
@@ -223,21 +238,21 @@ class Layers:
                 whole_casts |= self.looked
         self.looked = before
         for key, entries in trial.items():
-            put(out, key, entries)
+            add_state(out, key, entries)
 
     def _row(
         self,
         state: State,
         weight: Weight,
-        carried: list[Cast],
-        thrown: list[Cast],
+        carried: list[SymbolicThrow],
+        thrown: list[SymbolicThrow],
         rows: tuple[Row | tuple[Any, Fraction], ...],
         given: dict[str, Value],
         events: frozenset[str],
         out: Frontier,
     ) -> None:
         series, factor = list(weight.series), weight.factor
-        views: dict[View, Value] = {}
+        views: dict[Statistic, Value] = {}
         landed: dict[int, tuple[tuple[int, int], ...]] = {}
         for cast, row in zip([*carried, *thrown], rows, strict=True):
             if not isinstance(row, Row):
@@ -246,25 +261,25 @@ class Layers:
                 continue
             views.update(row.known)
             if row.axis is not None:
-                views[row.axis] = axis_number(self.solver.desk, len(series))
+                views[row.axis] = random_variable(self.solver.context, len(series))
                 series.append(row.series)
             else:
                 factor *= row.series.mass
-        env = dict(zip(self.plan.after[state.pc], state.values, strict=True)) | given
+        env = dict(zip(self.plan.live_after[state.pc], state.values, strict=True)) | given
         if thrown:
             var = next(iter(given))
-            unseen = tuple(Selection(1, cast, frozenset(cast.die)) for cast in thrown)
-            env[var] = given[var].plus(Heap((), unseen))
+            unseen = tuple(Subset(1, cast, frozenset(cast.die)) for cast in thrown)
+            env[var] = given[var].plus(SymbolicPool((), unseen))
         if rows:
-            env = {name: looked_at(value, views, landed) for name, value in env.items()}
+            env = {name: observe(value, views, landed) for name, value in env.items()}
         env[EVENTS] = state.events | events
-        path = Path.of(series)
+        path = PathCondition.unconstrained(series)
         if weight.free is not None:
             path.ranges[weight.free] = self._free_range(series[weight.free])
         self._advance(state.pc + 1, env, path, weight.free, out, factor=factor)
 
-    def _free_range(self, gain: Series) -> tuple[int | None, int | None]:
-        return (None if self.least is None else self.least + gain.lo), None
+    def _free_range(self, gain: GeneratingFunction) -> tuple[int | None, int | None]:
+        return (None if self.least is None else self.least + gain.minimum), None
 
     # -- running
 
@@ -276,7 +291,7 @@ class Layers:
         self,
         pc: int,
         env: Env,
-        path: Path,
+        path: PathCondition,
         free: int | None,
         out: Frontier,
         factor: Fraction = Fraction(1),
@@ -289,19 +304,19 @@ class Layers:
             self.solver.spend(1 + len(branch.path.series))
             try:
                 state, weight = branch.run()
-            except Fork as fork:
+            except Split as fork:
                 if free is not None and _touches(fork.axis, free):
                     raise markov.NotFree(fork.at, fork.axis == free) from None
                 todo.extend(branch.split(branch.path.split(fork.axis, fork.at)))
-            except Spell as spell:
+            except Enumerate as spell:
                 if spell.axis == free:
                     raise markov.NotFree(None, True) from None
-                todo.extend(branch.split(branch.path.spelt(spell.axis)))
+                todo.extend(branch.split(branch.path.enumerate_values(spell.axis)))
             else:
                 self.solver.spend(weight.work)
                 if factor != 1:
                     weight = weight._replace(factor=weight.factor * factor)
-                put(out, state, [weight])
+                add_state(out, state, [weight])
 
 
 def _touches(axis: Any, free: int) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from handful.errors import TooBig
-from handful.solver.generating_function import NOTHING, Series, point
+from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
 
 
-def chances(*ways: dict[int, Series]) -> dict[int, Fraction]:
+def chances(*ways: dict[int, GeneratingFunction]) -> dict[int, Fraction]:
     """The chance to go from a node to each of those that follow."""
     chances: dict[int, Fraction] = {}
     for edges in ways:
@@ -48,28 +48,28 @@ def masses(chance: list[dict[int, Fraction]], inflow: dict[int, Fraction]) -> li
 
 
 def flows(
-    nodes: list[int], turns: dict[int, dict[int, Series]], into: dict[int, Series]
-) -> dict[int, Series]:
+    nodes: list[int], turns: dict[int, dict[int, GeneratingFunction]], into: dict[int, GeneratingFunction]
+) -> dict[int, GeneratingFunction]:
     """The same over series: a turn back to the same node is a geometric series."""
     later = []
     left = set(nodes)
     for k in reversed(nodes):
         left.discard(k)
         again = turns[k].pop(k, None)
-        star = again.star() if again else point(0)
+        star = again.geometric() if again else point_mass(0)
         from_ = {i: turns[i].pop(k) for i in left if k in turns[i]}
         later.append((k, from_, star))
         for j, onward in turns[k].items():
             if j not in left:
                 continue
-            step = star.times(onward)
-            into[j] = into[j].plus(into[k].times(step))
+            step = star.convolve(onward)
+            into[j] = into[j].plus(into[k].convolve(step))
             for i, share in from_.items():
-                turns[i][j] = turns[i].get(j, NOTHING).plus(share.times(step))
-    found: dict[int, Series] = {}
+                turns[i][j] = turns[i].get(j, ZERO).plus(share.convolve(step))
+    found: dict[int, GeneratingFunction] = {}
     for k, from_, star in reversed(later):
         total = into[k]
         for i, share in from_.items():
-            total = total.plus(found[i].times(share))
-        found[k] = total.times(star)
+            total = total.plus(found[i].convolve(share))
+        found[k] = total.convolve(star)
     return found

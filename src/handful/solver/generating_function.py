@@ -27,204 +27,212 @@ from handful.solver.polynomials import (
 )
 
 Factor = tuple[int, ...]
-Loop = tuple[tuple[Factor, int], ...]
+Denominator = tuple[tuple[Factor, int], ...]
 MOST_SLOTS = 200_000
 MOST_DIVISIONS = 3  # one after the other; a higher power is expanded at once
 
 
-class Series:
+class GeneratingFunction:
     """Immutable by agreement: every operation makes a new one."""
 
-    __slots__ = ("_mass", "lo", "loop", "num", "scale")
+    __slots__ = ("_mass", "denominator", "minimum", "numerator", "scale")
 
-    def __init__(self, lo: int, num: Poly, scale: int = 1, loop: Loop = ()) -> None:
+    def __init__(self, lo: int, num: Poly, scale: int = 1, loop: Denominator = ()) -> None:
         if not num or not num[0] or not num[-1]:
             lo, num = _trimmed(lo, num)
         if len(num) > MOST_SLOTS:
             raise TooBig("the numbers of this roll spread too far to be solved")
-        self.lo = lo
-        self.num = num
+        self.minimum = lo
+        self.numerator = num
         self.scale = scale
-        self.loop: Loop = loop if num else ()
+        self.denominator: Denominator = loop if num else ()
         self._mass: Fraction | None = None
 
     # -- looking at it
 
     def __bool__(self) -> bool:
-        return bool(self.num)
+        return bool(self.numerator)
 
     def __repr__(self) -> str:
-        return f"Series({self.lo}, {self.num[:9]}, {self.scale}, {self.loop})"
+        return f"Series({self.minimum}, {self.numerator[:9]}, {self.scale}, {self.denominator})"
 
     @property
     def work(self) -> int:
         """What it takes to handle a long series of large numbers, in units of the budget."""
-        return len(self.num) * self.scale.bit_length() >> 12
+        return len(self.numerator) * self.scale.bit_length() >> 12
 
     @property
-    def endless(self) -> bool:
-        return bool(self.loop)
+    def is_infinite(self) -> bool:
+        return bool(self.denominator)
 
     @property
-    def hi(self) -> int | None:
+    def maximum(self) -> int | None:
         """The largest value; None when there is none."""
-        return None if self.loop else self.lo + len(self.num) - 1
+        return None if self.denominator else self.minimum + len(self.numerator) - 1
 
-    def reaches(self, value: int) -> bool:
+    def can_reach(self, value: int) -> bool:
         """Whether the number can be as large as `value`."""
-        return bool(self.loop) or self.lo + len(self.num) > value
+        return bool(self.denominator) or self.minimum + len(self.numerator) > value
 
     @property
     def mass(self) -> Fraction:
         """The chance of the whole branch."""
         if self._mass is None:
-            self._mass = Fraction(*self.share)
+            self._mass = Fraction(*self.mass_ratio)
         return self._mass
 
     @property
-    def share(self) -> tuple[int, int]:
+    def mass_ratio(self) -> tuple[int, int]:
         """The chance of the whole branch, as numerator and denominator, not reduced."""
         over = self.scale
-        for factor, times in self.loop:
+        for factor, times in self.denominator:
             over *= sum(factor) ** times
-        return sum(self.num), over
+        return sum(self.numerator), over
 
     @property
-    def moment(self) -> tuple[int, int]:
+    def first_moment(self) -> tuple[int, int]:
         """Sum of value times chance, as numerator and denominator, not reduced."""
-        mass, over = self.share
-        total = slope_at_one(self.num) + self.lo * mass
-        for factor, _ in self.loop:  # (n / f**t)' = (n' f - t n f') / f**(t + 1)
+        mass, over = self.mass_ratio
+        total = slope_at_one(self.numerator) + self.minimum * mass
+        for factor, _ in self.denominator:  # (n / f**t)' = (n' f - t n f') / f**(t + 1)
             value = sum(factor)
             total = total * value
             over = over * value
-        for factor, times in self.loop:
+        for factor, times in self.denominator:
             drift = times * slope_at_one(list(factor)) * mass
-            for other, _ in self.loop:
+            for other, _ in self.denominator:
                 drift *= sum(other) if other != factor else 1
             total -= drift
         return total, over
 
-    def terms(self, below: int) -> tuple[Poly, int]:
+    def expand(self, below: int) -> tuple[Poly, int]:
         """Weights of lo, lo + 1, … up to `below`, and the scale they are over."""
-        count = max(below - self.lo, 0)
-        if not self.loop:
-            return self.num[:count], self.scale
+        count = max(below - self.minimum, 0)
+        if not self.denominator:
+            return self.numerator[:count], self.scale
         if count > MOST_SLOTS:
             raise TooBig("the numbers of this roll spread too far to be solved")
-        num, scale = self.num[:count], self.scale
-        for factor, times in self.loop:
+        num, scale = self.numerator[:count], self.scale
+        for factor, times in self.denominator:
             if times <= MOST_DIVISIONS and (len(num) > 8 or any(factor[1:-1])):
                 for _ in range(times):
                     num, more = divided(num, factor, count)
                     scale *= more
             else:
                 inverse, more = inverse_power(list(factor), times, count)
-                num, scale = reduced(multiply(num, inverse)[:count], scale * more)
+                num, scale = reduce_fraction(multiply(num, inverse)[:count], scale * more)
         return num, scale
 
     def items(self, below: int | None = None) -> list[tuple[int, Fraction]]:
         """Values with their chances, ascending, without zeros."""
-        end = below if below is not None else (self.hi or 0) + 1
-        num, scale = self.terms(end)
-        return [(self.lo + i, Fraction(weight, scale)) for i, weight in enumerate(num) if weight]
+        end = below if below is not None else (self.maximum or 0) + 1
+        num, scale = self.expand(end)
+        return [(self.minimum + i, Fraction(weight, scale)) for i, weight in enumerate(num) if weight]
 
     # -- making others
 
-    def shifted(self, by: int) -> Series:
-        return Series(self.lo + by, self.num, self.scale, self.loop) if by else self
+    def shifted(self, by: int) -> GeneratingFunction:
+        return (
+            GeneratingFunction(self.minimum + by, self.numerator, self.scale, self.denominator)
+            if by
+            else self
+        )
 
-    def scaled(self, factor: Fraction) -> Series:
+    def scaled(self, factor: Fraction) -> GeneratingFunction:
         if factor.numerator == factor.denominator:
             return self
         over = self.scale * factor.denominator
-        return Series(self.lo, [c * factor.numerator for c in self.num], over, self.loop)
+        return GeneratingFunction(
+            self.minimum, [c * factor.numerator for c in self.numerator], over, self.denominator
+        )
 
-    def plus(self, other: Series) -> Series:
+    def plus(self, other: GeneratingFunction) -> GeneratingFunction:
         """Either branch."""
-        if not self.num:
+        if not self.numerator:
             return other
-        if not other.num:
+        if not other.numerator:
             return self
-        loop = _common(self.loop, other.loop)
+        loop = _common(self.denominator, other.denominator)
         a, b = self._over(loop), other._over(loop)
         scale = lcm(self.scale, other.scale)
-        lo = min(self.lo, other.lo)
+        lo = min(self.minimum, other.minimum)
         ours, theirs = scale // self.scale, scale // other.scale
-        total = [0] * (self.lo - lo) + ([c * ours for c in a] if ours != 1 else list(a))
-        return Series(
+        total = [0] * (self.minimum - lo) + ([c * ours for c in a] if ours != 1 else list(a))
+        return GeneratingFunction(
             lo,
-            add(total, [c * theirs for c in b] if theirs != 1 else b, other.lo - lo),
+            add(total, [c * theirs for c in b] if theirs != 1 else b, other.minimum - lo),
             scale,
             loop,
         )
 
-    def times(self, other: Series) -> Series:
+    def convolve(self, other: GeneratingFunction) -> GeneratingFunction:
         """The sum of two independent numbers."""
-        loop = _joined(self.loop, other.loop)
-        num, scale = multiply(self.num, other.num), self.scale * other.scale
+        loop = _joined(self.denominator, other.denominator)
+        num, scale = multiply(self.numerator, other.numerator), self.scale * other.scale
         if len(num) > 2 and scale.bit_length() > 512:
-            num, scale = reduced(num, scale)
-        return Series(self.lo + other.lo, num, scale, loop)
+            num, scale = reduce_fraction(num, scale)
+        return GeneratingFunction(self.minimum + other.minimum, num, scale, loop)
 
-    def flipped(self) -> Series:
+    def negated(self) -> GeneratingFunction:
         """The number with its sign changed; it must have finitely many values."""
-        assert self.hi is not None
-        return Series(-self.hi, self.num[::-1], self.scale)
+        assert self.maximum is not None
+        return GeneratingFunction(-self.maximum, self.numerator[::-1], self.scale)
 
-    def stretched(self, by: int) -> Series:
+    def stretched(self, by: int) -> GeneratingFunction:
         """The number multiplied by a positive whole number."""
         if by == 1:
             return self
-        loop = tuple((tuple(_stretch(list(f), by)), times) for f, times in self.loop)
-        return Series(self.lo * by, _stretch(self.num, by), self.scale, loop)
+        loop = tuple((tuple(_stretch(list(f), by)), times) for f, times in self.denominator)
+        return GeneratingFunction(self.minimum * by, _stretch(self.numerator, by), self.scale, loop)
 
-    def below(self, value: int) -> Series:
+    def below(self, value: int) -> GeneratingFunction:
         """The branch in which the number is less than `value`."""
-        num, scale = self.terms(value)
-        return Series(self.lo, num, scale)
+        num, scale = self.expand(value)
+        return GeneratingFunction(self.minimum, num, scale)
 
-    def above(self, value: int) -> Series:
+    def at_least(self, value: int) -> GeneratingFunction:
         """The branch in which the number is at least `value`."""
-        if value <= self.lo:
+        if value <= self.minimum:
             return self
-        if not self.loop:
-            return Series(value, self.num[value - self.lo :], self.scale)
+        if not self.denominator:
+            return GeneratingFunction(value, self.numerator[value - self.minimum :], self.scale)
         head = self.below(value)
         return self.plus(head.scaled(Fraction(-1)))
 
-    def star(self) -> Series:
+    def geometric(self) -> GeneratingFunction:
         """1 + self + self**2 + …: a gain that may happen any number of times."""
-        if self.lo < 0:
+        if self.minimum < 0:
             raise TooBig("a repeated throw that can lose as well as gain cannot be solved")
         over = [self.scale]
-        for factor, times in self.loop:
+        for factor, times in self.denominator:
             for _ in range(times):
                 over = multiply(over, list(factor))
         # 1 / (1 - n/d) = d / (d - n)
-        bottom = add(over, [-c for c in self.num], self.lo)
+        bottom = add(over, [-c for c in self.numerator], self.minimum)
         shared = gcd(*bottom)
         if not any(bottom[1:]):
-            return point(0).scaled(Fraction(over[0], bottom[0]))
-        return Series(0, over, shared, ((tuple(c // shared for c in bottom), 1),))
+            return point_mass(0).scaled(Fraction(over[0], bottom[0]))
+        return GeneratingFunction(0, over, shared, ((tuple(c // shared for c in bottom), 1),))
 
-    def powered(self, exponent: int) -> Series:
+    def convolution_power(self, exponent: int) -> GeneratingFunction:
         """The sum of so many independent numbers of this kind."""
         if not exponent:
-            return point(0)
-        if min(self.num, default=0) < 0:
-            result = Series(0, [1])
+            return point_mass(0)
+        if min(self.numerator, default=0) < 0:
+            result = GeneratingFunction(0, [1])
             for _ in range(exponent):
-                result = result.times(self)
+                result = result.convolve(self)
             return result
-        loop = tuple((factor, times * exponent) for factor, times in self.loop)
-        return Series(self.lo * exponent, power(self.num, exponent), self.scale**exponent, loop)
+        loop = tuple((factor, times * exponent) for factor, times in self.denominator)
+        return GeneratingFunction(
+            self.minimum * exponent, power(self.numerator, exponent), self.scale**exponent, loop
+        )
 
     # -- inside
 
-    def _over(self, loop: Loop) -> Poly:
+    def _over(self, loop: Denominator) -> Poly:
         """The numerator over a larger common denominator."""
-        num, own = self.num, dict(self.loop)
+        num, own = self.numerator, dict(self.denominator)
         for factor, times in loop:
             for _ in range(times - own.get(factor, 0)):
                 num = multiply(num, list(factor))
@@ -241,15 +249,15 @@ def _trimmed(lo: int, num: Poly) -> tuple[int, Poly]:
     return lo + start, num[start:end]
 
 
-def point(value: int) -> Series:
+def point_mass(value: int) -> GeneratingFunction:
     """A number that is known."""
-    return Series(value, [1])
+    return GeneratingFunction(value, [1])
 
 
-NOTHING = Series(0, [])
+ZERO = GeneratingFunction(0, [])
 
 
-def _common(a: Loop, b: Loop) -> Loop:
+def _common(a: Denominator, b: Denominator) -> Denominator:
     if a == b:
         return a
     powers = dict(a)
@@ -258,7 +266,7 @@ def _common(a: Loop, b: Loop) -> Loop:
     return tuple(sorted(powers.items()))
 
 
-def _joined(a: Loop, b: Loop) -> Loop:
+def _joined(a: Denominator, b: Denominator) -> Denominator:
     if not b:
         return a
     powers = dict(a)
@@ -273,7 +281,7 @@ def _stretch(poly: Poly, by: int) -> Poly:
     return stretched
 
 
-def reduced(num: Poly, scale: int) -> tuple[Poly, int]:
+def reduce_fraction(num: Poly, scale: int) -> tuple[Poly, int]:
     """The same fractions over a smaller scale, if they have one."""
     shared = gcd(scale, *num)
     return ([c // shared for c in num], scale // shared) if shared > 1 else (num, scale)

@@ -14,26 +14,26 @@ from handful.dice import Die
 from handful.dice import Row as Counts
 from handful.errors import TooBig
 from handful.solver.exploding import adding
-from handful.solver.symbolic_pool import WIDEST, Cast, View
-from handful.solver.order_statistics import NeedsWhole, keeping
+from handful.solver.generating_function import GeneratingFunction
 from handful.solver.kronecker import Layout, Row, gain, weights
 from handful.solver.largest_set import matching
-from handful.solver.packed import Packed, width_for
+from handful.solver.order_statistics import NeedsWhole, keeping
+from handful.solver.packed import PackedGeneratingFunction, field_bits
 from handful.solver.polynomials import field, power, unpack
-from handful.solver.generating_function import Series
+from handful.solver.symbolic_pool import WIDEST, Statistic, SymbolicThrow
 
 MOST_ROWS = 200_000
 
 
-def two_way(die: Die, count: int) -> Series:
+def two_way(die: Die, count: int) -> GeneratingFunction:
     """The number of dice, of a die with two readings, that show the higher one."""
     low, high = _lower_and_higher(die)
     scale = (low + high) ** count
-    bits = width_for(scale)
+    bits = field_bits(scale)
     if bits is not None:
-        return Packed(0, (low | high << bits) ** count, bits, scale, scale)
+        return PackedGeneratingFunction(0, (low | high << bits) ** count, bits, scale, scale)
     width = field(scale.bit_length())
-    return Series(0, unpack((low | high << 8 * width) ** count, width, count + 1), scale)
+    return GeneratingFunction(0, unpack((low | high << 8 * width) ** count, width, count + 1), scale)
 
 
 @lru_cache(maxsize=1024)
@@ -44,11 +44,11 @@ def _lower_and_higher(die: Die) -> tuple[int, int]:
     return low // shared, high // shared
 
 
-def landing(cast: Cast, views: tuple[View, ...]) -> list[Row]:
+def landing(cast: SymbolicThrow, views: tuple[Statistic, ...]) -> list[Row]:
     """The joint chances of some views of a cast."""
     if cast.adds:
         return adding(cast, views)
-    if cast.endless is not None:
+    if cast.explodes_from is not None:
         return _endless(cast, views)
     kept = [view for view in views if view.keep is not None]
     if any(view.keep == WIDEST for view in kept):
@@ -57,32 +57,32 @@ def landing(cast: Cast, views: tuple[View, ...]) -> list[Row]:
         return keeping(cast, kept, tuple(view for view in views if view.keep is None))
     scale = len(cast.die) ** cast.count
     layout = Layout(cast, views)
-    bits = width_for(scale)
+    bits = field_bits(scale)
     if bits is not None and len(views) == 1:
         one = sum([w << bits * p for (_, w), p in zip(layout.faces, layout.places, strict=True)])
         low = cast.count * layout.least[views[0]]
-        return [Row((), views[0], Packed(low, one**cast.count, bits, scale, scale))]
+        return [Row((), views[0], PackedGeneratingFunction(low, one**cast.count, bits, scale, scale))]
     return layout.rows(power(layout.one_die(), cast.count), scale)
 
 
-def _endless(cast: Cast, views: tuple[View, ...]) -> list[Row]:
+def _endless(cast: SymbolicThrow, views: tuple[Statistic, ...]) -> list[Row]:
     """Dice that may be thrown again without end: each first die is one rational function."""
     if not views:
-        return [Row((), None, Series(0, [1]))]
+        return [Row((), None, GeneratingFunction(0, [1]))]
     (view, *more) = views
     if more or view.keep is not None:
         raise TooBig("only one sum or number of an endless throw can be solved at a time")
-    assert cast.endless is not None
-    one = _endless_die(cast.die, cast.endless, view.weigh, view.readings)
-    return [Row((), view, one.powered(cast.count))]
+    assert cast.explodes_from is not None
+    one = _endless_die(cast.die, cast.explodes_from, view.measure, view.readings)
+    return [Row((), view, one.convolution_power(cast.count))]
 
 
 @lru_cache(maxsize=1024)
-def _endless_die(die: Die, endless: int, weigh: str | Counts, readings: frozenset[int]) -> Series:
+def _endless_die(die: Die, endless: int, weigh: str | Counts, readings: frozenset[int]) -> GeneratingFunction:
     """What one die brings that is thrown again from a reading on."""
     stop: dict[int, int] = {}
     again: dict[int, int] = {}
-    view = View(0, weigh, readings)
+    view = Statistic(0, weigh, readings)
     for reading, weight in weights(die):
         own = gain(view, reading)
         terms = again if reading >= endless else stop
@@ -98,8 +98,8 @@ def _endless_die(die: Die, endless: int, weigh: str | Counts, readings: frozense
     shared = gcd(*top, *bottom)
     top, bottom = [n // shared for n in top], [n // shared for n in bottom]
     if len(bottom) == 1:
-        return Series(lo, top, bottom[0])
-    return Series(lo, top, 1, ((tuple(bottom), 1),))
+        return GeneratingFunction(lo, top, bottom[0])
+    return GeneratingFunction(lo, top, 1, ((tuple(bottom), 1),))
 
 
 def multisets(die: Die, count: int) -> list[tuple[tuple[tuple[int, int], ...], int]]:

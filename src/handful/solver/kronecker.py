@@ -8,17 +8,17 @@ from typing import NamedTuple
 
 from handful.dice import Die, entry
 from handful.errors import TooBig
-from handful.solver.symbolic_pool import Cast, View
+from handful.solver.generating_function import MOST_SLOTS, GeneratingFunction
 from handful.solver.polynomials import Poly
-from handful.solver.generating_function import MOST_SLOTS, Series
+from handful.solver.symbolic_pool import Statistic, SymbolicThrow
 
 
 class Row(NamedTuple):
     """Known values by view, the view that is spread (or None), and how."""
 
-    known: tuple[tuple[View, int], ...]
-    axis: View | None
-    series: Series
+    known: tuple[tuple[Statistic, int], ...]
+    axis: Statistic | None
+    series: GeneratingFunction
 
 
 @lru_cache(maxsize=4096)
@@ -30,7 +30,7 @@ def weights(die: Die) -> tuple[tuple[int, int], ...]:
 class Layout:
     """Places each view at exponents of its own in one polynomial; the first one is the axis."""
 
-    def __init__(self, cast: Cast, views: tuple[View, ...]) -> None:
+    def __init__(self, cast: SymbolicThrow, views: tuple[Statistic, ...]) -> None:
         self.count = cast.count
         self.faces = weights(cast.die)
         gains = {v: [gain(v, reading) for reading, _ in self.faces] for v in views}
@@ -53,10 +53,10 @@ class Layout:
             poly[place] += weight
         return poly
 
-    def rows(self, poly: Poly, scale: int, others: tuple[tuple[View, int], ...] = ()) -> list[Row]:
+    def rows(self, poly: Poly, scale: int, others: tuple[tuple[Statistic, int], ...] = ()) -> list[Row]:
         """The polynomial of all dice, cut into rows; `others` are known beforehand."""
         if not self.views:
-            return [Row(others, None, Series(0, [sum(poly)], scale))]
+            return [Row(others, None, GeneratingFunction(0, [sum(poly)], scale))]
         axis, *rest = self.views
         length = self.span[axis] + 1
         low = self.count * self.least[axis]
@@ -68,14 +68,14 @@ class Layout:
                 for view in rest:
                     slot, value = divmod(slot, self.span[view] + 1)
                     known.append((view, value + self.count * self.least[view]))
-                rows.append(Row(tuple(known), axis, Series(low, part, scale)))
+                rows.append(Row(tuple(known), axis, GeneratingFunction(low, part, scale)))
         return rows
 
 
-def gain(view: View, reading: int) -> int:
+def gain(view: Statistic, reading: int) -> int:
     """What a die with a reading adds to a view."""
     if reading not in view.readings:
         return 0
-    if isinstance(view.weigh, tuple):
-        return entry(view.weigh, reading)
-    return reading if view.weigh == "sum" else 1
+    if isinstance(view.measure, tuple):
+        return entry(view.measure, reading)
+    return reading if view.measure == "sum" else 1

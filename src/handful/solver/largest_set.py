@@ -9,10 +9,10 @@ from __future__ import annotations
 from math import comb
 
 from handful.errors import TooBig
-from handful.solver.symbolic_pool import WIDEST, Cast, View
-from handful.solver.order_statistics import NeedsWhole
+from handful.solver.generating_function import GeneratingFunction
 from handful.solver.kronecker import Row, gain, weights
-from handful.solver.generating_function import Series
+from handful.solver.order_statistics import NeedsWhole
+from handful.solver.symbolic_pool import WIDEST, Statistic, SymbolicThrow
 
 MOST_STATES = 20_000
 
@@ -20,7 +20,7 @@ MOST_STATES = 20_000
 State = tuple[int, int, int, tuple[int, ...]]
 
 
-def matching(cast: Cast, views: tuple[View, ...]) -> list[Row]:
+def matching(cast: SymbolicThrow, views: tuple[Statistic, ...]) -> list[Row]:
     """Views of the largest set, beside views of all dice; the first view is the axis."""
     sets = [view for view in views if view.keep is not None]
     if any(view.keep != WIDEST or view.readings != sets[0].readings for view in sets):
@@ -65,10 +65,10 @@ def _further(
     return following
 
 
-def _of_set(view: View, width: int, height: int) -> int:
+def _of_set(view: Statistic, width: int, height: int) -> int:
     return width * gain(view, height) if width else 0
 
 
-def _series(along: dict[int, int], scale: int) -> Series:
+def _series(along: dict[int, int], scale: int) -> GeneratingFunction:
     low = min(along)
-    return Series(low, [along.get(value, 0) for value in range(low, max(along) + 1)], scale)
+    return GeneratingFunction(low, [along.get(value, 0) for value in range(low, max(along) + 1)], scale)

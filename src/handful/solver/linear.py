@@ -16,14 +16,14 @@ from math import ceil
 
 from handful.errors import TooBig
 from handful.rules.operators import Open, Unanswered, Value, plain
-from handful.solver.generating_function import Series
+from handful.solver.generating_function import GeneratingFunction
 
 Range = tuple[int | None, int | None]  # least and most, None for open
 Slopes = tuple[tuple[int, int | Fraction], ...]
 Pair = tuple[int, int, int]  # axes a < b and a sign: the number K_a + sign * K_b
 
 
-class Fork(Unanswered):
+class Split(Unanswered):
     """Two answers are possible; `split` gives the path of each."""
 
     def __init__(self, axis: int | Pair, at: int) -> None:
@@ -31,7 +31,7 @@ class Fork(Unanswered):
         self.axis, self.at = axis, at
 
 
-class Spell(Unanswered):
+class Enumerate(Unanswered):
     """The value of an axis must be known: take its values one by one."""
 
     def __init__(self, axis: int) -> None:
@@ -39,49 +39,53 @@ class Spell(Unanswered):
         self.axis = axis
 
 
-class Path:
+class PathCondition:
     """One branch of a step: its axes, and what the answers so far say about them."""
 
     __slots__ = ("pairs", "ranges", "series")
 
-    def __init__(self, series: list[Series], ranges: list[Range], pairs: dict[Pair, Range]) -> None:
+    def __init__(
+        self, series: list[GeneratingFunction], ranges: list[Range], pairs: dict[Pair, Range]
+    ) -> None:
         self.series, self.ranges, self.pairs = series, ranges, pairs
 
     @classmethod
-    def of(cls, series: list[Series]) -> Path:
-        return cls(series, [(one.lo, one.hi) for one in series], {})
+    def unconstrained(cls, series: list[GeneratingFunction]) -> PathCondition:
+        return cls(series, [(one.minimum, one.maximum) for one in series], {})
 
-    def split(self, axis: int | Pair, at: int) -> list[Path]:
+    def split(self, axis: int | Pair, at: int) -> list[PathCondition]:
         """The branches in which the number is below `at`, and at least `at`."""
-        least, most = self.range(axis)
+        least, most = self.bounds_of(axis)
         branches = self._with(axis, (least, at - 1)), self._with(axis, (at, most))
-        return [branch for branch in branches if branch.possible()]
+        return [branch for branch in branches if branch.is_satisfiable()]
 
-    def spelt(self, axis: int) -> list[Path]:
+    def enumerate_values(self, axis: int) -> list[PathCondition]:
         """One branch per value of an axis."""
         least, most = self.ranges[axis]
         if most is None or least is None:
             raise TooBig("a number without end is needed value by value; this cannot be solved")
         if most - least > 5000:
             raise TooBig("a number with too many values is needed value by value")
-        lo, num = self.series[axis].lo, self.series[axis].num
+        lo, num = self.series[axis].minimum, self.series[axis].numerator
         branches = [
             self._with(axis, (value, value))
             for value in range(least, most + 1)
-            if self.series[axis].endless or (0 <= value - lo < len(num) and num[value - lo])
+            if self.series[axis].is_infinite or (0 <= value - lo < len(num) and num[value - lo])
         ]
-        return [branch for branch in branches if branch.possible()]
+        return [branch for branch in branches if branch.is_satisfiable()]
 
-    def possible(self) -> bool:
+    def is_satisfiable(self) -> bool:
         """Whether what is known of pairs fits what is known of their numbers."""
-        return not any(map(_empty, self.ranges)) and not any(_empty(self.range(pair)) for pair in self.pairs)
+        return not any(map(_empty, self.ranges)) and not any(
+            _empty(self.bounds_of(pair)) for pair in self.pairs
+        )
 
-    def value(self, axis: int) -> int | None:
+    def fixed_value(self, axis: int) -> int | None:
         """The only value that an axis has left, if there is only one."""
         least, most = self.ranges[axis]
         return least if least == most else None
 
-    def range(self, axis: int | Pair) -> Range:
+    def bounds_of(self, axis: int | Pair) -> Range:
         if isinstance(axis, int):
             return self.ranges[axis]
         a, b, sign = axis
@@ -92,24 +96,24 @@ class Path:
         known_least, known_most = self.pairs.get(axis, (None, None))
         return _larger(least, known_least), _smaller(most, known_most)
 
-    def add(self, series: Series) -> int:
+    def add_variable(self, series: GeneratingFunction) -> int:
         """A further axis: a number that the branch has met."""
         self.series.append(series)
-        self.ranges.append((series.lo, series.hi))
+        self.ranges.append((series.minimum, series.maximum))
         return len(self.series) - 1
 
-    def _with(self, axis: int | Pair, limits: Range) -> Path:
+    def _with(self, axis: int | Pair, limits: Range) -> PathCondition:
         ranges = list(self.ranges)
         if not isinstance(axis, int):
-            return Path(list(self.series), ranges, {**self.pairs, axis: limits})
+            return PathCondition(list(self.series), ranges, {**self.pairs, axis: limits})
         ranges[axis] = limits
-        path = Path(list(self.series), ranges, self.pairs)
+        path = PathCondition(list(self.series), ranges, self.pairs)
         path._settle(axis)
         return path
 
     def _settle(self, axis: int) -> None:
         """Pairs of a number that is known now say something about the other number alone."""
-        value = self.value(axis)
+        value = self.fixed_value(axis)
         if value is None:
             return
         for pair in list(self.pairs):
@@ -127,14 +131,14 @@ class Path:
             self.ranges[other] = _larger(own[0], least), _smaller(own[1], most)
             self._settle(other)
 
-    def reaches(self, axis: int | Pair, at: int) -> bool:
+    def decide_at_least(self, axis: int | Pair, at: int) -> bool:
         """Whether the number is at least `at`, if that is certain; else a fork."""
-        least, most = self.range(axis)
+        least, most = self.bounds_of(axis)
         if least is not None and least >= at:
             return True
         if most is not None and most < at:
             return False
-        raise Fork(axis, at)
+        raise Split(axis, at)
 
 
 def _empty(limits: Range) -> bool:
@@ -160,25 +164,25 @@ def _smaller(a: int | None, b: int | None) -> int | None:
     return b if a is None else a if b is None else min(a, b)
 
 
-class Desk:
+class BranchContext:
     """Where the path of the branch that is being run lies, for its numbers to ask."""
 
     __slots__ = ("path",)
 
     def __init__(self) -> None:
-        self.path = Path([], [], {})
+        self.path = PathCondition([], [], {})
 
 
-class Unknown(Open):
+class Linear(Open):
     """const + sum of slope * axis; hashable, and equal when written the same."""
 
     __slots__ = ("const", "desk", "slopes")
 
-    def __init__(self, desk: Desk, slopes: Slopes, const: int | Fraction) -> None:
+    def __init__(self, desk: BranchContext, slopes: Slopes, const: int | Fraction) -> None:
         self.desk, self.slopes, self.const = desk, slopes, const
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unknown) and self.slopes == other.slopes and self.const == other.const
+        return isinstance(other, Linear) and self.slopes == other.slopes and self.const == other.const
 
     def __hash__(self) -> int:
         return hash((self.slopes, self.const))
@@ -187,23 +191,23 @@ class Unknown(Open):
         return f"Unknown({dict(self.slopes)}, {self.const})"
 
     def add(self, other: Value) -> Value:
-        if not isinstance(other, Unknown):
-            return Unknown(self.desk, self.slopes, plain(self.const + other))
+        if not isinstance(other, Linear):
+            return Linear(self.desk, self.slopes, plain(self.const + other))
         if len(self.slopes) == 1 and len(other.slopes) == 1:
             return self._add_one(other)
         slopes = dict(self.slopes)
         for axis, slope in other.slopes:
             slopes[axis] = plain(slopes.get(axis, 0) + slope)
-        return self.over(slopes, plain(self.const + other.const))
+        return self.with_terms(slopes, plain(self.const + other.const))
 
-    def _add_one(self, other: Unknown) -> Value:
+    def _add_one(self, other: Linear) -> Value:
         """The everyday case: one axis each."""
         (own,), (further,) = self.slopes, other.slopes
         const = plain(self.const + other.const)
         if own[0] != further[0]:
-            return Unknown(self.desk, (own, further) if own < further else (further, own), const)
+            return Linear(self.desk, (own, further) if own < further else (further, own), const)
         slope = plain(own[1] + further[1])
-        return Unknown(self.desk, ((own[0], slope),), const) if slope else const
+        return Linear(self.desk, ((own[0], slope),), const) if slope else const
 
     def scaled(self, factor: int | Fraction) -> Value:
         if factor == 1:
@@ -211,12 +215,12 @@ class Unknown(Open):
         if not factor:
             return 0
         slopes = tuple([(axis, plain(slope * factor)) for axis, slope in self.slopes])
-        return Unknown(self.desk, slopes, plain(self.const * factor))
+        return Linear(self.desk, slopes, plain(self.const * factor))
 
-    def over(self, slopes: Mapping[int, int | Fraction], const: int | Fraction) -> Value:
+    def with_terms(self, slopes: Mapping[int, int | Fraction], const: int | Fraction) -> Value:
         """Another number at the same desk; without slopes it is known."""
         kept = tuple(sorted((axis, slope) for axis, slope in slopes.items() if slope))
-        return Unknown(self.desk, kept, const) if kept else plain(const)
+        return Linear(self.desk, kept, const) if kept else plain(const)
 
     def reaches(self, number: int | Fraction) -> bool:
         gap, slopes = number - self.const, self.slopes
@@ -229,17 +233,17 @@ class Unknown(Open):
         if more:
             (other, other_slope), *too_many = more
             if too_many or abs(slope) != abs(other_slope):
-                raise Spell(self._smallest())
+                raise Enumerate(self._smallest())
             asked = (axis, other, 1 if slope == other_slope else -1)
         if slope > 0:
-            return self.desk.path.reaches(asked, -((-gap) // slope) if slope != 1 else ceil(gap))
-        return not self.desk.path.reaches(asked, gap // slope + 1)
+            return self.desk.path.decide_at_least(asked, -((-gap) // slope) if slope != 1 else ceil(gap))
+        return not self.desk.path.decide_at_least(asked, gap // slope + 1)
 
     def _unsettled(self, gap: int | Fraction) -> tuple[int | Fraction, Slopes]:
         """What the axes that are still open must make up for."""
         open_ = []
         for axis, slope in self.slopes:
-            value = self.desk.path.value(axis)
+            value = self.desk.path.fixed_value(axis)
             if value is None:
                 open_.append((axis, slope))
             else:
@@ -252,7 +256,7 @@ class Unknown(Open):
         for axis, slope in self.slopes:
             least, most = self.desk.path.ranges[axis]
             if least is None or least != most:
-                raise Spell(axis)
+                raise Enumerate(axis)
             value += slope * least
         return plain(value)
 
@@ -266,6 +270,6 @@ class Unknown(Open):
         return min((axis for axis, _ in self.slopes if size(axis)), key=size)
 
 
-def axis_number(desk: Desk, axis: int) -> Unknown:
+def random_variable(desk: BranchContext, axis: int) -> Linear:
     """The number of an axis itself."""
-    return Unknown(desk, ((axis, 1),), 0)
+    return Linear(desk, ((axis, 1),), 0)

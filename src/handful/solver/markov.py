@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from handful.errors import TooBig
 from handful.rules.program import Left, Loop
 from handful.solver import expected_visits
-from handful.solver.linear import Unknown, axis_number
-from handful.solver.generating_function import NOTHING, Series, point
+from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
+from handful.solver.linear import Linear, random_variable
 from handful.solver.states import DONE, Frontier, State
-from handful.solver.weights import Weight, merge, rewritten, unknowns
+from handful.solver.weights import Weight, add_weight, linears_in, substitute
 
 if TYPE_CHECKING:
     from handful.solver.execution import Layers
@@ -70,8 +70,8 @@ class _Graph:
     def solve(self, start: Frontier) -> tuple[Frontier, Frontier]:
         self.nodes: dict[Node, int] = {}
         self.order: list[Node] = []
-        self.edges: list[dict[int, Series]] = []
-        self.resets: list[dict[int, Series]] = []  # edges on which the tally begins anew
+        self.edges: list[dict[int, GeneratingFunction]] = []
+        self.resets: list[dict[int, GeneratingFunction]] = []  # edges on which the tally begins anew
         self.exits: list[Frontier] = []
         done, arrived = self.run.push(start)
         _, inflow = self._arrivals(arrived)
@@ -93,7 +93,7 @@ class _Graph:
         self.run.solver.spend(10)
         self.run.least = node.least
         free = node.state.free
-        series = (point(0),) if free is not None else ()
+        series = (point_mass(0),) if free is not None else ()
         first: Frontier = {}
         try:
             self.run.enter(node.state, Weight(Fraction(1), series, free), first)
@@ -129,19 +129,19 @@ class _Graph:
         self.cuts[state] = threshold
 
     def _lifted(self, state: State) -> Iterator[tuple[int, str]]:
-        names = self.run.plan.after[state.pc]
+        names = self.run.plan.live_after[state.pc]
         for name, value in zip(names, state.values, strict=True):
-            if any(True for _ in unknowns(value)):
+            if any(True for _ in linears_in(value)):
                 yield state.pc, name
 
     # -- arriving at a head
 
     def _arrivals(
         self, arrived: Frontier, source: Node | None = None
-    ) -> tuple[dict[int, Series], dict[int, Series]]:
+    ) -> tuple[dict[int, GeneratingFunction], dict[int, GeneratingFunction]]:
         """Edges to the nodes where these states belong: with the tally going on, and anew."""
-        onward: dict[int, Series] = {}
-        anew: dict[int, Series] = {}
+        onward: dict[int, GeneratingFunction] = {}
+        anew: dict[int, GeneratingFunction] = {}
         for state, entries in arrived.items():
             for weight in entries:
                 edges = anew if weight.free is None else onward
@@ -149,10 +149,12 @@ class _Graph:
                     at = self.nodes.setdefault(node, len(self.order))
                     if at == len(self.order):
                         self.order.append(node)
-                    edges[at] = edges.get(at, NOTHING).plus(series)
+                    edges[at] = edges.get(at, ZERO).plus(series)
         return onward, anew
 
-    def _placed(self, state: State, weight: Weight, source: Node | None) -> Iterator[tuple[Node, Series]]:
+    def _placed(
+        self, state: State, weight: Weight, source: Node | None
+    ) -> Iterator[tuple[Node, GeneratingFunction]]:
         if len(weight.series) > 1 or (weight.series and self._passive(state, weight)):
             for single in _spelt(state, weight):
                 yield from self._placed(*single, source)
@@ -165,61 +167,65 @@ class _Graph:
             else:
                 yield from self._divided(canonical, series)
         else:
-            yield from self._lift(state, Series(0, [weight.factor.numerator], weight.factor.denominator))
+            yield from self._lift(
+                state, GeneratingFunction(0, [weight.factor.numerator], weight.factor.denominator)
+            )
 
     def _passive(self, state: State, weight: Weight) -> bool:
         """Whether the one open number of a state is none that the loop changes.
 
         Then it is better known, to make room for one that does: the tally.
         """
-        if weight.free is not None or weight.series[0].endless:
+        if weight.free is not None or weight.series[0].is_infinite:
             return False
         changed = self.run.plan.loops.get(state.pc, frozenset())
         return not any(
-            name in changed and type(value) is Unknown
-            for name, value in zip(self.run.plan.after[state.pc], state.values, strict=True)
+            name in changed and type(value) is Linear
+            for name, value in zip(self.run.plan.live_after[state.pc], state.values, strict=True)
         )
 
-    def _still_free(self, state: State, gain: Series, source: Node | None) -> Iterator[tuple[Node, Series]]:
+    def _still_free(
+        self, state: State, gain: GeneratingFunction, source: Node | None
+    ) -> Iterator[tuple[Node, GeneratingFunction]]:
         assert source is not None
         cut = self.cuts.get(state)
-        least = None if source.least is None else source.least + gain.lo
+        least = None if source.least is None else source.least + gain.minimum
         if state in self.bound:
             self.bound.add(source.state)
             raise _Redo
         if cut is not None and (least is None or least < cut):
             # a turn may lead below the threshold: the source has to be told apart up to there
-            if self.cuts.get(source.state) == max(cut, cut - gain.lo):
+            if self.cuts.get(source.state) == max(cut, cut - gain.minimum):
                 raise TooBig("a tally that can fall again cannot be solved exactly")
-            self.cuts[source.state] = max(cut, cut - gain.lo)
+            self.cuts[source.state] = max(cut, cut - gain.minimum)
             raise _Redo
         yield Node(state, cut), gain
 
-    def _divided(self, state: State, series: Series) -> Iterator[tuple[Node, Series]]:
+    def _divided(self, state: State, series: GeneratingFunction) -> Iterator[tuple[Node, GeneratingFunction]]:
         cut = self.cuts.get(state)
         if cut is None:
             yield Node(state, None), series
             return
         yield from self._known(state, series.below(cut))
-        if upper := series.above(cut):
+        if upper := series.at_least(cut):
             yield Node(state, cut), upper
 
-    def _known(self, state: State, series: Series) -> Iterator[tuple[Node, Series]]:
+    def _known(self, state: State, series: GeneratingFunction) -> Iterator[tuple[Node, GeneratingFunction]]:
         """The tally as a known number, one node for each value."""
-        if series.endless:
+        if series.is_infinite:
             raise TooBig("a tally without end is asked about again and again")
         for value, chance in series.items():
-            yield Node(_with_tally(state, value), None), point(0).scaled(chance)
+            yield Node(_with_tally(state, value), None), point_mass(0).scaled(chance)
 
-    def _lift(self, state: State, chance: Series) -> Iterator[tuple[Node, Series]]:
+    def _lift(self, state: State, chance: GeneratingFunction) -> Iterator[tuple[Node, GeneratingFunction]]:
         """A known number that the loop changes may be the tally: try to free it."""
-        names = self.run.plan.after[state.pc]
+        names = self.run.plan.live_after[state.pc]
         changed = self.run.plan.loops.get(state.pc, frozenset())
         for place, name in enumerate(names):
             value = state.values[place]
             if name in changed and type(value) is int and (state.pc, name) not in self.fixed:
                 values = list(state.values)
-                values[place] = axis_number(self.run.solver.desk, 0)
+                values[place] = random_variable(self.run.solver.context, 0)
                 freed = state._replace(values=tuple(values), free=0)
                 cut = self.cuts.get(freed)
                 if freed not in self.bound and (cut is None or value >= cut):
@@ -229,10 +235,12 @@ class _Graph:
 
     # -- solving
 
-    def _flows(self, inflow: dict[int, Series], masses: list[Fraction]) -> dict[int, Series]:
+    def _flows(
+        self, inflow: dict[int, GeneratingFunction], masses: list[Fraction]
+    ) -> dict[int, GeneratingFunction]:
         """How often each node with a free tally is visited, by tally."""
         free = [i for i, node in enumerate(self.order) if node.state.free is not None]
-        into = {i: inflow.get(i, NOTHING) for i in free}
+        into = {i: inflow.get(i, ZERO) for i in free}
         for mass, anew in zip(masses, self.resets, strict=True):
             for j, series in anew.items():
                 if j in into:
@@ -244,7 +252,7 @@ class _Graph:
         self,
         exits: Frontier,
         mass: Fraction,
-        flow: Series | None,
+        flow: GeneratingFunction | None,
         done: Frontier,
         left: Frontier,
     ) -> None:
@@ -253,17 +261,17 @@ class _Graph:
             kept = into.setdefault(state._replace(free=None), [])
             for weight in entries:
                 if weight.free is None or flow is None:
-                    merge(kept, weight._replace(factor=weight.factor * mass))
+                    add_weight(kept, weight._replace(factor=weight.factor * mass))
                 else:
                     series = list(weight.series)
-                    series[weight.free] = series[weight.free].times(flow)
-                    merge(kept, Weight(weight.factor, tuple(series)))
+                    series[weight.free] = series[weight.free].convolve(flow)
+                    add_weight(kept, Weight(weight.factor, tuple(series)))
 
 
 def _spelt(state: State, weight: Weight) -> Iterator[tuple[State, Weight]]:
     """The state with its shortest axis taken value by value."""
     sizes = [
-        (float("inf") if s.endless or i == weight.free else len(s.num), i)
+        (float("inf") if s.is_infinite or i == weight.free else len(s.numerator), i)
         for i, s in enumerate(weight.series)
     ]
     size, axis = min(sizes)
@@ -272,38 +280,38 @@ def _spelt(state: State, weight: Weight) -> Iterator[tuple[State, Weight]]:
 
     for value, chance in weight.series[axis].items():
 
-        def known(one: Unknown, value: int = value) -> object:
+        def known(one: Linear, value: int = value) -> object:
             const = one.const + dict(one.slopes).get(axis, 0) * value
             slopes = tuple((a - (a > axis), s) for a, s in one.slopes if a != axis)
-            return one.over(dict(slopes), const)
+            return one.with_terms(dict(slopes), const)
 
         rest = weight.series[:axis] + weight.series[axis + 1 :]
         free = None if weight.free is None else weight.free - (weight.free > axis)
-        values = tuple(rewritten(v, known) for v in state.values)
+        values = tuple(substitute(v, known) for v in state.values)
         yield state._replace(values=values, free=free), Weight(weight.factor * chance, rest, free)
 
 
-def _canonical(state: State, weight: Weight) -> tuple[State, Series]:
+def _canonical(state: State, weight: Weight) -> tuple[State, GeneratingFunction]:
     """The state with its tally written as the axis itself, and the shift in the series."""
-    first = next(one for value in state.values for one in unknowns(value))
+    first = next(one for value in state.values for one in linears_in(value))
     ((_, slope),) = first.slopes
     shift = Fraction(first.const) / slope
     if shift.denominator != 1:
         shift = Fraction(0)
 
-    def moved(one: Unknown) -> object:
+    def moved(one: Linear) -> object:
         ((axis, own),) = one.slopes
-        return Unknown(one.desk, ((axis, own),), one.const - own * int(shift))
+        return Linear(one.desk, ((axis, own),), one.const - own * int(shift))
 
-    values = tuple(rewritten(value, moved) for value in state.values)
+    values = tuple(substitute(value, moved) for value in state.values)
     series = weight.series[0].scaled(weight.factor).shifted(int(shift))
     return state._replace(values=values, free=0), series
 
 
 def _with_tally(state: State, tally: int) -> State:
-    def known(one: Unknown) -> object:
+    def known(one: Linear) -> object:
         ((_, slope),) = one.slopes
         return one.const + slope * tally
 
-    values = tuple(rewritten(value, known) for value in state.values)
+    values = tuple(substitute(value, known) for value in state.values)
     return state._replace(values=values, free=None)

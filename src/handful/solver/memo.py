@@ -15,69 +15,69 @@ from handful.errors import TooBig
 MOST_ENTRIES = 1000  # solved rules that a ruleset keeps
 
 
-class Entry(NamedTuple):
+class SolvedRule(NamedTuple):
     """A solved rule: its answer, the decisions it met, its own work and the entries it uses."""
 
     key: Any
     answer: Any
     decided: frozenset[str]
     work: int
-    uses: tuple[Entry, ...]
+    uses: tuple[SolvedRule, ...]
 
 
 class Budget:
     """The work that a question may still take, and which solved rules it has paid for."""
 
-    def __init__(self, entries: dict[Any, Entry], budget: int) -> None:
+    def __init__(self, entries: dict[Any, SolvedRule], budget: int) -> None:
         self.entries = entries
         self.decided: set[str] = set()
-        self.begin(budget)
+        self.reset(budget)
 
-    def begin(self, budget: int) -> None:
+    def reset(self, budget: int) -> None:
         """Start a question, or a new attempt at one."""
-        self.left = budget
+        self.remaining = budget
         self._paid: set[Any] = set()
-        self._uses: dict[Any, Entry] = {}  # of the rule that is being solved
+        self._uses: dict[Any, SolvedRule] = {}  # of the rule that is being solved
         self._inner = 0  # work that went into those
 
     def spend(self, work: int) -> None:
         """Count work; too much of it ends in one clear refusal."""
-        self.left -= work
-        if self.left < 0:
+        self.remaining -= work
+        if self.remaining < 0:
             raise TooBig(
                 "this would take more work than the budget allows",
                 "fewer dice, sides or decisions can be solved",
             )
 
-    def once(self, key: Any, price: int, solve: Callable[[], Any]) -> Any:
+    def memoize(self, key: Any, price: int, solve: Callable[[], Any]) -> Any:
         """The answer of a solved rule; `price` is what any rule costs beside its own work."""
         entry = self.entries.get(key)
         if entry is None:
-            entry = self._solved(key, price, solve)
+            entry = self._solve(key, price, solve)
         else:
             self._pay(entry)
         self._uses[key] = entry
         self.decided |= entry.decided
         return entry.answer
 
-    def _solved(self, key: Any, price: int, solve: Callable[[], Any]) -> Entry:
-        outer, before = (self.decided, self._uses, self._inner), self.left
+    def _solve(self, key: Any, price: int, solve: Callable[[], Any]) -> SolvedRule:
+        outer, before = (self.decided, self._uses, self._inner), self.remaining
         self.decided, self._uses, self._inner = set(), {}, 0
         self._paid.add(key)
         try:
             self.spend(price)
             answer = solve()
-            own = before - self.left - self._inner
-            made = Entry(key, answer, frozenset(self.decided), own, tuple(self._uses.values()))
+            own = before - self.remaining - self._inner
+            made = SolvedRule(key, answer, frozenset(self.decided), own, tuple(self._uses.values()))
         finally:
             self.decided, self._uses, inner = outer
-            self._inner = inner + before - self.left
+            self._inner = inner + before - self.remaining
         if len(self.entries) >= MOST_ENTRIES:
             self.entries.clear()
         self.entries[key] = made
         return made
 
-    def _pay(self, entry: Entry) -> None:
+    def _pay(self, entry: SolvedRule) -> None:
         if entry.key in self._paid:
             return
         self._paid.add(entry.key)

@@ -11,10 +11,10 @@ from itertools import pairwise
 from math import comb
 
 from handful.errors import TooBig
-from handful.solver.symbolic_pool import Cast, View
 from handful.solver.kronecker import Layout, Row, gain
-from handful.solver.packed import series_of
+from handful.solver.packed import from_packed
 from handful.solver.polynomials import field, unpack
+from handful.solver.symbolic_pool import Statistic, SymbolicThrow
 
 MOST_KEEPING = 2 * 10**9  # bytes that go through the hands while dice are kept
 
@@ -23,7 +23,7 @@ class NeedsWhole(Exception):
     """These views have no short way: look at the dice themselves."""
 
 
-def keeping(cast: Cast, kept: list[View], views: tuple[View, ...]) -> list[Row]:
+def keeping(cast: SymbolicThrow, kept: list[Statistic], views: tuple[Statistic, ...]) -> list[Row]:
     """Views of the k highest (or lowest) dice, beside views of all dice."""
     which = {view.keep[0] for view in kept if view.keep}
     if len(which) > 1 or any(view.readings != frozenset(cast.die) for view in kept):
@@ -34,7 +34,7 @@ def keeping(cast: Cast, kept: list[View], views: tuple[View, ...]) -> list[Row]:
     return _beside(cast, kept, views, best_first)
 
 
-def _alone(cast: Cast, view: View, best_first: bool) -> Row:
+def _alone(cast: SymbolicThrow, view: Statistic, best_first: bool) -> Row:
     """One sum of kept dice: how many lie better, on the reading and below are plain numbers.
 
     With m dice better, k - m and more of the others lie on the reading: the ways for r and more of
@@ -70,7 +70,7 @@ def _alone(cast: Cast, view: View, best_first: bool) -> Row:
         better.append((weight, place))
     if k == 0:
         done = scale
-    return Row((), view, series_of(k * least, done, width, span + 1, scale))
+    return Row((), view, from_packed(k * least, done, width, span + 1, scale))
 
 
 def _plain(faces: list[tuple[int, int]], gains: list[int]) -> bool:
@@ -93,7 +93,9 @@ def _through(faces: list[tuple[int, int]], packed: int, step: int) -> int:
     return total << min(faces[0][1], faces[-1][1])
 
 
-def _beside(cast: Cast, kept: list[View], views: tuple[View, ...], best_first: bool) -> list[Row]:
+def _beside(
+    cast: SymbolicThrow, kept: list[Statistic], views: tuple[Statistic, ...], best_first: bool
+) -> list[Row]:
     """Sums of kept dice beside others: `open_` holds the ways to place fewer than k dice.
 
     They are told apart by their number and by what the kept views have gained so far.
@@ -136,7 +138,7 @@ def _beside(cast: Cast, kept: list[View], views: tuple[View, ...], best_first: b
         known = tuple(zip(kept, gains, strict=True))
         if len(views) == 1:
             low = count * layout.least[views[0]]
-            rows.append(Row(known, views[0], series_of(low, packed, width, layout.size, scale)))
+            rows.append(Row(known, views[0], from_packed(low, packed, width, layout.size, scale)))
         else:
             rows += layout.rows(unpack(packed, width, layout.size), scale, known)
     return rows

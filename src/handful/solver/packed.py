@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import lcm
 
+from handful.solver.generating_function import ZERO, GeneratingFunction
 from handful.solver.polynomials import LITTLE, Poly, pack, unpack
-from handful.solver.generating_function import NOTHING, Series
 
 
-def width_for(bound: int) -> int | None:
+def field_bits(bound: int) -> int | None:
     """The width of fields whose sum is at most `bound`; None if they would be too wide."""
     if not LITTLE:
         return None
@@ -22,7 +22,7 @@ def width_for(bound: int) -> int | None:
     return 64 if bits < 64 else 128 if bits < 128 else None
 
 
-class Packed(Series):
+class PackedGeneratingFunction(GeneratingFunction):
     """Weights of lo, lo + 1, … in fields of `width` bits; their sum is at most `bound`."""
 
     __slots__ = ("_spelt", "bound", "packed", "width")
@@ -31,13 +31,13 @@ class Packed(Series):
         if not packed & ((1 << width) - 1) and packed:
             empty = ((packed & -packed).bit_length() - 1) // width
             lo, packed = lo + empty, packed >> empty * width
-        self.lo, self.packed, self.width = lo, packed, width
-        self.scale, self.bound, self.loop = scale, bound, ()
+        self.minimum, self.packed, self.width = lo, packed, width
+        self.scale, self.bound, self.denominator = scale, bound, ()
         self._mass = None
         self._spelt: Poly | None = None
 
     @property
-    def num(self) -> Poly:  # type: ignore[override]
+    def numerator(self) -> Poly:  # type: ignore[override]
         if self._spelt is None:
             self._spelt = unpack(self.packed, self.width // 8, self.size) if self.packed else []
         return self._spelt
@@ -54,98 +54,102 @@ class Packed(Series):
         return self.size * self.scale.bit_length() >> 12
 
     @property
-    def hi(self) -> int:
-        return self.lo + self.size - 1
+    def maximum(self) -> int:
+        return self.minimum + self.size - 1
 
-    def reaches(self, value: int) -> bool:
-        return self.lo + self.size > value
+    def can_reach(self, value: int) -> bool:
+        return self.minimum + self.size > value
 
     @property
-    def share(self) -> tuple[int, int]:
+    def mass_ratio(self) -> tuple[int, int]:
         return self.packed % ((1 << self.width) - 1), self.scale  # the sum of all fields
 
     # -- making others
 
-    def shifted(self, by: int) -> Series:
-        return self._with(self.lo + by, self.packed) if by else self
+    def shifted(self, by: int) -> GeneratingFunction:
+        return self._with(self.minimum + by, self.packed) if by else self
 
-    def scaled(self, factor: Fraction) -> Series:
+    def scaled(self, factor: Fraction) -> GeneratingFunction:
         n, d = factor.numerator, factor.denominator
         if n == d:
             return self
         bound = self.bound * n
-        if n < 0 or width_for(bound) != self.width:
+        if n < 0 or field_bits(bound) != self.width:
             return super().scaled(factor)
-        return Packed(self.lo, self.packed * n, self.width, self.scale * d, bound)
+        return PackedGeneratingFunction(self.minimum, self.packed * n, self.width, self.scale * d, bound)
 
-    def below(self, value: int) -> Series:
-        count = value - self.lo
+    def below(self, value: int) -> GeneratingFunction:
+        count = value - self.minimum
         if count <= 0:
-            return NOTHING
-        return self._with(self.lo, self.packed & ((1 << count * self.width) - 1))
+            return ZERO
+        return self._with(self.minimum, self.packed & ((1 << count * self.width) - 1))
 
-    def above(self, value: int) -> Series:
-        if value <= self.lo:
+    def at_least(self, value: int) -> GeneratingFunction:
+        if value <= self.minimum:
             return self
-        return self._with(value, self.packed >> (value - self.lo) * self.width)
+        return self._with(value, self.packed >> (value - self.minimum) * self.width)
 
-    def flipped(self) -> Series:
-        return self._with(-self.hi, pack(self.num[::-1], self.width // 8))
+    def negated(self) -> GeneratingFunction:
+        return self._with(-self.maximum, pack(self.numerator[::-1], self.width // 8))
 
-    def times(self, other: Series) -> Series:
-        if isinstance(other, Packed):
+    def convolve(self, other: GeneratingFunction) -> GeneratingFunction:
+        if isinstance(other, PackedGeneratingFunction):
             bound = self.bound * other.bound
-            width = width_for(bound)
+            width = field_bits(bound)
             if width is not None:
-                product = self.at(width) * other.at(width)
-                return Packed(self.lo + other.lo, product, width, self.scale * other.scale, bound)
-        return super().times(other)
+                product = self.widened(width) * other.widened(width)
+                return PackedGeneratingFunction(
+                    self.minimum + other.minimum, product, width, self.scale * other.scale, bound
+                )
+        return super().convolve(other)
 
-    def plus(self, other: Series) -> Series:
-        if isinstance(other, Packed):
-            made = added(((self, 1, 1), (other, 1, 1)))
+    def plus(self, other: GeneratingFunction) -> GeneratingFunction:
+        if isinstance(other, PackedGeneratingFunction):
+            made = add_packed(((self, 1, 1), (other, 1, 1)))
             if made is not None:
                 return made
         return super().plus(other)
 
-    def at(self, width: int) -> int:
+    def widened(self, width: int) -> int:
         """The fields as wide as that; at least as wide as they are."""
-        return self.packed if width == self.width else pack(self.num, width // 8)
+        return self.packed if width == self.width else pack(self.numerator, width // 8)
 
-    def _with(self, lo: int, packed: int) -> Packed:
-        return Packed(lo, packed, self.width, self.scale, self.bound)
+    def _with(self, lo: int, packed: int) -> PackedGeneratingFunction:
+        return PackedGeneratingFunction(lo, packed, self.width, self.scale, self.bound)
 
 
-def series_of(lo: int, packed: int, width: int, count: int, scale: int) -> Series:
+def from_packed(lo: int, packed: int, width: int, count: int, scale: int) -> GeneratingFunction:
     """A series from fields of `width` bytes that add up to the scale at most."""
-    if width_for(scale) == 8 * width:
-        return Packed(lo, packed, 8 * width, scale, scale)
-    return Series(lo, unpack(packed, width, count), scale)
+    if field_bits(scale) == 8 * width:
+        return PackedGeneratingFunction(lo, packed, 8 * width, scale, scale)
+    return GeneratingFunction(lo, unpack(packed, width, count), scale)
 
 
-def added(parts: Iterable[tuple[Series | None, int, int]]) -> Packed | None:
+def add_packed(
+    parts: Iterable[tuple[GeneratingFunction | None, int, int]],
+) -> PackedGeneratingFunction | None:
     """The sum of series, each times a numerator over a denominator.
 
     None if one is not packed, or if fields would run over.
     """
     scale, known = 1, []
     for one, n, d in parts:
-        if type(one) is not Packed:
+        if type(one) is not PackedGeneratingFunction:
             return None
         over = one.scale * d
         known.append((one, n, over))
         if scale % over:
             scale = lcm(scale, over)
-    bound, lo = 0, known[0][0].lo
+    bound, lo = 0, known[0][0].minimum
     for at, (one, n, over) in enumerate(known):
         n *= scale // over
         bound += one.bound * n
-        lo = min(lo, one.lo)
+        lo = min(lo, one.minimum)
         known[at] = one, n, over
-    width = width_for(bound)
+    width = field_bits(bound)
     if width is None:
         return None
     total = 0
     for one, n, _ in known:
-        total += one.at(width) * n << (one.lo - lo) * width
-    return Packed(lo, total, width, scale, bound)
+        total += one.widened(width) * n << (one.minimum - lo) * width
+    return PackedGeneratingFunction(lo, total, width, scale, bound)

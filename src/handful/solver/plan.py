@@ -35,31 +35,31 @@ class Plan:
 
     program: Program
     code: Code
-    needed: list[tuple[str, ...]]  # variables needed when an instruction is reached
-    fields: dict[str, frozenset[str] | None]  # of each called result; None means all
+    live_before: list[tuple[str, ...]]  # variables needed when an instruction is reached
+    called_fields: dict[str, frozenset[str] | None]  # of each called result; None means all
     loops: dict[int, frozenset[str]]  # head of a `while` -> variables that its body changes
-    after: list[tuple[str, ...]]  # variables needed after an instruction, but for its own
-    hands_on: dict[int, tuple[tuple[str, str], ...]]  # calls whose result is just handed on
+    live_after: list[tuple[str, ...]]  # variables needed after an instruction, but for its own
+    tail_calls: dict[int, tuple[tuple[str, str], ...]]  # calls whose result is just handed on
     wanted: frozenset[str] | None  # fields of the result
 
 
-def plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str], bool]) -> Plan:
+def make_plan(program: Program, wanted: frozenset[str] | None, tells: Callable[[str], bool]) -> Plan:
     """The plan for some fields of the result (None: all); `tells` says if a rule has events."""
-    code = [_narrowed(step, wanted) for step in program.code]
+    code = [_restrict_result(step, wanted) for step in program.code]
     while True:
-        needed = _needed(code, program, tells)
+        needed = _live_variables(code, program, tells)
         slim = [
-            _skip(step, pc) if _idle(step, needed[pc + 1], tells) else step for pc, step in enumerate(code)
+            _skip(step, pc) if _is_dead(step, needed[pc + 1], tells) else step for pc, step in enumerate(code)
         ]
         if all(new is old for new, old in zip(slim, code, strict=True)):
             break
         code = slim
     kept = [tuple(sorted(names)) for names in needed]
     after = [tuple(name for name in kept[pc + 1] if name != step.writes) for pc, step in enumerate(code)]
-    return Plan(program, code, kept, _fields(code), _loops(code), after, _handed_on(code), wanted)
+    return Plan(program, code, kept, _fields(code), _loops(code), after, _tail_calls(code), wanted)
 
 
-def _narrowed(step: Instruction, wanted: frozenset[str] | None) -> Instruction:
+def _restrict_result(step: Instruction, wanted: frozenset[str] | None) -> Instruction:
     if isinstance(step, Modify):
         return Let("@", Expr(("const", None)), line=step.line, column=step.column)
     if not isinstance(step, Result) or wanted is None:
@@ -68,7 +68,7 @@ def _narrowed(step: Instruction, wanted: frozenset[str] | None) -> Instruction:
     return Result(fields, line=step.line, column=step.column)
 
 
-def _idle(step: Instruction, after: set[str], tells: Callable[[str], bool]) -> bool:
+def _is_dead(step: Instruction, after: set[str], tells: Callable[[str], bool]) -> bool:
     if step.writes is None or step.writes in after:
         return False
     if isinstance(step, Call):
@@ -80,7 +80,7 @@ def _skip(step: Instruction, pc: int) -> Instruction:
     return Jump(pc + 1, line=step.line, column=step.column)
 
 
-def _needed(code: Code, program: Program, tells: Callable[[str], bool]) -> list[set[str]]:
+def _live_variables(code: Code, program: Program, tells: Callable[[str], bool]) -> list[set[str]]:
     """For each place, the variables whose values may still be read, and to some end."""
     needed: list[set[str]] = [set() for _ in range(len(code) + 1)]
     fixed = {*program.params, "@"}
@@ -92,7 +92,7 @@ def _needed(code: Code, program: Program, tells: Callable[[str], bool]) -> list[
             names: set[str] = set()
             for after in successors(step, pc):
                 names |= needed[after]
-            if not _idle(step, names, tells):
+            if not _is_dead(step, names, tells):
                 names.discard(step.writes or "")
                 for expr in step.exprs():
                     names |= expr.reads
@@ -125,7 +125,7 @@ def _fields(code: Code) -> dict[str, frozenset[str] | None]:
     return {name: None if name in whole else frozenset(fields[name]) for name in called}
 
 
-def _handed_on(code: Code) -> dict[int, tuple[tuple[str, str], ...]]:
+def _tail_calls(code: Code) -> dict[int, tuple[tuple[str, str], ...]]:
     """Calls with nothing behind them but a result that names some of their fields anew."""
     found = {}
     for pc, step in enumerate(code[:-1]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handful.rules.operators import Value
 from handful.rules.program import Ask, Choose, Env
-from handful.solver.symbolic_pool import Heap, positive
+from handful.solver.symbolic_pool import SymbolicPool, is_positive
 
 
 def decided(step: Choose | Ask, env: Env, policy: str) -> tuple[Value, bool]:
@@ -12,10 +12,10 @@ def decided(step: Choose | Ask, env: Env, policy: str) -> tuple[Value, bool]:
     never = policy == "never"
     if isinstance(step, Choose):
         most, pool = step.at_most.value(env), step.pool.value(env)
-        if not positive(most) or not positive(pool.size()):
-            return Heap(()), False
+        if not is_positive(most) or not is_positive(pool.size()):
+            return SymbolicPool(()), False
         if never:
-            return Heap(()), True
+            return SymbolicPool(()), True
         return step.usual.value(env) if step.usual else pool.lowest(most), True
     options = step.choices.value(env)
     if len(options) == 1:

@@ -28,15 +28,15 @@ from handful.rules.program import (
     explained,
 )
 from handful.rules.ruleset import Ruleset
-from handful.solver.symbolic_pool import Cast
-from handful.solver.execution import Layers
-from handful.solver.memo import Budget, Entry
-from handful.solver.linear import Desk
-from handful.solver.plan import Plan, plan
-from handful.solver.generating_function import Series
-from handful.solver.states import Frontier, Outcome, State, truths
-from handful.solver.weights import rewritten
 from handful.solver.compiled import Asked, Written, spreads
+from handful.solver.execution import Layers
+from handful.solver.generating_function import GeneratingFunction
+from handful.solver.linear import BranchContext
+from handful.solver.memo import Budget, SolvedRule
+from handful.solver.plan import Plan, make_plan
+from handful.solver.states import Frontier, Outcome, State, boolean_positions
+from handful.solver.symbolic_pool import SymbolicThrow
+from handful.solver.weights import substitute
 
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
 EACH_RULE = 20  # of them, for a rule with new arguments
@@ -50,7 +50,7 @@ Answer = TypeVar("Answer")
 class Solver(Budget):
     """Solves rules of one ruleset under one choice of options and one policy."""
 
-    layers = Layers
+    execution_class = Layers
 
     def __init__(
         self,
@@ -59,64 +59,66 @@ class Solver(Budget):
         policy: str = "usual",
         budget: int = BUDGET,
         *,
-        apart: bool = False,
+        memoize_calls: bool = False,
         compiles: bool = True,
-        entries: dict[Any, Entry] | None = None,
+        entries: dict[Any, SolvedRule] | None = None,
     ) -> None:
         """`apart`: compiled rules solve the rules they call by themselves, for questions alike.
 
         `compiles`: rules may be compiled. `entries`: solved rules, those of the ruleset if None.
         """
-        shared: dict[Any, Entry] = ruleset.derived.setdefault("solved", {})
+        shared: dict[Any, SolvedRule] = ruleset.derived.setdefault("solved", {})
         super().__init__(shared if entries is None else entries, budget)
         self.compiles = compiles
-        self.ruleset, self.options, self.policy, self.apart = ruleset, options, policy, apart
-        self.share = budget // COMPILED_SHARE
-        self.desk = Desk()
-        key = ("apart" if apart else "written", options, policy)
-        self.asked = Asked(self)
-        self.written: Written = ruleset.derived.get(key) or ruleset.derived.setdefault(key, Written(self))
+        self.ruleset, self.options, self.policy, self.memoize_calls = ruleset, options, policy, memoize_calls
+        self.compiled_budget = budget // COMPILED_SHARE
+        self.context = BranchContext()
+        key = ("apart" if memoize_calls else "written", options, policy)
+        self.runtime = Asked(self)
+        self.compiled_rules: Written = ruleset.derived.get(key) or ruleset.derived.setdefault(
+            key, Written(self)
+        )
 
     def plan(self, program: Program, wanted: frozenset[str] | None) -> Plan:
         key = ("plan", program.name, wanted)
         if key not in self.ruleset.derived:
-            self.ruleset.derived[key] = plan(program, wanted, self.tells)
+            self.ruleset.derived[key] = make_plan(program, wanted, self.emits_events)
         made: Plan = self.ruleset.derived[key]
         return made
 
-    def tells(self, rule: str) -> bool:
+    def emits_events(self, rule: str) -> bool:
         """Whether a rule, or one that it calls, has events."""
         key = ("tells", rule)
         derived = self.ruleset.derived
         if key not in derived:
             code = self.ruleset.program(rule).code
             derived[key] = any(isinstance(step, Event) for step in code) or any(
-                self.tells(step.rule) for step in code if isinstance(step, Call)
+                self.emits_events(step.rule) for step in code if isinstance(step, Call)
             )
         return bool(derived[key])
 
     # -- entry points
 
-    def rule(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
+    def solve_rule(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
         """The outcomes of a rule, interpreted; solved once per argument list."""
-        key = (name, args, truths(args), wanted, self.options, self.policy)
-        made: list[Outcome] = self.once(key, EACH_RULE, lambda: self._interpreted(name, args, wanted))
+        key = (name, args, boolean_positions(args), wanted, self.options, self.policy)
+        made: list[Outcome] = self.memoize(key, EACH_RULE, lambda: self._interpret(name, args, wanted))
         return made
 
-    def _interpreted(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
+    def _interpret(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
         program = self.ruleset.program(name)
         env = bound(program, args, self.options)
-        return self.rest(self.plan(program, wanted), 0, env)
+        return self.solve_from(self.plan(program, wanted), 0, env)
 
-    def compiled(self, read: Callable[[], Answer | None]) -> Answer | None:
+    def try_compiled(self, read: Callable[[], Answer | None]) -> Answer | None:
         """Answer by a compiled rule, within its share of the budget; None if it cannot.
 
         Nothing of a failed attempt stays: neither work nor decisions.
         """
         if not self.compiles:
             return None
-        left, before, self.decided = self.left, self.decided, set()
-        self.begin(self.share)
+        left, before, self.decided = self.remaining, self.decided, set()
+        self.reset(self.compiled_budget)
         try:
             self.spend(EACH_RULE)
             answer = read()
@@ -126,30 +128,30 @@ class Solver(Budget):
         except TooBig:
             return None
         finally:
-            self.begin(left)
+            self.reset(left)
             self.decided = before
 
-    def spreads(
+    def number_distributions(
         self, name: str, args: Record, wanted: frozenset[str], slope: int | Fraction
-    ) -> list[tuple[frozenset[str], Series]]:
+    ) -> list[tuple[frozenset[str], GeneratingFunction]]:
         """How the single number that a rule results in is spread, by events; for compiled rules."""
 
-        def solved() -> list[tuple[frozenset[str], Series]]:
-            made = self.written.spreads(self, name, args, wanted, slope)
-            return spreads(self.rule(name, args, wanted), slope) if made is None else made
+        def solved() -> list[tuple[frozenset[str], GeneratingFunction]]:
+            made = self.compiled_rules.spreads(self, name, args, wanted, slope)
+            return spreads(self.solve_rule(name, args, wanted), slope) if made is None else made
 
-        key = (name, args, truths(args), wanted, slope, self.options, self.policy)
-        made: list[tuple[frozenset[str], Series]] = self.once(key, EACH_RULE, solved)
+        key = (name, args, boolean_positions(args), wanted, slope, self.options, self.policy)
+        made: list[tuple[frozenset[str], GeneratingFunction]] = self.memoize(key, EACH_RULE, solved)
         return made
 
-    def rest(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
+    def solve_from(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
         """The outcomes of a rule from some place on."""
-        run = self.layers(self, plan, env)
+        run = self.execution_class(self, plan, env)
         start: Frontier = {}
         run.begin(pc, env, start)
         return run.outcomes(start)
 
-    def rest_after(
+    def solve_after(
         self,
         plan: Plan,
         pc: int,
@@ -157,15 +159,15 @@ class Solver(Budget):
         *,
         inner: list[Outcome] | None = None,
         landed: Pool | None = None,
-        cast: Cast | None = None,
+        cast: SymbolicThrow | None = None,
     ) -> list[Outcome]:
         """The same from the middle of a stop: a called rule or an endless throw in progress."""
         step = plan.code[pc]
         if isinstance(step, Jump):  # nobody asks for it
-            return self.rest(plan, pc, env)
-        run = self.layers(self, plan, env)
+            return self.solve_from(plan, pc, env)
+        run = self.execution_class(self, plan, env)
         try:
-            values = tuple(env[name] for name in plan.after[pc])
+            values = tuple(env[name] for name in plan.live_after[pc])
         except KeyError as error:  # a later line reads what no line has set
             raise plan.program.fault(pc, explained(error)) from error
         state = State(pc, None, values, env[EVENTS])
@@ -174,9 +176,9 @@ class Solver(Budget):
         return run.outcomes(start)
 
 
-def unlanded(env: Env) -> Env:
+def to_symbolic(env: Env) -> Env:
     """The values of a played rule as the solver keeps them: pools as heaps."""
-    return {name: rewritten(value, lambda one: one) for name, value in env.items()}
+    return {name: substitute(value, lambda one: one) for name, value in env.items()}
 
 
-__all__ = ["BUDGET", "Outcome", "Solver", "unlanded"]
+__all__ = ["BUDGET", "Outcome", "Solver", "to_symbolic"]

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from handful.rules.operators import Value
 from handful.rules.program import Record
-from handful.solver.linear import Desk, Unknown
-from handful.solver.generating_function import point
-from handful.solver.weights import Weight, merge, rewritten
+from handful.solver.generating_function import point_mass
+from handful.solver.linear import BranchContext, Linear
+from handful.solver.weights import Weight, add_weight, substitute
 
 DONE = -1  # the place of a state that has reached a result
 
@@ -22,18 +22,18 @@ class State(NamedTuple):
     values: tuple[Value, ...]
     events: frozenset[str]
     free: int | None = None
-    truths: Any = ()
+    booleans: Any = ()
 
 
-def truths(value: Value) -> Any:
+def boolean_positions(value: Value) -> Any:
     """The places of truths in a value, to tell states apart: in Python, True is equal to 1."""
     if value is True or value is False:
         return True
     kind = type(value)
     if kind is tuple:
-        return tuple([(at, mark) for at, part in enumerate(value) if (mark := truths(part))])
+        return tuple([(at, mark) for at, part in enumerate(value) if (mark := boolean_positions(part))])
     if kind is Record:
-        return frozenset([(name, mark) for name, part in value.items() if (mark := truths(part))])
+        return frozenset([(name, mark) for name, part in value.items() if (mark := boolean_positions(part))])
     return ()
 
 
@@ -48,38 +48,40 @@ class Outcome(NamedTuple):
 Frontier = dict[State, list[Weight]]
 
 
-def put(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
+def add_state(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
     """File the weights of a state among those that are there already."""
     for weight in entries:
         if weight.factor:  # some branches turn out to be impossible
-            merge(into.setdefault(state, []), weight)
+            add_weight(into.setdefault(state, []), weight)
 
 
-def moved(fields: Iterable[tuple[str, Value]], base: int, desk: Desk) -> Iterable[tuple[str, Value]]:
+def relocate(
+    fields: Iterable[tuple[str, Value]], base: int, desk: BranchContext
+) -> Iterable[tuple[str, Value]]:
     """The fields of a remembered outcome: at another desk, and with axes from `base` on."""
 
-    def here(one: Unknown) -> Unknown:
-        return Unknown(desk, tuple((axis + base, s) for axis, s in one.slopes), one.const)
+    def here(one: Linear) -> Linear:
+        return Linear(desk, tuple((axis + base, s) for axis, s in one.slopes), one.const)
 
-    return ((name, rewritten(value, here)) for name, value in fields)
+    return ((name, substitute(value, here)) for name, value in fields)
 
 
-def gathered(done: Frontier) -> list[Outcome]:
+def merge_outcomes(done: Frontier) -> list[Outcome]:
     """Outcomes as few as possible: a known number joins those that are spread in its place."""
     spread: dict[Any, list[Weight]] = {}
     known = []
     for state, entries in done.items():
-        open_at = [i for i, (_, value) in enumerate(state.values[0]) if type(value) is Unknown]
+        open_at = [i for i, (_, value) in enumerate(state.values[0]) if type(value) is Linear]
         if not any(weight.series for weight in entries):
             known.append((state, entries[0]))
             continue
         for weight in entries:
-            key = (state.values[0], state.events, tuple(open_at), state.truths)
-            merge(spread.setdefault(key, []), weight)
-    places = _open_places(spread)
+            key = (state.values[0], state.events, tuple(open_at), state.booleans)
+            add_weight(spread.setdefault(key, []), weight)
+    places = _index_by_random_field(spread)
     for state, weight in known:
-        if not _joined(places, state, weight):
-            spread[(state.values[0], state.events, (), state.truths)] = [weight]
+        if not _add_to_random_outcome(places, state, weight):
+            spread[(state.values[0], state.events, (), state.booleans)] = [weight]
     return [
         Outcome(fields, events, weight)
         for (fields, events, _, _), entries in spread.items()
@@ -90,7 +92,7 @@ def gathered(done: Frontier) -> list[Outcome]:
 Places = dict[int, dict[Any, list[Weight]]]
 
 
-def _open_places(spread: dict[Any, list[Weight]]) -> Places:
+def _index_by_random_field(spread: dict[Any, list[Weight]]) -> Places:
     """Index spread outcomes by the one place where a number is open, then by all the rest."""
     places: Places = {}
     for (fields, events, open_at, marks), entries in spread.items():
@@ -104,14 +106,14 @@ def _open_places(spread: dict[Any, list[Weight]]) -> Places:
     return places
 
 
-def _joined(places: Places, state: State, weight: Weight) -> bool:
+def _add_to_random_outcome(places: Places, state: State, weight: Weight) -> bool:
     """Put a known outcome into a spread one that agrees in everything else, if there is one."""
     own = state.values[0]
     for at, found in places.items():
         if at >= len(own) or type(own[at][1]) is not int:
             continue
-        entries = found.get((own[:at], own[at + 1 :], state.events, state.truths))
+        entries = found.get((own[:at], own[at + 1 :], state.events, state.booleans))
         if entries is not None:
-            merge(entries, Weight(weight.factor, (point(own[at][1]),)))
+            add_weight(entries, Weight(weight.factor, (point_mass(own[at][1]),)))
             return True
     return False

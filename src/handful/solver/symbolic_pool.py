@@ -32,44 +32,44 @@ WIDEST = ("widest", 0)  # the dice of the largest set
 
 
 @record()
-class Cast:
+class SymbolicThrow:
     """A throw of equal dice; from reading `endless` on each brings another die."""
 
     token: int
     count: int
     die: Die
-    endless: int | None = None
+    explodes_from: int | None = None
     adds: bool = False  # it is the same die, and what it reads adds up
-    base: int = 0  # what each die has already
+    base_value: int = 0  # what each die has already
 
 
-class View(NamedTuple):
+class Statistic(NamedTuple):
     """What a rule wants to know of a cast: the sum or the number of some of its dice."""
 
     token: int
-    weigh: str | Row  # "sum", "size", or what each reading counts
+    measure: str | Row  # "sum", "size", or what each reading counts
     readings: frozenset[int]  # only dice that read one of these
     keep: tuple[str, Any] | None = None  # ("highest" or "lowest", how many), or WIDEST
 
 
-class Wanted(Unanswered):
+class StatisticNeeded(Unanswered):
     """A view of a throw is needed; WHOLE means the dice themselves."""
 
-    def __init__(self, token: int, view: View | None) -> None:
+    def __init__(self, token: int, view: Statistic | None) -> None:
         super().__init__()
         self.token, self.view = token, view
 
 
-class Selection(NamedTuple):
+class Subset(NamedTuple):
     """Some dice of a cast, counted once or (after a subtraction) minus once."""
 
     sign: int
-    cast: Cast
+    cast: SymbolicThrow
     readings: frozenset[int]
     keep: tuple[str, Any] | None = None
 
 
-class Heap(Gathered):
+class SymbolicPool(Gathered):
     """A pool of the solver."""
 
     __slots__ = ("casts", "counts", "views")
@@ -77,15 +77,15 @@ class Heap(Gathered):
     def __init__(
         self,
         counts: tuple[tuple[int, Value], ...],
-        casts: tuple[Selection, ...] = (),
-        views: dict[View, Value] | None = None,
+        casts: tuple[Subset, ...] = (),
+        views: dict[Statistic, Value] | None = None,
     ) -> None:
         self.counts = tuple([pair for pair in counts if not _is_zero(pair[1])])
         self.casts = casts
-        self.views: dict[View, Value] = views if views is not None else {}
+        self.views: dict[Statistic, Value] = views if views is not None else {}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Heap) and self.counts == other.counts and self.casts == other.casts
+        return isinstance(other, SymbolicPool) and self.counts == other.counts and self.casts == other.casts
 
     def __hash__(self) -> int:
         return hash((self.counts, self.casts))
@@ -95,81 +95,83 @@ class Heap(Gathered):
 
     # -- choosing dice
 
-    def passing(self, comparison: str, number: int) -> Heap:
+    def passing(self, comparison: str, number: int) -> SymbolicPool:
         passes = COMPARISONS[comparison]
         casts = []
         for selection in self.casts:
             if selection.keep is not None or selection.cast.adds:
-                self._whole(selection)
+                self._need_dice(selection)
             readings = frozenset(r for r in selection.readings if passes(r, number))
             if readings:
                 casts.append(selection._replace(readings=readings))
         counts = tuple((r, n) for r, n in self.counts if passes(r, number))
-        return Heap(counts, tuple(casts), self.views)
+        return SymbolicPool(counts, tuple(casts), self.views)
 
-    def plus(self, other: Any) -> Heap:
+    def plus(self, other: Any) -> SymbolicPool:
         counts = dict(self.counts)
         for reading, n in other.counts:
             counts[reading] = add(counts.get(reading, 0), n)
-        return Heap(tuple(sorted(counts.items())), self.casts + other.casts, {**self.views, **other.views})
+        return SymbolicPool(
+            tuple(sorted(counts.items())), self.casts + other.casts, {**self.views, **other.views}
+        )
 
-    def minus(self, other: Any) -> Heap:
+    def minus(self, other: Any) -> SymbolicPool:
         counts = dict(self.counts)
         for reading, n in other.counts:
             counts[reading] = left = subtract(counts.get(reading, 0), n)
             if isinstance(left, int) and left < 0 and not self.casts:
                 raise ValueError("these dice are not all in the pool they are taken from")
         gone = tuple(s._replace(sign=-s.sign) for s in other.casts)
-        return Heap(tuple(sorted(counts.items())), _cancelled(self.casts + gone), self.views)
+        return SymbolicPool(tuple(sorted(counts.items())), _cancel(self.casts + gone), self.views)
 
-    def highest(self, count: Value) -> Heap:
-        return self._kept("highest", count)
+    def highest(self, count: Value) -> SymbolicPool:
+        return self._keep("highest", count)
 
-    def lowest(self, count: Value) -> Heap:
-        return self._kept("lowest", count)
+    def lowest(self, count: Value) -> SymbolicPool:
+        return self._keep("lowest", count)
 
-    def _kept(self, which: str, count: Value) -> Heap:
+    def _keep(self, which: str, count: Value) -> SymbolicPool:
         if self.casts:
             (selection, *more) = self.casts
             if selection.cast.adds and self.counts and not more and selection.keep is None:
-                return self._kept_beside(selection, which, max(whole(count), 0))
+                return self._keep_with_stopped(selection, which, max(whole(count), 0))
             if more or self.counts or selection.keep is not None or selection.sign < 0:
-                self._whole(selection)
+                self._need_dice(selection)
             most = count.count() if isinstance(count, Open) else max(whole(count), 0)
             kept = selection._replace(keep=(which, most))
-            return Heap((), (kept,), self.views)
+            return SymbolicPool((), (kept,), self.views)
         left, taken = count, []
-        if not positive(left):
-            return Heap(())
+        if not is_positive(left):
+            return SymbolicPool(())
         for reading, n in sorted(self.counts, reverse=which == "highest"):
             take = least_of(n, left)
             taken.append((reading, take))
             left = subtract(left, take)
             if _is_zero(left):
                 break
-        return Heap(tuple(sorted(taken)))
+        return SymbolicPool(tuple(sorted(taken)))
 
-    def _kept_beside(self, selection: Selection, which: str, count: int) -> Heap:
+    def _keep_with_stopped(self, selection: Subset, which: str, count: int) -> SymbolicPool:
         """Dice that go on adding are above all that have stopped."""
-        dice, stopped = selection.cast.count, Heap(self.counts)
-        on = Heap((), (selection,), self.views)
+        dice, stopped = selection.cast.count, SymbolicPool(self.counts)
+        on = SymbolicPool((), (selection,), self.views)
         if which == "highest":
-            own = on._kept(which, count) if count < dice else on
+            own = on._keep(which, count) if count < dice else on
             return own.plus(stopped.highest(max(count - dice, 0)))
         left = count - whole(stopped.size())
-        return stopped.lowest(count) if left <= 0 else stopped.plus(on._kept(which, left))
+        return stopped.lowest(count) if left <= 0 else stopped.plus(on._keep(which, left))
 
-    def widest(self) -> Heap:
+    def widest(self) -> SymbolicPool:
         if self.casts:
             (selection, *more) = self.casts
             if more or self.counts or selection.keep is not None or selection.sign < 0:
-                self._whole(selection)
-            return Heap((), (selection._replace(keep=WIDEST),), self.views)
+                self._need_dice(selection)
+            return SymbolicPool((), (selection._replace(keep=WIDEST),), self.views)
         found: tuple[tuple[int, Value], ...] = ()
         for reading, n in self.counts:  # ascending
-            if positive(n) and (not found or compare(">=", n, found[0][1])):
+            if is_positive(n) and (not found or compare(">=", n, found[0][1])):
                 found = ((reading, n),)
-        return Heap(found)
+        return SymbolicPool(found)
 
     # -- numbers
 
@@ -178,7 +180,7 @@ class Heap(Gathered):
         for reading, n in self.counts:
             total = add(total, multiply(n, reading if row is None else entry(row, reading)))
         for selection in self.casts:
-            part = self._view(selection, "sum" if row is None else row)
+            part = self._statistic(selection, "sum" if row is None else row)
             total = add(total, part if selection.sign > 0 else negate(part))
         return total
 
@@ -187,44 +189,44 @@ class Heap(Gathered):
         for _, n in self.counts:
             total = add(total, n)
         for selection in self.casts:
-            part = self._view(selection, "size")
+            part = self._statistic(selection, "size")
             total = add(total, part if selection.sign > 0 else negate(part))
         return total
 
-    def _view(self, selection: Selection, weigh: str | Row) -> Value:
+    def _statistic(self, selection: Subset, weigh: str | Row) -> Value:
         cast, readings, keep = selection.cast, selection.readings, selection.keep
         if keep is not None and keep != WIDEST and weigh == "size":
-            return least_of(self._view(selection._replace(keep=None), "size"), keep[1])
+            return least_of(self._statistic(selection._replace(keep=None), "size"), keep[1])
         if weigh != "size" and len(readings) == 1:
             (reading,) = readings
             counts = reading if isinstance(weigh, str) else entry(weigh, reading)
-            return multiply(self._view(selection, "size"), counts)
+            return multiply(self._statistic(selection, "size"), counts)
         if isinstance(weigh, tuple):
             for reading in readings:
                 entry(weigh, reading)  # a row that is too short is noticed here
             if keep is not None or cast.adds:
-                self._whole(selection)
+                self._need_dice(selection)
         everything = readings == frozenset(cast.die)
-        finite = cast.endless is None or cast.adds
+        finite = cast.explodes_from is None or cast.adds
         if weigh == "size" and finite and everything and keep is None:
             return cast.count
-        view = View(cast.token, weigh, readings, keep)
+        view = Statistic(cast.token, weigh, readings, keep)
         if view not in self.views:
-            raise Wanted(cast.token, view)
+            raise StatisticNeeded(cast.token, view)
         return self.views[view]
 
-    def _whole(self, selection: Selection) -> None:
-        raise Wanted(selection.cast.token, None)
+    def _need_dice(self, selection: Subset) -> None:
+        raise StatisticNeeded(selection.cast.token, None)
 
     def spread(self) -> tuple[tuple[int, Value], ...]:
         """Dice by reading, when they must be known: for throwing them again."""
         for selection in self.casts:
-            self._whole(selection)
+            self._need_dice(selection)
         return self.counts
 
 
-def _cancelled(casts: tuple[Selection, ...]) -> tuple[Selection, ...]:
-    left: list[Selection] = []
+def _cancel(casts: tuple[Subset, ...]) -> tuple[Subset, ...]:
+    left: list[Subset] = []
     for selection in casts:
         opposite = selection._replace(sign=-selection.sign)
         if opposite in left:
@@ -238,21 +240,21 @@ def _is_zero(n: Value) -> bool:
     return type(n) is int and n == 0
 
 
-def positive(n: Value) -> bool:
+def is_positive(n: Value) -> bool:
     """Whether a number is at least 1; may first have to find out."""
     return bool(n > 0) if isinstance(n, int) else n.reaches(1)
 
 
-def casts_in(value: Value) -> dict[int, Cast]:
+def throws_in(value: Value) -> dict[int, SymbolicThrow]:
     """The throws that a value holds without anybody having looked at them."""
-    found: dict[int, Cast] = {}
+    found: dict[int, SymbolicThrow] = {}
     _collect(value, found)
     return found
 
 
-def _collect(value: Value, found: dict[int, Cast]) -> None:
+def _collect(value: Value, found: dict[int, SymbolicThrow]) -> None:
     kind = type(value)
-    if kind is Heap:
+    if kind is SymbolicPool:
         for selection in value.casts:
             found[selection.cast.token] = selection.cast
     elif kind is tuple:
@@ -263,27 +265,27 @@ def _collect(value: Value, found: dict[int, Cast]) -> None:
             _collect(part, found)
 
 
-def looked_at(
-    value: Value, views: dict[View, Value], landed: dict[int, tuple[tuple[int, int], ...]]
+def observe(
+    value: Value, views: dict[Statistic, Value], landed: dict[int, tuple[tuple[int, int], ...]]
 ) -> Value:
     """A value whose throws can be looked at: by views, or die by die where they have landed."""
-    if isinstance(value, Heap):
+    if isinstance(value, SymbolicPool):
         unseen = tuple(s for s in value.casts if s.cast.token not in landed)
-        heap = Heap(value.counts, unseen, views)
+        heap = SymbolicPool(value.counts, unseen, views)
         for selection in value.casts:
             if selection.cast.token in landed:
-                part = _selected(selection, landed[selection.cast.token])
+                part = _apply_subset(selection, landed[selection.cast.token])
                 heap = heap.plus(part) if selection.sign > 0 else heap.minus(part)
         return heap
     if type(value) is tuple:
-        return tuple(looked_at(part, views, landed) for part in value)
+        return tuple(observe(part, views, landed) for part in value)
     if isinstance(value, Record):
-        return Record((name, looked_at(part, views, landed)) for name, part in value.items())
+        return Record((name, observe(part, views, landed)) for name, part in value.items())
     return value
 
 
-def _selected(selection: Selection, counts: tuple[tuple[int, int], ...]) -> Heap:
-    heap = Heap(tuple((r, n) for r, n in counts if r in selection.readings))
+def _apply_subset(selection: Subset, counts: tuple[tuple[int, int], ...]) -> SymbolicPool:
+    heap = SymbolicPool(tuple((r, n) for r, n in counts if r in selection.readings))
     if selection.keep is None:
         return heap
     which, count = selection.keep
@@ -292,21 +294,21 @@ def _selected(selection: Selection, counts: tuple[tuple[int, int], ...]) -> Heap
     return heap.highest(count) if which == "highest" else heap.lowest(count)
 
 
-def renamed(value: Value, tokens: dict[int, int]) -> Value:
+def renumber_throws(value: Value, tokens: dict[int, int]) -> Value:
     """A value whose throws have other tokens."""
-    if isinstance(value, Heap):
+    if isinstance(value, SymbolicPool):
         casts = tuple(s._replace(cast=replace(s.cast, token=tokens[s.cast.token])) for s in value.casts)
-        return Heap(value.counts, casts)
+        return SymbolicPool(value.counts, casts)
     if type(value) is tuple:
-        return tuple(renamed(part, tokens) for part in value)
+        return tuple(renumber_throws(part, tokens) for part in value)
     if isinstance(value, Record):
-        return Record((name, renamed(part, tokens)) for name, part in value.items())
+        return Record((name, renumber_throws(part, tokens)) for name, part in value.items())
     return value
 
 
-def as_heap(pool: Pool) -> Heap:
+def to_symbolic_pool(pool: Pool) -> SymbolicPool:
     """Landed dice as the solver keeps them: counts by reading."""
     counts: dict[int, int] = {}
     for landed in pool:
         counts[landed.reading] = counts.get(landed.reading, 0) + 1
-    return Heap(tuple(sorted(counts.items())))
+    return SymbolicPool(tuple(sorted(counts.items())))

@@ -13,35 +13,35 @@ from typing import Any
 from handful.dice import Die
 from handful.errors import TooBig
 from handful.rules.program import Reroll, Roll
-from handful.solver.symbolic_pool import Cast, Heap, View
 from handful.solver.joint_distribution import Row, landing, multisets, two_way, weights
-from handful.solver.linear import Desk, Path, axis_number
+from handful.solver.linear import BranchContext, PathCondition, random_variable
+from handful.solver.symbolic_pool import Statistic, SymbolicPool, SymbolicThrow
 
 
-def casts_of(step: Roll | Reroll, question: Any) -> list[Cast]:
+def casts_of(step: Roll | Reroll, question: Any) -> list[SymbolicThrow]:
     """The dice of a throw; of a reroll one lot for each reading that is thrown again."""
     if isinstance(step, Roll):
         count, die, endless = question
         if step.adds and endless > max(die):
-            return [Cast(0, count, die)]  # none goes on
-        return [Cast(0, count, die, endless, step.adds)]
+            return [SymbolicThrow(0, count, die)]  # none goes on
+        return [SymbolicThrow(0, count, die, endless, step.adds)]
     groups, die, keep = question
-    return [Cast(token, n, kept(die, keep, old)) for token, (old, n) in enumerate(groups)]
+    return [SymbolicThrow(token, n, kept(die, keep, old)) for token, (old, n) in enumerate(groups)]
 
 
-def simple(cast: Cast) -> bool:
-    return not cast.count or (cast.endless is None and len(weights(cast.die)) <= 2)
+def simple(cast: SymbolicThrow) -> bool:
+    return not cast.count or (cast.explodes_from is None and len(weights(cast.die)) <= 2)
 
 
-def land(cast: Cast, path: Path, desk: Desk) -> Heap:
+def land(cast: SymbolicThrow, path: PathCondition, desk: BranchContext) -> SymbolicPool:
     """Simple dice on the table; what is open about them becomes an axis of the path."""
     if not cast.count:
-        return Heap(())
+        return SymbolicPool(())
     (low, _), *rest = weights(cast.die)
     if not rest:
-        return Heap(((low, cast.count),))
-    high = axis_number(desk, path.add(two_way(cast.die, cast.count)))
-    return Heap(((low, high.scaled(-1).add(cast.count)), (rest[0][0], high)))
+        return SymbolicPool(((low, cast.count),))
+    high = random_variable(desk, path.add_variable(two_way(cast.die, cast.count)))
+    return SymbolicPool(((low, high.scaled(-1).add(cast.count)), (rest[0][0], high)))
 
 
 def kept(die: Die, keep: str, old: int) -> Die:
@@ -50,11 +50,11 @@ def kept(die: Die, keep: str, old: int) -> Die:
     return die.at_least(old) if keep == "better" else die.at_most(old)
 
 
-def rows_of(cast: Cast, views: list[View], whole_casts: set[int]) -> Sequence[Any]:
+def rows_of(cast: SymbolicThrow, views: list[Statistic], whole_casts: set[int]) -> Sequence[Any]:
     """How a throw can land, as far as it is looked at; die by die where that is needed."""
     if cast.token not in whole_casts:
         return landing(cast, tuple(views))
-    if cast.endless is not None:
+    if cast.explodes_from is not None:
         raise TooBig("the dice of an endless throw cannot be looked at one by one")
     scale = len(cast.die) ** cast.count
     return [(counts, Fraction(n, scale)) for counts, n in multisets(cast.die, cast.count)]

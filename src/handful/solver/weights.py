@@ -9,9 +9,9 @@ from typing import NamedTuple
 from handful.dice import Pool
 from handful.rules.operators import Value
 from handful.rules.program import Record
-from handful.solver.symbolic_pool import Heap, as_heap
-from handful.solver.linear import Unknown
-from handful.solver.generating_function import Series
+from handful.solver.generating_function import GeneratingFunction
+from handful.solver.linear import Linear
+from handful.solver.symbolic_pool import SymbolicPool, to_symbolic_pool
 
 ONE = Fraction(1)
 
@@ -23,7 +23,7 @@ class Weight(NamedTuple):
     """
 
     factor: Fraction
-    series: tuple[Series, ...]
+    series: tuple[GeneratingFunction, ...]
     free: int | None = None
 
     @property
@@ -32,44 +32,44 @@ class Weight(NamedTuple):
         return sum([one.work for one in self.series])
 
 
-def unknowns(value: Value) -> Iterator[Unknown]:
+def linears_in(value: Value) -> Iterator[Linear]:
     """The open numbers inside a value."""
-    if isinstance(value, Unknown):
+    if isinstance(value, Linear):
         yield value
-    elif isinstance(value, Heap):
+    elif isinstance(value, SymbolicPool):
         for _, count in value.counts:
-            yield from unknowns(count)
+            yield from linears_in(count)
     elif isinstance(value, Record):
         for part in value.values():
-            yield from unknowns(part)
+            yield from linears_in(part)
     elif type(value) is tuple:
         for part in value:
-            yield from unknowns(part)
+            yield from linears_in(part)
 
 
-def rewritten(value: Value, change: Callable[[Unknown], Value]) -> Value:
+def substitute(value: Value, change: Callable[[Linear], Value]) -> Value:
     """The value with its open numbers replaced."""
     kind = type(value)
     if kind is int or kind is str or kind is bool:
         return value
-    if kind is Unknown:
+    if kind is Linear:
         return change(value)
-    if isinstance(value, Heap):
-        counts = tuple((r, rewritten(n, change)) for r, n in value.counts)
-        views = {view: rewritten(number, change) for view, number in value.views.items()}
-        return Heap(counts, value.casts, views)
+    if isinstance(value, SymbolicPool):
+        counts = tuple((r, substitute(n, change)) for r, n in value.counts)
+        views = {view: substitute(number, change) for view, number in value.views.items()}
+        return SymbolicPool(counts, value.casts, views)
     if isinstance(value, Pool):
-        return as_heap(value)
+        return to_symbolic_pool(value)
     if isinstance(value, Record):
-        fields = {name: rewritten(part, change) for name, part in value.items()}
+        fields = {name: substitute(part, change) for name, part in value.items()}
         return Record(fields) if any(fields[n] is not part for n, part in value.items()) else value
     if type(value) is tuple:
-        parts = tuple([rewritten(part, change) for part in value])
+        parts = tuple([substitute(part, change) for part in value])
         return parts if any(new is not old for new, old in zip(parts, value, strict=True)) else value
     return value
 
 
-def merge(entries: list[Weight], new: Weight) -> None:
+def add_weight(entries: list[Weight], new: Weight) -> None:
     """Add a weight to those of a state; weights that differ in one series only become one."""
     if not new.factor:
         return

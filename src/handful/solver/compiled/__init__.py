@@ -15,19 +15,19 @@ from handful.rules.operators import is_number
 from handful.rules.program import FAULTS, Ask, Call, Choose, Program, Record, Reroll, Roll
 from handful.rules.written.folding import Flow
 from handful.rules.written.page import Page, Unwritten
-from handful.solver.symbolic_pool import View
-from handful.solver.joint_distribution import NeedsWhole
-from handful.solver.linear import Unknown
-from handful.solver.plan import Plan
-from handful.solver.generating_function import Series, point
-from handful.solver.states import Outcome
-from handful.solver.weights import ONE, Weight
 from handful.solver.compiled.result_slots import DESK, Noted, Site, Spread
 from handful.solver.compiled.support import Part, counted, known_number, slots, together, views_of
+from handful.solver.generating_function import GeneratingFunction, point_mass
+from handful.solver.joint_distribution import NeedsWhole
+from handful.solver.linear import Linear
+from handful.solver.plan import Plan
+from handful.solver.states import Outcome
+from handful.solver.symbolic_pool import Statistic
+from handful.solver.weights import ONE, Weight
 
 if TYPE_CHECKING:
-    from handful.solver.solver import Solver
     from handful.solver.compiled.pure_rules import Quiet
+    from handful.solver.solver import Solver
 
 MOST_WAYS = 16  # kinds of arguments that a rule is written for
 MOST_FAILURES = 4  # in vain
@@ -50,9 +50,9 @@ class Asked:
 
     def rule(
         self, name: str, args: Record, wanted: frozenset[str], slope: Number
-    ) -> list[tuple[frozenset[str], Series]]:
+    ) -> list[tuple[frozenset[str], GeneratingFunction]]:
         """How the single number that a rule results in is spread, by events."""
-        return self._solver.spreads(name, args, wanted, slope)
+        return self._solver.number_distributions(name, args, wanted, slope)
 
     def rows(self, *dice: Any) -> list[Any]:
         """How dice land, as far as some views of them go."""
@@ -62,20 +62,20 @@ class Asked:
         made: list[Any] = self._landed[dice]
         return made
 
-    def counted(self, die: Die, count: Any) -> Series:
+    def counted(self, die: Die, count: Any) -> GeneratingFunction:
         """How many of so many dice with two readings show the higher one."""
         series = counted(die, count)
-        self._solver.left -= 1
+        self._solver.remaining -= 1
         if count > 100:
             self._solver.spend(series.work)
         return series
 
-    def slots(self, series: Series) -> list[tuple[int, int]]:
+    def slots(self, series: GeneratingFunction) -> list[tuple[int, int]]:
         """Each value of a number, with its weight."""
-        self._solver.spend(len(series.num))
+        self._solver.spend(len(series.numerator))
         return slots(series)
 
-    def spread(self, die: Die, count: int, endless: int | None, view: View) -> Series:
+    def spread(self, die: Die, count: int, endless: int | None, view: Statistic) -> GeneratingFunction:
         """One sum or number of some dice."""
         ((series,),) = self.rows(die, count, endless, (view,))
         return series  # type: ignore[no-any-return]
@@ -94,7 +94,7 @@ class Way:
     def outcomes(self, solver: Solver, args: Record) -> list[Outcome] | None:
         """None if the arguments are of another kind."""
         solver.spend(self.work)
-        out = self.solve(solver.asked, solver.decided, args, {})
+        out = self.solve(solver.runtime, solver.decided, args, {})
         if out is None:
             return None
         made = []
@@ -121,7 +121,7 @@ class Way:
         solve = self._rows[argument]
         if solve is None or not all(type(value) is int for value in values):
             return None
-        rows = solve(solver.asked, solver.decided, args, values)
+        rows = solve(solver.runtime, solver.decided, args, values)
         if rows is None:
             return None
         true = [(at, None) for at, site in enumerate(self.sites) if site.fields[0][1]]
@@ -149,10 +149,10 @@ class Way:
 
     def spreads(
         self, solver: Solver, args: Record, slope: Number
-    ) -> list[tuple[frozenset[str], Series]] | None:
+    ) -> list[tuple[frozenset[str], GeneratingFunction]] | None:
         """How a single number is spread, without the detour over outcomes."""
         solver.spend(self.work)
-        out = self.solve(solver.asked, solver.decided, args, {})
+        out = self.solve(solver.runtime, solver.decided, args, {})
         if out is None:
             return None
         found: dict[frozenset[str], list[Part]] = {}
@@ -185,7 +185,7 @@ def joined(outcomes: list[Outcome]) -> list[Outcome]:
     except Unwritten:
         return outcomes
     ((name, _),) = outcomes[0].fields
-    fields = ((name, Unknown(DESK, ((0, slope),), 0)),)
+    fields = ((name, Linear(DESK, ((0, slope),), 0)),)
     return [Outcome(fields, events, Weight(ONE, (series,))) for events, series in spread]
 
 
@@ -193,17 +193,17 @@ def slope_of(outcomes: list[Outcome]) -> Number:
     """Of what a number that is the single field of some outcomes is a multiple."""
     for outcome in outcomes:
         ((_, value),) = outcome.fields
-        if isinstance(value, Unknown):
+        if isinstance(value, Linear):
             slope: Number = value.slopes[0][1]
             return slope if slope > 0 else -slope
     return 1
 
 
-def spreads(outcomes: list[Outcome], slope: Number) -> list[tuple[frozenset[str], Series]]:
+def spreads(outcomes: list[Outcome], slope: Number) -> list[tuple[frozenset[str], GeneratingFunction]]:
     """How the single number of some outcomes is spread, as a multiple of `slope`, by events."""
     if len(outcomes) == 1:
         return [(outcomes[0].events, _series(outcomes[0], slope))]
-    spread: dict[frozenset[str], Series] = {}
+    spread: dict[frozenset[str], GeneratingFunction] = {}
     for outcome in outcomes:
         series = _series(outcome, slope)
         before = spread.get(outcome.events)
@@ -211,20 +211,20 @@ def spreads(outcomes: list[Outcome], slope: Number) -> list[tuple[frozenset[str]
     return list(spread.items())
 
 
-def _series(outcome: Outcome, slope: Number) -> Series:
+def _series(outcome: Outcome, slope: Number) -> GeneratingFunction:
     ((_, value),) = outcome.fields
     factor, spread, _ = outcome.weight
     if is_number(value) and value % slope == 0:
         for one in spread:
             factor *= one.mass
-        return point(int(value / slope)).scaled(factor)
-    if type(value) is not Unknown or len(spread) != 1 or (value.const and value.const % slope):
+        return point_mass(int(value / slope)).scaled(factor)
+    if type(value) is not Linear or len(spread) != 1 or (value.const and value.const % slope):
         raise Unwritten
     (series,) = spread
     if value.slopes == ((0, slope),) and not value.const and factor is ONE:
         return series
-    if value.slopes == ((0, -slope),) and not series.loop:
-        series = series.flipped()
+    if value.slopes == ((0, -slope),) and not series.denominator:
+        series = series.negated()
     elif value.slopes != ((0, slope),):
         raise Unwritten
     series = series.shifted(int(value.const / slope)) if value.const else series
@@ -235,9 +235,9 @@ class Written:
     """The written rules of a ruleset under one choice of options and one policy."""
 
     def __init__(self, solver: Solver) -> None:
-        self.options, self.policy, self.apart = solver.options, solver.policy, solver.apart
+        self.options, self.policy, self.apart = solver.options, solver.policy, solver.memoize_calls
         self.program: Callable[[str], Program] = solver.ruleset.program
-        self.tells, self._plan = solver.tells, solver.plan
+        self.tells, self._plan = solver.emits_events, solver.plan
         self._is_quiet: dict[str, bool] = {}
         self.ways: dict[tuple[str, Wanted], tuple[Way, ...]] = {}
         self._failures: dict[tuple[str, Wanted], int] = {}
@@ -275,7 +275,7 @@ class Written:
 
     def spreads(
         self, solver: Solver, rule: str, args: Record, wanted: Wanted, slope: Number
-    ) -> list[tuple[frozenset[str], Series]] | None:
+    ) -> list[tuple[frozenset[str], GeneratingFunction]] | None:
         """How the single number is spread that a rule results in, or None as before."""
         return self._by_some_way(solver, rule, args, wanted, lambda way: way.spreads(solver, args, slope))
 
@@ -333,7 +333,7 @@ class Written:
         from handful.solver.compiled.emitter import Writer
 
         def slope(name: str, sample: Record, fields: Wanted) -> Number:
-            return slope_of(solver.rule(name, sample, fields))
+            return slope_of(solver.solve_rule(name, sample, fields))
 
         writer = Writer(self, self.plan(rule, wanted), args, slope)
         return Way(writer.page, writer.sites)

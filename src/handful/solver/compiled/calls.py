@@ -22,12 +22,12 @@ from handful.rules.program import (
     run,
 )
 from handful.rules.written.page import Unwritten
-from handful.solver.plan import Plan
-from handful.solver.compiled.staged import Form, Number
 from handful.solver.compiled.pure_rules import Quiet
 from handful.solver.compiled.results import Results
-from handful.solver.compiled.values import RecordToken
+from handful.solver.compiled.staged import Form, Number
 from handful.solver.compiled.throws import Throws
+from handful.solver.compiled.values import RecordToken
+from handful.solver.plan import Plan
 
 MOST_BEFORE = 150  # lines before a called rule that is written in place
 MISTAKES = (Refusal, RuleError, TooBig)  # the general way finds them again, with their place
@@ -61,7 +61,7 @@ class Calls(Throws, Results):
 
     def computed(self, step: Call, env: Env) -> RecordToken:
         """Write a call of a rule without dice; fields of its result are guarded like arguments."""
-        function, params = self.rules.quiet(step.rule, self.plan.fields[step.var])
+        function, params = self.rules.quiet(step.rule, self.plan.called_fields[step.var])
         args = self._arguments(step, env)
         texts = [self.text(args[name]) for name in params]
         sample = function(set(), *(self._sample(args[name]) for name in params))
@@ -75,7 +75,7 @@ class Calls(Throws, Results):
         return self.token(Record(sample), name)
 
     def called(self, step: Call, pc: int, env: Env) -> bool:
-        wanted = self.plan.fields[step.var]
+        wanted = self.plan.called_fields[step.var]
         apart = self.rules.apart and wanted is not None and len(wanted) == 1
         if not apart and self._inlined(step, env):
             return False
@@ -107,7 +107,7 @@ class Calls(Throws, Results):
         outer, mark, path = self.plan, self.page.mark(), self.path
         self.path = path.copy()
         own = dict(bound(self._program(step), self._arguments(step, env), self.rules.options))
-        self.plan = self.rules.plan(step.rule, outer.fields[step.var])
+        self.plan = self.rules.plan(step.rule, outer.called_fields[step.var])
         pc = 0
         try:
             while True:
@@ -139,7 +139,7 @@ class Calls(Throws, Results):
             return False
         parts, series, axis = self.page.fresh("q"), self.page.fresh("s"), self.axis()
         self.page.line(f"{parts} = []")
-        self.plan = self.rules.plan(step.rule, outer.fields[step.var])
+        self.plan = self.rules.plan(step.rule, outer.called_fields[step.var])
         self.sink = parts, slope
         try:
             self.follow(0, bound(self._program(step), args, self.rules.options), path.apart())

@@ -9,9 +9,9 @@ from typing import Any
 from handful.rules.operators import Value
 from handful.rules.program import Record
 from handful.rules.written.page import Unwritten
-from handful.solver.symbolic_pool import Heap
 from handful.solver.compiled.staged import Form
 from handful.solver.compiled.values import Scribe
+from handful.solver.symbolic_pool import SymbolicPool
 
 Change = Callable[[Form], Value]
 
@@ -22,7 +22,7 @@ def forms(value: Any) -> Iterator[Form]:
         one = value.settled()
         if one.axes:
             yield one
-    elif isinstance(value, Heap):
+    elif isinstance(value, SymbolicPool):
         for _, n in value.counts:
             yield from forms(n)
         for n in value.views.values():
@@ -39,10 +39,10 @@ def changed(value: Value, change: Change) -> Value:
     """The value with its numbers changed."""
     if isinstance(value, Form):
         return change(value)
-    if isinstance(value, Heap):
+    if isinstance(value, SymbolicPool):
         counts = tuple((reading, changed(n, change)) for reading, n in value.counts)
         views = {view: changed(n, change) for view, n in value.views.items()}
-        return Heap(counts, value.casts, views)
+        return SymbolicPool(counts, value.casts, views)
     if type(value) is tuple and any(forms(value)):
         return tuple(changed(part, change) for part in value)
     if isinstance(value, Record):
@@ -65,7 +65,7 @@ def join(scribe: Scribe, form: Form, found: Iterable[Form]) -> Change | None:
         name = scribe.series(axis)
         parts.append(name if slope > 0 else f"flipped({name})")
     joint, new, path = scribe.page.fresh("s"), scribe.axis(), scribe.path
-    scribe.page.line(f"{joint} = {parts[0]}{''.join(f'.times({part})' for part in parts[1:])}")
+    scribe.page.line(f"{joint} = {parts[0]}{''.join(f'.convolve({part})' for part in parts[1:])}")
     _replace(scribe, slopes, new, joint)
     first, first_slope = form.axes[0]
     sign = 1 if first_slope > 0 else -1

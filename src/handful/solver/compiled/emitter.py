@@ -24,14 +24,14 @@ from handful.rules.program import (
     run,
 )
 from handful.rules.written.page import Unwritten
-from handful.solver.policy import decided
-from handful.solver.symbolic_pool import Heap, View, Wanted
-from handful.solver.plan import Plan
-from handful.solver.throws import kept
 from handful.solver.compiled.calls import MISTAKES, Calls, Rules, Slope
-from handful.solver.compiled.staged import Asked, Cut, Form, Spelt, Together
 from handful.solver.compiled.combining import changed, forms, join, settle_extremes
 from handful.solver.compiled.scope import Path, Upper
+from handful.solver.compiled.staged import Asked, Cut, Form, Spelt, Together
+from handful.solver.plan import Plan
+from handful.solver.policy import decided
+from handful.solver.symbolic_pool import Statistic, StatisticNeeded, SymbolicPool
+from handful.solver.throws import kept
 
 MOST_QUESTIONS = 60  # one after the other
 MOST_TURNS = 200  # of loops whose number of turns is known while writing
@@ -90,7 +90,7 @@ class Writer(Calls):
         return env
 
     def _live(self, pc: int, env: Env) -> Env:
-        names = {*self.plan.needed[pc], *self.plan.program.params, "@options", EVENTS}
+        names = {*self.plan.live_before[pc], *self.plan.program.params, "@options", EVENTS}
         return {name: value for name, value in env.items() if name in names}
 
     def _question(self, question: Unanswered, pc: int, env: Env) -> None:
@@ -110,9 +110,9 @@ class Writer(Calls):
                 else:
                     joined = {name: changed(value, change) for name, value in live.items()}
                     self.follow(pc, joined, self.path)
-            case Wanted(token=token, view=View() as view) if token not in self.path.looked:
+            case StatisticNeeded(token=token, view=Statistic() as view) if token not in self.path.looked:
                 self.look(pc, env, token, view)
-            case Wanted(view=View()):
+            case StatisticNeeded(view=Statistic()):
                 raise question  # wanted together with what was looked at before
             case _:
                 raise Unwritten
@@ -130,7 +130,7 @@ class Writer(Calls):
         limit = self.named(at.text()) if at.locals else at.text()
         lower = self.page.fresh("s")
         self.page.line(f"{lower} = {series}.below({limit})")
-        for head, reached in ((lower, False), (f"{series}.reaches({limit})", True)):
+        for head, reached in ((lower, False), (f"{series}.can_reach({limit})", True)):
             with self.page.block(f"if {head}:"):
                 branch = path.copy()
                 branch.series[axis] = (
@@ -176,11 +176,11 @@ class Writer(Calls):
                 raise Unwritten
             case Roll():
                 what = step.what.value(env)
-                count = what.size() if isinstance(what, Heap) else what
+                count = what.size() if isinstance(what, SymbolicPool) else what
                 endless = None if step.endless is None else whole(step.endless.value(env))
                 env[step.var] = self.thrown(count, step.die.value(env), endless)
             case Reroll():
-                die, heap = step.die.value(env), Heap(())
+                die, heap = step.die.value(env), SymbolicPool(())
                 spread = step.pool.value(env).spread()
                 for _, n in spread:
                     self.text(n)  # it must be known

@@ -67,7 +67,7 @@ class QuietRule(RuleWriter):
             case Refuse(word):
                 page.line(f"raise Refusal({page.constant(word)})")
             case Call(var, rule):
-                function, params = self.called(rule, self.plan.fields[step.var])
+                function, params = self.called(rule, self.plan.called_fields[step.var])
                 args = ", ".join(["events", *self.arguments(step, params)])
                 page.line(f"{self.var(var)} = {page.constant(function)}({args})")
             case Result(fields):

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from handful.rules.operators import plain
 from handful.rules.program import Record
-from handful.solver.linear import Desk, Unknown
+from handful.solver.linear import BranchContext, Linear
 
-DESK = Desk()  # numbers of outcomes are moved to the desk of whoever reads them
+DESK = BranchContext()  # numbers of outcomes are moved to the desk of whoever reads them
 
 
 class Noted(NamedTuple):
@@ -40,7 +40,7 @@ def _filled(part: Any, note: tuple[Any, ...]) -> Any:
     kind = type(part)
     if kind is Spread:
         const = note[part.const.place] if type(part.const) is Noted else part.const
-        return Unknown(DESK, ((0, part.slope),), plain(const))
+        return Linear(DESK, ((0, part.slope),), plain(const))
     if kind is Noted:
         return note[part.place]
     if kind is tuple:

@@ -7,13 +7,13 @@ from typing import Any
 from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Env, Record, Result
 from handful.rules.written.page import Unwritten
-from handful.solver.symbolic_pool import Heap
-from handful.solver.states import truths
-from handful.solver.compiled.staged import Form, Number, Spelt
 from handful.solver.compiled.combining import changed, forms, join, settle_extremes
-from handful.solver.compiled.scope import Upper
-from handful.solver.compiled.values import RecordToken, Scribe
 from handful.solver.compiled.result_slots import Noted, Site, Spread
+from handful.solver.compiled.scope import Upper
+from handful.solver.compiled.staged import Form, Number, Spelt
+from handful.solver.compiled.values import RecordToken, Scribe
+from handful.solver.states import boolean_positions
+from handful.solver.symbolic_pool import SymbolicPool
 
 
 class Results(Scribe):
@@ -101,7 +101,7 @@ class Results(Scribe):
             self.page.line(f"put(out, ({key}), {series}, {chance})")
 
     def _site(self, site: Site) -> int:
-        key = site, truths(site.fields)
+        key = site, boolean_positions(site.fields)
         if key not in self._places:
             self._places[key] = len(self.sites)
             self.sites.append(site)
@@ -143,7 +143,7 @@ class Results(Scribe):
             return tuple(self._template(part, shift, note) for part in value)
         if isinstance(value, Record):
             return Record((n, self._template(part, shift, note)) for n, part in value.items())
-        if isinstance(value, Heap):
+        if isinstance(value, SymbolicPool):
             raise Unwritten
         return value
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from handful.records import field, record
-from handful.solver.symbolic_pool import View
 from handful.solver.compiled.staged import Form, Number, Terms
+from handful.solver.symbolic_pool import Statistic
 
 
 class Upper(NamedTuple):
@@ -42,7 +42,7 @@ class Path:
     made: dict[str, str] = field(default_factory=dict)  # text -> the local that holds its value
     pending: dict[int, tuple[str, Form, Form]] = field(default_factory=dict)  # largest, smallest
     looked: frozenset[int] = frozenset()  # throws somebody has looked at
-    views: dict[View, Form] = field(default_factory=dict)  # and what they show
+    views: dict[Statistic, Form] = field(default_factory=dict)  # and what they show
     loops: int = 0
     questions: int = 0
 

@@ -7,11 +7,19 @@ from typing import Any
 from handful.rules.operators import Value
 from handful.rules.program import Env
 from handful.rules.written.page import Unwritten
-from handful.solver.symbolic_pool import Cast, Heap, Selection, View, Wanted, casts_in, looked_at
-from handful.solver.kronecker import gain, weights
-from handful.solver.compiled.staged import Form
 from handful.solver.compiled.scope import Path
+from handful.solver.compiled.staged import Form
 from handful.solver.compiled.values import Scribe
+from handful.solver.kronecker import gain, weights
+from handful.solver.symbolic_pool import (
+    Statistic,
+    StatisticNeeded,
+    Subset,
+    SymbolicPool,
+    SymbolicThrow,
+    observe,
+    throws_in,
+)
 
 MOST_LOOPS = 3  # inside each other
 
@@ -34,11 +42,11 @@ class Throws(Scribe):
             raise Unwritten
         return branch
 
-    def thrown(self, count: Value, die: Any, endless: int | None) -> Heap:
+    def thrown(self, count: Value, die: Any, endless: int | None) -> SymbolicPool:
         text = self.text(count)
         faces = weights(die)
         if endless is None and len(faces) == 1:
-            return Heap(((faces[0][0], count),))
+            return SymbolicPool(((faces[0][0], count),))
         if endless is None and len(faces) == 2:
             (low, _), (high, _) = faces
             series, axis = self.page.fresh("s"), self.axis()
@@ -46,21 +54,21 @@ class Throws(Scribe):
             self.path.series[axis] = series
             number = Form(self, ((axis, 1),), (), 0)
             all_dice = count if isinstance(count, Form) else Form(self, (), (), count)
-            return Heap(((low, all_dice.add(number.scaled(-1))), (high, number)))
+            return SymbolicPool(((low, all_dice.add(number.scaled(-1))), (high, number)))
         self.casts += 1
-        cast = Cast(self.casts, count, die, endless)
-        return Heap((), (Selection(1, cast, frozenset(die)),), self.path.views)
+        cast = SymbolicThrow(self.casts, count, die, endless)
+        return SymbolicPool((), (Subset(1, cast, frozenset(die)),), self.path.views)
 
-    def look(self, pc: int, env: Env, token: int, view: View) -> None:
+    def look(self, pc: int, env: Env, token: int, view: Statistic) -> None:
         """Somebody looks at dice: write what they show, as far as it is wanted from here on."""
-        cast = casts_in(tuple(env.values()))[token]
+        cast = throws_in(tuple(env.values()))[token]
         views, path = [view], self.path
         mark = self.page.mark()
         while True:
             self.path = path.copy()
             try:
                 return self._looked(pc, env, cast, views)
-            except Wanted as want:
+            except StatisticNeeded as want:
                 if want.token != token or want.view is None:
                     raise
                 if want.view in views:
@@ -68,11 +76,11 @@ class Throws(Scribe):
                 views.append(want.view)
                 self.page.rewind(mark)
 
-    def _looked(self, pc: int, env: Env, cast: Cast, views: list[View]) -> None:
+    def _looked(self, pc: int, env: Env, cast: SymbolicThrow, views: list[Statistic]) -> None:
         first, *others = sorted(views, key=_narrowness)
         constant, axis, series = self.page.constant, self.axis(), self.page.fresh("s")
         texts = ", ".join(self._view(view) for view in (first, *others))
-        dice = f"{constant(cast.die)}, {self.text(cast.count)}, {constant(cast.endless)}"
+        dice = f"{constant(cast.die)}, {self.text(cast.count)}, {constant(cast.explodes_from)}"
         names = {view: self.page.fresh("n") for view in others}
         self.whole.update(names.values())
         branch = self.into_loop() if others else self.path
@@ -84,7 +92,7 @@ class Throws(Scribe):
             first: Form(self, ((axis, 1),), (), 0),
             **{view: self.form(name) for view, name in names.items()},
         }
-        seen = {name: looked_at(value, branch.views, {}) for name, value in env.items()}
+        seen = {name: observe(value, branch.views, {}) for name, value in env.items()}
         if not others:
             self.page.line(f"{series} = ask.spread({dice}, {texts})")
             return self.follow(pc, seen, branch)
@@ -94,27 +102,27 @@ class Throws(Scribe):
             self.follow(pc, seen, branch)
         return None
 
-    def _bounds(self, cast: Cast, view: View) -> tuple[tuple[Form, bool], ...]:
+    def _bounds(self, cast: SymbolicThrow, view: Statistic) -> tuple[tuple[Form, bool], ...]:
         """Between what a sum lies if the number of dice is known while writing."""
         if type(cast.count) is not int or view.keep is not None:
             return ()
         gains = [gain(view, reading) * cast.count for reading in cast.die]
         least = (Form(self, (), (), min(gains)), True)
         beyond = (Form(self, (), (), max(gains) + 1), False)
-        return (least,) if cast.endless is not None else (least, beyond)
+        return (least,) if cast.explodes_from is not None else (least, beyond)
 
-    def _view(self, view: View) -> str:
+    def _view(self, view: Statistic) -> str:
         """A view as the written function has it; how many dice are kept may be known only there."""
         which, count = view.keep or ("", 0)
         if not isinstance(count, Form):
             return self.page.constant(view)
         constant = self.page.constant
         return (
-            f"View(0, {constant(view.weigh)}, {constant(view.readings)}, "
+            f"Statistic(0, {constant(view.measure)}, {constant(view.readings)}, "
             f"({constant(which)}, {self.defined(count)}))"
         )
 
 
-def _narrowness(view: View) -> tuple[bool, bool]:
+def _narrowness(view: Statistic) -> tuple[bool, bool]:
     """The view that takes most values comes first, and is the one that is not spelt out."""
-    return view.weigh == "size", view.keep is not None
+    return view.measure == "size", view.keep is not None

@@ -9,8 +9,8 @@ from handful.dice import Die, Gathered
 from handful.rules.operators import Value, is_number
 from handful.rules.program import Record
 from handful.rules.written.page import Page, Unwritten
-from handful.solver.compiled.staged import Asked, Cut, Form, Number, Spelt, Together
 from handful.solver.compiled.scope import Path, Upper
+from handful.solver.compiled.staged import Asked, Cut, Form, Number, Spelt, Together
 from handful.solver.compiled.support import SUPPORT
 
 
@@ -276,7 +276,7 @@ class Scribe:
         held = self.path.series[axis]
         if isinstance(held, Upper):
             name = self.page.fresh("s")
-            self.page.line(f"{name} = {held.series}.above({held.at})")
+            self.page.line(f"{name} = {held.series}.at_least({held.at})")
             self.path.series[axis] = held = name
         return held
 
