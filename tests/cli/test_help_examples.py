@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from handful import library
-from handful.cli.console import Left
+from handful.cli.console import UserLeft
 from handful.cli.repl.commands import WORDS
 from handful.cli.repl.examples import filled
 from handful.cli.repl.help import FIELDS as EXPLAINED
@@ -195,7 +195,7 @@ def test_the_example_of_a_word_is_obeyed(
         run(evening, BEFORE.get(name, []))
     example = filled(evening, WORDS[name].example)
     if name == "quit":
-        with pytest.raises(Left):
+        with pytest.raises(UserLeft):
             evening.obey(example)
     else:
         evening.obey(example)

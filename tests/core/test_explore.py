@@ -199,13 +199,13 @@ def test_what_is_cancelled_leaves_nothing_behind(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl-C in the middle of the work."""
-    from handful.cli.progress import Bar
+    from handful.cli.progress import ProgressBar
 
-    def cancelled(bar: Bar, done: int, count: int) -> None:
+    def cancelled(bar: ProgressBar, done: int, count: int) -> None:
         if done:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Bar, "tell", cancelled)
+    monkeypatch.setattr(ProgressBar, "tell", cancelled)
     monkeypatch.chdir(tmp_path)
     result = run(*words)
     assert result.exit_code != 0

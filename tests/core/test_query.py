@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from serving import PLAIN, Inside
 
 import handful
-from handful.cli.query_arguments import question
+from handful.cli.query_arguments import query_command
 from handful.errors import Refused
 from handful.explore.axes import MOST_CELLS
 from handful.explore.query import TAKES, Query
@@ -442,7 +442,7 @@ def test_a_query_is_read_back_from_its_command(query: Query) -> None:
 def test_the_terminal_reads_a_command_as_the_same_query(query: Query) -> None:
     asked: list[Query] = []
     kind, *words = query.argv()
-    command = click.command()(question(kind)(asked.append))  # type: ignore[arg-type]
+    command = click.command()(query_command(kind)(asked.append))  # type: ignore[arg-type]
     command.main(words, standalone_mode=False)
     assert asked == [query]
 

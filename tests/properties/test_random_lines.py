@@ -175,7 +175,7 @@ def test_whatever_is_typed_is_obeyed_or_refused(game: str, capsys: pytest.Captur
         try:
             evening.obey(line)
             obeyed += 1
-        except console.Left:
+        except console.UserLeft:
             assert words[0] == "quit"
         except HandfulError:
             # `roll` and the like declare first: what is refused then is the throw

@@ -12,12 +12,12 @@ import gc
 import sys
 from collections.abc import Sequence
 
-LITTER = 50_000  # objects that are made before somebody looks for garbage; Python says 700
+GC_THRESHOLD = 50_000  # objects that are made before somebody looks for garbage; Python says 700
 
 
 def run() -> None:
     """The command line as a process of its own, which ends here."""
-    gc.set_threshold(LITTER)  # what a command loads stays: looking for garbage finds none
+    gc.set_threshold(GC_THRESHOLD)  # what a command loads stays: looking for garbage finds none
     status = main()
     gc.freeze()  # nor at the end, where it would take longer than an answer
     sys.exit(status)
@@ -29,11 +29,11 @@ def main(args: Sequence[str] | None = None) -> int:
 
     sys.set_int_max_str_digits(0)  # exact fractions may be longer than Python's own limit
     try:
-        console.check_output()
+        console.prepare_output()
         from handful.cli.app import handful
 
         done = handful.main(None if args is None else list(args), prog_name="handful", standalone_mode=False)
         console.flush()
         return done if isinstance(done, int) else 0
     except BaseException as trouble:
-        return console.told(trouble)
+        return console.report_error(trouble)

@@ -22,49 +22,49 @@ from handful.roll import ChooseDice, PickOption
 from handful.rules.ruleset import text
 from handful.solver.solver import BUDGET
 
-MOST_NAMED = 6  # answers named on one line
-MOST_DICE = 12  # dice named in one family of picks
+MAX_NAMED_ANSWERS = 6  # answers named on one line
+MAX_NAMED_DICE = 12  # dice named in one family of picks
 
 Pick = frozenset[int]
 
 
-class Line(NamedTuple):
+class AnswerRow(NamedTuple):
     """An answer, or several of the same worth."""
 
-    named: str
+    label: str
     worth: str
-    best: bool
-    explained: str = ""
+    is_best: bool
+    explanation: str = ""
 
 
 def answer_lines(roll: Roll, odds: Odds, *, numbered: bool = False) -> list[str]:
     """One line per option, or per distinct worth of dice; the best one is marked in words."""
-    lines = _options(roll, odds) if isinstance(roll.ask, PickOption) else _picks(roll, odds)
-    best = _best(roll, odds) if _matters(odds) else ""
-    width = max(len(line.named) for line in lines)
+    lines = _option_rows(roll, odds) if isinstance(roll.ask, PickOption) else _pick_rows(roll, odds)
+    best = _best_mark(roll, odds) if _answers_differ(odds) else ""
+    width = max(len(line.label) for line in lines)
     shown = []
     for number, line in enumerate(lines, 1):
-        marked = line.best and bool(best)
+        marked = line.is_best and bool(best)
         mark = best if marked else ""
-        count = f"{number}  " if numbered and line.explained else ""
-        folded = layout.beside(f"  {count}{line.named:<{width}}  ", line.worth + mark)
-        shown += [layout.styled(part, "good") for part in folded] if marked else folded
-        if line.explained not in ("", line.named):
-            shown += layout.folded(line.explained, 6)
+        count = f"{number}  " if numbered and line.explanation else ""
+        folded = layout.wrap_after(f"  {count}{line.label:<{width}}  ", line.worth + mark)
+        shown += [layout.apply_style(part, "good") for part in folded] if marked else folded
+        if line.explanation not in ("", line.label):
+            shown += layout.wrap_text(line.explanation, 6)
     if odds.answers_left_out:
         more = "Further picks are like one of these: dice that read alike stand for each other."
-        shown += layout.folded(more, 2)
-    if (hint := useless_dice(roll, odds)) is not None:
-        shown += layout.folded(hint, 2)
+        shown += layout.wrap_text(more, 2)
+    if (hint := useless_dice_hint(roll, odds)) is not None:
+        shown += layout.wrap_text(hint, 2)
     return shown
 
 
-def _matters(odds: Odds) -> bool:
+def _answers_differ(odds: Odds) -> bool:
     """Whether some answer is worth more than another; if not, to mark one would mislead."""
-    return len({_worth(odds, name) for name in odds.answers or {}}) > 1
+    return len({_worth_of(odds, name) for name in odds.answers or {}}) > 1
 
 
-def _best(roll: Roll, odds: Odds) -> str:
+def _best_mark(roll: Roll, odds: Odds) -> str:
     """The mark of the best answer, and for whom it is best where that is not plain."""
     assert isinstance(roll.ask, (ChooseDice, PickOption))
     if roll.ask.by == "gm":
@@ -86,27 +86,27 @@ def question_lines(
     by = f"the {roll.bound.ruleset.role(ask.by)}"
     side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
     most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
-    lines = layout.folded(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
+    lines = layout.wrap_text(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
     try:
         weighed = exact_odds(roll.bound, roll.node, budget=budget)
         weighed = weighed if advised(weighed) else weighed.but(best="")
         return lines + answer_lines(roll, weighed, numbered=True)
     except (TooBig, Refused):
         names = ", ".join([name for name, _, _ in legal_answers(roll.node)][:20])
-        return lines + layout.folded(f"{names} (too much work to weigh them)", 2, 4)
+        return lines + layout.wrap_text(f"{names} (too much work to weigh them)", 2, 4)
 
 
 # -- options
 
 
-def _options(roll: Roll, odds: Odds) -> list[Line]:
+def _option_rows(roll: Roll, odds: Odds) -> list[AnswerRow]:
     assert isinstance(roll.ask, PickOption)
-    endings = _endings(roll)
+    endings = _final_results(roll)
     wording = roll.bound.ruleset.decisions[roll.ask.decision].answers
     return [
-        Line(
+        AnswerRow(
             name,
-            endings.get(name) or _written(odds, _worth(odds, name)),
+            endings.get(name) or _format_worth(odds, _worth_of(odds, name)),
             name == odds.best,
             text(wording[name]) if name in wording else name,
         )
@@ -114,7 +114,7 @@ def _options(roll: Roll, odds: Odds) -> list[Line]:
     ]
 
 
-def _endings(roll: Roll) -> dict[str, str]:
+def _final_results(roll: Roll) -> dict[str, str]:
     """The result of each option after which nothing more is thrown."""
     assert isinstance(roll.ask, PickOption)
     endings = {}
@@ -133,63 +133,64 @@ def _endings(roll: Roll) -> dict[str, str]:
 # -- picks of dice
 
 
-def _picks(roll: Roll, odds: Odds) -> list[Line]:
+def _pick_rows(roll: Roll, odds: Odds) -> list[AnswerRow]:
     """Picks by worth; those with dice that change nothing are left to a remark."""
-    idle = set() if odds.answers_left_out else _idle(roll, odds)
+    idle = set() if odds.answers_left_out else _useless_dice(roll, odds)
     worth: dict[Any, list[str]] = {}
     for name in odds.answers or {}:
-        if not _dice(name) & idle:
-            worth.setdefault(_worth(odds, name), []).append(name)
+        if not _dice_of(name) & idle:
+            worth.setdefault(_worth_of(odds, name), []).append(name)
     return [
-        Line(_named(names, odds), _written(odds, key), odds.best in names) for key, names in worth.items()
+        AnswerRow(_picks_label(names, odds), _format_worth(odds, key), odds.best in names)
+        for key, names in worth.items()
     ]
 
 
-def _named(names: list[str], odds: Odds) -> str:
+def _picks_label(names: list[str], odds: Odds) -> str:
     """Picks of one worth, by their number of dice: `none or one of 1, 3 or any 2 of 1, 3, 4`."""
     sizes: dict[int, list[Pick]] = {}
     for name in names:
-        sizes.setdefault(len(_dice(name)), []).append(_dice(name))
+        sizes.setdefault(len(_dice_of(name)), []).append(_dice_of(name))
     if odds.answers_left_out:
         return names[0]  # the shortest, and already an example of its kind
-    families = [_family(size, picks) for size, picks in sizes.items()]
+    families = [_family_label(size, picks) for size, picks in sizes.items()]
     if None in families:
-        more = len(names) - MOST_NAMED
-        shown = " or ".join(names[:MOST_NAMED])
+        more = len(names) - MAX_NAMED_ANSWERS
+        shown = " or ".join(names[:MAX_NAMED_ANSWERS])
         return f"{shown} or {more} more" if more > 0 else shown
     return " or ".join(family for family in families if family is not None)
 
 
-def _family(size: int, picks: list[Pick]) -> str | None:
+def _family_label(size: int, picks: list[Pick]) -> str | None:
     """All picks of so many of some dice under one name; None if some of them are missing."""
     dice = sorted(frozenset[int]().union(*picks))
     if len(picks) == 1:
         return ",".join(map(str, dice)) or "none"
     if len(picks) != comb(len(dice), size):
         return None
-    more = f" … ({len(dice)} dice)" if len(dice) > MOST_DICE else ""
-    among = ", ".join(map(str, dice[:MOST_DICE])) + more
+    more = f" … ({len(dice)} dice)" if len(dice) > MAX_NAMED_DICE else ""
+    among = ", ".join(map(str, dice[:MAX_NAMED_DICE])) + more
     return f"one of {among}" if size == 1 else f"any {size} of {among}"
 
 
-def _dice(name: str) -> Pick:
+def _dice_of(name: str) -> Pick:
     """The dice of an answer as it is typed."""
     return frozenset(map(int, name.split(","))) if name != "none" else frozenset()
 
 
-def _idle(roll: Roll, odds: Odds) -> set[int]:
+def _useless_dice(roll: Roll, odds: Odds) -> set[int]:
     """The dice that change nothing, whatever else is picked with them."""
     assert isinstance(roll.ask, ChooseDice)
-    worth = {_dice(name): _worth(odds, name) for name in odds.answers or {}}
+    worth = {_dice_of(name): _worth_of(odds, name) for name in odds.answers or {}}
     useful = {die for pick, value in worth.items() for die in pick if worth[pick - {die}] != value}
     return set(roll.ask.numbers) - useful
 
 
-def useless_dice(roll: Roll, odds: Odds) -> str | None:
+def useless_dice_hint(roll: Roll, odds: Odds) -> str | None:
     """A remark on dice that change nothing."""
     if not isinstance(roll.ask, ChooseDice) or not odds.answers or odds.answers_left_out:
         return None
-    idle = sorted(_idle(roll, odds))
+    idle = sorted(_useless_dice(roll, odds))
     if not idle:
         return None
     if len(idle) == len(roll.ask.numbers):
@@ -201,7 +202,7 @@ def useless_dice(roll: Roll, odds: Odds) -> str | None:
 # -- worth
 
 
-def _worth(odds: Odds, name: str) -> Any:
+def _worth_of(odds: Odds, name: str) -> Any:
     assert odds.answers is not None
     success = odds.answers[name]
     if success is None and odds.answer_means is not None:
@@ -209,13 +210,13 @@ def _worth(odds: Odds, name: str) -> Any:
     return success
 
 
-def _written(odds: Odds, worth: Any) -> str:
+def _format_worth(odds: Odds, worth: Any) -> str:
     if isinstance(worth, tuple):
-        parts = (f"{layout.percent(p)} against side {n}" for n, p in enumerate(worth, 2))
+        parts = (f"{layout.format_percent(p)} against side {n}" for n, p in enumerate(worth, 2))
         return ", ".join(parts)
     if worth is None:
         return "no result"
     if odds.success is None:
-        return f"{layout.decimal(worth)} on average"
+        return f"{layout.format_decimal(worth)} on average"
     of_whom = " of side 1" if odds.wins is not None else ""
-    return f"{layout.percent(worth)} success{of_whom}"
+    return f"{layout.format_percent(worth)} success{of_whom}"

@@ -29,7 +29,7 @@ def backup(file: str, to: str) -> None:
     """
     from handful.store.maintenance import copy_file
 
-    console.emit(f"{to}: {_told(copy_file(file, to))}")
+    console.emit(f"{to}: {_summary_text(copy_file(file, to))}")
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
@@ -42,9 +42,9 @@ def restore(copy: str, file: str) -> None:
     """
     from handful.store import maintenance
 
-    console.emit(f"{file}: {_told(maintenance.copy_file(copy, file))}")
+    console.emit(f"{file}: {_summary_text(maintenance.copy_file(copy, file))}")
 
 
-def _told(found: list[TableSummary]) -> str:
+def _summary_text(found: list[TableSummary]) -> str:
     entries = sum(one.entries for one in found)
     return f"{len(found)} tables with {entries} entries, all of them as they were saved"

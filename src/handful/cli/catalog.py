@@ -101,13 +101,13 @@ def _rung(name: str, rung: Any) -> dict[str, Any]:
 
 def as_text(rules: Ruleset, checks: Sequence[Check]) -> list[str]:
     """Everything that `handful checks` says."""
-    lines = [layout.styled(f"{text(rules.title)} ({rules.id} {rules.hash[:12]})", "bold")]
-    lines += layout.folded(text(rules.about))
+    lines = [layout.apply_style(f"{text(rules.title)} ({rules.id} {rules.hash[:12]})", "bold")]
+    lines += layout.wrap_text(text(rules.about))
     for check in checks:
         lines += check_text(check)
-    lines += layout.paragraph("difficulties", _ladder_text(rules))
+    lines += layout.section("difficulties", _ladder_text(rules))
     options = [line for option in rules.options.values() for line in _option_text(option)]
-    return lines + layout.paragraph("house rules: --option name=value", options)
+    return lines + layout.section("house rules: --option name=value", options)
 
 
 def check_text(check: Check) -> list[str]:
@@ -115,10 +115,10 @@ def check_text(check: Check) -> list[str]:
     if check.program is None:
         return [
             "",
-            layout.styled(f"{title} (refused)", "bold"),
-            *layout.folded(text(check.refuse), 2),
+            layout.apply_style(f"{title} (refused)", "bold"),
+            *layout.wrap_text(text(check.refuse), 2),
         ]
-    lines = ["", layout.styled(title, "bold"), *layout.folded(text(check.help), 2)]
+    lines = ["", layout.apply_style(title, "bold"), *layout.wrap_text(text(check.help), 2)]
     if check.sides is None:
         return lines + _params_text(list(check.params.values()))
     sides = check.sides
@@ -186,7 +186,7 @@ def _option_text(option: Option) -> list[str]:
     head = f"{option.name}={typed(option.default)}"
     return [
         f"  {head}",
-        *layout.folded(f"{text(option.label)}{settles} [{option.expects()}]", 6),
+        *layout.wrap_text(f"{text(option.label)}{settles} [{option.expects()}]", 6),
     ]
 
 
@@ -196,11 +196,11 @@ def characters_text(rules: Ruleset, names: Sequence[str]) -> list[str]:
         return []
     came = f"{', '.join(names)}, or " if names else ""
     at = " and ".join([", ".join(part) for part in _split(list(rules.sheet.picks)) if part])
-    lines = layout.folded(f"{came}a path to a .json file", 2)
+    lines = layout.wrap_text(f"{came}a path to a .json file", 2)
     if at:
-        lines += layout.folded(f"names from the sheet may stand at {at}, or alone", 2)
-        lines += layout.folded(f"without a character they have numbers: {_named_number(rules)}", 2)
-    return layout.paragraph("characters: --as", lines)
+        lines += layout.wrap_text(f"names from the sheet may stand at {at}, or alone", 2)
+        lines += layout.wrap_text(f"without a character they have numbers: {_named_number(rules)}", 2)
+    return layout.section("characters: --as", lines)
 
 
 def _named_number(rules: Ruleset) -> str:

@@ -25,32 +25,32 @@ if TYPE_CHECKING:
 LONGEST_SEED = 100  # digits
 
 
-class Asked(NamedTuple):
+class CheckRequest(NamedTuple):
     """A check that somebody asked for; the draft is there when a character makes it."""
 
     bound: Bound
     draft: Draft | None
 
 
-def asked_words(
+def read_request(
     rules: Ruleset,
     words: Sequence[str],
     options: Sequence[str] = (),
     characters: Sequence[str] = (),
     check: Check | None = None,
-) -> Asked:
+) -> CheckRequest:
     """The check that was asked for, with everything settled; perhaps of a check that is known."""
     house = read_options(rules, options)
     typed = read_typed(rules, words, check=check, who=characters, own_of=sheet_names(rules))
     sides, first = typed.parts()
     if not any(typed.who):
-        return Asked(bind(rules, typed.check.name, sides, first, house), None)
+        return CheckRequest(bind(rules, typed.check.name, sides, first, house), None)
     game = library.Ruleset(rules)
     named = [None if name is None else game.character(name) for name in typed.who]
     from handful.sheet import draft  # most checks are of numbers alone
 
     made = draft(rules, typed.check.name, sides or [{}], first, named, options=house)
-    return Asked(made.bound(), made)
+    return CheckRequest(made.bound(), made)
 
 
 def sheet_names(rules: Ruleset) -> OwnOf:
@@ -77,14 +77,14 @@ def split_sides(
     ]
 
 
-def whole(typed: str, longest: int = 6) -> int | None:
+def parse_digits(typed: str, longest: int = 6) -> int | None:
     """A number typed as digits and nothing else but blanks around them; None if it is not."""
     digits = typed.strip()
     plain = digits.isascii() and digits.isdigit() and len(digits) <= longest
     return int(digits) if plain else None
 
 
-def cut(word: str, longest: int = 40) -> str:
+def shorten_word(word: str, longest: int = 40) -> str:
     """A typed word for a message."""
     return word if len(word) <= longest else word[: longest - 1] + "…"
 
@@ -93,11 +93,11 @@ __all__ = [
     "AS",
     "LONGEST_SEED",
     "SIDE_WORDS",
-    "Asked",
-    "asked_words",
-    "cut",
+    "CheckRequest",
+    "parse_digits",
     "read_options",
+    "read_request",
     "sheet_names",
+    "shorten_word",
     "split_sides",
-    "whole",
 ]

@@ -14,7 +14,7 @@ from handful.cli.arguments import WithExamples, json_option
 from handful.errors import listed
 from handful.library.claims import claims_of, place_of
 
-SELDOM = Fraction(1, 10_000)
+RARE = Fraction(1, 10_000)
 EXAMPLES = [
     ("handful claims me-d6", "what the page of a game says, judged"),
     ("handful claims me-d6 --json", "for a program"),
@@ -50,18 +50,18 @@ def claims(ctx: click.Context, file: str, game: str | None, as_json: bool) -> No
 def _text(verdicts: list[Any]) -> list[str]:
     lines: list[str] = []
     for one in verdicts:
-        mark = layout.styled("true ", "good") if one.true else layout.styled("FALSE", "bad")
-        lines += layout.folded(f"{mark}  {one.claim.id}: {one.claim.says}", 0, 7)
+        mark = layout.apply_style("true ", "good") if one.true else layout.apply_style("FALSE", "bad")
+        lines += layout.wrap_text(f"{mark}  {one.claim.id}: {one.claim.says}", 0, 7)
         real = "nothing" if one.figure is None else _shown(one.shows, one.figure)
         ends = " to ".join(_shown(one.shows, end) for end in (one.claim.least, one.claim.most))
         does = "is" if one.claim.against is None else "changes by"
-        lines += layout.folded(f"{one.shows} {does} {real}{_off(one)}; the words allow {ends}", 7)
+        lines += layout.wrap_text(f"{one.shows} {does} {real}{_off(one)}; the words allow {ends}", 7)
         for name, value, figure in one.remedies:
             fits = f"it would be true with {name}={value}: {_shown(one.shows, figure)}"
-            lines += layout.folded(fits, 7)
+            lines += layout.wrap_text(fits, 7)
         if not (one.true or one.remedies or one.claim.against is not None):
             tried = [*one.claim.params, "house rule"]
-            lines += layout.folded(f"no other {listed(tried)} alone would make it true", 7)
+            lines += layout.wrap_text(f"no other {listed(tried)} alone would make it true", 7)
     return [*lines, "", *_counts(verdicts)]
 
 
@@ -88,7 +88,7 @@ def _off(one: Any) -> str:
 
 def _shown(shows: str, figure: Any) -> str:
     if shows == "mean" or not -1 <= figure <= 1:
-        return layout.decimal(figure)
-    if 0 < figure < SELDOM:  # per cent would say nothing
+        return layout.format_decimal(figure)
+    if 0 < figure < RARE:  # per cent would say nothing
         return f"1 in {round(1 / figure):,}"
-    return layout.percent(figure) if figure >= 0 else f"-{layout.percent(-figure)}"
+    return layout.format_percent(figure) if figure >= 0 else f"-{layout.format_percent(-figure)}"

@@ -19,7 +19,7 @@ from handful.rules.ruleset import Check, Option, Ruleset, text
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
-def _quiet(completer: Completer) -> Completer:
+def _ignore_errors(completer: Completer) -> Completer:
     @wraps(completer)
     def asked(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         try:
@@ -30,13 +30,13 @@ def _quiet(completer: Completer) -> Completer:
     return asked
 
 
-@_quiet
+@_ignore_errors
 def rulesets(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     names = [name for name in library.known() if name.startswith(incomplete.lower())]
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
 
 
-@_quiet
+@_ignore_errors
 def checks(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     rules = _rules(ctx)
     found = [
@@ -51,14 +51,14 @@ def checks(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Comp
     return [*_parameters(usual, (), incomplete), *_names(rules, usual, incomplete, bare=bare)]
 
 
-@_quiet
+@_ignore_errors
 def words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     rules, typed = _rules(ctx), list(ctx.params.get("words") or ())
     begun = list(ctx.params.get("options") or ())[-1:]
     if begun and "=" not in begun[0] and (own := lookup(begun[0], rules.options)):
         return _offered(_option_values(rules.options[own]), incomplete)
     check, typed = _check(rules, ctx.params["check"], typed)
-    if (cut := _cut_at_equals(typed, incomplete, check.params)) is not None:
+    if (cut := _split_at_equals(typed, incomplete, check.params)) is not None:
         return _offered(values(check.params[cut[0]]), cut[1])
     name, equals, value = incomplete.partition("=")
     if equals and (own := lookup(name, check.params)):
@@ -71,7 +71,7 @@ def words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Compl
     ]
 
 
-@_quiet
+@_ignore_errors
 def options(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     known = _rules(ctx).options
     name, equals, value = incomplete.partition("=")
@@ -84,7 +84,7 @@ def options(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Com
     ]
 
 
-@_quiet
+@_ignore_errors
 def characters(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     named = ctx.params.get("ruleset") or (ctx.args[0] if ctx.args else None)
     games = [named] if named else library.shipped()
@@ -93,7 +93,7 @@ def characters(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[
     return found or [CompletionItem(incomplete, type="file")]
 
 
-def of_line(words: Sequence[str], begun: str) -> list[str]:
+def complete_line(words: Sequence[str], begun: str) -> list[str]:
     """The same for a line that no shell has seen: what may follow these words."""
     from click.shell_completion import ShellComplete
 
@@ -146,7 +146,7 @@ def _offered(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(v) for v in values if v.lower().startswith(incomplete.lower())]
 
 
-def _cut_at_equals(typed: Sequence[str], incomplete: str, known: Iterable[str]) -> tuple[str, str] | None:
+def _split_at_equals(typed: Sequence[str], incomplete: str, known: Iterable[str]) -> tuple[str, str] | None:
     """The name and the begun value where the shell has cut `name=value` in pieces."""
     if typed and typed[-1] == "=":
         typed = typed[:-1]

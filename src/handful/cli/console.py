@@ -15,19 +15,19 @@ from typing import Any
 from handful.errors import FileFault, HandfulError, Refused, RuleError, counted, did_you_mean
 from handful.rules.load import BadRuleset
 
-TYPED, SYSTEM, INTERRUPTED = 2, 1, 130
-LONGEST_LINE = 2000
+USAGE_ERROR, SYSTEM_ERROR, INTERRUPTED = 2, 1, 130
+MAX_LINE = 2000
 
 
 class OutputFault(HandfulError):
     """Standard output takes no more: a full disk, or a reader that has gone."""
 
 
-class Left(Exception):
+class UserLeft(Exception):
     """Somebody left in the middle of a question: Ctrl-D, or `q`."""
 
 
-def check_output() -> None:
+def prepare_output() -> None:
     """Standard output must be there; what it cannot show, it replaces."""
     if sys.stdout is None:
         raise FileFault("standard output is closed: there is nowhere to answer")
@@ -67,31 +67,31 @@ def _output_fault(fault: OSError | ValueError) -> HandfulError:
 # -- troubles
 
 
-def told(trouble: BaseException) -> int:
+def report_error(trouble: BaseException) -> int:
     """Say what went wrong and give the exit status."""
     match trouble:
         case SystemExit(code=code):
-            return code if isinstance(code, int) else (0 if code is None else SYSTEM)
+            return code if isinstance(code, int) else (0 if code is None else SYSTEM_ERROR)
         case OutputFault(message=message):
-            settle_output()
+            close_broken_output()
             if message:  # a reader that has gone wants no complaint
-                complain(message)
-            return SYSTEM
+                print_error(message)
+            return SYSTEM_ERROR
         case KeyboardInterrupt():
             return INTERRUPTED
-        case Left():
-            complain("left before the roll was finished")
+        case UserLeft():
+            print_error("left before the roll was finished")
             return INTERRUPTED
         case BadRuleset() | RuleError():
-            complain_about_file(trouble)
-            return SYSTEM
+            print_rule_error(trouble)
+            return SYSTEM_ERROR
         case HandfulError():
-            complain(trouble.message, trouble.hint)
-            return TYPED if isinstance(trouble, Refused) else SYSTEM
-    return _told_by_others(trouble)
+            print_error(trouble.message, trouble.hint)
+            return USAGE_ERROR if isinstance(trouble, Refused) else SYSTEM_ERROR
+    return _report_foreign_error(trouble)
 
 
-def _told_by_others(trouble: BaseException) -> int:
+def _report_foreign_error(trouble: BaseException) -> int:
     """Troubles of click, of the system, and those that nobody thought of."""
     import click
 
@@ -99,21 +99,21 @@ def _told_by_others(trouble: BaseException) -> int:
         case click.Abort():  # Ctrl-C; click has ended the line already
             return INTERRUPTED
         case click.ClickException():
-            complain(*_usage(trouble))
-            return TYPED
+            print_error(*_usage_error_text(trouble))
+            return USAGE_ERROR
         case OSError():
-            settle_output()
-            complain(f"the system refused: {trouble.strerror or trouble}")
+            close_broken_output()
+            print_error(f"the system refused: {trouble.strerror or trouble}")
         case RecursionError():
-            complain("this is nested too deeply to be worked out")
+            print_error("this is nested too deeply to be worked out")
         case MemoryError():
-            complain("this needs more memory than there is")
+            print_error("this needs more memory than there is")
         case _:
-            complain(f"a mistake inside handful, please report it: {trouble!r}")
-    return SYSTEM
+            print_error(f"a mistake inside handful, please report it: {trouble!r}")
+    return SYSTEM_ERROR
 
 
-def _usage(trouble: Any) -> tuple[str, str]:
+def _usage_error_text(trouble: Any) -> tuple[str, str]:
     """A mistake in the shape of the command, in one line; the help may follow."""
     import click
 
@@ -123,7 +123,7 @@ def _usage(trouble: Any) -> tuple[str, str]:
     if isinstance(trouble, click.MissingParameter) and trouble.param is not None:
         message = f"{path} needs {trouble.param.human_readable_name.upper()}"
     if isinstance(trouble, click.BadOptionUsage) and context is not None:
-        message = _without_its_value(trouble.option_name, context.command) or message
+        message = _missing_value_text(trouble.option_name, context.command) or message
     if isinstance(trouble, click.NoSuchOption):  # click's own suggestion does not fit the line
         own = [name for param in context.command.params for name in param.opts] if context else []
         meant = did_you_mean(trouble.option_name, [name for name in own if name.startswith("--")])
@@ -131,7 +131,7 @@ def _usage(trouble: Any) -> tuple[str, str]:
     return message[:1].lower() + message[1:].rstrip("."), f"`{path} --help` shows how"
 
 
-def _without_its_value(name: str, command: Any) -> str:
+def _missing_value_text(name: str, command: Any) -> str:
     """What an option wants that stands there without a value; nothing if it wants none."""
     for param in command.params:
         if name in param.opts and not getattr(param, "is_flag", False):
@@ -140,20 +140,20 @@ def _without_its_value(name: str, command: Any) -> str:
     return ""
 
 
-def complain(message: str, hint: str = "") -> None:
+def print_error(message: str, hint: str = "") -> None:
     """One line on standard error; a "did you mean" follows on a second one."""
     if sys.stderr is None:
         return
     follows = hint.startswith("did you mean")
     if hint and not follows:
         message = f"{message}; {hint}"
-    line = f"handful: {one_line(message)}\n" + (f"  {one_line(hint)}\n" if follows else "")
+    line = f"handful: {flatten(message)}\n" + (f"  {flatten(hint)}\n" if follows else "")
     with contextlib.suppress(OSError):
         sys.stderr.write(line)
         sys.stderr.flush()
 
 
-def complain_about_file(trouble: BadRuleset | RuleError) -> None:
+def print_rule_error(trouble: BadRuleset | RuleError) -> None:
     """The first mistake of a file with its place, and how many more there are."""
     errors = trouble.errors if isinstance(trouble, BadRuleset) else [trouble]
     text = f"handful: {errors[0]}"
@@ -164,13 +164,13 @@ def complain_about_file(trouble: BadRuleset | RuleError) -> None:
         sys.stderr.write(text + "\n")
 
 
-def one_line(text: str) -> str:
+def flatten(text: str) -> str:
     """A message without line breaks and control characters, of bearable length."""
     flat = "".join(c if c.isprintable() else " " for c in text)
-    return flat if len(flat) <= LONGEST_LINE else flat[: LONGEST_LINE - 1] + "…"
+    return flat if len(flat) <= MAX_LINE else flat[: MAX_LINE - 1] + "…"
 
 
-def settle_output() -> None:
+def close_broken_output() -> None:
     """Close an output that takes no more, so that Python does not try again and complain."""
     try:
         sys.stdout.flush()

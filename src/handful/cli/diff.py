@@ -9,7 +9,7 @@ import click
 from handful import library
 from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, json_option
-from handful.cli.progress import Bar
+from handful.cli.progress import ProgressBar
 from handful.explore.query import Query, counting_number
 from handful.library.files import write_whole
 
@@ -33,8 +33,8 @@ def diff(before: str, after: str, typed_most: str, page: str | None, as_json: bo
     """What changed in words, and what it does to the odds: the largest changes first."""
     most = counting_number("--most", typed_most)
     query = Query("diff", before, other=after)
-    with Bar("comparing") as bar:
-        found = query.compare(lambda name: library.ruleset(name).rules, progress=bar.tell)
+    with ProgressBar("comparing") as bar:
+        found = query.compare(lambda name: library.ruleset(name).rules, progress=bar.update)
     if page is not None:
         from handful.cli.diff_page import page as written
 
@@ -49,13 +49,13 @@ def diff(before: str, after: str, typed_most: str, page: str | None, as_json: bo
 
 def _text(found: Difference, most: int) -> list[str]:
     lines = [f"{found.before.name} {layout.arrow()} {found.after.name}", ""]
-    lines += [line for word in found.words for line in layout.folded(f"- {word}", 0, 2)]
+    lines += [line for word in found.words for line in layout.wrap_text(f"- {word}", 0, 2)]
     lines += [] if found.words else ["no difference in words"]
     lines += ["", f"odds: {len(found.moved)} of {found.compared} moved"]
     told = found.telling
     rows = [(one.asked, _figure(one, one.before), _figure(one, one.after)) for one in told]
     for name, was, now in rows[:most]:
-        lines += layout.folded(name, 2, 4)
+        lines += layout.wrap_text(name, 2, 4)
         lines.append(f"      {was:>8} {layout.arrow()} {now:>8}")
     if len(rows) > most:
         lines.append(f"  and {len(rows) - most} more: --most {len(rows)}")
@@ -66,4 +66,4 @@ def _figure(one: Moved, figure: object) -> str:
     from fractions import Fraction
 
     assert isinstance(figure, (Fraction, int))
-    return layout.decimal(figure) if one.shows == "mean" else layout.percent(Fraction(figure))
+    return layout.format_decimal(figure) if one.shows == "mean" else layout.format_percent(Fraction(figure))

@@ -62,7 +62,7 @@ def _needs(param: Param) -> str:
 def _line(game: library.Ruleset, check: Check) -> str:
     """A roll as it is typed."""
     sides = check.sides
-    given = _given(check)
+    given = _example_values(check)
     own = [f"{name}={value}" for name, value in given.items() if not check.params[name].whole]
     whole = [f"{name}={value}" for name, value in given.items() if check.params[name].whole]
     several = f" {sides.word} ".join([" ".join(own)] * max(sides.least, 2)) if sides else ""
@@ -70,7 +70,7 @@ def _line(game: library.Ruleset, check: Check) -> str:
     return " ".join(["handful roll", game.id, check.name, *filter(None, words)])
 
 
-def _given(check: Check) -> dict[str, Any]:
+def _example_values(check: Check) -> dict[str, Any]:
     """An example for each parameter that has to be given; at least for the first."""
     first = [param for param in check.params.values() if param.type in SCALES][:1]
     needed = [param for param in check.params.values() if param.required] or first
@@ -87,7 +87,7 @@ def _samples(game: library.Ruleset, check: Check) -> Iterator[str]:
     rows = []
     for size in SAMPLES:
         value = SCALES[scale.type].format(size)
-        given = {**_given(check), scale.name: value}
+        given = {**_example_values(check), scale.name: value}
         cells = [_odds(game, check, {**given, **head}) for head in heads]
         if any(cells):
             rows.append([value, *(cell or "–" for cell in cells)])
@@ -106,8 +106,8 @@ def _odds(game: library.Ruleset, check: Check, given: dict[str, Any]) -> str:
     except HandfulError:
         return ""  # out of its range, or too much work for a page
     if isinstance(odds.success, Fraction):
-        return layout.percent(odds.success)
-    return "" if odds.mean is None else f"mean {layout.decimal(odds.mean)}"
+        return layout.format_percent(odds.success)
+    return "" if odds.mean is None else f"mean {layout.format_decimal(odds.mean)}"
 
 
 def _ladder(rules: Ruleset) -> Iterator[str]:

@@ -10,12 +10,12 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-Offers = Callable[[Sequence[str], str], Sequence[str]]  # words before, and the one that is begun
+CompletionSource = Callable[[Sequence[str], str], Sequence[str]]  # words before, and the one that is begun
 
 _readline: Any = None
 
 
-def enable(offers: Offers) -> None:
+def enable(offers: CompletionSource) -> None:
     """Switch editing on for all that is typed from now on."""
     global _readline
     if os.environ.get("TERM", "dumb") == "dumb":
@@ -34,7 +34,7 @@ def enable(offers: Offers) -> None:
     readline.set_completer(_completer(offers))
 
 
-def remember(line: str) -> None:
+def add_history(line: str) -> None:
     """Let the arrow upwards bring a line again."""
     if _readline is None or not line.isprintable():
         return
@@ -43,7 +43,7 @@ def remember(line: str) -> None:
         _readline.add_history(line)
 
 
-def swap(lines: Sequence[str]) -> list[str]:
+def swap_history(lines: Sequence[str]) -> list[str]:
     """Put other lines in place of those that were remembered, and give these back."""
     if _readline is None:
         return []
@@ -55,7 +55,7 @@ def swap(lines: Sequence[str]) -> list[str]:
     return before
 
 
-def _completer(offers: Offers) -> Callable[[str, int], str | None]:
+def _completer(offers: CompletionSource) -> Callable[[str, int], str | None]:
     found: list[str] = []
 
     def complete(begun: str, place: int) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from handful.cli.check_request import LONGEST_SEED, whole
+from handful.cli.check_request import LONGEST_SEED, parse_digits
 from handful.errors import BadReply, Refused, counted
 from handful.library import Rng, Roll
 from handful.roll import Throw
@@ -18,8 +18,8 @@ from handful.roll import Throw
 if TYPE_CHECKING:
     import random
 
-MOST_FACES = 20_000
-MOST_AHEAD = 500  # dice that are looked ahead to say how many faces are missing
+MAX_FACES = 20_000
+MAX_LOOKAHEAD = 500  # dice that are looked ahead to say how many faces are missing
 
 AskFaces = Callable[[Throw, tuple[int, ...]], tuple[int, ...]]
 
@@ -29,8 +29,8 @@ def read_faces(texts: Sequence[str]) -> list[int] | None:
     if not texts:
         return None
     entries = [entry for text in texts for entry in _entries(text)]
-    if len(entries) > MOST_FACES:
-        raise Refused(f"at most {MOST_FACES:,} faces, not {len(entries):,}")
+    if len(entries) > MAX_FACES:
+        raise Refused(f"at most {MAX_FACES:,} faces, not {len(entries):,}")
     return [_face(entry) for entry in entries]
 
 
@@ -39,7 +39,7 @@ def _entries(text: str) -> list[str]:
 
 
 def _face(entry: str) -> int:
-    if (face := whole(entry)) is None:
+    if (face := parse_digits(entry)) is None:
         typed = entry.strip()
         wrong = f"{typed[:20]!r} is not a face" if typed else "a face is missing"
         raise Refused(f"--faces: {wrong}; give numbers by comma, such as --faces 1,5,3")
@@ -50,20 +50,20 @@ def read_seed(text: str | None) -> random.Random | None:
     """What `--seed` throws from; None when the option is not used."""
     if text is None:
         return None
-    if (seed := whole(text, LONGEST_SEED)) is None:
+    if (seed := parse_digits(text, LONGEST_SEED)) is None:
         raise Refused(f"--seed: {text[:40]!r} is not possible; it needs a whole number from 0 on")
     import random  # only who throws pays for loading it
 
     return random.Random(seed)
 
 
-def _system() -> Rng:
+def _system_rng() -> Rng:
     import random
 
     return random.SystemRandom()
 
 
-class Supply:
+class FaceSource:
     """Faces for one roll; counts what was given and used."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Supply:
         self.given = list(given or ())
         self.used = 0
         by_hand = given is not None
-        self.rng = rng if rng is not None or by_hand else _system()
+        self.rng = rng if rng is not None or by_hand else _system_rng()
         self.ask = ask
 
     @property
@@ -99,7 +99,7 @@ class Supply:
         elif missing and self.ask is not None:
             faces = self.ask(ask, faces)
         elif missing:
-            raise missing_faces(len(self.given), self.used - len(faces) + _needed(roll))
+            raise missing_faces(len(self.given), self.used - len(faces) + _dice_needed(roll))
         return roll.reply(faces)
 
     def refuse_surplus(self, thrown: int) -> None:
@@ -125,7 +125,7 @@ def _were(number: int, what: str) -> str:
     return f"{number} {'was' if number == 1 else 'were'} {what}"
 
 
-def _needed(roll: Roll) -> int:
+def _dice_needed(roll: Roll) -> int:
     """How many more dice a roll takes at least, as far as can be foreseen."""
     assert isinstance(roll.ask, Throw)
     faces = sorted({1, 3, 4, roll.ask.sides} & set(range(1, roll.ask.sides + 1)))
@@ -141,7 +141,7 @@ def _dice_to_the_end(roll: Roll, own: int, other: int) -> int | None:
             roll = roll.usual()
             continue
         dice += roll.ask.count
-        if dice > MOST_AHEAD:
+        if dice > MAX_LOOKAHEAD:
             return None
         face = own if roll.ask.side <= 1 else other
         roll = roll.reply((min(face, roll.ask.sides),) * roll.ask.count)

@@ -27,15 +27,15 @@ def forget(file: str, table: str, yes: bool) -> None:
     if table not in found:
         raise Refused(f"{file} has no table {table[:60]!r}; there is {listed(found)}")
     if not yes:
-        _confirmed(table, found[table].entries)
+        _confirm(table, found[table].entries)
     gone = maintenance.delete_table(file, table)
     console.emit(f"{table} with {gone} entries is deleted")
 
 
-def _confirmed(table: str, entries: int) -> None:
-    from handful.cli.prompts import entry, people
+def _confirm(table: str, entries: int) -> None:
+    from handful.cli.prompts import read_line, terminal_prompter
 
-    if people() is None:
+    if terminal_prompter() is None:
         raise Refused("deleting a table cannot be undone", "say --yes if you mean it")
-    if entry(f"Delete {table} with {entries} entries for good? Type its name: ") != table:
+    if read_line(f"Delete {table} with {entries} entries for good? Type its name: ") != table:
         raise Refused("nothing was deleted: that was not its name")

@@ -11,4 +11,4 @@ __all__ = ["asked_words", "heading", "house_rules", "typed"]
 
 def heading(bound: Bound) -> list[str]:
     """`UWR, Direct check: attribute=3.5 target=2`."""
-    return [layout.styled(line, "bold") for line in layout.folded(asked_title(bound), 0, 2)]
+    return [layout.apply_style(line, "bold") for line in layout.wrap_text(asked_title(bound), 0, 2)]

@@ -30,19 +30,19 @@ def width() -> int:
     return min(max(get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
 
 
-def coloured() -> bool:
+def has_color() -> bool:
     """Whether standard output shows colour and somebody wants it."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb":
         return False
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def styled(text: str, style: str) -> str:
+def apply_style(text: str, style: str) -> str:
     """Text in a style: bold, faint, good or bad."""
-    return f"\033[{_STYLES[style]}m{text}\033[0m" if text and coloured() else text
+    return f"\033[{_STYLES[style]}m{text}\033[0m" if text and has_color() else text
 
 
-def blocks() -> bool:
+def has_block_characters() -> bool:
     """Whether standard output can show block characters."""
     try:
         "█▏→·".encode(getattr(sys.stdout, "encoding", None) or "ascii")
@@ -54,20 +54,20 @@ def blocks() -> bool:
 def bar(share: Fraction | float, width: int) -> str:
     """A bar of a share of a width."""
     eighths = round(share * width * 8)
-    if not blocks():
+    if not has_block_characters():
         return "#" * (eighths // 8)
     whole, rest = divmod(eighths, 8)
     return "█" * whole + (_EIGHTHS[rest] if rest else "")
 
 
 def arrow() -> str:
-    return "→" if blocks() else ">"
+    return "→" if has_block_characters() else ">"
 
 
 # -- numbers
 
 
-def percent(chance: Fraction) -> str:
+def format_percent(chance: Fraction) -> str:
     """`64.88%`; never 0 or 100 for what may or may not happen."""
     hundredths = round(chance * 10000)
     if chance > 0 and hundredths == 0:
@@ -77,7 +77,7 @@ def percent(chance: Fraction) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02}%"
 
 
-def fraction(value: Fraction) -> str:
+def format_fraction(value: Fraction) -> str:
     """An exact fraction as long as it can be read."""
     written = str(value)
     if len(written) <= LONGEST_FRACTION:
@@ -85,7 +85,7 @@ def fraction(value: Fraction) -> str:
     return "(a long fraction: --json has it whole)"
 
 
-def decimal(value: Fraction | int) -> str:
+def format_decimal(value: Fraction | int) -> str:
     """A number with two places, or as it is if it is whole."""
     if isinstance(value, int) or value.denominator == 1:
         return str(value)
@@ -94,7 +94,7 @@ def decimal(value: Fraction | int) -> str:
     return f"{sign}{hundredths // 100}.{hundredths % 100:02}"
 
 
-def signed(value: Fraction | int) -> str:
+def format_signed(value: Fraction | int) -> str:
     """`+2`, `-0.5`, `+1/3`."""
     plain = value if isinstance(value, int) else Fraction(value)
     short = float(plain) if isinstance(plain, Fraction) and plain.denominator in (2, 4) else plain
@@ -104,7 +104,7 @@ def signed(value: Fraction | int) -> str:
 # -- lines
 
 
-def folded(text: str, indent: int = 0, hanging: int | None = None) -> list[str]:
+def wrap_text(text: str, indent: int = 0, hanging: int | None = None) -> list[str]:
     """Text in lines that fit, the later ones further in."""
     later = indent if hanging is None else hanging
     return wrap(
@@ -127,27 +127,27 @@ def columns(rows: Sequence[Sequence[str]], indent: int = 2, gap: int = 2) -> lis
         head = " " * indent + "".join(
             f"{cell:<{width + gap}}" for cell, width in zip(row[:-1], widths, strict=True)
         )
-        lines += beside(head, row[-1])
+        lines += wrap_after(head, row[-1])
     return lines
 
 
-def beside(head: str, text: str) -> list[str]:
+def wrap_after(head: str, text: str) -> list[str]:
     """Text beside a head, its later lines under the first."""
     room = width() - len(head)
     if room < 16:
-        return [*folded(head.strip(), 2, 4), *folded(text, 4)]
+        return [*wrap_text(head.strip(), 2, 4), *wrap_text(text, 4)]
     lines = wrap(text, room, break_on_hyphens=False) or [""]
     return [(head + lines[0]).rstrip(), *(" " * len(head) + line for line in lines[1:])]
 
 
-def paragraph(title: str, lines: Iterable[str]) -> list[str]:
+def section(title: str, lines: Iterable[str]) -> list[str]:
     """Lines under a title, after a blank line; nothing if there are none."""
     body = list(lines)
-    return ["", styled(title, "bold"), *body] if body else []
+    return ["", apply_style(title, "bold"), *body] if body else []
 
 
-def shortened(text: str, width: int) -> str:
+def shorten(text: str, width: int) -> str:
     """Text on one line, cut at a word where it does not fit."""
     if len(text) <= width:
         return text
-    return text[: width - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") + ("…" if blocks() else "~")
+    return text[: width - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") + ("…" if has_block_characters() else "~")

@@ -17,8 +17,8 @@ from handful.cli.arguments import (
     json_option,
     plot_option,
 )
-from handful.cli.plotting import draw
-from handful.cli.query_arguments import question
+from handful.cli.plotting import save_plot
+from handful.cli.query_arguments import query_command
 from handful.errors import NotInstalled, Refused, RuleError, TooBig
 from handful.explore.query import Query
 from handful.library import Roll
@@ -57,7 +57,7 @@ SAMPLE_SEED = 1  # the same question gets the same answer
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@question("odds")
+@query_command("odds")
 @faces_option
 @answer_option
 @click.option(
@@ -96,7 +96,7 @@ def odds(
         console.emit(_sampled(bound, roll, rolls, policy, reason, as_json=as_json))
         return
     if plot is not None:
-        draw(found, plot)
+        save_plot(found, plot)
     if as_json:
         console.emit_json(found.to_dict() | _origin(draft, bound, roll) | _worth(bound, query.worth))
         return
@@ -127,23 +127,23 @@ def _origin(draft: Draft | None, bound: Bound, roll: Roll | None) -> dict[str, A
     """The fields of a check that a character makes."""
     if draft is None:
         return {}
-    from handful.cli.show_sheet import origin, prelude
+    from handful.cli.show_sheet import opening_modifiers, origin_data
 
-    return origin(draft, prelude(bound) if roll is None else roll.modifiers)
+    return origin_data(draft, opening_modifiers(bound) if roll is None else roll.modifiers)
 
 
 def _played(bound: Bound, faces: Sequence[str], answers: Sequence[str]) -> Roll:
     """The roll up to the point that is asked about."""
     from handful.cli.face_source import read_faces
-    from handful.cli.roll_loop import play_up_to  # most ask from the start
+    from handful.cli.roll_loop import roll_up_to  # most ask from the start
 
-    return play_up_to(bound, read_faces(faces) or [], answers)
+    return roll_up_to(bound, read_faces(faces) or [], answers)
 
 
 def _rolls(typed: str) -> int:
-    from handful.cli.check_request import whole
+    from handful.cli.check_request import parse_digits
 
-    found = whole(typed, 100)
+    found = parse_digits(typed, 100)
     if found is None or not 1 <= found <= MOST_ROLLS:
         wanted = "a number in digits" if found is None else f"a number from 1 to {MOST_ROLLS:,}"
         raise Refused(
@@ -171,17 +171,19 @@ def _sampled(
     """A sampled answer; in JSON it stands apart, so that nobody takes it for an exact one."""
     import json
 
-    from handful.cli.progress import Bar
+    from handful.cli.progress import ProgressBar
 
     simulation = library.simulation()
     node = None if roll is None else roll.node
-    with Bar() as bar:
-        made = simulation.rolled(bound, node, count=rolls, seed=SAMPLE_SEED, policy=policy, progress=bar.tell)
+    with ProgressBar() as bar:
+        made = simulation.rolled(
+            bound, node, count=rolls, seed=SAMPLE_SEED, policy=policy, progress=bar.update
+        )
     if as_json:
         fields = {"too_big": reason.message, "sampled": made.figures(), "policy": dict(made.policy)}
         return json.dumps(fields | exact.described(bound), ensure_ascii=True, indent=2)
-    from handful.cli.show_odds import thrown
+    from handful.cli.show_odds import faces_text
     from handful.cli.show_simulation import sampled_text
 
-    after = thrown(roll) if roll is not None and roll.dice else ""
+    after = faces_text(roll) if roll is not None and roll.dice else ""
     return sampled_text(bound, made, reason.message, after)

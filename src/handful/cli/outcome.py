@@ -13,25 +13,25 @@ def verdict(roll: Roll) -> str:
     """`5 successes against 2: success by 3`."""
     name = roll.bound.ruleset.says(roll.bound.check.main)
     if roll.result is None:
-        return f"no result: {_succeeded(roll.success)}" if roll.success is not None else "no result"
-    got = _got(roll, name)
+        return f"no result: {_success_word(roll.success)}" if roll.success is not None else "no result"
+    got = _result_text(roll, name)
     if roll.success is None:
         return f"{got} (nothing to beat)"
     if isinstance(roll.success, tuple):
         return f"{got}: {_against_each(roll.success)}"
     target = _target(roll)
-    against = f" against {number(target)}" if target is not None else ""
-    return f"{got}{against}: {_succeeded(roll.success)}{_by(roll)}{_winner(roll)}"
+    against = f" against {format_number(target)}" if target is not None else ""
+    return f"{got}{against}: {_success_word(roll.success)}{_margin_text(roll)}{_winner_text(roll)}"
 
 
-def _got(roll: Roll, name: str) -> str:
+def _result_text(roll: Roll, name: str) -> str:
     """`5 successes`, `1 success`, but `total 5`; also where a game has no word for one."""
     one = roll.bound.ruleset.says(roll.bound.check.main, amount=roll.result)
     counts = name.endswith("s") if abs(roll.result) != 1 else one != name
-    return f"{number(roll.result)} {one}" if counts else f"{name} {number(roll.result)}"
+    return f"{format_number(roll.result)} {one}" if counts else f"{name} {format_number(roll.result)}"
 
 
-def number(value: Any) -> str:
+def format_number(value: Any) -> str:
     """A number as people write it: `3.5`, `7/3`."""
     if isinstance(value, Fraction) and value.denominator in (2, 4, 5, 10):
         return str(float(value))
@@ -45,30 +45,30 @@ def _target(roll: Roll) -> Any:
     return roll.result - roll.margin
 
 
-def _succeeded(success: Any) -> str:
+def _success_word(success: Any) -> str:
     return "success" if success else "failure"
 
 
-def _by(roll: Roll) -> str:
+def _margin_text(roll: Roll) -> str:
     if roll.margin is None:
         return ""
     if roll.margin == 0:
         return ", just enough" if roll.success else ", level is not enough"
     in_favour = (roll.margin > 0) == bool(roll.success)
     if in_favour:
-        return f" by {number(abs(roll.margin))}"
-    return f" (margin {layout.signed(roll.margin)})"
+        return f" by {format_number(abs(roll.margin))}"
+    return f" (margin {layout.format_signed(roll.margin)})"
 
 
 def _against_each(success: tuple[Any, ...]) -> str:
-    return ", ".join(f"{_succeeded(one)} against side {side}" for side, one in enumerate(success, 2))
+    return ", ".join(f"{_success_word(one)} against side {side}" for side, one in enumerate(success, 2))
 
 
 def _wins(roll: Roll) -> Any:
     return None if roll.node.outcome is None else roll.node.outcome.get("wins")
 
 
-def _winner(roll: Roll) -> str:
+def _winner_text(roll: Roll) -> str:
     wins = _wins(roll)
     if wins is None or len(wins) < 2:
         return ""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from handful.odds import Odds
 
 
-def draw(shown: Sweep | Odds, path: str) -> None:
+def save_plot(shown: Sweep | Odds, path: str) -> None:
     from handful.plots import picture  # few ask for a picture
 
     write_whole(path, picture(shown, path))

@@ -7,10 +7,10 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
-PATIENCE = 0.5  # seconds without a bar
+DELAY = 0.5  # seconds without a bar
 
 
-class Bar:
+class ProgressBar:
     """A bar that shows itself only when the work takes longer than a moment."""
 
     def __init__(self, what: str = "rolling") -> None:
@@ -19,7 +19,7 @@ class Bar:
         self._watched = sys.stderr is not None and sys.stderr.isatty()
         self._bar: Any = None
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         return self
 
     def __exit__(
@@ -31,10 +31,10 @@ class Bar:
         if self._bar is not None:
             self._bar.stop()
 
-    def tell(self, done: int, count: int) -> None:
+    def update(self, done: int, count: int) -> None:
         """So much is done, of so much."""
         if self._bar is None:
-            if not self._watched or done >= count or monotonic() - self._began < PATIENCE:
+            if not self._watched or done >= count or monotonic() - self._began < DELAY:
                 return
             self._bar = _bar()
             self._task = self._bar.add_task(self._what, total=count)

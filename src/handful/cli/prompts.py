@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from handful.cli import console, layout
 from handful.cli.answers import question_lines
-from handful.cli.check_request import whole
+from handful.cli.check_request import parse_digits
 from handful.cli.show_roll import dice_lines
 from handful.errors import BadReply, HandfulError, Refused
 from handful.library import Roll
@@ -20,35 +20,37 @@ from handful.roll import ChooseDice, PickOption, Reply, Throw, policy_reply
 
 T = TypeVar("T")
 # What to do with an entry that does not answer the question: handle it, or raise a refusal.
-Otherwise = Callable[[str, Refused], None]
+OtherInputHandler = Callable[[str, Refused], None]
 
 
-class People:
+class Prompter:
     """Whoever sits at the terminal."""
 
-    def __init__(self, otherwise: Otherwise | None = None) -> None:
-        self.otherwise = otherwise
-        self.explained = ""  # what the question at hand wants
-        self.names: Sequence[str] = ()  # answers to it that can be named
+    def __init__(self, on_other_input: OtherInputHandler | None = None) -> None:
+        self.on_other_input = on_other_input
+        self.help_text = ""  # what the question at hand wants
+        self.answer_names: Sequence[str] = ()  # answers to it that can be named
 
-    def ask(self, prompt: str, read: Callable[[str], T], explained: str, names: Sequence[str] = ()) -> T:
+    def ask(
+        self, prompt: str, read: Callable[[str], T], help_text: str, answer_names: Sequence[str] = ()
+    ) -> T:
         """What somebody types, once it can be read."""
         while True:
-            self.explained, self.names = explained, names
-            typed = entry(prompt)
+            self.help_text, self.answer_names = help_text, answer_names
+            typed = read_line(prompt)
             try:
                 return read(typed)
             except Refused as refusal:
                 try:
-                    self._otherwise(typed, refusal)
+                    self._handle_other_input(typed, refusal)
                 except HandfulError as trouble:
-                    tell(trouble)
+                    echo_error(trouble)
 
-    def _otherwise(self, typed: str, refusal: Refused) -> None:
+    def _handle_other_input(self, typed: str, refusal: Refused) -> None:
         if typed == "?":
-            say("\n".join(explanation(self.explained)))
-        elif self.otherwise is not None:
-            self.otherwise(typed, refusal)
+            echo("\n".join(explanation_lines(self.help_text)))
+        elif self.on_other_input is not None:
+            self.on_other_input(typed, refusal)
         else:
             raise refusal
 
@@ -60,69 +62,69 @@ class People:
             dice = f"{left} d{sides}" if left > 1 else f"one d{sides}"
             faces += self.ask(
                 f"faces of {dice} ({throw.role}): ",
-                partial(_faces, most=left, sides=sides),
+                partial(_parse_faces, most=left, sides=sides),
                 f"type what your dice show, 1 to {sides}: one face, or several by comma",
             )
         return faces
 
     def decision(self, roll: Roll) -> Roll:
         """The roll after somebody's answer."""
-        say("\n".join(_question(roll)))
-        usual = written(policy_reply(roll.node, "usual"))
+        echo("\n".join(_question_lines(roll)))
+        usual = format_reply(policy_reply(roll.node, "usual"))
         return self.ask(
             f"answer [{usual}]: ",
-            lambda typed: roll.answer(_meant(roll, typed or usual)),
-            _explained(roll),
+            lambda typed: roll.answer(_parse_answer(roll, typed or usual)),
+            _answer_help(roll),
             roll.ask.options if isinstance(roll.ask, PickOption) else ("none",),
         )
 
 
-def people() -> People | None:
+def terminal_prompter() -> Prompter | None:
     """Somebody to ask, if there is a terminal on both ends."""
     there = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
-    return People() if there else None
+    return Prompter() if there else None
 
 
-def entry(prompt: str) -> str:
+def read_line(prompt: str) -> str:
     """One typed line."""
     console.flush()
     try:
         typed = input(prompt).strip()
     except EOFError:
-        say("")
-        raise console.Left from None
+        echo("")
+        raise console.UserLeft from None
     if typed.lower() in ("q", "quit", "exit"):
-        raise console.Left
+        raise console.UserLeft
     return typed
 
 
-def say(line: str) -> None:
+def echo(line: str) -> None:
     console.emit(line)
 
 
-def explanation(text: str) -> list[str]:
+def explanation_lines(text: str) -> list[str]:
     """What a question wants, each paragraph of it folded."""
-    return [line for part in text.split("\n") for line in layout.folded(part, 2, 4)]
+    return [line for part in text.split("\n") for line in layout.wrap_text(part, 2, 4)]
 
 
-def tell(trouble: HandfulError) -> None:
+def echo_error(trouble: HandfulError) -> None:
     """A mistake and what would be right, in the midst of a conversation."""
     if isinstance(trouble, Refused):
         hint = f"; {trouble.hint}" if trouble.hint else ""
-        say("\n".join(layout.folded(console.one_line(trouble.message + hint), 2, 4)))
+        echo("\n".join(layout.wrap_text(console.flatten(trouble.message + hint), 2, 4)))
     else:
         console.flush()
-        console.told(trouble)
+        console.report_error(trouble)
 
 
-def written(reply: Reply) -> str:
+def format_reply(reply: Reply) -> str:
     """A reply as it is typed."""
     return reply if isinstance(reply, str) else ",".join(map(str, reply)) or "none"
 
 
-def _faces(typed: str, most: int, sides: int) -> tuple[int, ...]:
+def _parse_faces(typed: str, most: int, sides: int) -> tuple[int, ...]:
     parts = typed.replace(",", " ").split()
-    faces = [face for part in parts if (face := whole(part)) is not None]
+    faces = [face for part in parts if (face := parse_digits(part)) is not None]
     if not parts or len(faces) < len(parts) or not all(1 <= face <= sides for face in faces):
         raise BadReply(f"a d{sides} shows 1 to {sides}; type one face, or several by comma")
     if len(faces) > most:
@@ -133,18 +135,18 @@ def _faces(typed: str, most: int, sides: int) -> tuple[int, ...]:
 # -- decisions
 
 
-def _meant(roll: Roll, typed: str) -> str:
+def _parse_answer(roll: Roll, typed: str) -> str:
     """An answer as the rules know it: an option may be typed by its number, dice with blanks."""
     match roll.ask:
         case PickOption(options=options) if typed not in options:
-            if (number := whole(typed)) is not None and 1 <= number <= len(options):
+            if (number := parse_digits(typed)) is not None and 1 <= number <= len(options):
                 return options[number - 1]
         case ChooseDice():
             return ",".join(typed.replace(",", " ").split())
     return typed
 
 
-def _explained(roll: Roll) -> str:
+def _answer_help(roll: Roll) -> str:
     ask = roll.ask
     if isinstance(ask, PickOption):
         return f"type one of {', '.join(ask.options)}, or its number; Enter takes what stands in brackets"
@@ -152,11 +154,11 @@ def _explained(roll: Roll) -> str:
     numbers = sorted(ask.numbers)
     return (
         f"type at most {ask.at_most} of the dice {', '.join(map(str, numbers))} by number, such as "
-        f"{written(tuple(numbers[: ask.at_most][:2]))}, or none; "
+        f"{format_reply(tuple(numbers[: ask.at_most][:2]))}, or none; "
         "Enter takes what stands in brackets"
     )
 
 
-def _question(roll: Roll) -> list[str]:
+def _question_lines(roll: Roll) -> list[str]:
     dice = dice_lines(roll)
     return ["", *dice, *([""] if dice else []), *question_lines(roll)]

@@ -24,7 +24,7 @@ OPTIONS: dict[str, dict[str, Any]] = {  # by field of a query: how click declare
     "side": {"metavar": "N", "help": "Whose parameter, where there are sides."},
     "within": {"metavar": "RANGE", "help": "Where to look: 1..20."},
 }
-DECLARED: dict[str, Callable[[Any], Any]] = {
+DECORATORS: dict[str, Callable[[Any], Any]] = {
     "options": option_option,
     "characters": as_option,
     **{name: click.option(FLAGS[name], name, **how) for name, how in OPTIONS.items()},
@@ -32,7 +32,7 @@ DECLARED: dict[str, Callable[[Any], Any]] = {
 Function = Callable[..., None]
 
 
-def question(kind: str, words: str = "NAME=VALUE") -> Callable[[Function], Function]:
+def query_command(kind: str, words: str = "NAME=VALUE") -> Callable[[Function], Function]:
     """Declare the words and options of a kind of question; the command is given a `Query`."""
 
     def declare(function: Function) -> Function:
@@ -47,7 +47,7 @@ def question(kind: str, words: str = "NAME=VALUE") -> Callable[[Function], Funct
             click.argument(
                 "words", nargs=-1, metavar=f"[{words} | vs | with]...", shell_complete=completers.words
             ),
-            *(DECLARED[name] for name in TAKES[kind]),
+            *(DECORATORS[name] for name in TAKES[kind]),
         )
         for add in reversed(arguments):
             ask = add(ask)

@@ -12,9 +12,9 @@ from handful.cli.arguments import (
     faces_option,
     json_option,
 )
-from handful.cli.face_source import Supply, read_faces, read_seed
-from handful.cli.query_arguments import question
-from handful.cli.roll_loop import play
+from handful.cli.face_source import FaceSource, read_faces, read_seed
+from handful.cli.query_arguments import query_command
+from handful.cli.roll_loop import roll_to_end
 from handful.explore.query import Query
 
 EXAMPLES = [
@@ -36,7 +36,7 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@question("roll")
+@query_command("roll")
 @faces_option
 @answer_option
 @click.option(
@@ -63,18 +63,18 @@ def roll(
     given = read_faces(faces)
     rng = read_seed(seed)
     if as_json:
-        done = play(bound, Supply(given, rng), answers)
+        done = roll_to_end(bound, FaceSource(given, rng), answers)
         fields = done.to_dict()
         if draft is not None:
-            from handful.cli.show_sheet import origin
+            from handful.cli.show_sheet import origin_data
 
-            fields |= origin(draft, done.modifiers)
+            fields |= origin_data(draft, done.modifiers)
         console.emit_json(fields)
         return
-    from handful.cli.prompts import people
+    from handful.cli.prompts import terminal_prompter
     from handful.cli.show_roll import roll_text
 
-    asking = people()
-    supply = Supply(given, rng, asking.faces if asking else None)
-    done = play(bound, supply, answers, asking.decision if asking else None)
+    asking = terminal_prompter()
+    supply = FaceSource(given, rng, asking.faces if asking else None)
+    done = roll_to_end(bound, supply, answers, asking.decision if asking else None)
     console.emit(roll_text(done, draft))

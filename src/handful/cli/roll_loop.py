@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from handful.cli.check_request import cut
-from handful.cli.face_source import Supply, missing_faces
+from handful.cli.check_request import shorten_word
+from handful.cli.face_source import FaceSource, missing_faces
 from handful.errors import BadReply, Refused, counted
 from handful.library import Roll
 from handful.roll import Bound, ChooseDice, PickOption, Throw
 from handful.rules.ruleset import text
 
 AskAnswer = Callable[[Roll], Roll]
-MOST_ANSWERS = 1000
+MAX_ANSWERS = 1000
 
 
-def play(bound: Bound, supply: Supply, answers: Sequence[str] = (), ask: AskAnswer | None = None) -> Roll:
+def roll_to_end(
+    bound: Bound, supply: FaceSource, answers: Sequence[str] = (), ask: AskAnswer | None = None
+) -> Roll:
     """A finished roll; open decisions are asked for, or fall to the usual policy."""
-    waiting = _Answers(answers)
+    waiting = _AnswerQueue(answers)
     roll = Roll.begin(bound)
     while roll.ask is not None:
         if isinstance(roll.ask, Throw):
@@ -35,9 +37,9 @@ def play(bound: Bound, supply: Supply, answers: Sequence[str] = (), ask: AskAnsw
     return roll
 
 
-def play_up_to(bound: Bound, faces: Sequence[int], answers: Sequence[str]) -> Roll:
+def roll_up_to(bound: Bound, faces: Sequence[int], answers: Sequence[str]) -> Roll:
     """The roll as far as the given faces and answers carry it."""
-    supply, waiting = Supply(faces), _Answers(answers)
+    supply, waiting = FaceSource(faces), _AnswerQueue(answers)
     roll = Roll.begin(bound)
     while roll.ask is not None:
         if isinstance(roll.ask, Throw):
@@ -51,14 +53,14 @@ def play_up_to(bound: Bound, faces: Sequence[int], answers: Sequence[str]) -> Ro
         else:
             break
     if supply.left and roll.ask is not None:
-        raise _unanswered(roll, supply.left)
+        raise _unanswered_decision(roll, supply.left)
     supply.refuse_surplus(len(roll.dice))
     thrown_first = isinstance(roll.ask, Throw)
     waiting.refuse_surplus("dice come first: give --faces" if thrown_first else "leave them out")
     return roll
 
 
-def _unanswered(roll: Roll, left: int) -> BadReply:
+def _unanswered_decision(roll: Roll, left: int) -> BadReply:
     assert isinstance(roll.ask, (ChooseDice, PickOption))
     decision = roll.bound.ruleset.decisions[roll.ask.decision]
     return BadReply(
@@ -67,12 +69,12 @@ def _unanswered(roll: Roll, left: int) -> BadReply:
     )
 
 
-class _Answers:
+class _AnswerQueue:
     """Typed answers, given in their order."""
 
     def __init__(self, typed: Sequence[str]) -> None:
-        if len(typed) > MOST_ANSWERS:
-            raise Refused(f"at most {MOST_ANSWERS} answers, not {len(typed)}")
+        if len(typed) > MAX_ANSWERS:
+            raise Refused(f"at most {MAX_ANSWERS} answers, not {len(typed)}")
         self.typed = list(typed)
         self.used = 0
 
@@ -86,11 +88,11 @@ class _Answers:
         try:
             return roll.answer(answer)
         except BadReply as refusal:
-            told = f"answer {self.used} ({cut(answer)!r}): {refusal.message}"
+            told = f"answer {self.used} ({shorten_word(answer)!r}): {refusal.message}"
             raise BadReply(told, refusal.hint) from None
 
     def refuse_surplus(self, advice: str) -> None:
         if self.left:
-            surplus = ", ".join(repr(cut(answer)) for answer in self.typed[self.used :][:5])
+            surplus = ", ".join(repr(shorten_word(answer)) for answer in self.typed[self.used :][:5])
             asked = "1 question is" if self.used == 1 else f"{self.used or 'no'} questions are"
             raise BadReply(f"{counted(self.left, 'answer')} too many ({surplus}): {asked} asked; {advice}")

@@ -44,5 +44,5 @@ def rulesets(families: bool, as_json: bool) -> None:
     for name, title, about in rows:
         head = f"{name:<{wide[0]}}{title:<{wide[1]}}"
         room = layout.width() - len(head)
-        lines.append((head + layout.shortened(about, room) * (room > 16)).rstrip())
+        lines.append((head + layout.shorten(about, room) * (room > 16)).rstrip())
     console.emit("\n".join(lines))

@@ -8,7 +8,7 @@ import click
 
 from handful.cli import console
 from handful.cli.arguments import WithExamples
-from handful.cli.check_request import whole
+from handful.cli.check_request import parse_digits
 from handful.errors import NotInstalled, Refused
 
 EXAMPLES = [
@@ -68,7 +68,7 @@ LEVELS = ("critical", "error", "warning", "info", "debug")
 )
 def serve(host: str, typed_port: str, data: str, public: str, proxies: str, log_level: str) -> None:
     """Serve tables to browsers: one process, one file, nothing else to install or to ask."""
-    port = whole(typed_port)
+    port = parse_digits(typed_port)
     if port is None or port > 65_535:
         raise Refused(f"--port is a number from 0 to 65535, not {typed_port[:20]!r}")
     if log_level not in LEVELS:
@@ -91,7 +91,7 @@ def serve(host: str, typed_port: str, data: str, public: str, proxies: str, log_
             f"--proxies are addresses or networks, not {proxies[:60]!r}", "such as 127.0.0.1,10.88.0.0/16"
         ) from None
     if not is_loopback(host) and not public:
-        console.complain(
+        console.print_error(
             "anybody who reaches this machine reaches the tables; give --public with the address "
             "that people type, and put a proxy with TLS before it"
         )

@@ -138,4 +138,4 @@ def _list(ruleset: str | None, as_json: bool) -> None:
 
 def _line(name: str, kind: str, notes: str) -> str:
     first = notes.partition("\n")[0]
-    return layout.shortened(f"{name} ({kind})" + (f": {first}" if first else ""), 56)
+    return layout.shorten(f"{name} ({kind})" + (f": {first}" if first else ""), 56)

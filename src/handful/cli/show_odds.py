@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from handful.explore.worth import Worth
     from handful.sheet import Draft
 
-BESIDE = 21  # columns of both percentages; the rest is for values and bars
-SHORTEST_BAR = 4
+PERCENT_COLUMNS = 21  # columns of both percentages; the rest is for values and bars
+MIN_BAR = 4
 
 
 def odds_text(
@@ -33,23 +33,23 @@ def odds_text(
     """Everything that `handful odds` says."""
     lines = heading(bound)
     if roll is not None and roll.dice:
-        lines += layout.folded(f"after {thrown(roll)}", 0, 6)
+        lines += layout.wrap_text(f"after {faces_text(roll)}", 0, 6)
     if draft is not None:
-        from handful.cli.show_sheet import prelude, source_lines
+        from handful.cli.show_sheet import opening_modifiers, source_lines
 
-        modifiers = prelude(bound) if roll is None else roll.modifiers
-        lines += layout.paragraph("where it comes from", source_lines(draft, modifiers))
-    lines += ["", *chances(odds)]
+        modifiers = opening_modifiers(bound) if roll is None else roll.modifiers
+        lines += layout.section("where it comes from", source_lines(draft, modifiers))
+    lines += ["", *chance_lines(odds)]
     if roll is not None and roll.ask is not None and not isinstance(roll.ask, Throw):
-        lines += _decision(roll, odds)
-    lines += table(bound, odds, most_rows)
-    lines += layout.paragraph("events", _events(bound, odds.events))
-    lines += layout.paragraph("assuming", assumptions(odds))
-    rules = [line for rule in house_rules(bound) for line in layout.folded(rule, 2, 4)]
-    return "\n".join(lines + layout.paragraph("house rules", rules))
+        lines += _decision_lines(roll, odds)
+    lines += distribution_lines(bound, odds, most_rows)
+    lines += layout.section("events", _events(bound, odds.events))
+    lines += layout.section("assuming", assumption_lines(odds))
+    rules = [line for rule in house_rules(bound) for line in layout.wrap_text(rule, 2, 4)]
+    return "\n".join(lines + layout.section("house rules", rules))
 
 
-def thrown(roll: Roll) -> str:
+def faces_text(roll: Roll) -> str:
     faces = ", ".join(str(die.face) for die in roll.dice[:100])
     return f"the faces {faces}{' …' if len(roll.dice) > 100 else ''}"
 
@@ -57,7 +57,7 @@ def thrown(roll: Roll) -> str:
 # -- the chance
 
 
-def chances(odds: Odds) -> list[str]:
+def chance_lines(odds: Odds) -> list[str]:
     """Success, wins of each side, a tie, the mean."""
     rows: list[tuple[str, str, str]] = []
     if isinstance(odds.success, tuple):
@@ -69,58 +69,60 @@ def chances(odds: Odds) -> list[str]:
         rows += [_chance(f"side {n} wins", p) for n, p in enumerate(odds.wins, 1)]
         rows += [_chance("tie", odds.tie)] if odds.tie else []
     if odds.mean is not None:
-        exact = "" if odds.mean.denominator == 1 else layout.fraction(odds.mean)
-        rows.append(("mean", layout.decimal(odds.mean), exact))
+        exact = "" if odds.mean.denominator == 1 else layout.format_fraction(odds.mean)
+        rows.append(("mean", layout.format_decimal(odds.mean), exact))
     first = max((len(row[0]) for row in rows), default=0)
     return [
-        line for name, value, exact in rows for line in layout.beside(f"{name:<{first}}  {value:>8}  ", exact)
+        line
+        for name, value, exact in rows
+        for line in layout.wrap_after(f"{name:<{first}}  {value:>8}  ", exact)
     ]
 
 
 def _chance(name: str, chance: Fraction) -> tuple[str, str, str]:
-    exact = "" if chance in (0, 1) else layout.fraction(chance)
-    return name, layout.percent(chance), exact
+    exact = "" if chance in (0, 1) else layout.format_fraction(chance)
+    return name, layout.format_percent(chance), exact
 
 
-def _decision(roll: Roll, odds: Odds) -> list[str]:
+def _decision_lines(roll: Roll, odds: Odds) -> list[str]:
     from handful.cli.answers import answer_lines  # few odds are of the middle of a roll
 
     assert isinstance(roll.ask, (ChooseDice, PickOption))
     question = text(roll.bound.ruleset.decisions[roll.ask.decision].question)
     by = f"the {roll.bound.ruleset.role(roll.ask.by)}"
-    asked = layout.folded(f"{by} decides: {question}", 0, 2)
+    asked = layout.wrap_text(f"{by} decides: {question}", 0, 2)
     return ["", *asked, *answer_lines(roll, odds)]
 
 
 # -- the table
 
 
-def table(bound: Bound, odds: Odds, most: int = MOST_ROWS) -> list[str]:
+def distribution_lines(bound: Bound, odds: Odds, most: int = MOST_ROWS) -> list[str]:
     """Value, chance, bar and the chance of at least that value."""
     if not odds.distribution:
         said = f"nothing is thrown: {odds.reason}" if odds.reason else "nothing is thrown"
-        return ["", *layout.folded(f"there is no result: {said}", 0, 2)]
+        return ["", *layout.wrap_text(f"there is no result: {said}", 0, 2)]
     listed = listing(odds, most)
     rows, notes = listed.rows, _notes(listed)
     name = bound.ruleset.says(bound.check.main)
     width = max(len(name), *(len(row.label) for row in rows))
     top = max(row.chance for row in rows)
-    space = max(layout.width() - BESIDE - width, SHORTEST_BAR)
-    lines = ["", layout.styled(f"{name:>{width}}  {'chance':>7}  {'':{space}}  at least", "bold")]
+    space = max(layout.width() - PERCENT_COLUMNS - width, MIN_BAR)
+    lines = ["", layout.apply_style(f"{name:>{width}}  {'chance':>7}  {'':{space}}  at least", "bold")]
     for row in rows:
         drawn = layout.bar(row.chance / top, space)
         lines.append(
-            f"{row.label:>{width}}  {layout.percent(row.chance):>7}  {drawn:<{space}}"
-            f"  {layout.percent(row.at_least):>8}"
+            f"{row.label:>{width}}  {layout.format_percent(row.chance):>7}  {drawn:<{space}}"
+            f"  {layout.format_percent(row.at_least):>8}"
         )
-    return lines + [line for note in notes for line in layout.folded(note, 0, 2)]
+    return lines + [line for note in notes for line in layout.wrap_text(note, 0, 2)]
 
 
 def _notes(listed: Listing) -> list[str]:
     if not listed.left_out:
         return []
     rows = "1 value is" if listed.left_out == 1 else f"{listed.left_out} values are"
-    chance = layout.percent(listed.chance)
+    chance = layout.format_percent(listed.chance)
     return [f"{rows} left out at the ends, {chance} in all; --json has everything"]
 
 
@@ -136,16 +138,16 @@ def worth_text(worth: Worth | None) -> str:
         if figure is None:
             return "too much work"
         sign = "-" if figure < 0 else ""
-        decimal = layout.decimal if worth.shows == "mean" else layout.percent
+        decimal = layout.format_decimal if worth.shows == "mean" else layout.format_percent
         return sign + decimal(abs(figure))
 
     rows = [
         (policy, shown(figure), "; ".join(worth.decides[policy].values()))
         for policy, figure in worth.figures.items()
     ]
-    lines = layout.paragraph(f"what deciding is worth ({worth.shows})", layout.columns(rows))
-    lines += layout.folded(f"as usual instead of never: {shown(worth.deciding)}", 2, 4)
-    lines += layout.folded(f"the best way instead of as usual: {shown(worth.better)}", 2, 4)
+    lines = layout.section(f"what deciding is worth ({worth.shows})", layout.columns(rows))
+    lines += layout.wrap_text(f"as usual instead of never: {shown(worth.deciding)}", 2, 4)
+    lines += layout.wrap_text(f"the best way instead of as usual: {shown(worth.better)}", 2, 4)
     return "\n".join(lines)
 
 
@@ -154,15 +156,16 @@ def worth_text(worth: Worth | None) -> str:
 
 def _events(bound: Bound, events: Mapping[str, Fraction]) -> list[str]:
     rows = [
-        (layout.percent(chance).rjust(7), bound.ruleset.says(name)) for name, chance in sorted(events.items())
+        (layout.format_percent(chance).rjust(7), bound.ruleset.says(name))
+        for name, chance in sorted(events.items())
     ]
     return layout.columns(rows)
 
 
-def assumptions(odds: Odds) -> list[str]:
+def assumption_lines(odds: Odds) -> list[str]:
     """How decisions were assumed to be taken."""
     return [
         line
         for decision, words in odds.policy.items()
-        for line in layout.folded(f"{decision} = {words}", 2, 4)
+        for line in layout.wrap_text(f"{decision} = {words}", 2, 4)
     ]

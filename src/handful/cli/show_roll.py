@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from handful.cli import layout
 from handful.cli.heading import heading, typed
-from handful.cli.outcome import number, verdict
+from handful.cli.outcome import format_number, verdict
 from handful.errors import counted
 from handful.library import Roll
 from handful.roll import Decided, Modifier, ThrownDie
@@ -17,50 +17,50 @@ from handful.rules.ruleset import text
 if TYPE_CHECKING:
     from handful.sheet import Draft
 
-MOST_DICE = 200  # shown per side
-MOST_LINES = 40  # of where it comes from, and of decisions
-_FIXED = "\u00a0"  # where no line may break; an ordinary blank in the end
+MAX_DICE = 200  # shown per side
+MAX_LINES = 40  # of where it comes from, and of decisions
+_NO_BREAK_SPACE = "\u00a0"  # where no line may break; an ordinary blank in the end
 
 
 def roll_text(roll: Roll, draft: Draft | None = None) -> str:
     """Everything that `handful roll` says."""
     lines = heading(roll.bound)
-    lines += layout.paragraph("where it comes from", _capped(_sources(roll, draft)))
-    lines += layout.paragraph("dice", dice_lines(roll))
-    lines += layout.paragraph("decided", _capped(_decisions(roll)))
-    lines += layout.paragraph("tally", _tally(roll))
-    lines += ["", *_ending(roll)]
-    return "\n".join(lines + layout.paragraph("open points, decided by options", _options(roll)))
+    lines += layout.section("where it comes from", _limit_lines(_source_lines(roll, draft)))
+    lines += layout.section("dice", dice_lines(roll))
+    lines += layout.section("decided", _limit_lines(_decisions(roll)))
+    lines += layout.section("tally", _tally(roll))
+    lines += ["", *_ending_lines(roll)]
+    return "\n".join(lines + layout.section("open points, decided by options", _options(roll)))
 
 
 def brief_text(roll: Roll) -> str:
     """Dice and outcome, for those who have just decided everything themselves."""
     lines = dice_lines(roll)
     lines += _tally(roll) if roll.bound.check.sides is not None else []
-    return "\n".join([*lines, *([""] if lines else []), *_ending(roll)])
+    return "\n".join([*lines, *([""] if lines else []), *_ending_lines(roll)])
 
 
-def _ending(roll: Roll) -> list[str]:
+def _ending_lines(roll: Roll) -> list[str]:
     """What came out, and what happened on the way."""
     if not roll.finished:
         return ["the roll is open"]
     lines = _styled_verdict(roll)
     for name in roll.events:
-        lines += layout.folded(f"! {roll.bound.ruleset.says(name)}", 0, 2)
+        lines += layout.wrap_text(f"! {roll.bound.ruleset.says(name)}", 0, 2)
     return lines
 
 
-def _capped(lines: list[str]) -> list[str]:
+def _limit_lines(lines: list[str]) -> list[str]:
     """Not more lines than anybody reads, and how many were left out."""
-    left = len(lines) - MOST_LINES
-    return lines if left <= 0 else [*lines[:MOST_LINES], f"  and {counted(left, 'more line')} (see --json)"]
+    left = len(lines) - MAX_LINES
+    return lines if left <= 0 else [*lines[:MAX_LINES], f"  and {counted(left, 'more line')} (see --json)"]
 
 
 def _styled_verdict(roll: Roll) -> list[str]:
-    lines = layout.folded(verdict(roll), 0, 2)
+    lines = layout.wrap_text(verdict(roll), 0, 2)
     if roll.success not in (True, False):
         return lines
-    return [layout.styled(line, "good" if roll.success else "bad") for line in lines]
+    return [layout.apply_style(line, "good" if roll.success else "bad") for line in lines]
 
 
 # -- dice
@@ -75,7 +75,7 @@ def dice_lines(roll: Roll) -> list[str]:
         if several and side:
             lines.append(f"  side {side}")
         lines += _side(roll, [die for die in roll.dice if die.side == side], 4 if several else 2)
-    return [line.replace(_FIXED, " ") for line in lines]
+    return [line.replace(_NO_BREAK_SPACE, " ") for line in lines]
 
 
 def _side(roll: Roll, dice: list[ThrownDie], indent: int) -> list[str]:
@@ -85,12 +85,12 @@ def _side(roll: Roll, dice: list[ThrownDie], indent: int) -> list[str]:
             again.setdefault(die.of, []).append(die.face)
     standing = [die for die in dice if die.role != "reroll" or die.of is None]
     rows = []
-    for role, group in groupby(standing[:MOST_DICE], key=lambda die: die.role):
+    for role, group in groupby(standing[:MAX_DICE], key=lambda die: die.role):
         shown = "  ".join(_die(die, again.get(die.number, [])) for die in group)
         rows.append((roll.bound.ruleset.says(role), shown))
     lines = layout.columns(rows, indent)
-    if len(standing) > MOST_DICE:
-        lines.append(" " * indent + f"and {len(standing) - MOST_DICE} more (--json has them all)")
+    if len(standing) > MAX_DICE:
+        lines.append(" " * indent + f"and {len(standing) - MAX_DICE} more (--json has them all)")
     return lines
 
 
@@ -98,20 +98,22 @@ def _die(die: ThrownDie, again: list[int]) -> str:
     """`3: 1→4`."""
     faces = layout.arrow().join(map(str, [die.face, *again]))
     cause = f" (of {die.of})" if die.of is not None else ""
-    return f"{die.number}: {faces}{cause}".replace(" ", _FIXED)
+    return f"{die.number}: {faces}{cause}".replace(" ", _NO_BREAK_SPACE)
 
 
 # -- where it comes from
 
 
-def _sources(roll: Roll, draft: Draft | None) -> list[str]:
+def _source_lines(roll: Roll, draft: Draft | None) -> list[str]:
     if draft is not None:
         from handful.cli.show_sheet import source_lines
 
         return source_lines(draft, roll.modifiers)
     several = roll.bound.check.sides is not None
     return [
-        line for modifier in roll.modifiers for line in layout.folded(_source(roll, modifier, several), 2, 4)
+        line
+        for modifier in roll.modifiers
+        for line in layout.wrap_text(_source(roll, modifier, several), 2, 4)
     ]
 
 
@@ -119,16 +121,16 @@ def _source(roll: Roll, modifier: Modifier, several: bool) -> str:
     rules = roll.bound.ruleset
     side = f"side {modifier.side}: " if several and modifier.side else ""
     amount = modifier.amount
-    shown = layout.signed(amount) if isinstance(amount, (int, Fraction)) else str(amount)
+    shown = layout.format_signed(amount) if isinstance(amount, (int, Fraction)) else str(amount)
     unit = rules.says(modifier.unit, amount=amount)
     return f"{side}{shown} {unit}: {rules.says(modifier.source)}"
 
 
 def _decisions(roll: Roll) -> list[str]:
-    return [line for one in roll.decisions for line in layout.folded(_decided(roll, one), 2, 4)]
+    return [line for one in roll.decisions for line in layout.wrap_text(_decision_text(roll, one), 2, 4)]
 
 
-def _decided(roll: Roll, one: Decided) -> str:
+def _decision_text(roll: Roll, one: Decided) -> str:
     decision = roll.bound.ruleset.decisions[one.decision]
     if isinstance(one.answer, str):
         answer = one.answer
@@ -160,7 +162,7 @@ def _field(value: Any) -> str:
         pairs = all(isinstance(part, tuple) and len(part) == 2 for part in value)
         parts = [": ".join(map(_field, part)) if pairs else _field(part) for part in value]
         return (", " if not pairs else "  ").join(parts)
-    return number(value) if isinstance(value, (int, Fraction)) else str(value)
+    return format_number(value) if isinstance(value, (int, Fraction)) else str(value)
 
 
 def _options(roll: Roll) -> list[str]:
@@ -170,4 +172,4 @@ def _options(roll: Roll) -> list[str]:
         + (f" ({rules.options[name].open})" if rules.options[name].open else "")
         for name in sorted(roll.node.trace.options)
     ]
-    return layout.folded(", ".join(decided), 2) if decided else []
+    return layout.wrap_text(", ".join(decided), 2) if decided else []

@@ -41,12 +41,12 @@ KINDS = {"pc": "player character", "npc": "non-player character"}
 # -- where a check comes from
 
 
-def prelude(bound: Bound) -> Sequence[Modifier]:
+def opening_modifiers(bound: Bound) -> Sequence[Modifier]:
     """What the rule tells before the first die is thrown."""
     return start(bound).trace.modifiers
 
 
-def origin(draft: Draft, modifiers: Sequence[Modifier]) -> dict[str, Any]:
+def origin_data(draft: Draft, modifiers: Sequence[Modifier]) -> dict[str, Any]:
     """The further fields of `--json` when a character makes a check."""
     return {
         "characters": [side.character and side.character.name for side in draft.sides],
@@ -62,18 +62,18 @@ def source_lines(draft: Draft, modifiers: Sequence[Modifier]) -> list[str]:
         for number, side in enumerate(draft.sides, 1)
         if side.character is not None
     ]
-    lines = [line for one in told(draft, modifiers) for line in layout.folded(_told(one), 2, 4)]
-    return [*(line for name in names for line in layout.folded(name, 2, 4)), *lines]
+    lines = [line for one in told(draft, modifiers) for line in layout.wrap_text(_source_text(one), 2, 4)]
+    return [*(line for name in names for line in layout.wrap_text(name, 2, 4)), *lines]
 
 
-def _told(one: Told) -> str:
+def _source_text(one: Told) -> str:
     side = f"side {one.side}: " if one.side else ""
     off = f" (off{f', by the {one.switched_by}' if one.switched_by else ''})" if not one.on else ""
     by = f", by the {one.by}" if one.by not in ("", SHEET, "player") else ""
     value = one.amount
     if value is None:
         return f"{side}{one.source}{by}{off}"
-    number = layout.signed(value) if isinstance(value, (int, Fraction)) else str(shown(value))
+    number = layout.format_signed(value) if isinstance(value, (int, Fraction)) else str(shown(value))
     unit = f" {one.counted}" if one.counted and not isinstance(value, Record) else ""
     return f"{side}{number}{unit}: {one.source}{by}{off}"
 
@@ -83,18 +83,18 @@ def _told(one: Told) -> str:
 
 def sheet_text(rules: Ruleset, character: Character) -> str:
     """Everything on a sheet, and what follows from it."""
-    page = _Page(rules, character)
+    page = _SheetSections(rules, character)
     kind = KINDS[character.kind]
-    lines = layout.folded(f"{character.name}: {kind} of {text(rules.title)}", 0, 2)
-    lines = [layout.styled(line, "bold") for line in lines]
+    lines = layout.wrap_text(f"{character.name}: {kind} of {text(rules.title)}", 0, 2)
+    lines = [layout.apply_style(line, "bold") for line in lines]
     for section in TITLES:
         title = text(page.sheet.titles.get(section, {})) or TITLES[section]
-        lines += layout.paragraph(title, getattr(page, section)())
-    notes = [line for part in character.notes.splitlines() for line in layout.folded(part, 2)]
-    return "\n".join(lines + layout.paragraph("notes", notes))
+        lines += layout.section(title, getattr(page, section)())
+    notes = [line for part in character.notes.splitlines() for line in layout.wrap_text(part, 2)]
+    return "\n".join(lines + layout.section("notes", notes))
 
 
-class _Page:
+class _SheetSections:
     """The sections of a sheet."""
 
     def __init__(self, rules: Ruleset, character: Character) -> None:
@@ -166,7 +166,7 @@ class _Page:
         )
 
     def conditions(self) -> list[str]:
-        rows = [(text(one.title), self._gives(one)) for one in self.found.conditions]
+        rows = [(text(one.title), self._condition_text(one)) for one in self.found.conditions]
         return layout.columns(rows)
 
     def traits(self) -> list[str]:
@@ -175,15 +175,15 @@ class _Page:
             known = self.sheet.traits.get(trait.name) if trait.gives is None else None
             title = text(known.title) if known else trait.name
             gives = known.gives if known else trait.gives or ()
-            rows.append((title, "; ".join(map(self._gift, gives))))
+            rows.append((title, "; ".join(map(self._gift_text, gives))))
         return layout.columns(rows)
 
-    def _gives(self, condition: Any) -> str:
-        parts = [self._gift(gift) for gift in condition.gives]
+    def _condition_text(self, condition: Any) -> str:
+        parts = [self._gift_text(gift) for gift in condition.gives]
         return "; ".join([*parts, *([text(condition.cannot)] if condition.cannot else [])])
 
-    def _gift(self, gift: Any) -> str:
-        parts = ", ".join(f"{name} {_plain(value)}" for name, value in gift.values.items())
+    def _gift_text(self, gift: Any) -> str:
+        parts = ", ".join(f"{name} {_format_gift_value(value)}" for name, value in gift.values.items())
         names = {**self.sheet.attributes, **self.sheet.skills}
         fits = ", ".join(text(title_of(name, names)) for name in gift.only_for)
         return (
@@ -208,12 +208,12 @@ def _value(value: Any) -> str:
     return str(shown(value))
 
 
-def _plain(value: Any) -> str:
+def _format_gift_value(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (int, Fraction)):
-        return layout.signed(value)
-    return ", ".join(map(_plain, value)) if isinstance(value, tuple) else str(value)
+        return layout.format_signed(value)
+    return ", ".join(map(_format_gift_value, value)) if isinstance(value, tuple) else str(value)
 
 
 def sheet_data(rules: Ruleset, character: Character) -> dict[str, Any]:
@@ -233,4 +233,4 @@ def sheet_data(rules: Ruleset, character: Character) -> dict[str, Any]:
 
 def change_lines(found: Sequence[Change]) -> list[str]:
     """What an import would change, in lines."""
-    return [line for one in found for line in layout.folded(str(one), 2, 4)]
+    return [line for one in found for line in layout.wrap_text(str(one), 2, 4)]

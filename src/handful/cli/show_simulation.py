@@ -20,7 +20,7 @@ from handful.simulate.figures import estimate
 NEVER = Fraction(0)
 
 
-class Figure(NamedTuple):
+class SimulatedFigure(NamedTuple):
     """One thing that was counted, and its exact value where there is one."""
 
     figure: str
@@ -53,46 +53,46 @@ def sampled_text(bound: Bound, made: Simulation, reason: str, thrown: str = "") 
 
 def _text(bound: Bound, made: Simulation, said: Sequence[str]) -> str:
     lines = heading(bound)
-    lines += [line for one in said for line in layout.folded(one, 0, 2)]
+    lines += [line for one in said for line in layout.wrap_text(one, 0, 2)]
     lines += ["", *_chances(made), *_table(bound, made)]
-    lines += layout.paragraph("events", _events(bound, made))
+    lines += layout.section("events", _events(bound, made))
     assumed = [f"{decision} = {words}" for decision, words in made.policy.items()]
-    lines += layout.paragraph("assuming", _folded(assumed))
-    lines += layout.paragraph("house rules", _folded(house_rules(bound)))
+    lines += layout.section("assuming", _folded(assumed))
+    lines += layout.section("house rules", _folded(house_rules(bound)))
     note = f"{_plus()} holds the exact figure in {CONFIDENCE} of all simulations"
     if made.mean is not None and made.mean.error is None:
         note += "; one roll does not tell how far results lie apart, so its mean has no error"
-    return "\n".join([*lines, "", *layout.folded(note, 0, 2)])
+    return "\n".join([*lines, "", *layout.wrap_text(note, 0, 2)])
 
 
 def _folded(texts: Sequence[str]) -> list[str]:
-    return [line for one in texts for line in layout.folded(one, 2, 4)]
+    return [line for one in texts for line in layout.wrap_text(one, 2, 4)]
 
 
 def _plus() -> str:
-    return "±" if layout.blocks() else "+-"
+    return "±" if layout.has_block_characters() else "+-"
 
 
 # -- figures
 
 
-def figures(made: Simulation) -> Iterator[Figure]:
+def figures(made: Simulation) -> Iterator[SimulatedFigure]:
     """Successes, victories, ties and the mean."""
     exact = made.exact
     if isinstance(made.success, tuple):
         of = exact.success if exact is not None and isinstance(exact.success, tuple) else None
         for place, one in enumerate(made.success):
-            yield Figure("success", f"against side {place + 2}", one, of[place] if of else None)
+            yield SimulatedFigure("success", f"against side {place + 2}", one, of[place] if of else None)
     elif made.success is not None:
         own = exact.success if exact is not None else None
-        yield Figure("success", "", made.success, own if isinstance(own, Fraction) else None)
+        yield SimulatedFigure("success", "", made.success, own if isinstance(own, Fraction) else None)
     for place, one in enumerate(made.wins or ()):
         wins = exact.wins if exact is not None else None
-        yield Figure("wins", f"side {place + 1}", one, wins[place] if wins else None)
+        yield SimulatedFigure("wins", f"side {place + 1}", one, wins[place] if wins else None)
     if made.tie is not None and len(made.wins or ()) > 1:
-        yield Figure("tie", "", made.tie, exact.tie if exact is not None else None)
+        yield SimulatedFigure("tie", "", made.tie, exact.tie if exact is not None else None)
     if made.mean is not None:
-        yield Figure("mean", "", made.mean, exact.mean if exact is not None else None)
+        yield SimulatedFigure("mean", "", made.mean, exact.mean if exact is not None else None)
 
 
 def _chances(made: Simulation) -> list[str]:
@@ -104,7 +104,7 @@ def _chances(made: Simulation) -> list[str]:
         rows.append((name, _counted(one.counted), _exact(one)))
     first = max((len(row[0]) for row in rows), default=0)
     second = max((len(row[1]) for row in rows), default=0)
-    return [line for a, b, c in rows for line in layout.beside(f"{a:<{first}}  {b:<{second}}  ", c)]
+    return [line for a, b, c in rows for line in layout.wrap_after(f"{a:<{first}}  {b:<{second}}  ", c)]
 
 
 def _counted(figure: Estimate | Mean) -> str:
@@ -115,15 +115,15 @@ def _counted(figure: Estimate | Mean) -> str:
 
 
 def _percent(chance: float) -> str:
-    return layout.percent(Fraction(chance))
+    return layout.format_percent(Fraction(chance))
 
 
-def _exact(one: Figure) -> str:
+def _exact(one: SimulatedFigure) -> str:
     if one.exact is None:
         return ""
     if isinstance(one.counted, Mean):
         return f"exact {float(one.exact):>7.3f}  {_fraction(one.exact)}".rstrip()
-    return f"exact {layout.percent(one.exact):>7}  {_fraction(one.exact)}".rstrip()
+    return f"exact {layout.format_percent(one.exact):>7}  {_fraction(one.exact)}".rstrip()
 
 
 def _fraction(value: Fraction) -> str:
@@ -133,7 +133,7 @@ def _fraction(value: Fraction) -> str:
 # -- the table
 
 
-class Row(NamedTuple):
+class SimulatedRow(NamedTuple):
     """One line of the table: a value, or several in a row."""
 
     label: str
@@ -150,11 +150,11 @@ def _table(bound: Bound, made: Simulation) -> list[str]:
     known = made.exact is not None
     space = max(layout.width() - width - (31 if known else 22), 0)
     head = f"{name:>{width}}  {'exact  ' * known:>{9 * known}}{'rolled':>7}   {'error':<7}"
-    lines = ["", layout.styled(head.rstrip(), "bold")]
+    lines = ["", layout.apply_style(head.rstrip(), "bold")]
     shares = [estimate(row.rolled, made.count) for row in rows]
     top = max(one.chance for one in shares)
     for row, one in zip(rows, shares, strict=True):
-        exact = f"{layout.percent(row.exact):>7}  " if known else ""
+        exact = f"{layout.format_percent(row.exact):>7}  " if known else ""
         drawn = layout.bar(one.chance / top, space)
         error = f"{_plus()}{_percent(one.error)}"
         line = f"{row.label:>{width}}  {exact}{_percent(one.chance):>7}  {error:<8}  {drawn}"
@@ -162,11 +162,11 @@ def _table(bound: Bound, made: Simulation) -> list[str]:
     if left_out:
         are = "is" if left_out == 1 else "are"
         rare = counted(left_out, "rare value")
-        lines += layout.folded(f"{rare} at the ends {are} left out; --json has all", 0, 2)
+        lines += layout.wrap_text(f"{rare} at the ends {are} left out; --json has all", 0, 2)
     return lines
 
 
-def _rows(made: Simulation) -> tuple[list[Row], int]:
+def _rows(made: Simulation) -> tuple[list[SimulatedRow], int]:
     """Values in rows that fit a screen, and how many are left out."""
     exact = made.exact
     end = exact.tail.start if exact is not None and exact.tail is not None else None
@@ -187,7 +187,7 @@ def _rows(made: Simulation) -> tuple[list[Row], int]:
     ]
     if end is not None and exact is not None and last == len(values):
         beyond = sum(n for value, n in counts.items() if value >= end)
-        rows.append(Row(f"{end}+", beyond, _tail(exact)))
+        rows.append(SimulatedRow(f"{end}+", beyond, _tail(exact)))
     return rows, len(values) - (last - first)
 
 
@@ -195,16 +195,16 @@ def _tail(exact: Odds) -> Fraction:
     return exact.tail.probability if exact.tail is not None else NEVER
 
 
-def _row(values: Sequence[Number], counts: dict[Number, int], chances: Sequence[Fraction]) -> Row:
+def _row(values: Sequence[Number], counts: dict[Number, int], chances: Sequence[Fraction]) -> SimulatedRow:
     label = str(values[0]) if len(values) == 1 else f"{values[0]} to {values[-1]}"
-    return Row(label, sum(counts.get(value, 0) for value in values), sum(chances, NEVER))
+    return SimulatedRow(label, sum(counts.get(value, 0) for value in values), sum(chances, NEVER))
 
 
 def _events(bound: Bound, made: Simulation) -> list[str]:
     rows = []
     for name, one in made.events.items():
         exact = made.exact.events.get(name, NEVER) if made.exact is not None else None
-        beside = "" if exact is None else f"exact {layout.percent(exact)}"
+        beside = "" if exact is None else f"exact {layout.format_percent(exact)}"
         rows.append((_counted(one), beside, bound.ruleset.says(name)))
     return layout.columns(rows)
 
@@ -222,15 +222,15 @@ def as_csv(made: Simulation) -> str:
     return out.getvalue()
 
 
-def _all_figures(made: Simulation) -> Iterator[Figure]:
+def _all_figures(made: Simulation) -> Iterator[SimulatedFigure]:
     yield from figures(made)
     exact = made.exact
     for value, one in made.distribution.items():
         listed = exact is not None and (exact.tail is None or value < exact.tail.start)
         chance = exact.distribution.get(value, NEVER) if exact is not None and listed else None
-        yield Figure("result", str(value), one, chance)
+        yield SimulatedFigure("result", str(value), one, chance)
     for name, one in made.events.items():
-        yield Figure("event", name, one, exact.events.get(name, NEVER) if exact else None)
+        yield SimulatedFigure("event", name, one, exact.events.get(name, NEVER) if exact else None)
 
 
 def _cells(figure: Estimate | Mean) -> list[Any]:

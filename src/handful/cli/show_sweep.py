@@ -11,9 +11,9 @@ from handful.explore.sweep import Sweep, axis_name
 
 def sweep_text(sweep: Sweep) -> str:
     """Everything that `handful table` says."""
-    lines = [*layout.folded(layout.styled(sweep.heading(), "bold")), f"shown: {sweep.shows}"]
+    lines = [*layout.wrap_text(layout.apply_style(sweep.heading(), "bold")), f"shown: {sweep.shows}"]
     for name, how in sweep.assumed.items():
-        lines += layout.folded(f"assuming {name} = {how}", 0, 2)
+        lines += layout.wrap_text(f"assuming {name} = {how}", 0, 2)
     if not sweep.axes:
         (figure,) = sweep.cells.values()
         return "\n".join([*lines, "", _cell(sweep.shows, figure)])
@@ -28,7 +28,7 @@ def sweep_text(sweep: Sweep) -> str:
 def _cell(shows: str, figure: Figure) -> str:
     if figure is None:
         return "-"
-    return layout.decimal(figure) if shows == "mean" else layout.percent(figure)
+    return layout.format_decimal(figure) if shows == "mean" else layout.format_percent(figure)
 
 
 def _grid(sweep: Sweep, grid: Sequence[Sequence[Figure]]) -> list[str]:

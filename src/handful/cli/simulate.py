@@ -9,8 +9,8 @@ import click
 from handful import library
 from handful.cli import console
 from handful.cli.arguments import WithExamples, json_option
-from handful.cli.check_request import LONGEST_SEED, whole
-from handful.cli.query_arguments import question
+from handful.cli.check_request import LONGEST_SEED, parse_digits
+from handful.cli.query_arguments import query_command
 from handful.errors import Refused
 from handful.explore.query import Query
 
@@ -38,7 +38,7 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@question("simulate")
+@query_command("simulate")
 @click.option("--count", "typed_count", metavar="N", help=f"How many rolls; {COUNT:,} unless given.")
 @click.option(
     "--seed", "typed_seed", metavar="S", help="The rolls follow from this number: the same again every time."
@@ -78,7 +78,7 @@ def simulate(
     try:
         made = _simulated(bound, count, seed, query.policy, workers, independent)
     except KeyboardInterrupt:
-        console.complain("interrupted; nothing was written")
+        console.print_error("interrupted; nothing was written")
         ctx.exit(console.INTERRUPTED)
     from handful.cli import show_simulation
 
@@ -93,17 +93,17 @@ def simulate(
 def _simulated(
     bound: Bound, count: int, seed: int | None, policy: str, workers: int, independent: bool
 ) -> Simulation:
-    from handful.cli.progress import Bar
+    from handful.cli.progress import ProgressBar
 
     simulation = library.simulation()
-    with Bar() as bar:
+    with ProgressBar() as bar:
         made: Simulation = simulation.simulate(
             bound,
             count=count,
             seed=library.own_seed(seed),
             policy=policy,
             workers=workers,
-            progress=bar.tell,
+            progress=bar.update,
             independent=independent,
         )
     return made
@@ -111,7 +111,7 @@ def _simulated(
 
 def number(option: str, typed: str, what: str) -> int:
     """The number behind an option."""
-    if (found := whole(typed, LONGEST_SEED)) is None:
+    if (found := parse_digits(typed, LONGEST_SEED)) is None:
         raise Refused(
             f"{option}: {typed[:40]!r} is not possible; it needs a whole number ({what}) "
             f"in digits, such as {option} {'1' if what != 'rolls' else '1000000'}"

@@ -7,9 +7,9 @@ import click
 from handful import library
 from handful.cli import console
 from handful.cli.arguments import WithExamples, json_option, plot_option
-from handful.cli.plotting import draw
-from handful.cli.progress import Bar
-from handful.cli.query_arguments import question
+from handful.cli.plotting import save_plot
+from handful.cli.progress import ProgressBar
+from handful.cli.query_arguments import query_command
 from handful.errors import Refused
 from handful.explore.query import Query
 
@@ -23,7 +23,7 @@ EXAMPLES = [
 
 
 @click.command(cls=WithExamples, examples=EXAMPLES)
-@question("table", "NAME=RANGE")
+@query_command("table", "NAME=RANGE")
 @click.option("--csv", "as_csv", is_flag=True, help="One line for each cell.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Tables for a page.")
 @plot_option
@@ -36,10 +36,10 @@ def table(query: Query, as_csv: bool, as_markdown: bool, plot: str | None, as_js
     if as_csv + as_markdown + as_json > 1:
         raise Refused("give one of --csv, --markdown and --json")
     rules = library.ruleset(query.game).rules
-    with Bar("solving") as bar:
-        made = query.table(rules, progress=bar.tell)
+    with ProgressBar("solving") as bar:
+        made = query.table(rules, progress=bar.update)
     if plot is not None:
-        draw(made, plot)
+        save_plot(made, plot)
     if as_json:
         console.emit_json(made.to_dict())
     elif as_csv:

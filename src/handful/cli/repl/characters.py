@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli import layout
-from handful.cli.check_request import cut
-from handful.cli.prompts import say
+from handful.cli.check_request import shorten_word
+from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing, show_table
 from handful.cli.repl.phrases import bare
 from handful.cli.repl.sheet_access import NOBODY, usual_character
@@ -29,23 +29,23 @@ ROLES = ("player", "gm", "watcher")
 
 
 def seats(repl: Repl, words: Words) -> None:
-    say("\n".join(show_table.seat_lines(repl.rules, repl.view())))
+    echo("\n".join(show_table.seat_lines(repl.rules, repl.view())))
 
 
 def seat(repl: Repl, words: Words) -> None:
     """`seat NAME` passes the screen; `seat NAME player` gives somebody a seat."""
     if len(words) not in (1, 2):
-        say("\n".join(show_table.seat_lines(repl.rules, repl.view())))
+        echo("\n".join(show_table.seat_lines(repl.rules, repl.view())))
         raise Refused("whose? seat NAME passes the screen, seat NAME player gives a new seat")
     if len(words) == 2:
         if (role := lookup(words[1], ROLES)) is None:
-            raise Refused(f"{cut(words[1])!r} is no role; it is {listed(ROLES)}")
+            raise Refused(f"{shorten_word(words[1])!r} is no role; it is {listed(ROLES)}")
         repl.do("seat", name=words[0], role=role)
         return
     try:
         name = names.seat(repl.view(), words[0])
     except Refused as refusal:
-        more = f"a new one: seat {cut(words[0])} player" if repl.role == "gm" else ""
+        more = f"a new one: seat {shorten_word(words[0])} player" if repl.role == "gm" else ""
         raise Refused(refusal.message, refusal.hint or more) from None
     repl.pass_to(name)
 
@@ -74,7 +74,7 @@ def bring(repl: Repl, words: Words) -> None:
     if not found["new"]:
         data["replaces"] = found["replaces"]
         for change in found["changes"]:
-            say("\n".join(layout.folded(change["says"], 2, 4)))
+            echo("\n".join(layout.wrap_text(change["says"], 2, 4)))
     repl.do("bring", **data)
 
 
@@ -85,7 +85,7 @@ def choose(repl: Repl, words: Words) -> None:
         raise Refused("who makes your checks? as NAME, or as nobody")
     if canonical(name) in NOBODY:
         repl.chosen[repl.seat] = ""
-        say("  nobody makes your checks from now on: plain numbers")
+        echo("  nobody makes your checks from now on: plain numbers")
         return
     try:
         found = names.character(repl.view(), name)
@@ -95,7 +95,7 @@ def choose(repl: Repl, words: Words) -> None:
         bring(repl, words)
         found = names.own_characters(repl.view())[-1]
     repl.chosen[repl.seat] = found
-    say("\n".join(layout.folded(f"{bare(found)} makes your checks from now on", 2, 4)))
+    echo("\n".join(layout.wrap_text(f"{bare(found)} makes your checks from now on", 2, 4)))
 
 
 def sheet(repl: Repl, words: Words) -> None:
@@ -104,14 +104,14 @@ def sheet(repl: Repl, words: Words) -> None:
     known = as_known(repl.table, repl.seat).characters[name]
     if known.sheet is None:
         raise Refused(f"{repl.seat} does not see the sheet of {known.name}")
-    say(sheet_text(repl.rules, known.sheet))
+    echo(sheet_text(repl.rules, known.sheet))
     (seen,) = (one for one in view["characters"] if one["character"] == name)
     items = [
         (item, "out of use" if state["hot"] else f"{state['uses']} times a round")
         for item, state in seen["items"].items()
     ]
     tasks = [(task, f"failed with {', '.join(map(str, f))}") for task, f in seen["tasks"].items()]
-    say("\n".join(layout.paragraph("at the table", layout.columns([*items, *tasks]))))
+    echo("\n".join(layout.section("at the table", layout.columns([*items, *tasks]))))
 
 
 def _one(repl: Repl, view: names.View, typed: str) -> str:

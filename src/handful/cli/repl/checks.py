@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from handful.cli import editing, layout
-from handful.cli.prompts import People, say
+from handful.cli.prompts import Prompter, echo
 from handful.cli.repl import parsing
 from handful.cli.repl.menu import menu_lines, pick
 from handful.cli.repl.parameters import Back, ask_parameters
@@ -107,7 +107,7 @@ def _roll_current(repl: Repl) -> None:
         rows = [(name, text(repl.rules.checks[name].title)) for name in playable(repl.rules)]
         question = f"{text(repl.rules.title)}: which check?"
         try:
-            name = pick(People(repl.otherwise), question, "check", rows)
+            name = pick(Prompter(repl.otherwise), question, "check", rows)
         except Back:
             return
         except Turn as turn:
@@ -125,12 +125,12 @@ def roll_now(repl: Repl, read: Checked, *, by_hand: bool = False) -> None:
     name, throw = declared(repl, read)
     repl.current, repl.ready = kept, False
     if not weighed and (line := chance_line(repl, name)):
-        say("\n".join(layout.folded(line, 2, 4)))
+        echo("\n".join(layout.wrap_text(line, 2, 4)))
     if by_hand:
         repl.own_dice.add(name)
     go_on(repl, name, **throw)
     if repl.by_hand and repl.alone and not repl.asked:
-        say(ROLLED)
+        echo(ROLLED)
 
 
 # -- the check at hand
@@ -173,18 +173,18 @@ def make_current(repl: Repl, read: Checked) -> None:
     show_odds(repl, read)
     repl.current, repl.ready = repeated(read), True
     if repl.by_hand:
-        editing.remember(line_of(read))
-        say(f"\n{READY}")
+        editing.add_history(line_of(read))
+        echo(f"\n{READY}")
 
 
 def show_odds(repl: Repl, read: Checked) -> None:
     """The odds of a check; Ctrl-C stops the work, and too much of it is no reason not to roll."""
     try:
-        say("\n" + odds_of(repl, read))
+        echo("\n" + odds_of(repl, read))
     except TooBig as refusal:
-        say("\n".join(layout.folded(f"the odds: {refusal.message}", 2, 4)))
+        echo("\n".join(layout.wrap_text(f"the odds: {refusal.message}", 2, 4)))
     except KeyboardInterrupt:
-        say("\n  the odds: stopped")
+        echo("\n  the odds: stopped")
 
 
 def line_of(read: Checked) -> str:
@@ -213,7 +213,7 @@ def ask(repl: Repl, check: Check) -> None:
     try:
         words = ask_parameters(repl.people, check, sheet_names(repl, check), fits)
     except Back:
-        say("\n".join(check_menu(repl.rules)))
+        echo("\n".join(check_menu(repl.rules)))
     except Turn as turn:
         repl.obey(turn.line)
     else:

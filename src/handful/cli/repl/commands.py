@@ -57,7 +57,7 @@ def back(repl: Repl, words: Words) -> None:
 
 
 def quit_(repl: Repl, words: Words) -> None:
-    raise console.Left
+    raise console.UserLeft
 
 
 ROLLS, GM, PEOPLE = "rolls", "the GM", "people and characters"

@@ -7,8 +7,8 @@ from typing import Any
 
 from handful import table as tables
 from handful.cli import answers, layout
-from handful.cli.check_request import whole
-from handful.cli.prompts import written
+from handful.cli.check_request import parse_digits
+from handful.cli.prompts import format_reply
 from handful.cli.repl.phrases import known_roll
 from handful.library import Roll
 from handful.odds import Odds
@@ -30,7 +30,7 @@ def question_lines(roll: Roll, known: tables.Roll | None = None) -> list[str]:
     lines = answers.question_lines(roll, MOST_WORK, advised)
     labels = [text(roll.bound.check.params[name].label) for name in unknown]
     said = f"there is something to beat that you do not know: {', '.join(labels)}"
-    return lines + (layout.folded(said, 2, 4) if unknown else [])
+    return lines + (layout.wrap_text(said, 2, 4) if unknown else [])
 
 
 def asked_roll(table: Table, seat: str, name: str) -> Roll | None:
@@ -49,7 +49,7 @@ def _on_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
 
 def usual_answer(table: Table, seat: str, name: str) -> str | None:
     roll = asked_roll(table, seat, name)
-    return None if roll is None else written(policy_reply(roll.node, "usual"))
+    return None if roll is None else format_reply(policy_reply(roll.node, "usual"))
 
 
 def meant(roll: Roll, typed: str) -> str | list[int] | None:
@@ -59,13 +59,13 @@ def meant(roll: Roll, typed: str) -> str | list[int] | None:
         case PickOption(options=options):
             if word.lower() in options:
                 return word.lower()
-            if (number := whole(word)) is not None and 1 <= number <= len(options):
+            if (number := parse_digits(word)) is not None and 1 <= number <= len(options):
                 return options[number - 1]
             return None
         case ChooseDice():
             if word.lower() == "none":
                 return []
-            parts = [whole(one) for one in word.replace(",", " ").split()]
+            parts = [parse_digits(one) for one in word.replace(",", " ").split()]
             found = [one for one in parts if one is not None]
             return found if parts and len(found) == len(parts) else None
     return None
@@ -87,4 +87,4 @@ def faces_due(view: Mapping[str, Any], name: str) -> str:
 def are_faces(typed: str) -> bool:
     """Tell whether a line is nothing but faces of dice."""
     parts = typed.replace(",", " ").split()
-    return bool(parts) and all(whole(one) is not None for one in parts)
+    return bool(parts) and all(parse_digits(one) is not None for one in parts)

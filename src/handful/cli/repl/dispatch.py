@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from handful import library
 from handful.cli import console
-from handful.cli.check_request import cut, whole
+from handful.cli.check_request import parse_digits, shorten_word
 from handful.cli.repl import characters, checks
 from handful.cli.repl.checks import Turn, playable
 from handful.cli.repl.commands import LOOKING, WORDS, find, spellings
@@ -92,7 +92,7 @@ def _obey(repl: Repl, words: Words) -> None:
         checks.roll(repl, words)
     elif "=" in words[0] and repl.current is not None:
         checks.change(repl, words)
-    elif repl.alone and len(words) == 1 and whole(words[0]) is not None:
+    elif repl.alone and len(words) == 1 and parse_digits(words[0]) is not None:
         _roll_by_number(repl, words[0])
     else:
         _roll_by_words(repl, words)
@@ -118,9 +118,9 @@ def _is_understood(repl: Repl, word: str) -> bool:
 
 
 def _roll_by_number(repl: Repl, typed: str) -> None:
-    known, number = playable(repl.rules), whole(typed) or 0
+    known, number = playable(repl.rules), parse_digits(typed) or 0
     if not 1 <= number <= len(known):
-        raise Refused(f"there is no check {cut(typed)}; there are 1 to {len(known)}")
+        raise Refused(f"there is no check {shorten_word(typed)}; there are 1 to {len(known)}")
     checks.roll(repl, [known[number - 1]])
 
 
@@ -128,7 +128,7 @@ def unknown(repl: Repl, word: str) -> Refused:
     """The refusal of a word that means nothing here."""
     known = [*spellings(repl.rules), *playable(repl.rules), *library.shipped()]
     meant = did_you_mean(canonical(word), known)
-    return Refused(f"there is no word {cut(word)!r} here; help lists them", meant)
+    return Refused(f"there is no word {shorten_word(word)!r} here; help lists them", meant)
 
 
 # -- games
@@ -159,9 +159,10 @@ def names_game(word: str) -> bool:
 
 def _play_other(repl: Repl, words: Words) -> None:
     if not repl.in_memory:
+        game = shorten_word(words[0])
         raise Refused(
             f"this table plays {repl.rules.id}",
-            f"rules {cut(words[0])} changes its rules; handful play {cut(words[0])} plays another",
+            f"rules {game} changes its rules; handful play {game} plays another",
         )
     raise OtherGame(words)
 
@@ -203,7 +204,7 @@ def run_command(words: Words, game: str = "") -> None:
         raise
     except Exception as trouble:  # click's own, mostly
         console.flush()
-        console.told(trouble)
+        console.report_error(trouble)
 
 
 # -- in the middle of questions
@@ -230,5 +231,5 @@ def in_between(repl: Repl, typed: str, refusal: Refused) -> None:
     ):
         raise Turn(typed)
     else:
-        known = [*repl.people.names, *WORDS, *playable(repl.rules)]
+        known = [*repl.people.answer_names, *WORDS, *playable(repl.rules)]
         raise Refused(refusal.message, refusal.hint or did_you_mean(canonical(first), known))

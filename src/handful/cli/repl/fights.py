@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.check_request import cut
-from handful.cli.prompts import say
+from handful.cli.check_request import shorten_word
+from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing
 from handful.cli.repl.rolls import go_on
 from handful.cli.repl.sheet_access import any_of
@@ -23,7 +23,7 @@ Words = Sequence[str]
 
 def show(repl: Repl) -> None:
     lines = fight_lines(repl.rules, repl.view())
-    say("\n".join(lines[1:]) if lines else "  there is no fight")
+    echo("\n".join(lines[1:]) if lines else "  there is no fight")
 
 
 # -- who fights
@@ -290,7 +290,7 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
     else:
         who = (answered or {}).get("deed", {}).get("target", "")
     if not who:
-        raise Refused(f"{cut(target)} is against nobody; say as NAME")
+        raise Refused(f"{shorten_word(target)} is against nobody; say as NAME")
     throw = read.throw()
     events = repl.do("declare", check=check.name, as_=[who], answers=target, **read.parts(), **read.fields)
     go_on(repl, str(events[0].data["roll"]), **throw)

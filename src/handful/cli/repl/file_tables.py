@@ -7,8 +7,8 @@ from os.path import basename, exists, getsize, isdir, splitext
 
 from handful import library
 from handful.cli import console, editing, layout
-from handful.cli.check_request import cut
-from handful.cli.prompts import People, people, say
+from handful.cli.check_request import shorten_word
+from handful.cli.prompts import Prompter, echo, terminal_prompter
 from handful.cli.repl.menu import pick
 from handful.cli.repl.repl import Repl
 from handful.errors import Refused, listed
@@ -44,12 +44,12 @@ def begin(
     there = exists(file) and getsize(file) > 0
     if new and there and table is None:
         raise Refused(f"{file} is there already; leave out --new, or name a table: --table NAME")
-    by_hand = people() is not None
+    by_hand = terminal_prompter() is not None
     if new or not there:
         try:
             kept = _made(file, game, gm, table, by_hand=by_hand)
-        except (console.Left, KeyboardInterrupt):
-            say(f"\n{file} was not made")
+        except (console.UserLeft, KeyboardInterrupt):
+            echo(f"\n{file} was not made")
             return console.INTERRUPTED
     else:
         if game is not None or gm is not None:
@@ -64,22 +64,22 @@ def begin(
 def _hold(kept: StoredTable, file: str, seat: str | None, *, by_hand: bool) -> int:
     seats = [name for name in kept.table.seats if name not in kept.table.left]
     if seat is not None and seat not in seats:
-        raise Refused(f"there is no seat {cut(seat)!r}; there is {listed(seats)}")
+        raise Refused(f"there is no seat {shorten_word(seat)!r}; there is {listed(seats)}")
     if not by_hand:
         repl = Repl(kept, seat or seats[0], by_hand=False)
         refused = repl.play(sys.stdin or ())
         console.flush()
-        return console.TYPED if refused else 0
+        return console.USAGE_ERROR if refused else 0
     try:
         if seat is None:
             rows = [(name, kept.table.role(name)) for name in seats]
-            seat = seats[0] if len(seats) == 1 else pick(People(), "Who plays?", "seat", rows)
+            seat = seats[0] if len(seats) == 1 else pick(Prompter(), "Who plays?", "seat", rows)
         repl = Repl(kept, seat, by_hand=True)
         editing.enable(repl.offers)
         repl.lead()
-    except (console.Left, KeyboardInterrupt):
-        say("")
-    say("\n".join(layout.folded(f"everything is kept in {file}", 0)))
+    except (console.UserLeft, KeyboardInterrupt):
+        echo("")
+    echo("\n".join(layout.wrap_text(f"everything is kept in {file}", 0)))
     return 0
 
 
@@ -92,13 +92,15 @@ def _made(file: str, game: str | None, gm: str | None, table: str | None, *, by_
                 word for word, value in (("--game GAME", game), ("--gm NAME", gm)) if value is None
             )
             raise Refused(f"{file}: there is no such file; a new table needs {missing}")
-        say(f"{file}: a new table")
+        echo(f"{file}: a new table")
     if game is None:
         games = [library.ruleset(one) for one in library.shipped()]
         rows = [(one.id, f"{one.title}: {text(one.rules.about)}") for one in games]
-        game = pick(People(), "Which game?", "game", rows)
+        game = pick(Prompter(), "Which game?", "game", rows)
     if gm is None:
-        gm = People().ask("who is the GM? [gm]: ", lambda typed: _checked(str(game), typed or "gm", name), GM)
+        gm = Prompter().ask(
+            "who is the GM? [gm]: ", lambda typed: _checked(str(game), typed or "gm", name), GM
+        )
     _checked(game, gm, name)
     return new_table(game, name=name, gm=gm, file=file)
 

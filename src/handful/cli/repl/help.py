@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from handful.cli import layout
 from handful.cli.catalog import check_text
-from handful.cli.check_request import cut
-from handful.cli.prompts import say
+from handful.cli.check_request import shorten_word
+from handful.cli.prompts import echo
 from handful.cli.repl import fights
 from handful.cli.repl.checks import playable
 from handful.cli.repl.commands import FIGHT, PARTS, WORDS, Word, find, spellings
@@ -43,21 +43,21 @@ FIELDS = {
 def show_help(repl: Repl, words: Words) -> None:
     """All words by what they are about; more about a part, a word, or a check of the game."""
     if words:
-        say("\n".join(_help_on(repl, words)))
+        echo("\n".join(_help_on(repl, words)))
         return
     rules, lines = repl.rules, []
     for part in PARTS:
         names = [name for name, word in WORDS.items() if word.part == part]
         names += fights.answer_words(rules) if part == FIGHT else []
-        lines += [layout.styled(part, "bold"), *layout.folded(", ".join(names), 2)]
-    lines += [layout.styled("checks", "bold"), *layout.folded(", ".join(playable(rules)), 2)]
+        lines += [layout.apply_style(part, "bold"), *layout.wrap_text(", ".join(names), 2)]
+    lines += [layout.apply_style("checks", "bold"), *layout.wrap_text(", ".join(playable(rules)), 2)]
     enter = "rolls again" if repl.alone else "says what you may do now"
     more = (
         f"help roll explains a word, help {PARTS[0]} a part, help {playable(rules)[0]} a check.  "
         f"Enter alone {enter}.  Names may be shortened: mira for ann/Mira Quill; a roll left out "
         "is the last one.  Tab completes."
     )
-    say("\n".join([*lines, "", *layout.folded(more, 0)]))
+    echo("\n".join([*lines, "", *layout.wrap_text(more, 0)]))
 
 
 def _help_on(repl: Repl, words: Words) -> list[str]:
@@ -75,14 +75,14 @@ def _help_on(repl: Repl, words: Words) -> list[str]:
     if not lines:
         known = [*spellings(rules), *playable(rules), *PARTS]
         meant = did_you_mean(canonical(" ".join(words)), known)
-        raise Refused(f"there is no word {cut(' '.join(words))!r} here; help lists them", meant)
+        raise Refused(f"there is no word {shorten_word(' '.join(words))!r} here; help lists them", meant)
     return lines
 
 
 def _explained(repl: Repl, word: Word) -> list[str]:
-    lines = layout.folded(word.usage, 2, 6) + layout.folded(word.says, 4)
+    lines = layout.wrap_text(word.usage, 2, 6) + layout.wrap_text(word.says, 4)
     if word.also:
-        lines += layout.folded(f"also: {', '.join(word.also)}", 4)
+        lines += layout.wrap_text(f"also: {', '.join(word.also)}", 4)
     such = filled(repl, word.example)
-    lines += layout.folded(f"such as: {such}" if such else "this game has none", 4, 6)
+    lines += layout.wrap_text(f"such as: {such}" if such else "this game has none", 4, 6)
     return lines + (layout.columns(list(FIELDS.items()), indent=4) if word is WORDS["roll"] else [])

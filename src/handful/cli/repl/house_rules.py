@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli import layout
-from handful.cli.check_request import cut, read_options
+from handful.cli.check_request import read_options, shorten_word
 from handful.cli.heading import typed
-from handful.cli.prompts import say
+from handful.cli.prompts import echo
 from handful.cli.repl import parsing
 from handful.errors import Refused
 from handful.library.tables import installed_rules
@@ -26,7 +26,7 @@ def house_rules(repl: Repl, words: Words) -> None:
     """Without words they are listed; `house rules name=value` changes some."""
     if not words or "=" not in words[0]:
         chosen = {name: _typed(one) for name, one in repl.table.options.items()}
-        say("\n".join(option_lines(repl.rules, chosen, words)))
+        echo("\n".join(option_lines(repl.rules, chosen, words)))
         return
     repl.do("house_rules", options=read_options(repl.rules, words))
 
@@ -34,17 +34,17 @@ def house_rules(repl: Repl, words: Words) -> None:
 def rules(repl: Repl, words: Words) -> None:
     """Without words they are named; with a game or a file the table goes on by its rules."""
     if not words:
-        say(f"{repl.rules.id} {repl.rules.hash[:12]}")
+        echo(f"{repl.rules.id} {repl.rules.hash[:12]}")
         return
     read = parsing.read(words)
     game, dismiss = read.first("which? rules GAME, or a path to a ruleset.toml"), read.rest()
     if dismiss not in ("", "dismiss"):
-        raise Refused(f"rules GAME [dismiss], not {cut(dismiss)!r}")
+        raise Refused(f"rules GAME [dismiss], not {shorten_word(dismiss)!r}")
     after, texts = installed_rules(game)
     repl.kept.store.save_rules(after.hash, texts)
     found = rules_preview(repl.table, repl.seat, after.hash)
     for name, reasons in found["unfit"].items():
-        say("\n".join(layout.folded(f"{name} does not fit: {reasons[0]}", 2, 4)))
+        echo("\n".join(layout.wrap_text(f"{name} does not fit: {reasons[0]}", 2, 4)))
     if found["unfit"] and not dismiss:
         raise Refused(f"they would have to go: rules {game} dismiss")
     repl.do("rules", hash=after.hash, dismisses=[*found["unfit"]] or None)
@@ -61,7 +61,7 @@ def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str
         option = rules.options[find(" ".join(wanted), rules.options, "option")]
         return [
             f"  {option.name}={typed(settled[option.name])}",
-            *layout.folded(f"{text(option.label)} [{option.expects()}]", 6),
+            *layout.wrap_text(f"{text(option.label)} [{option.expects()}]", 6),
         ]
     rows = [
         (
@@ -73,4 +73,4 @@ def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str
     if not rows:
         return ["  this game has no house rules"]
     how = "house rules name=value changes one, house rules name explains it"
-    return [*layout.columns(rows), *layout.folded(how, 2)]
+    return [*layout.columns(rows), *layout.wrap_text(how, 2)]

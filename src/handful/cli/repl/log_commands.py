@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from handful import table as tables
 from handful import verifier
 from handful.cli import layout
-from handful.cli.prompts import say
+from handful.cli.prompts import echo
 from handful.cli.repl.event_text import Teller
 from handful.cli.repl.parsing import number
 from handful.cli.repl.show_roll import asked_line, ended_line
@@ -32,11 +32,11 @@ def log(repl: Repl, words: Words) -> None:
         raise Refused("a log has lines from 1 on")
     lines = _sentences(repl)
     if not lines:
-        say("  nothing has happened yet")
+        echo("  nothing has happened yet")
     if len(lines) > many:
-        say(f"  {counted(len(lines) - many, 'line')} before: log {len(lines)}")
+        echo(f"  {counted(len(lines) - many, 'line')} before: log {len(lines)}")
     for count, line in lines[-many:]:
-        say("\n".join(layout.beside(f"{count:>4}  ", line)))
+        echo("\n".join(layout.wrap_after(f"{count:>4}  ", line)))
 
 
 def _sentences(repl: Repl) -> list[tuple[int, str]]:
@@ -62,27 +62,27 @@ def history(repl: Repl, words: Words) -> None:
         return
     rolls = repl.view()["rolls"]
     if not rolls:
-        say("  no rolls yet")
+        echo("  no rolls yet")
     for one in rolls:
-        lines = layout.folded(f"{one['roll']}  {asked_line(repl.rules, one)}", 2, 6)
-        say("\n".join(lines + layout.folded(ended_line(repl, one), 6, 8)))
+        lines = layout.wrap_text(f"{one['roll']}  {asked_line(repl.rules, one)}", 2, 6)
+        echo("\n".join(lines + layout.wrap_text(ended_line(repl, one), 6, 8)))
 
 
 def luck(repl: Repl, words: Words) -> None:
     """How everybody's dice fell against what was to be expected."""
     found = tables.luck(repl.table, repl.seat)
     if not found["table"]["count"]:
-        say("  nothing was rolled to its end yet that you have seen")
+        echo("  nothing was rolled to its end yet that you have seen")
         return
     rows = []
     for name, one in [("the table", found["table"]), *found["seats"].items()]:
         rows.append(_row(name, one))
         if len(one["checks"]) > 1:
             rows += [_row(f"  {check}", own) for check, own in one["checks"].items()]
-    say(layout.styled("luck: the share of fair evenings that go worse", "bold"))
-    say("\n".join(layout.columns(rows)))
+    echo(layout.apply_style("luck: the share of fair evenings that go worse", "bold"))
+    echo("\n".join(layout.columns(rows)))
     if found["left_out"]:
-        say(f"  {found['left_out']} rolls are left out: they have no number, or too much work")
+        echo(f"  {found['left_out']} rolls are left out: they have no number, or too much work")
 
 
 def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:
@@ -91,7 +91,7 @@ def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:
     hundredths = round(share * 100)
     percent = "<1%" if hundredths < 1 else ">99%" if hundredths > 99 else f"{hundredths}%"
     filled = layout.bar(share, BAR)
-    empty = "·" if layout.blocks() else "."
+    empty = "·" if layout.has_block_characters() else "."
     return name, rolls, percent.rjust(4), filled + empty * (BAR - len(filled))
 
 
@@ -102,7 +102,7 @@ def export(repl: Repl, words: Words) -> None:
     write_log(path, log)
     many = log.count("\n") - 2  # without the first and the last line
     said = f"{path}: {counted(many, 'event')}; `handful verify {path}` checks it"
-    say("\n".join(layout.folded(said, 2, 4)))
+    echo("\n".join(layout.wrap_text(said, 2, 4)))
 
 
 def verify(repl: Repl, words: Words) -> None:
@@ -114,4 +114,4 @@ def verify(repl: Repl, words: Words) -> None:
     problems, told = verifier.verify(log)
     if problems:
         raise Refused(f"{name} is not sound: {problems[0]}")
-    say("\n".join(layout.folded(f"{name}: {told}", 2, 4)))
+    echo("\n".join(layout.wrap_text(f"{name}: {told}", 2, 4)))

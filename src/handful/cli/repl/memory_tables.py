@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from handful import library
 from handful.cli import console, editing, layout
-from handful.cli.prompts import People, explanation, people, say, tell
+from handful.cli.prompts import Prompter, echo, echo_error, explanation_lines, terminal_prompter
 from handful.cli.repl import characters as characters
 from handful.cli.repl.checks import ask, make_current, read_check
 from handful.cli.repl.dispatch import COMMANDS, OtherGame, names_game, obey, run_command
@@ -41,16 +41,16 @@ def play(words: Words, who: str | None = None, options: Words = ()) -> int:
     if options and not words and who is None:
         raise Refused("house rules belong to a game; name it first")
     flags = [*([f"--as={who}"] if who is not None else []), *(f"--option={one}" for one in options)]
-    tables = Tables(by_hand=people() is not None)
+    tables = Tables(by_hand=terminal_prompter() is not None)
     if tables.by_hand:
         tables.lead([*words, *flags])
         return 0
-    say("\n".join(layout.folded(SCRIPT, 0, 2)))
+    echo("\n".join(layout.wrap_text(SCRIPT, 0, 2)))
     if words or flags:
         tables.begin([*words, *flags])
     refused = play_script(sys.stdin or (), tables.prompt, tables.obey)
     console.flush()
-    return console.TYPED if refused else 0
+    return console.USAGE_ERROR if refused else 0
 
 
 class Tables:
@@ -137,7 +137,7 @@ class Tables:
         elif names_game(words[0]) or words[0].startswith("--as") or "/" in words[0]:
             self.turn(words)
         elif canonical(words[0]) in ("help", "?"):
-            say("\n".join(explanation(f"{GAMES}\nquit leaves")))
+            echo("\n".join(explanation_lines(f"{GAMES}\nquit leaves")))
         elif canonical(words[0]) == "back":
             raise Refused("this is the beginning; quit leaves")
         else:
@@ -154,7 +154,7 @@ class Tables:
         editing.enable(self.offers)
         try:
             if len(words) < 2:
-                say(f"{HELLO}\n{HOW}")
+                echo(f"{HELLO}\n{HOW}")
             first = self.begin(words) if words else None
             if first is not None and first.current is None:
                 first.sit()
@@ -163,22 +163,22 @@ class Tables:
                     self._ask_game()
                 else:
                     self.now.step(self.obey)
-        except (console.Left, KeyboardInterrupt):
-            say("")
-        say("\n".join(layout.folded(GOODBYE, 0)))
+        except (console.UserLeft, KeyboardInterrupt):
+            echo("")
+        echo("\n".join(layout.wrap_text(GOODBYE, 0)))
 
     def _ask_game(self) -> None:
         games = [library.ruleset(name) for name in library.shipped()]
         rows = [(game.id, f"{game.title}: {text(game.rules.about)}") for game in games]
-        say("\n".join(menu_lines("\nWhich game?", rows)))
-        asked = People()
+        echo("\n".join(menu_lines("\nWhich game?", rows)))
+        asked = Prompter()
         while self.now is None:
             line = asked.ask("game [1]: ", lambda typed: typed or "1", GAMES)
-            editing.remember(line)
+            editing.add_history(line)
             try:
                 self.obey(line)
             except HandfulError as trouble:
-                tell(trouble)
+                echo_error(trouble)
 
     def offers(self, before: Words, begun: str) -> list[str]:
         """Completions for Tab."""
@@ -187,4 +187,4 @@ class Tables:
         from handful.cli import completers
 
         first = [*library.shipped(), "help", "quit"] if not before else []
-        return first + completers.of_line(["odds", *before], begun)
+        return first + completers.complete_line(["odds", *before], begun)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from handful.cli import layout
-from handful.cli.check_request import cut, whole
-from handful.cli.prompts import People, say
+from handful.cli.check_request import parse_digits, shorten_word
+from handful.cli.prompts import Prompter, echo
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import canonical, lookup
 
@@ -16,13 +16,13 @@ Rows = Sequence[tuple[str, str]]  # a name, and what it means
 def menu_lines(question: str, rows: Rows) -> list[str]:
     """The names below a question, each with its number."""
     room = layout.width() - 8 - max((len(name) for name, _ in rows), default=0)
-    numbered = [(str(n), name, layout.shortened(meaning, room)) for n, (name, meaning) in enumerate(rows, 1)]
+    numbered = [(str(n), name, layout.shorten(meaning, room)) for n, (name, meaning) in enumerate(rows, 1)]
     return [question, *layout.columns(numbered)]
 
 
-def pick(people: People, question: str, prompt: str, rows: Rows) -> str:
+def pick(people: Prompter, question: str, prompt: str, rows: Rows) -> str:
     """Ask for one of some names; Enter takes the first."""
-    say("\n".join(menu_lines(question, rows)))
+    echo("\n".join(menu_lines(question, rows)))
     names = [name for name, _ in rows]
     explained = f"type a number from 1 to {len(names)}, or a name: " + ", ".join(names)
     return people.ask(f"{prompt} [1]: ", lambda typed: picked(typed or "1", names), explained, names)
@@ -30,11 +30,11 @@ def pick(people: People, question: str, prompt: str, rows: Rows) -> str:
 
 def picked(typed: str, names: Sequence[str]) -> str:
     """The name that a typed number or name stands for."""
-    if (number := whole(typed)) is not None and 1 <= number <= len(names):
+    if (number := parse_digits(typed)) is not None and 1 <= number <= len(names):
         return names[number - 1]
     if (found := lookup(typed, names)) is not None:
         return found
     raise Refused(
-        f"{cut(typed)!r} is not in the list; type a number from 1 to {len(names)}, or a name",
+        f"{shorten_word(typed)!r} is not in the list; type a number from 1 to {len(names)}, or a name",
         did_you_mean(canonical(typed), names),
     )

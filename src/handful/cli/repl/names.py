@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handful.cli.check_request import cut
+from handful.cli.check_request import shorten_word
 from handful.errors import Refused, did_you_mean, listed
 from handful.rules.params import canonical
 
@@ -27,10 +27,10 @@ def pick(typed: str, known: Mapping[str, Sequence[str]], what: str) -> str:
         if len(found) == 1:
             return found[0]
         if len(found) > 1:
-            raise Refused(f"{cut(typed)!r} may be {listed(found)}; say more of the name")
+            raise Refused(f"{shorten_word(typed)!r} may be {listed(found)}; say more of the name")
     there = f"there is {listed(known)}" if known else "there is none"
     every = [canonical(name) for names in known.values() for name in names]
-    raise Refused(f"there is no {what} {cut(typed)!r}; {there}", did_you_mean(wanted, every))
+    raise Refused(f"there is no {what} {shorten_word(typed)!r}; {there}", did_you_mean(wanted, every))
 
 
 def _same(wanted: str, name: str) -> bool:
@@ -92,10 +92,10 @@ def roll(view: View, typed: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(f"{cut(typed)!r} may be {listed(found)}; say whose it is")
+        raise Refused(f"{shorten_word(typed)!r} may be {listed(found)}; say whose it is")
     latest = [one["roll"] for one in rolls[-8:]]
     there = f"there is {listed(latest)}" if latest else "nothing was rolled yet"
-    raise Refused(f"there is no roll {cut(typed)!r}; {there}", did_you_mean(wanted, known))
+    raise Refused(f"there is no roll {shorten_word(typed)!r}; {there}", did_you_mean(wanted, known))
 
 
 def is_roll(view: View, typed: str) -> bool:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from handful.cli import layout
 from handful.cli.catalog import param_text
-from handful.cli.check_request import cut
+from handful.cli.check_request import shorten_word
 from handful.cli.heading import typed as shown_value
-from handful.cli.prompts import People, say, tell
+from handful.cli.prompts import Prompter, echo, echo_error
 from handful.cli.repl.parsing import split
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import Param, canonical, lookup
@@ -65,14 +65,14 @@ Questions = Generator[Question, list[str], list[str]]
 
 
 def ask_parameters(
-    people: People, check: Check, names: Names | None, fits: Callable[[list[str]], None]
+    people: Prompter, check: Check, names: Names | None, fits: Callable[[list[str]], None]
 ) -> list[str]:
     """Ask for the parameters of a check until they fit together; return the words."""
-    say("\n".join(["", *layout.folded(f"{text(check.title)}: {text(check.help)}", 0)]))
+    echo("\n".join(["", *layout.wrap_text(f"{text(check.title)}: {text(check.help)}", 0)]))
     if names is not None:
         who = f"{names.character.name} makes it; names from the sheet are fine where listed."
-        say("\n".join(layout.folded(who, 0, 2)))
-    say("Enter takes the value at the prompt; done does so for all that is left.")
+        echo("\n".join(layout.wrap_text(who, 0, 2)))
+    echo("Enter takes the value at the prompt; done does so for all that is left.")
     given: list[list[str]] = []
     while True:
         try:
@@ -80,7 +80,7 @@ def ask_parameters(
             fits(words)
             return words
         except Refused as refusal:
-            tell(refusal)
+            echo_error(refusal)
             del given[-1:]
 
 
@@ -155,7 +155,7 @@ def _names(words: Sequence[str]) -> set[str]:
 # -- one question
 
 
-def _answer(people: People, question: Question) -> list[str]:
+def _answer(people: Prompter, question: Question) -> list[str]:
     """The words that somebody answers."""
     title = f"{question.title}, " if question.title else ""
     if question.further:
@@ -168,7 +168,7 @@ def _answer(people: People, question: Question) -> list[str]:
     given = [f"{param.name}=" for param in question.others]
     if question.param is None:
         further = f"{title}further: {', '.join(param.name for param in question.others)}"
-        say("\n".join(layout.folded(further, 0, 2)))
+        echo("\n".join(layout.wrap_text(further, 0, 2)))
         return people.ask(
             "a name, name=value, ? for all of them [none]: ",
             lambda typed: _rest(people, question, typed),
@@ -176,10 +176,10 @@ def _answer(people: People, question: Question) -> list[str]:
             given,
         )
     param = question.param
-    say("\n".join(layout.folded(f"{title}{param.name}: {param_text(param)}", 0, 2)))
+    echo("\n".join(layout.wrap_text(f"{title}{param.name}: {param_text(param)}", 0, 2)))
     names = question.names.at(param) if question.names is not None else []
     if question.names is not None and names:
-        say("\n".join(layout.folded(question.names.listed(param), 2, 4)))
+        echo("\n".join(layout.wrap_text(question.names.listed(param), 2, 4)))
     default = "" if param.required else f" [{shown_value(param.default, param)}]"
     return people.ask(
         f"{param.name}{default}: ",
@@ -193,7 +193,7 @@ def _answer(people: People, question: Question) -> list[str]:
 def _yes(typed: str, likely: bool) -> bool:
     word = typed.lower()
     if word not in ("", "y", "yes", "n", "no"):
-        raise Refused(f"{cut(typed)!r} is not understood; type yes or no")
+        raise Refused(f"{shorten_word(typed)!r} is not understood; type yes or no")
     return word.startswith("y") if word else likely
 
 
@@ -213,7 +213,7 @@ def _words(question: Question, typed: str) -> list[str]:
     return [f"{param.name}={typed}"]
 
 
-def _rest(people: People, question: Question, typed: str) -> list[str]:
+def _rest(people: Prompter, question: Question, typed: str) -> list[str]:
     """Words of the lesser parameters; a name alone is asked for by itself."""
     if not typed:
         return []
@@ -241,7 +241,7 @@ def _named(question: Question, typed: str) -> list[str]:
         own = lookup(name, by_name)
         if own is None or not equals or not value.strip():
             raise Refused(
-                f"{cut(word)!r} is not understood; write name=value, such as "
+                f"{shorten_word(word)!r} is not understood; write name=value, such as "
                 f"{question.others[0].name}={question.others[0].example()}",
                 "" if own else did_you_mean(canonical(name), by_name),
             )

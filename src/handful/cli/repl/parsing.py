@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from handful.cli.check_request import AS, cut, whole
+from handful.cli.check_request import AS, parse_digits, shorten_word
 from handful.errors import NotTaken, Refused, did_you_mean
 from handful.rules.params import canonical, lookup, meant
 from handful.rules.ruleset import Check, Ruleset
@@ -54,7 +54,7 @@ class Phrase:
         """Refuses whatever nobody has asked for."""
         left = [*self.plain, *self.named]
         if left:
-            raise Refused(f"{cut(left[0])!r} is not understood here; {takes}")
+            raise Refused(f"{shorten_word(left[0])!r} is not understood here; {takes}")
 
 
 def joined(words: Sequence[str], little: Collection[str] = LITTLE) -> list[str]:
@@ -101,7 +101,7 @@ def take_flags(words: Sequence[str]) -> tuple[list[str], str, list[str]]:
                 raise Refused(f"{flag} has no value; it needs {FLAGS[flag]}")
             who, options = (value, options) if flag == "--as" else (who, [*options, value])
         elif word.startswith("--"):
-            raise Refused(f"{cut(flag)!r} is not for a line; there is --as and --option name=value")
+            raise Refused(f"{shorten_word(flag)!r} is not for a line; there is --as and --option name=value")
         else:
             plain.append(word)
     return plain, who, options
@@ -222,23 +222,23 @@ def _checked(
 def numbers(text: str, what: str) -> list[int]:
     """Whole numbers by comma or blank."""
     parts = text.replace(",", " ").split()
-    found = [number for part in parts if (number := whole(part)) is not None]
+    found = [number for part in parts if (number := parse_digits(part)) is not None]
     if not parts or len(found) < len(parts):
-        raise Refused(f"{cut(text)!r} is not understood; {what} are numbers, such as 3 or 1,4")
+        raise Refused(f"{shorten_word(text)!r} is not understood; {what} are numbers, such as 3 or 1,4")
     return found
 
 
 def number(text: str, what: str) -> int:
     """One whole number, perhaps a negative one."""
     sign = -1 if text.startswith("-") else 1
-    found = whole(text.removeprefix("-").removeprefix("+"))
+    found = parse_digits(text.removeprefix("-").removeprefix("+"))
     if found is None:
-        raise Refused(f"{cut(text)!r} is no number; {what} is a whole number")
+        raise Refused(f"{shorten_word(text)!r} is no number; {what} is a whole number")
     return sign * found
 
 
 def truth(text: str) -> bool:
     words = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
     if text.lower() not in words:
-        raise Refused(f"{cut(text)!r} is not understood; it is yes or no")
+        raise Refused(f"{shorten_word(text)!r} is not understood; it is yes or no")
     return words[text.lower()]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from handful import table as tables
 from handful.cli import console, editing, layout
-from handful.cli.prompts import People, say, tell
+from handful.cli.prompts import Prompter, echo, echo_error
 from handful.cli.repl import decisions, names, show_table
 from handful.cli.repl.event_text import Teller
 from handful.cli.repl.parsing import split
@@ -50,7 +50,7 @@ class Repl:
         self.chosen: dict[str, str] = {}  # seat -> who makes its checks, where `as` said so
         self.currents: dict[str, Checked] = {}  # seat -> the check at hand
         self.ready = False  # its odds are on the screen, and Enter rolls it
-        self.people = People(self.otherwise)  # who is asked for parameters
+        self.people = Prompter(self.otherwise)  # who is asked for parameters
         self._seen: tuple[Table | None, str, dict[str, Any]] = (None, "", {})
 
     # -- what is known
@@ -164,7 +164,7 @@ class Repl:
     def pass_to(self, seat: str) -> None:
         """The screen goes to another seat: whatever the one before saw is gone."""
         if seat != self.seat and self.by_hand:
-            self.lines[self.seat] = editing.swap(self.lines.get(seat, []))
+            self.lines[self.seat] = editing.swap_history(self.lines.get(seat, []))
             clear()
             self.seat, self.asked = seat, ""
             wait(f"pass the screen to {seat}, then press Enter ")
@@ -175,9 +175,9 @@ class Repl:
     def sit(self) -> None:
         """What a seat sees when it has the screen."""
         if not self.alone:
-            say("\n".join(show_table.head(self.rules, self.view())))
+            echo("\n".join(show_table.head(self.rules, self.view())))
         self.tell_news()
-        say("")
+        echo("")
         self.show_state()
 
     def show_state(self) -> None:
@@ -187,16 +187,16 @@ class Repl:
         lines = show_table.now(self.rules, self.view(), alone=self.alone)
         if self.alone:
             lines += [*([""] if lines else []), *check_menu(self.rules)]
-        say("\n".join(lines))
+        echo("\n".join(lines))
 
     def tell_news(self) -> None:
         news = self.news.pop(self.seat, [])
         if not news:
             return
         left = len(news) - MOST_NEWS
-        say("\n" + layout.styled("since you looked", "bold"))
+        echo("\n" + layout.apply_style("since you looked", "bold"))
         if left > 0:
-            say(f"  and {left} more before: log {len(news)}")
+            echo(f"  and {left} more before: log {len(news)}")
         say_lines(news[-MOST_NEWS:])
 
     def prompt(self) -> str:
@@ -237,28 +237,28 @@ class Repl:
             self.hear()
             self.tell_news()
         except HandfulError as trouble:
-            tell(trouble)
+            echo_error(trouble)
         line = self.typed()
         try:
             obey(line)
         except HandfulError as trouble:
-            tell(trouble)
+            echo_error(trouble)
         except KeyboardInterrupt:
-            say("\n  stopped")
+            echo("\n  stopped")
 
     def typed(self) -> str:
         console.flush()
         try:
             line = input(self.prompt()).strip()
         except (EOFError, KeyboardInterrupt):
-            raise console.Left from None
+            raise console.UserLeft from None
         if line:
-            editing.remember(line)
+            editing.add_history(line)
         return line
 
     def play(self, script: Iterable[str]) -> int:
         """Obey a script; return how many lines were refused."""
-        say("\n".join(show_table.head(self.rules, self.view())))
+        echo("\n".join(show_table.head(self.rules, self.view())))
         return play_script(script, self._script_prompt, self.obey)
 
     def _script_prompt(self) -> str:

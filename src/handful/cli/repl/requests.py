@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.check_request import cut
+from handful.cli.check_request import shorten_word
 from handful.cli.repl import names, parsing
 from handful.cli.repl.rolls import go_on, say_where_it_stands, show_roll
 from handful.cli.repl.sheet_access import NOBODY, any_of, own_of
@@ -228,7 +228,7 @@ def settle(repl: Repl, words: Words) -> None:
         data["contest"] = names.roll(view, made)
     check = fields.pop("check", None) or (plain.pop(0) if plain else None)
     if plain:
-        raise Refused(f"{cut(plain[0])!r} is not understood; settle [against ROLL CHECK]")
+        raise Refused(f"{shorten_word(plain[0])!r} is not understood; settle [against ROLL CHECK]")
     if check:
         data["check"] = repl.rules.check(check).name
     elif "against" in data:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli import layout
-from handful.cli.check_request import cut, whole
-from handful.cli.prompts import say
+from handful.cli.check_request import parse_digits, shorten_word
+from handful.cli.prompts import echo
 from handful.cli.repl import decisions, names, parsing, show_table
 from handful.cli.repl.phrases import with_hidden
 from handful.cli.repl.sheet_access import NOBODY, own_of, usual_character
@@ -115,7 +115,7 @@ def show_roll(repl: Repl, name: str) -> None:
     """Dice, what is asked next, or what came of it."""
     lines = show_table.roll_shown(repl.table, repl.seat, name)
     if lines:
-        say("\n".join(lines))
+        echo("\n".join(lines))
     say_where_it_stands(repl, name)
 
 
@@ -128,7 +128,7 @@ def say_where_it_stands(repl: Repl, name: str) -> None:
             repl.asked = name  # Enter alone decides nothing for somebody else
         known = as_known(repl.table, repl.seat).rolls[name]
         said = "\n".join(decisions.question_lines(asked, known))
-        say(with_hidden(repl.table, repl.seat, name, said))
+        echo(with_hidden(repl.table, repl.seat, name, said))
         return
     if found is None or found["phase"] in ("finalised", "cancelled"):
         return
@@ -138,7 +138,7 @@ def say_where_it_stands(repl: Repl, name: str) -> None:
         _say_decided(repl, found, undo=name in names.possible(view, "undo", "roll"))
         return
     state = show_table.state_of(repl.rules, found) if "asked" in found else "is rolled"
-    say("\n".join(layout.folded(f"{name}: {state}", 2, 4)))
+    echo("\n".join(layout.wrap_text(f"{name}: {state}", 2, 4)))
 
 
 def _types_faces(repl: Repl, roll: names.View) -> bool:
@@ -153,15 +153,15 @@ def _say_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
     """Say how a roll becomes final; a table with one seat goes on by itself."""
     back = "undo takes the last decision back"
     if not repl.alone:
-        say(f"  {roll['roll']}: finalise makes it final{f'; {back}' * undo}")
+        echo(f"  {roll['roll']}: finalise makes it final{f'; {back}' * undo}")
         return
     lines = [f"  {back}"] if undo else []
     for asked in repl.view()["actions"]:
         if asked["do"] == "take_hit" and asked["roll_of"] == roll["roll"]:
             said = show_table.hit_line(repl.rules, repl.view(), asked)
-            lines += layout.folded(said, 2, 4)
+            lines += layout.wrap_text(said, 2, 4)
     if lines:
-        say("\n".join(lines))
+        echo("\n".join(lines))
 
 
 # -- throwing and answering
@@ -170,10 +170,10 @@ def _say_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
 def throw(repl: Repl, words: Words) -> None:
     """Numbers are faces of real dice; anything else names the roll."""
     read = parsing.read(words, ("entropy", "faces"))
-    named = [one for one in read.plain if whole(one.replace(",", "")) is None]
+    named = [one for one in read.plain if parse_digits(one.replace(",", "")) is None]
     faces = [one for one in read.plain if one not in named]
     if len(named) > 1:
-        raise Refused(f"{cut(named[1])!r} is not understood; throw ROLL, and faces by number")
+        raise Refused(f"{shorten_word(named[1])!r} is not understood; throw ROLL, and faces by number")
     view = repl.view()
     name = names.roll(view, named[0]) if named else _to_throw(view)
     given: dict[str, Any] = {}
@@ -226,7 +226,7 @@ def answer_with(repl: Repl, name: str, typed: str, words: str = "") -> None:
     if reply is None:
         options = getattr(asked.ask, "options", None)
         right = listed(options) if options else "die numbers such as 3 or 1,4, or none"
-        raise Refused(f"{cut(typed)!r} is no answer here; it is {right}")
+        raise Refused(f"{shorten_word(typed)!r} is no answer here; it is {right}")
     repl.do("answer", roll=name, answer=reply, **({"words": words} if words else {}))
     repl.asked = ""
     go_on(repl, name)

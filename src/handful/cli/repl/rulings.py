@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.prompts import say
+from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing
 from handful.cli.repl.rolls import roll_to, show_roll
 from handful.errors import Refused, listed
@@ -29,7 +29,7 @@ def look(repl: Repl, words: Words) -> None:
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None:
         raise Refused(f"{name} is too long ago; log tells of it")
-    say("\n".join(whole_roll(repl, found)))
+    echo("\n".join(whole_roll(repl, found)))
 
 
 def _check_of(repl: Repl, name: str) -> Check:
@@ -138,9 +138,9 @@ def odds(repl: Repl, words: Words) -> None:
     else:
         name = names.roll(view, words[0] if words else repl.asked or "last")
         try:
-            say(odds_of_roll(repl, name))
+            echo(odds_of_roll(repl, name))
         except KeyboardInterrupt:
-            say("\n  the odds: stopped")
+            echo("\n  the odds: stopped")
 
 
 def visibility(repl: Repl, words: Words) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from shutil import get_terminal_size
 
 from handful.cli import console, layout
-from handful.cli.prompts import say
+from handful.cli.prompts import echo
 
 # home, the screen, and what has scrolled out of it
 CLEAR = "\033[H\033[2J\033[3J"
@@ -28,7 +28,7 @@ def clear() -> None:
 
 def say_lines(lines: Iterable[str]) -> None:
     for line in lines:
-        say("\n".join(layout.folded(console.one_line(line), 2, 4)))
+        echo("\n".join(layout.wrap_text(console.flatten(line), 2, 4)))
 
 
 def wait(message: str) -> None:
@@ -37,5 +37,5 @@ def wait(message: str) -> None:
     try:
         input(message)
     except (EOFError, KeyboardInterrupt):
-        say("")
-        raise console.Left from None
+        echo("")
+        raise console.UserLeft from None

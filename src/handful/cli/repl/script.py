@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 
 from handful.cli import console
-from handful.cli.prompts import say
+from handful.cli.prompts import echo
 from handful.cli.repl.parsing import split
 from handful.errors import HandfulError
 
@@ -18,17 +18,17 @@ def play_script(lines: Iterable[str], prompt: Callable[[], str], obey: Callable[
         line = raw.strip()
         if not line or line.startswith("#"):
             continue
-        say(prompt() + line)
+        echo(prompt() + line)
         try:
             obey(line)
-        except console.Left:
+        except console.UserLeft:
             break
         except HandfulError as trouble:
             refusals += 1
             console.flush()
             sys.stderr.write(f"line {number}: ")
-            console.told(trouble)
+            console.report_error(trouble)
             if split(line)[0].lower() == "seat":
-                console.complain("the script ends here: what follows is somebody else's to say")
+                console.print_error("the script ends here: what follows is somebody else's to say")
                 break
     return refusals

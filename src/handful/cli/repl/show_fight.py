@@ -21,7 +21,7 @@ def fight_lines(rules: Ruleset, view: View) -> list[str]:
     rows = [_row(rules, one, fight, sheets.get(one["combatant"])) for one in fight["order"]]
     long = f" ({fight['seconds']} seconds)" if fight["seconds"] else ""
     said = "; how many actions, before it begins" if fight["declaring"] else ""
-    return layout.paragraph(f"round {fight['round']}{long}{said}", layout.columns(rows))
+    return layout.section(f"round {fight['round']}{long}{said}", layout.columns(rows))
 
 
 def _row(

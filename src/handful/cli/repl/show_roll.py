@@ -35,7 +35,7 @@ MOST_WORK = 200_000  # of the solver before a roll that nobody asked the odds of
 def whole_roll(repl: Repl, found: Mapping[str, Any]) -> list[str]:
     """What is rolled, where it comes from, the dice, and what came of it."""
     head = f"{found['roll']}  {show_table.roll_line(repl.rules, found)}"
-    lines = [layout.styled(one, "bold") for one in layout.folded(head, 0, 2)]
+    lines = [layout.apply_style(one, "bold") for one in layout.wrap_text(head, 0, 2)]
     rows = []
     for line in found.get("lines", []):
         number = f"{line['number']}" if line["number"] is not None else ""
@@ -43,17 +43,17 @@ def whole_roll(repl: Repl, found: Mapping[str, Any]) -> list[str]:
         state = "" if line["on"] else f" (off{by})"
         says = line["says"] or f"by {line['by']}"
         rows.append((number, f"{line['parameter']}={line['value']}", says + state))
-    lines += layout.paragraph("lines", layout.columns(rows))
+    lines += layout.section("lines", layout.columns(rows))
     roll = known_roll(repl.table, repl.seat, found["roll"])
     if roll is not None and "dice" in found:
         said = with_hidden(repl.table, repl.seat, found["roll"], roll_text(roll))
         lines += said.splitlines()[len(heading(roll.bound)) :]
     for said in found.get("judged", []):
-        lines += layout.folded(f"{said['by']}: {said['grade']}{quoted(said['words'])}", 2, 4)
+        lines += layout.wrap_text(f"{said['by']}: {said['grade']}{quoted(said['words'])}", 2, 4)
     if repl.alone:  # nobody to prove the dice to
         return lines
     promise = f"key {found['key']}" if found.get("key") else f"promised: {found['commitment']}"
-    return [*lines, *layout.folded(promise, 2, 4)]
+    return [*lines, *layout.wrap_text(promise, 2, 4)]
 
 
 def asked_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
@@ -103,7 +103,7 @@ def odds_of(repl: Repl, read: Checked) -> str:
     said = odds_text(made.bound, exact.odds(made.bound), most_rows=MOST_ROWS, draft=made.draft)
     if not made.unknown:
         return said
-    return "\n".join([said, "", *layout.folded(unknown_line(made), 0, 2)])
+    return "\n".join([said, "", *layout.wrap_text(unknown_line(made), 0, 2)])
 
 
 def proposal(repl: Repl, read: Checked) -> Proposed:
@@ -131,9 +131,9 @@ def chance_line(repl: Repl, name: str) -> str:
     except (TooBig, Refused):
         return ""
     if isinstance(odds.success, Fraction):
-        return f"{layout.percent(odds.success)} success"
+        return f"{layout.format_percent(odds.success)} success"
     if odds.wins is not None:
-        each = [f"side {n} {layout.percent(one)}" for n, one in enumerate(odds.wins, 1)]
-        each += [f"tie {layout.percent(odds.tie)}"] if odds.tie else []
+        each = [f"side {n} {layout.format_percent(one)}" for n, one in enumerate(odds.wins, 1)]
+        each += [f"tie {layout.format_percent(odds.tie)}"] if odds.tie else []
         return f"wins: {', '.join(each)}"
-    return f"avg {layout.decimal(odds.mean)}" if odds.mean is not None else ""
+    return f"avg {layout.format_decimal(odds.mean)}" if odds.mean is not None else ""

@@ -34,19 +34,19 @@ def head(rules: Ruleset, view: View) -> list[str]:
     """Which table, which game, who looks."""
     role = rules.role(view["role"], "gm")
     line = f"{view['table']}: {view['game']['id']}; {view['seat']} ({role}) has the screen"
-    return [layout.styled(one, "bold") for one in layout.folded(line, 0, 2)]
+    return [layout.apply_style(one, "bold") for one in layout.wrap_text(line, 0, 2)]
 
 
 def now(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]:
     """Everything that is open, and what this seat may do about it; alone it may do everything."""
     lines = character_lines(rules, view)
     lines += fight_lines(rules, view)
-    lines += layout.paragraph("open rolls", _rolls(rules, view))
-    lines += layout.paragraph("requests", _requests(view))
-    lines += layout.paragraph("contests", _contests(view))
-    lines += layout.paragraph("waits for you", waiting(rules, view))
+    lines += layout.section("open rolls", _rolls(rules, view))
+    lines += layout.section("requests", _requests(view))
+    lines += layout.section("contests", _contests(view))
+    lines += layout.section("waits for you", waiting(rules, view))
     if not alone:
-        lines += ["", *layout.folded(f"you may: {', '.join(_may(view))}", 0, 2)]
+        lines += ["", *layout.wrap_text(f"you may: {', '.join(_may(view))}", 0, 2)]
     return lines[1:] if lines[:1] == [""] else lines
 
 
@@ -69,7 +69,7 @@ def character_lines(rules: Ruleset, view: View) -> list[str]:
     rows = []
     for one in view["characters"][:MOST_SHOWN]:
         rows.append((one["name"], whose(one["kind"], one["owner"]), _state(rules, one)))
-    return layout.paragraph("characters", layout.columns(rows))
+    return layout.section("characters", layout.columns(rows))
 
 
 def _state(rules: Ruleset, one: View) -> str:
@@ -95,7 +95,7 @@ def _rolls(rules: Ruleset, view: View) -> list[str]:
     lines: list[str] = []
     known = [one for one in view["rolls"] if "asked" in one]  # of others nothing more is told
     for roll in [one for one in known if one["phase"] in OPEN][-MOST_SHOWN:]:
-        lines += layout.folded(f"{roll['roll']}  {roll_line(rules, roll)}", 2, 6)
+        lines += layout.wrap_text(f"{roll['roll']}  {roll_line(rules, roll)}", 2, 6)
     return lines
 
 
@@ -169,7 +169,7 @@ def _requests(view: View) -> list[str]:
         open_ = [n for n in one["to"] if n not in one["rolls"] and n not in one["proposals"]]
         state += [f"waits for {', '.join(open_)}"] if open_ and view["role"] == "gm" else []
         told = f"; {'; '.join(state)}" if state else ""
-        lines += layout.folded(f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{told}", 2, 6)
+        lines += layout.wrap_text(f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{told}", 2, 6)
     return lines
 
 
@@ -180,7 +180,7 @@ def _contests(view: View) -> list[str]:
             continue
         sides = " against ".join(f"{side['name']} ({side['phase']})" for side in one["sides"])
         check = f"{one['check']}: " if "check" in one else ""
-        lines += layout.folded(f"{one['contest']}  {check}{sides}", 2, 6)
+        lines += layout.wrap_text(f"{one['contest']}  {check}{sides}", 2, 6)
     return lines
 
 
@@ -207,7 +207,7 @@ def waiting(rules: Ruleset, view: View) -> list[str]:
         elif do == "settle":
             lines.append(f"  settle {action['request']}")
         elif do == "take_hit" and action["roll_of"] in rolls:
-            lines += layout.folded(hit_line(rules, view, action), 2, 4)
+            lines += layout.wrap_text(hit_line(rules, view, action), 2, 4)
     return lines
 
 
