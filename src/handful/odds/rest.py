@@ -11,7 +11,7 @@ from handful.odds.table import Table
 from handful.roll import Bound, Node
 from handful.roll.landing import stopped
 from handful.rules.operators import whole
-from handful.rules.program import Call, Env, Record, Roll
+from handful.rules.program import Call, Env, Record, RollDice
 from handful.rules.ruleset import Ruleset, text
 from handful.solver.solver import Outcome, Solver, to_symbolic
 from handful.solver.states import boolean_positions
@@ -52,14 +52,14 @@ def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
             inner = solver.solve_after(plan, frame.pc, env, inner=inner)
         elif frame.wave is not None:
             step = frame.program.code[frame.pc]
-            assert isinstance(step, Roll)
-            assert step.endless is not None
+            assert isinstance(step, RollDice)
+            assert step.explodes_from is not None
             landed, base = stopped(frame.wave) if step.adds else (frame.wave.landed, 0)
             cast = SymbolicThrow(
                 0,
                 len(frame.wave.next),
                 step.die.value(frame.env),
-                whole(step.endless.value(frame.env)),
+                whole(step.explodes_from.value(frame.env)),
                 step.adds,
                 base,
             )

@@ -12,7 +12,7 @@ from math import lcm
 
 from handful.errors import Refused, TooBig
 from handful.odds.figures import Distribution, Number, Success, Tail
-from handful.rules.operators import Value, is_number, named, plain
+from handful.rules.operators import Value, describe_value, is_number, plain
 from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
 from handful.solver.linear import Linear
 from handful.solver.solver import Outcome
@@ -79,7 +79,7 @@ class Table:
             self._add_wins(wins, share)
             if main is not None and not spread:
                 if not isinstance(main, bool) and not is_number(main):
-                    raise Refused(f"the main result is {named(main)}: it has no odds")
+                    raise Refused(f"the main result is {describe_value(main)}: it has no odds")
                 self.points.append((main, share))
         if isinstance(main, Linear):
             self._add_spread(main, factor, series)

@@ -33,19 +33,19 @@ from handful.rules.operators import is_true
 from handful.rules.program import (
     SIDE,
     Ask,
-    Branch,
     Call,
     Choose,
     Instruction,
     Jump,
+    JumpUnless,
     Let,
     Program,
     Record,
     Refuse,
     Reroll,
     Result,
-    Roll,
-    Turn,
+    RollDice,
+    SetSide,
     Value,
 )
 from handful.rules.ruleset import Ruleset
@@ -146,7 +146,7 @@ class _Walk:
     def _step(self, step: Instruction, pc: int, env: Env, quiet: bool, parted: _Parted) -> Iterable[int]:
         """Where it goes on; `env` is changed."""
         match step:
-            case Branch(test, otherwise):
+            case JumpUnless(test, otherwise):
                 match self._value(test, env):
                     case Known(truth):
                         return (pc + 1 if is_true(truth) else otherwise,)
@@ -156,9 +156,9 @@ class _Walk:
                         return pc + 1, otherwise
             case Let(var, expr):
                 env[var] = self._value(expr, env)
-            case Turn(number):
+            case SetSide(number):
                 env[SIDE] = self._value(number, env)
-            case Roll() | Reroll() | Choose() | Ask():
+            case RollDice() | Reroll() | Choose() | Ask():
                 env[step.var] = self._asked(step, env, quiet)
             case Call():
                 env[step.var] = self._called(step, env, quiet)
@@ -167,16 +167,16 @@ class _Walk:
                 env[RESULT] = whole(self.results[step])
         return _after(step, pc, len(parted.program.code))
 
-    def _asked(self, step: Roll | Reroll | Choose | Ask, env: Env, quiet: bool) -> Seen:
+    def _asked(self, step: RollDice | Reroll | Choose | Ask, env: Env, quiet: bool) -> Seen:
         match step:
-            case Roll(_, what, die, _, endless):
+            case RollDice(_, what, die, _, endless):
                 looks = [what, die, *([endless] if endless else [])]
             case Reroll(_, pool, die) | Choose(_, _, pool, die):
                 looks = [pool, die]
             case Ask(_, _, choices):
                 looks = [choices]
         seen = [self._value(one, env) for one in looks]
-        if isinstance(step, Roll) and seen[0] == Known(0):
+        if isinstance(step, RollDice) and seen[0] == Known(0):
             return OPEN
         if quiet or any(secret(one) for one in [*seen, env.get(SIDE, OPEN)]):
             raise Telltale
@@ -217,7 +217,7 @@ def _after(step: Instruction, pc: int, end: int) -> tuple[int, ...]:
             return (to,)
         case Result() | Refuse():
             return (end,)
-        case Branch(_, otherwise):
+        case JumpUnless(_, otherwise):
             return pc + 1, otherwise
     return (pc + 1,)
 
@@ -244,7 +244,7 @@ class _Parted:
         steps = [code[place] for place in region]
         set_there = {step.writes for step in steps if step.writes}
         set_there |= {RESULT for step in steps if isinstance(step, Result)}
-        set_there |= {SIDE for step in steps if isinstance(step, Turn)}
+        set_there |= {SIDE for step in steps if isinstance(step, SetSide)}
         known = self.at.setdefault(meets, set())
         if not (region <= self.inside and set_there <= known):
             self.inside |= region

@@ -30,23 +30,23 @@ from handful.rules.operators import whole
 from handful.rules.params import lookup
 from handful.rules.program import (
     EVENTS,
-    FAULTS,
     SIDE,
+    VALUE_ERRORS,
     Ask,
     Call,
     Choose,
-    Consulted,
     Env,
-    Notes,
     Program,
     Record,
     Refusal,
     Reroll,
     Result,
-    Roll,
+    RollDice,
+    TracedOptions,
+    TraceSink,
     Value,
-    bound,
-    explained,
+    explain_fault,
+    initial_env,
     run,
 )
 from handful.rules.ruleset import text
@@ -57,7 +57,7 @@ DEEPEST_CALLS = 16
 def start(check: Bound) -> Node:
     """The roll before anything was thrown."""
     assert check.check.program is not None
-    frame = Frame(check.check.program, 0, bound(check.check.program, check.args, check.options))
+    frame = Frame(check.check.program, 0, initial_env(check.check.program, check.args, check.options))
     return _Runner(check, [frame], Trace()).advance()
 
 
@@ -122,7 +122,7 @@ class _Runner:
 
     def __init__(self, check: Bound, frames: list[Frame], trace: Trace) -> None:
         self.check, self.frames, self.trace = check, frames, trace
-        self.consulted = Consulted(check.options, trace.options)
+        self.consulted = TracedOptions(check.options, trace.options)
         for frame in frames:
             frame.env["@options"] = self.consulted
 
@@ -149,15 +149,15 @@ class _Runner:
         if isinstance(step, Reroll):
             pool = step.pool.value(self.frames[-1].env)
             self._store(kept(step.keep, pool, ask.die, faces))
-        elif isinstance(step, Roll):
+        elif isinstance(step, RollDice):
             self._landed(step, ask, landed)
 
-    def _landed(self, step: Roll, ask: Throw, landed: Pool) -> None:
-        if step.endless is None:
+    def _landed(self, step: RollDice, ask: Throw, landed: Pool) -> None:
+        if step.explodes_from is None:
             self._store(landed)
             return
         frame = self.frames[-1]
-        threshold = whole(step.endless.value(frame.env))
+        threshold = whole(step.explodes_from.value(frame.env))
         before = frame.wave or Wave(Pool(), (), 0)
         of = ask.of if frame.wave or not step.adds else None
         again = brings(landed, of, threshold, same_die=step.same_die)
@@ -198,7 +198,7 @@ class _Runner:
         """Run to the next question or to the end."""
         while True:
             program, pc, env, wave = self.frames[-1]
-            notes = Notes()
+            notes = TraceSink()
             try:
                 pc = run(program, program.code, pc, env, notes)
             except Refusal as refusal:
@@ -208,12 +208,12 @@ class _Runner:
             self.frames[-1] = frame = Frame(program, pc, env, wave)
             try:
                 done = self._stop(program.code[pc], frame)
-            except FAULTS as error:
-                raise program.fault(pc, explained(error)) from error
+            except VALUE_ERRORS as error:
+                raise program.error_at(pc, explain_fault(error)) from error
             if done is not None:
                 return done
 
-    def _note(self, notes: Notes) -> None:
+    def _note(self, notes: TraceSink) -> None:
         dice, modifiers, decisions, options = self.trace
         noted = [Modifier(*line) for line in notes.modifiers]
         self.trace = Trace(dice, (*modifiers, *noted), decisions, options)
@@ -226,7 +226,7 @@ class _Runner:
                 return None
             case Result(fields):
                 return self._leave(Record({name: expr.value(env) for name, expr in fields}), env)
-            case Roll() | Reroll():
+            case RollDice() | Reroll():
                 return self._throw(step, frame)
             case Choose(_, decision, pool, at_most):
                 dice, most = pool.value(env), whole(at_most.value(env))
@@ -247,20 +247,20 @@ class _Runner:
         """Who decides, and for which side."""
         return self.check.ruleset.decisions[decision].by, env.get(SIDE, 0)
 
-    def _throw(self, step: Roll | Reroll, frame: Frame) -> Node | None:
+    def _throw(self, step: RollDice | Reroll, frame: Frame) -> Node | None:
         env, side = frame.env, frame.env.get(SIDE, 0)
         die = step.die.value(env)
         if not isinstance(die, Die):
             raise TypeError("only dice can be thrown")
-        if isinstance(step, Roll) and step.adds and step.endless is not None:
-            adds_on(die, whole(step.endless.value(env)))
+        if isinstance(step, RollDice) and step.adds and step.explodes_from is not None:
+            adds_on(die, whole(step.explodes_from.value(env)))
         of: tuple[int | None, ...]
         if frame.wave is not None:
             return self._pause(Throw(len(frame.wave.next), die, "extra", side, frame.wave.next))
         if isinstance(step, Reroll):
             what, role = step.pool.value(env), "reroll"
         else:
-            what, role = step.what.value(env), step.role
+            what, role = step.dice.value(env), step.role
         if isinstance(what, Pool):
             of = tuple(landed.number for landed in what)
         else:
@@ -287,7 +287,7 @@ class _Runner:
         if len(self.frames) >= DEEPEST_CALLS:
             raise TooBig("rules call each other too deeply")
         program = self.check.ruleset.program(step.rule)
-        frame = Frame(program, 0, bound(program, arguments(program, step, env), self.consulted))
+        frame = Frame(program, 0, initial_env(program, arguments(program, step, env), self.consulted))
         frame.env[SIDE] = env.get(SIDE, 0)
         self.frames.append(frame)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
-from handful.rules.operators import attribute, compare, is_true
-from handful.rules.program import FAULTS, Record, Value
+from handful.rules.operators import compare, get_field, is_true
+from handful.rules.program import VALUE_ERRORS, Record, Value
 from handful.rules.trees import Expr, Tree
 
 
@@ -61,7 +61,7 @@ def field(seen: Seen, name: str) -> Seen | None:
         case Known(dict() as record):
             return Known(record[name]) if name in record else None
         case Known(value):
-            return _computed(attribute, [Known(value), Known(name)])
+            return _computed(get_field, [Known(value), Known(name)])
         case Fields():
             return seen.get(name)
     return seen
@@ -71,7 +71,7 @@ def _computed(function: Any, seen: list[Seen]) -> Seen:
     if all(isinstance(one, Known) for one in seen):
         try:
             return Known(function(*(one.value for one in seen)))  # type: ignore[union-attr]
-        except FAULTS:
+        except VALUE_ERRORS:
             return OPEN
     return SECRET if any(map(secret, seen)) else OPEN
 

@@ -82,25 +82,25 @@ class Expressions:
             case ast.Attribute(base, name):
                 return self._attribute(node, base, name)
             case ast.Subscript(base, key):
-                return _computed(operators.item, self.read(base), self.read(key))
+                return _computed(operators.get_item, self.read(base), self.read(key))
         raise Mistake(node, f"a rule cannot say {shortened(node)!r}")
 
     def _list(self, items: list[ast.expr]) -> Expr:
         trees = tuple(self.read(item).tree for item in items)
         if all(isinstance(item, (ast.Constant, ast.Compare, ast.BoolOp)) for item in items):
             return Expr(("list", trees))  # of plain values: nothing to count
-        return Expr(("call", operators.together, trees))
+        return Expr(("call", operators.make_list, trees))
 
     def _constant(self, node: ast.expr, value: object) -> Expr:
         if isinstance(value, float):
-            if not -operators.LARGEST <= value <= operators.LARGEST:
-                raise Mistake(node, f"a rule may not count beyond {operators.LARGEST:,}")
+            if not -operators.MAX_NUMBER <= value <= operators.MAX_NUMBER:
+                raise Mistake(node, f"a rule may not count beyond {operators.MAX_NUMBER:,}")
             return constant(operators.plain(_exact(node, self._segment(node))))
         if value is None or isinstance(value, (bool, str)):
             return constant(value)
         if isinstance(value, int):
-            if abs(value) > operators.LARGEST:
-                raise Mistake(node, f"a rule may not count beyond {operators.LARGEST:,}")
+            if abs(value) > operators.MAX_NUMBER:
+                raise Mistake(node, f"a rule may not count beyond {operators.MAX_NUMBER:,}")
             return constant(value)
         raise Mistake(node, f"a rule cannot say {shortened(node)!r}")
 

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from handful.rules.grammar import Names
-from handful.rules.program import Ask, Call, Choose, Program, Refuse, Reroll, Roll
+from handful.rules.program import Ask, Call, Choose, Program, Refuse, Reroll, RollDice
 from handful.rules.sheets import READS
 
 if TYPE_CHECKING:
     from handful.rules.parts import Parts
 
-LOUD = (Roll, Reroll, Choose, Ask, Refuse)
+LOUD = (RollDice, Reroll, Choose, Ask, Refuse)
 
 
 def formula(

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from handful.dice import Die, Gathered, die
 from handful.errors import TooBig
 from handful.rules.operators import (
-    LONGEST_LIST,
-    Open,
+    MAX_LIST_LENGTH,
+    SymbolicNumber,
     Value,
     add,
     compare,
+    describe_value,
     known,
-    named,
     negate,
     plain,
     whole,
@@ -38,7 +38,7 @@ def _min(*values: Value) -> Value:
     for value in rest:
         if type(first) is int and type(value) is int:
             first = value if value < first else first
-        elif isinstance(first, Open) and isinstance(value, Open):
+        elif isinstance(first, SymbolicNumber) and isinstance(value, SymbolicNumber):
             first = first.smaller(value)
         else:
             first = first if compare("<=", first, value) else value
@@ -50,7 +50,7 @@ def _max(*values: Value) -> Value:
     for value in rest:
         if type(first) is int and type(value) is int:
             first = value if value > first else first
-        elif isinstance(first, Open) and isinstance(value, Open):
+        elif isinstance(first, SymbolicNumber) and isinstance(value, SymbolicNumber):
             first = first.larger(value)
         else:
             first = first if compare(">=", first, value) else value
@@ -79,7 +79,7 @@ def _sum(values: Value, row: Value = None) -> Value:
     if isinstance(values, Gathered):
         return values.total()
     if not isinstance(values, tuple) or isinstance(values, Die):
-        raise TypeError(f"sum needs a pool or a list, not {named(values)}")
+        raise TypeError(f"sum needs a pool or a list, not {describe_value(values)}")
     total: Value = 0
     for value in values:
         total = add(total, value)
@@ -104,7 +104,7 @@ def _widest(pool: Value) -> Value:
 
 def _pool(value: Value) -> Gathered:
     if not isinstance(value, Gathered):
-        raise TypeError(f"a pool is needed here, not {named(value)}")
+        raise TypeError(f"a pool is needed here, not {describe_value(value)}")
     return value
 
 
@@ -112,14 +112,14 @@ def _len(values: Value) -> int:
     if type(values) is tuple:
         return len(values)
     if not isinstance(values, tuple) or isinstance(values, (Die, Gathered)):
-        raise TypeError(f"len needs a list, not {named(values)}; a pool has a size")
+        raise TypeError(f"len needs a list, not {describe_value(values)}; a pool has a size")
     return len(values)
 
 
 def _range(count: Value) -> tuple[int, ...]:
     end = whole(count)
-    if end > LONGEST_LIST:
-        raise TooBig(f"a list may hold at most {LONGEST_LIST} entries")
+    if end > MAX_LIST_LENGTH:
+        raise TooBig(f"a list may hold at most {MAX_LIST_LENGTH} entries")
     return tuple(range(end))
 
 
@@ -129,7 +129,7 @@ def _given(value: Value) -> bool:
 
 def _read(shape: Value, row: Value) -> Die:
     if not isinstance(shape, Die):
-        raise TypeError(f"read needs a die, not {named(shape)}")
+        raise TypeError(f"read needs a die, not {describe_value(shape)}")
     return shape.read(whole(number) for number in row)
 
 

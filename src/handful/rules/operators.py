@@ -15,15 +15,15 @@ from typing import Any
 from handful.dice import COMPARISONS, Die, Gathered
 from handful.errors import TooBig
 
-LARGEST = 10**9  # no game counts higher, and it keeps `x = x * x` from eating the machine
-FINEST = 10**12  # nor in smaller parts
-LONGEST_LIST = 1000
-MOST_NESTED = 5000  # entries of a list together with those of the lists and records in it
+MAX_NUMBER = 10**9  # no game counts higher, and it keeps `x = x * x` from eating the machine
+MAX_DENOMINATOR = 10**12  # nor in smaller parts
+MAX_LIST_LENGTH = 1000
+MAX_NESTED_ENTRIES = 5000  # entries of a list together with those of the lists and records in it
 
 Value = Any
 
 
-class Open:
+class SymbolicNumber:
     """A number that is not known yet; the solver's numbers are of this kind."""
 
     __slots__ = ()
@@ -42,7 +42,7 @@ class Open:
         """Its value, once it has to be known."""
         raise NotImplementedError
 
-    def times(self, other: Open) -> Value:
+    def times(self, other: SymbolicNumber) -> Value:
         """Its product with another open number: one of them has to be known."""
         return other.scaled(self.known())
 
@@ -50,16 +50,16 @@ class Open:
         """A number of dice to be kept: whole, and not negative."""
         return max(whole(self), 0)
 
-    def larger(self, other: Open) -> Value:
+    def larger(self, other: SymbolicNumber) -> Value:
         """The larger of two open numbers."""
         return self if compare(">=", self, other) else other
 
-    def smaller(self, other: Open) -> Value:
+    def smaller(self, other: SymbolicNumber) -> Value:
         """The smaller of two open numbers."""
         return self if compare("<=", self, other) else other
 
 
-class OpenTruth:
+class SymbolicBool:
     """A truth that is not known yet; a simulation has one for each of its rolls."""
 
     __slots__ = ()
@@ -69,7 +69,7 @@ class OpenTruth:
         raise NotImplementedError
 
 
-class Unanswered(Exception):
+class Unresolved(Exception):
     """A question about an open number that is not settled yet; `place` is who asked."""
 
     place = -1
@@ -78,12 +78,12 @@ class Unanswered(Exception):
 def plain(number: int | Fraction) -> int | Fraction:
     """A number in its simplest form, if it is not too large."""
     if type(number) is Fraction:
-        if number.denominator > FINEST:
-            raise TooBig(f"a rule may not count in parts smaller than 1/{FINEST:,}")
+        if number.denominator > MAX_DENOMINATOR:
+            raise TooBig(f"a rule may not count in parts smaller than 1/{MAX_DENOMINATOR:,}")
         if number.denominator == 1:
             number = number.numerator
-    if not -LARGEST <= number <= LARGEST:
-        raise TooBig(f"a rule may not count beyond {LARGEST:,}")
+    if not -MAX_NUMBER <= number <= MAX_NUMBER:
+        raise TooBig(f"a rule may not count beyond {MAX_NUMBER:,}")
     return number
 
 
@@ -96,27 +96,27 @@ def is_true(value: Value) -> bool:
     """What a test makes of a value: only truths can be tested."""
     if value is True or value is False:
         return bool(value)
-    if isinstance(value, OpenTruth):
+    if isinstance(value, SymbolicBool):
         return value.holds()
-    raise TypeError(f"a test needs a truth, not {named(value)}")
+    raise TypeError(f"a test needs a truth, not {describe_value(value)}")
 
 
-def same(a: Value, b: Value) -> bool:
-    if isinstance(a, OpenTruth) or isinstance(b, OpenTruth):
-        a, b = (one.holds() if isinstance(one, OpenTruth) else one for one in (a, b))
-    if isinstance(a, Open) or isinstance(b, Open):
-        if not all(is_number(value) or isinstance(value, Open) for value in (a, b)):
+def are_equal(a: Value, b: Value) -> bool:
+    if isinstance(a, SymbolicBool) or isinstance(b, SymbolicBool):
+        a, b = (one.holds() if isinstance(one, SymbolicBool) else one for one in (a, b))
+    if isinstance(a, SymbolicNumber) or isinstance(b, SymbolicNumber):
+        if not all(is_number(value) or isinstance(value, SymbolicNumber) for value in (a, b)):
             return False
         difference = subtract(a, b)
-        if isinstance(difference, Open):
+        if isinstance(difference, SymbolicNumber):
             return difference.reaches(0) and negate(difference).reaches(0)
         return bool(difference == 0)
     if isinstance(a, Gathered) or isinstance(b, Gathered):
         raise TypeError("pools cannot be compared with each other; compare their sums or sizes")
     if type(a) is tuple and type(b) is tuple:  # entries may be open
-        return len(a) == len(b) and all(map(same, a, b))
+        return len(a) == len(b) and all(map(are_equal, a, b))
     if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(same(a[name], b[name]) for name in a)
+        return a.keys() == b.keys() and all(are_equal(a[name], b[name]) for name in a)
     return bool(a == b) and (type(a) is type(b) or (is_number(a) and is_number(b)))
 
 
@@ -129,60 +129,60 @@ def compare(comparison: str, a: Value, b: Value) -> Value:
     if isinstance(a, Gathered):
         return a.passing(comparison, whole(b))
     if comparison == "==":
-        return same(a, b)
+        return are_equal(a, b)
     if comparison == "!=":
-        return not same(a, b)
+        return not are_equal(a, b)
     for value in (a, b):
-        if not is_number(value) and not isinstance(value, Open):
-            raise TypeError(f"{named(value)} cannot be compared with {comparison}")
-    return _ordered(comparison, a, b)
+        if not is_number(value) and not isinstance(value, SymbolicNumber):
+            raise TypeError(f"{describe_value(value)} cannot be compared with {comparison}")
+    return _compare_order(comparison, a, b)
 
 
-def _ordered(comparison: str, a: Value, b: Value) -> bool:
+def _compare_order(comparison: str, a: Value, b: Value) -> bool:
     if comparison in ("<", "<="):
-        return _ordered({"<": ">", "<=": ">="}[comparison], b, a)
+        return _compare_order({"<": ">", "<=": ">="}[comparison], b, a)
     difference = subtract(a, b)
-    if isinstance(difference, Open):
+    if isinstance(difference, SymbolicNumber):
         return difference.reaches(0) if comparison == ">=" else not negate(difference).reaches(0)
     return bool(difference >= 0 if comparison == ">=" else difference > 0)
 
 
 def add(a: Value, b: Value) -> Value:
-    if type(a) is int and type(b) is int and -LARGEST <= a + b <= LARGEST:
+    if type(a) is int and type(b) is int and -MAX_NUMBER <= a + b <= MAX_NUMBER:
         return a + b
-    if isinstance(a, Open) and (is_number(b) or isinstance(b, Open)):
+    if isinstance(a, SymbolicNumber) and (is_number(b) or isinstance(b, SymbolicNumber)):
         return a.add(b)
-    if isinstance(b, Open) and is_number(a):
+    if isinstance(b, SymbolicNumber) and is_number(a):
         return b.add(a)
     if isinstance(a, tuple) and isinstance(b, tuple) and not isinstance(a, (Die, Gathered)):
-        if len(a) + len(b) > LONGEST_LIST:
-            raise TooBig(f"a list may hold at most {LONGEST_LIST} entries")
-        return together(*a, *b)
+        if len(a) + len(b) > MAX_LIST_LENGTH:
+            raise TooBig(f"a list may hold at most {MAX_LIST_LENGTH} entries")
+        return make_list(*a, *b)
     if isinstance(a, Gathered) and isinstance(b, Gathered):
         return a.plus(b)
     return plain(number(a) + number(b))
 
 
-def together(*values: Value) -> tuple[Value, ...]:
+def make_list(*values: Value) -> tuple[Value, ...]:
     """A list of these values.
 
     Lists of lists of lists share their entries and cost nothing to make, but whoever compares two
     of them goes through all: so they are counted here.
     """
     todo = [value for value in values if type(value) is tuple or isinstance(value, dict)]
-    left = MOST_NESTED - len(values)
+    left = MAX_NESTED_ENTRIES - len(values)
     while todo and left >= 0:
         one = todo.pop()
         inside = tuple(one.values()) if isinstance(one, dict) else one
         left -= len(inside)
         todo += [value for value in inside if type(value) is tuple or isinstance(value, dict)]
     if left < 0:
-        raise TooBig(f"a list may hold at most {MOST_NESTED} entries with all that is in them")
+        raise TooBig(f"a list may hold at most {MAX_NESTED_ENTRIES} entries with all that is in them")
     return values
 
 
 def subtract(a: Value, b: Value) -> Value:
-    if type(a) is int and type(b) is int and -LARGEST <= a - b <= LARGEST:
+    if type(a) is int and type(b) is int and -MAX_NUMBER <= a - b <= MAX_NUMBER:
         return a - b
     if isinstance(a, Gathered) and isinstance(b, Gathered):
         return a.minus(b)
@@ -190,18 +190,18 @@ def subtract(a: Value, b: Value) -> Value:
 
 
 def multiply(a: Value, b: Value) -> Value:
-    if isinstance(a, Open) or isinstance(b, Open):
-        if isinstance(a, Open) and isinstance(b, Open):
+    if isinstance(a, SymbolicNumber) or isinstance(b, SymbolicNumber):
+        if isinstance(a, SymbolicNumber) and isinstance(b, SymbolicNumber):
             return a.times(b)
-        unknown, factor = (a, b) if isinstance(a, Open) else (b, a)
+        unknown, factor = (a, b) if isinstance(a, SymbolicNumber) else (b, a)
         return unknown.scaled(number(factor))
     return plain(number(a) * number(b))
 
 
 def divide(a: Value, b: Value) -> Value:
-    if isinstance(b, Open):
+    if isinstance(b, SymbolicNumber):
         b = b.known()
-    if isinstance(a, Open):
+    if isinstance(a, SymbolicNumber):
         return a.scaled(1 / Fraction(number(b)))
     return plain(Fraction(number(a)) / number(b))
 
@@ -217,17 +217,17 @@ def remainder(a: Value, b: Value) -> Value:
 
 
 def negate(a: Value) -> Value:
-    return a.scaled(-1) if isinstance(a, Open) else plain(-number(a))
+    return a.scaled(-1) if isinstance(a, SymbolicNumber) else plain(-number(a))
 
 
 def number(value: Value) -> int | Fraction:
     if not is_number(value):
-        raise TypeError(f"a number is needed here, not {named(value)}")
+        raise TypeError(f"a number is needed here, not {describe_value(value)}")
     return value  # type: ignore[no-any-return]
 
 
 def known(value: Value) -> int | Fraction:
-    return value.known() if isinstance(value, Open) else number(value)
+    return value.known() if isinstance(value, SymbolicNumber) else number(value)
 
 
 def whole(value: Value) -> int:
@@ -240,33 +240,33 @@ def whole(value: Value) -> int:
     return result
 
 
-def item(collection: Value, key: Value) -> Value:
+def get_item(collection: Value, key: Value) -> Value:
     """`list[i]` and `tables.name[key]`; lists count from 0."""
     if type(collection) is tuple and type(key) is int and key >= 0:
         return collection[key]
     if isinstance(collection, dict):
         return collection[key]
     if not isinstance(collection, tuple) or isinstance(collection, (Die, Gathered)):
-        raise TypeError(f"{named(collection)} has no entries")
+        raise TypeError(f"{describe_value(collection)} has no entries")
     index = whole(key)
     if index < 0:
         raise IndexError(index)
     return collection[index]
 
 
-def attribute(record: Value, name: str) -> Value:
+def get_field(record: Value, name: str) -> Value:
     if not isinstance(record, dict):
-        raise TypeError(f"{named(record)} has no field {name!r}")
+        raise TypeError(f"{describe_value(record)} has no field {name!r}")
     return record[name]
 
 
-def named(value: Value) -> str:
+def describe_value(value: Value) -> str:
     """What a value is, in the words of the language."""
     if value is None:
         return "None (a parameter that was not given?)"
-    if isinstance(value, (bool, OpenTruth)):
+    if isinstance(value, (bool, SymbolicBool)):
         return "a truth"
-    if isinstance(value, (int, Fraction, Open)):
+    if isinstance(value, (int, Fraction, SymbolicNumber)):
         return "a number"
     if isinstance(value, str):
         return f"the text {value!r}"

@@ -13,7 +13,7 @@ from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
 from handful.records import field, record
-from handful.rules.operators import LARGEST, plain
+from handful.rules.operators import MAX_NUMBER, plain
 from handful.rules.program import Record, Value
 
 TYPES = ("number", "halves", "share", "truth", "choice", "text", "die_code", "ladder")
@@ -238,7 +238,7 @@ class Param:
 
     def _number(self, raw: Any, parts: int) -> int | Fraction:
         """An exact number; `parts` is 1 for whole numbers, 2 for halves, 0 for any."""
-        if type(raw) is int and -LARGEST <= raw <= LARGEST:
+        if type(raw) is int and -MAX_NUMBER <= raw <= MAX_NUMBER:
             return raw
         if isinstance(raw, bool) or not isinstance(raw, (int, float, Fraction, str)):
             raise Refused(f"{raw!r} is not a number; it needs {self.expects()}")

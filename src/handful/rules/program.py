@@ -12,17 +12,17 @@ from typing import Any
 
 from handful.errors import HandfulError, RuleError, TooBig
 from handful.records import field, record
-from handful.rules.operators import Unanswered, is_true, same
+from handful.rules.operators import Unresolved, are_equal, is_true
 from handful.rules.trees import Expr
 
-FUEL = 20_000  # instructions between two stops; a rule that needs more is broken
-MOST_REPEATS = 1000  # of a `while` in play: a tie that never ends
+MAX_STEPS = 20_000  # instructions between two stops; a rule that needs more is broken
+MAX_REPEATS = 1000  # of a `while` in play: a tie that never ends
 EVENTS = "@events"
 SIDE = "@side"
 REPEATS = "@repeats"
 
 # What a wrong value makes of an expression: a mistake of the rule, not of the machine.
-FAULTS = (TypeError, ValueError, ZeroDivisionError, IndexError, KeyError, AttributeError)
+VALUE_ERRORS = (TypeError, ValueError, ZeroDivisionError, IndexError, KeyError, AttributeError)
 
 Value = Any  # int, Fraction, bool, str, None, tuple, Record, Die, or a pool
 Env = dict[str, Value]
@@ -35,11 +35,11 @@ class Instruction:
     line: int = field(default=0, kw_only=True)
     column: int = field(default=0, kw_only=True)
 
-    def exprs(self) -> Iterator[Expr]:
+    def expressions(self) -> Iterator[Expr]:
         """Every expression that the instruction evaluates."""
         own: tuple[str, ...] = self.__match_args__
         for name in own:
-            yield from _exprs(getattr(self, name))
+            yield from _nested_expressions(getattr(self, name))
 
     @property
     def writes(self) -> str | None:
@@ -47,12 +47,12 @@ class Instruction:
         return getattr(self, "var", None)
 
 
-def _exprs(value: object) -> Iterator[Expr]:
+def _nested_expressions(value: object) -> Iterator[Expr]:
     if isinstance(value, Expr):
         yield value
     elif isinstance(value, tuple):
         for part in value:
-            yield from _exprs(part)
+            yield from _nested_expressions(part)
 
 
 @record(eq=False, frozen=False)
@@ -62,35 +62,35 @@ class Let(Instruction):
 
 
 @record(eq=False, frozen=False)
-class Branch(Instruction):
+class JumpUnless(Instruction):
     test: Expr
-    otherwise: int = -1
+    target: int = -1
 
 
 @record(eq=False, frozen=False)
 class Jump(Instruction):
-    to: int = -1
+    target: int = -1
 
 
 @record(eq=False, frozen=False)
-class Loop(Instruction):
+class LoopHead(Instruction):
     """The head of a `while`: where histories of a repeated roll can meet again."""
 
 
 @record(eq=False, frozen=False)
-class Left(Instruction):
+class LoopExit(Instruction):
     """Behind a `while` that is inside no other: its turns are over."""
 
 
 @record(eq=False, frozen=False)
-class Roll(Instruction):
+class RollDice(Instruction):
     """Throw dice: a number of them, or one for each die of a pool."""
 
     var: str
-    what: Expr
+    dice: Expr
     die: Expr
     role: str
-    endless: Expr | None  # readings from here on bring another die
+    explodes_from: Expr | None  # readings from here on bring another die
     same_die: bool = False  # ... which is the same die thrown again
     adds: bool = False  # ... and its readings add up to one
 
@@ -137,12 +137,12 @@ class Modify(Instruction):
 
 
 @record(eq=False, frozen=False)
-class Event(Instruction):
+class EmitEvent(Instruction):
     name: str
 
 
 @record(eq=False, frozen=False)
-class Turn(Instruction):
+class SetSide(Instruction):
     number: Expr
 
 
@@ -170,7 +170,7 @@ class Program:
     file: str = ""
     first_line: int = 0  # where the text starts in its file
 
-    def fault(self, pc: int, message: str, hint: str = "") -> RuleError:
+    def error_at(self, pc: int, message: str, hint: str = "") -> RuleError:
         """A mistake met at an instruction, with its place."""
         at = self.code[pc]
         lines = self.text.splitlines()
@@ -185,7 +185,7 @@ class Program:
         )
 
 
-class Consulted:
+class TracedOptions:
     """House rules that remember which of them a rule has looked at."""
 
     __slots__ = ("_options", "names")
@@ -214,7 +214,7 @@ class Record(dict[str, Value]):
 
 
 @record(frozen=False)
-class Notes:
+class TraceSink:
     """What a run leaves for the trace; odds run without."""
 
     modifiers: list[tuple[str, Value, str, int]] = field(default_factory=list)
@@ -224,9 +224,9 @@ class Refusal(HandfulError):
     """A rule refused; the message is the key of a word."""
 
 
-def run(program: Program, code: Code, pc: int, env: Env, notes: Notes | None = None) -> int:
+def run(program: Program, code: Code, pc: int, env: Env, trace: TraceSink | None = None) -> int:
     """Execute until the next stop and give its place; `env` is changed on the way."""
-    left = FUEL
+    left = MAX_STEPS
     try:
         while left:
             left -= 1
@@ -235,54 +235,54 @@ def run(program: Program, code: Code, pc: int, env: Env, notes: Notes | None = N
             if kind is Let:
                 env[step.var] = step.expr.value(env)  # type: ignore[attr-defined]
                 pc += 1
-            elif kind is Branch:
-                pc = pc + 1 if is_true(step.test.value(env)) else step.otherwise  # type: ignore[attr-defined]
+            elif kind is JumpUnless:
+                pc = pc + 1 if is_true(step.test.value(env)) else step.target  # type: ignore[attr-defined]
             elif kind is Jump:
-                pc = step.to  # type: ignore[attr-defined]
-            elif kind is Event:
+                pc = step.target  # type: ignore[attr-defined]
+            elif kind is EmitEvent:
                 env[EVENTS] = env.get(EVENTS, frozenset()) | {step.name}  # type: ignore[attr-defined]
                 pc += 1
-            elif kind is Turn:
+            elif kind is SetSide:
                 env[SIDE] = step.number.value(env)  # type: ignore[attr-defined]
                 pc += 1
             elif kind is Modify:
-                if notes is not None:
-                    _modify(step, env, notes)  # type: ignore[arg-type]
+                if trace is not None:
+                    _record_modifier(step, env, trace)  # type: ignore[arg-type]
                 pc += 1
-            elif kind is Loop and notes is not None:
-                _repeat(program, env)
+            elif kind is LoopHead and trace is not None:
+                _count_repeat(program, env)
                 pc += 1
-            elif kind is Left and notes is not None:
+            elif kind is LoopExit and trace is not None:
                 pc += 1
             elif kind is Refuse:
                 raise Refusal(step.word)  # type: ignore[attr-defined]
             else:
                 return pc
-    except Unanswered as question:
+    except Unresolved as question:
         question.place = pc  # nothing has changed yet: it can be run again from here
         raise
-    except FAULTS as error:
-        raise program.fault(pc, explained(error)) from error
+    except VALUE_ERRORS as error:
+        raise program.error_at(pc, explain_fault(error)) from error
     raise TooBig(
-        f"the rule {program.name!r} goes on for more than {FUEL} steps without throwing a die",
+        f"the rule {program.name!r} goes on for more than {MAX_STEPS} steps without throwing a die",
         "a loop in it never ends",
     )
 
 
-def _repeat(program: Program, env: Env) -> None:
+def _count_repeat(program: Program, env: Env) -> None:
     times = env.get(REPEATS, 0) + 1
     env[REPEATS] = times
-    if times > MOST_REPEATS:
-        raise TooBig(f"the rule {program.name!r} was stopped after {MOST_REPEATS} repetitions")
+    if times > MAX_REPEATS:
+        raise TooBig(f"the rule {program.name!r} was stopped after {MAX_REPEATS} repetitions")
 
 
-def _modify(step: Modify, env: Env, notes: Notes) -> None:
+def _record_modifier(step: Modify, env: Env, notes: TraceSink) -> None:
     amount = step.amount.value(env)
-    if not same(amount, 0):
+    if not are_equal(amount, 0):
         notes.modifiers.append((step.source, amount, step.unit, env.get(SIDE, 0)))
 
 
-def explained(error: Exception) -> str:
+def explain_fault(error: Exception) -> str:
     """One of FAULTS, in the words of the language."""
     if isinstance(error, KeyError):
         return f"there is no {error.args[0]!r} here"
@@ -293,6 +293,8 @@ def explained(error: Exception) -> str:
     return str(error)
 
 
-def bound(program: Program, args: Mapping[str, Value], options: Mapping[str, Value] | Consulted) -> Env:
+def initial_env(
+    program: Program, args: Mapping[str, Value], options: Mapping[str, Value] | TracedOptions
+) -> Env:
     """The environment that a rule starts with."""
     return {**args, "@options": options, EVENTS: frozenset()}

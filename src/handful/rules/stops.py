@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from handful.errors import did_you_mean, listed
 from handful.rules.expressions import Expressions
 from handful.rules.grammar import KEEPS, ROLES, Mistake, Names, called, word
-from handful.rules.program import Ask, Call, Choose, Instruction, Reroll, Roll
+from handful.rules.program import Ask, Call, Choose, Instruction, Reroll, RollDice
 
 
 class Stops:
@@ -38,7 +38,7 @@ class Stops:
         role = _literal(call.args[2], "role", ROLES) if len(call.args) == 3 else "regular"
         endless = self.expressions.read(next(iter(named.values()))) if named else None
         what, shape = self.expressions.read(call.args[0]), self.expressions.read(call.args[1])
-        return Roll(var, what, shape, role, endless, "more" not in named, "add" in named)
+        return RollDice(var, what, shape, role, endless, "more" not in named, "add" in named)
 
     def _reroll(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "keep")

@@ -31,19 +31,19 @@ from handful.rules.grammar import (
 )
 from handful.rules.hints import for_syntax
 from handful.rules.program import (
-    Branch,
     Code,
-    Event,
+    EmitEvent,
     Instruction,
     Jump,
-    Left,
+    JumpUnless,
     Let,
-    Loop,
+    LoopExit,
+    LoopHead,
     Modify,
     Program,
     Refuse,
     Result,
-    Turn,
+    SetSide,
 )
 from handful.rules.stops import Stops
 from handful.rules.trees import Expr
@@ -229,30 +229,30 @@ class Compiler:
                     ast.copy_location(part, target)
                 self._assign(target, call)
                 return
-        branch = Branch(self._expressions.read(test))
+        branch = JumpUnless(self._expressions.read(test))
         self._emit(node, branch)
         self._block(body)
         if orelse:
             jump = Jump()
             self._emit(node, jump)
-            branch.otherwise = len(self.code)
+            branch.target = len(self.code)
             self._block(orelse)
-            jump.to = len(self.code)
+            jump.target = len(self.code)
         else:
-            branch.otherwise = len(self.code)
+            branch.target = len(self.code)
 
     def _while(self, node: ast.stmt, test: ast.expr, body: list[ast.stmt]) -> None:
         head = len(self.code)
-        self._emit(node, Loop())
-        branch = Branch(self._expressions.quiet(test, "the test of a loop"))
+        self._emit(node, LoopHead())
+        branch = JumpUnless(self._expressions.quiet(test, "the test of a loop"))
         self._emit(node, branch)
         self._whiles += 1
         self._block(body)
         self._whiles -= 1
         self._emit(node, Jump(head))
-        branch.otherwise = len(self.code)
+        branch.target = len(self.code)
         if not self._whiles:
-            self._emit(node, Left())
+            self._emit(node, LoopExit())
 
     def _for(self, node: ast.stmt, target: ast.Name, items: ast.expr, body: list[ast.stmt]) -> None:
         entries, index = self._temporary(), self._temporary()
@@ -261,14 +261,14 @@ class Compiler:
         head = len(self.code)
         all_, at = ("name", entries), ("name", index)
         length = ("call", FUNCTIONS["len"], (all_,))
-        branch = Branch(Expr(("compare", "<", at, length)))
+        branch = JumpUnless(Expr(("compare", "<", at, length)))
         self._emit(node, branch)
         self._free(target)
-        self._emit(node, Let(target.id, Expr(("call", operators.item, (all_, at)))))
+        self._emit(node, Let(target.id, Expr(("call", operators.get_item, (all_, at)))))
         self._emit(node, Let(index, Expr(("call", operators.add, (at, ("const", 1))))))
         self._block(body)
         self._emit(node, Jump(head))
-        branch.otherwise = len(self.code)
+        branch.target = len(self.code)
 
     def _call_statement(self, call: ast.Call, name: str) -> None:
         once(call)
@@ -284,11 +284,11 @@ class Compiler:
         if len(call.args) != wanted:
             raise Mistake(call, f"{name} takes {wanted} argument{'s' * (wanted > 1)}")
         if name == "event":
-            self._emit(call, Event(word(call.args[0], "event", self.names.events)))
+            self._emit(call, EmitEvent(word(call.args[0], "event", self.names.events)))
         elif name == "refuse":
             self._emit(call, Refuse(word(call.args[0], "word", self.names.words)))
         elif name == "turn":
-            self._emit(call, Turn(self._expressions.read(call.args[0])))
+            self._emit(call, SetSide(self._expressions.read(call.args[0])))
         else:
             source = word(call.args[0], "word", self.names.words)
             unit = word(call.args[2], "word", self.names.words)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from handful.rules.operators import Value, attribute, compare, is_true
+from handful.rules.operators import Value, compare, get_field, is_true
 
 Tree = tuple[Any, ...]
 Env = dict[str, Value]
@@ -23,27 +23,27 @@ Env = dict[str, Value]
 class Expr:
     """An expression: how to compute it, and what it looks at; worked out when first asked."""
 
-    __slots__ = ("bare", "fields", "reads", "select", "tree", "value")
+    __slots__ = ("field_reads", "reads", "single_field", "tree", "value", "value_reads")
 
     tree: Tree
     value: Callable[[Env], Value]
     reads: frozenset[str]
-    fields: frozenset[tuple[str, str]]  # (name, field) for each `name.field`
-    bare: frozenset[str]  # names that are used as a whole
-    select: tuple[str, str] | None  # set when the expression is just `name.field`
+    field_reads: frozenset[tuple[str, str]]  # (name, field) for each `name.field`
+    value_reads: frozenset[str]  # names that are used as a whole
+    single_field: tuple[str, str] | None  # set when the expression is just `name.field`
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
 
     def __getattr__(self, name: str) -> Any:
         if name == "value":
-            self.value = closure(self.tree)
-        elif name == "select":
-            self.select = _select(self.tree)
+            self.value = build_closure(self.tree)
+        elif name == "single_field":
+            self.single_field = _select(self.tree)
         elif name in self.__slots__:
-            seen = list(_seen(self.tree))
-            self.bare = frozenset(name for name, field in seen if field is None)
-            self.fields = frozenset((name, field) for name, field in seen if field is not None)
+            seen = list(_find_reads(self.tree))
+            self.value_reads = frozenset(name for name, field in seen if field is None)
+            self.field_reads = frozenset((name, field) for name, field in seen if field is not None)
             self.reads = frozenset(name for name, _ in seen)
         else:
             raise AttributeError(name)
@@ -57,7 +57,7 @@ def _select(tree: Tree) -> tuple[str, str] | None:
     return None
 
 
-def parts(tree: Tree) -> tuple[Tree, ...]:
+def subtrees(tree: Tree) -> tuple[Tree, ...]:
     """The expressions inside an expression."""
     match tree:
         case ("const" | "name" | "option", _):
@@ -73,20 +73,20 @@ def parts(tree: Tree) -> tuple[Tree, ...]:
     raise AssertionError(tree)
 
 
-def _seen(tree: Tree) -> Iterator[tuple[str, str | None]]:
+def _find_reads(tree: Tree) -> Iterator[tuple[str, str | None]]:
     if chosen := _select(tree):
         yield chosen
     elif tree[0] == "name":
         yield tree[1], None
     else:
-        for part in parts(tree):
-            yield from _seen(part)
+        for part in subtrees(tree):
+            yield from _find_reads(part)
 
 
-def closure(tree: Tree) -> Callable[[Env], Value]:
+def build_closure(tree: Tree) -> Callable[[Env], Value]:
     """A function that computes the expression in an environment."""
     kind, *rest = tree
-    return _MAKERS[kind](*rest)
+    return _BUILDERS[kind](*rest)
 
 
 def _const(value: Value) -> Callable[[Env], Value]:
@@ -102,12 +102,12 @@ def _option(name: str) -> Callable[[Env], Value]:
 
 
 def _field(tree: Tree, name: str) -> Callable[[Env], Value]:
-    record = closure(tree)
-    return lambda env: attribute(record(env), name)
+    record = build_closure(tree)
+    return lambda env: get_field(record(env), name)
 
 
 def _call(function: Callable[..., Value], trees: tuple[Tree, ...]) -> Callable[[Env], Value]:
-    values = [closure(tree) for tree in trees]
+    values = [build_closure(tree) for tree in trees]
     if len(values) == 1:
         (one,) = values
         return lambda env: function(one(env))
@@ -118,36 +118,36 @@ def _call(function: Callable[..., Value], trees: tuple[Tree, ...]) -> Callable[[
 
 
 def _compare(symbol: str, left: Tree, right: Tree) -> Callable[[Env], Value]:
-    a, b = closure(left), closure(right)
+    a, b = build_closure(left), build_closure(right)
     return lambda env: compare(symbol, a(env), b(env))
 
 
 def _and(trees: tuple[Tree, ...]) -> Callable[[Env], Value]:
-    tests = [closure(tree) for tree in trees]
+    tests = [build_closure(tree) for tree in trees]
     return lambda env: all(is_true(test(env)) for test in tests)
 
 
 def _or(trees: tuple[Tree, ...]) -> Callable[[Env], Value]:
-    tests = [closure(tree) for tree in trees]
+    tests = [build_closure(tree) for tree in trees]
     return lambda env: any(is_true(test(env)) for test in tests)
 
 
 def _not(tree: Tree) -> Callable[[Env], Value]:
-    test = closure(tree)
+    test = build_closure(tree)
     return lambda env: not is_true(test(env))
 
 
 def _if(test: Tree, yes: Tree, no: Tree) -> Callable[[Env], Value]:
-    asked, one, other = closure(test), closure(yes), closure(no)
+    asked, one, other = build_closure(test), build_closure(yes), build_closure(no)
     return lambda env: one(env) if is_true(asked(env)) else other(env)
 
 
 def _list(trees: tuple[Tree, ...]) -> Callable[[Env], Value]:
-    values = [closure(tree) for tree in trees]
+    values = [build_closure(tree) for tree in trees]
     return lambda env: tuple([value(env) for value in values])
 
 
-_MAKERS: dict[str, Callable[..., Callable[[Env], Value]]] = {
+_BUILDERS: dict[str, Callable[..., Callable[[Env], Value]]] = {
     "const": _const,
     "name": _name,
     "option": _option,

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handful.dice import Gathered, Pool
-from handful.rules.operators import Open, OpenTruth, is_number
+from handful.rules.operators import SymbolicBool, SymbolicNumber, is_number
 from handful.rules.program import Env, Record
 from handful.rules.trees import Expr
 from handful.simulate.values import Array, Numbers, Parted, Pools, Truths, denominator
@@ -104,12 +104,12 @@ def _varied(groups: list[Group]) -> list[tuple[int, str]]:
 
 
 def _kind(name: str, value: Any) -> Any:
-    if value is True or value is False or isinstance(value, OpenTruth):
+    if value is True or value is False or isinstance(value, SymbolicBool):
         return "truth"
     if is_number(value):
         # the place in the list of a `for` is the same for all rolls of a group
         return value if name.startswith("#") else "number"
-    if isinstance(value, Open):
+    if isinstance(value, SymbolicNumber):
         return "number"
     if isinstance(value, Gathered):
         return "pool"
@@ -200,11 +200,11 @@ def _changed(new: Iterable[Any], old: Iterable[Any]) -> bool:
 def together(values: list[Any], sizes: Sequence[int]) -> Any:
     """One value for the rolls of several groups that agree as far as they must."""
     first = values[0]
-    if all(value is first for value in values) and not isinstance(first, (Open, OpenTruth)):
+    if all(value is first for value in values) and not isinstance(first, (SymbolicNumber, SymbolicBool)):
         return first
-    if isinstance(first, (bool, OpenTruth)):
+    if isinstance(first, (bool, SymbolicBool)):
         return _truths(values, sizes)
-    if is_number(first) or isinstance(first, Open):
+    if is_number(first) or isinstance(first, SymbolicNumber):
         return _numbers(values, sizes)
     if isinstance(first, Pools):
         return _pools(values)

@@ -23,25 +23,25 @@ from handful.roll.landing import stopped
 from handful.rules.operators import is_true, whole
 from handful.rules.program import (
     EVENTS,
-    FAULTS,
-    FUEL,
+    MAX_STEPS,
+    VALUE_ERRORS,
     Ask,
-    Branch,
     Call,
     Choose,
-    Event,
+    EmitEvent,
     Jump,
+    JumpUnless,
     Let,
-    Loop,
+    LoopHead,
     Program,
     Record,
     Refusal,
     Refuse,
     Reroll,
     Result,
-    Roll,
-    bound,
-    explained,
+    RollDice,
+    explain_fault,
+    initial_env,
 )
 from handful.simulate.groups import Frame, Group, evaluated, joined, spread_out
 from handful.simulate.outcomes import Finished
@@ -93,7 +93,7 @@ class Lockstep:
         if self.node is None:
             program = self.check.check.program
             assert program is not None
-            env = bound(program, self.check.args, self.check.options)
+            env = initial_env(program, self.check.args, self.check.options)
             return [Frame(self.plan(program, wanted), 0, env)]
         frames = []
         for played in self.node.frames:
@@ -105,7 +105,7 @@ class Lockstep:
                 again = np.full(rolls, len(played.wave.next), np.int64)
                 step = played.program.code[played.pc]
                 landed = played.wave.landed
-                if isinstance(step, Roll) and step.adds:
+                if isinstance(step, RollDice) and step.adds:
                     landed, self.base = stopped(played.wave)
                 frame.wave = spread_out(landed, rolls), again
             frames.append(frame)
@@ -144,12 +144,12 @@ class Lockstep:
                 continue
             except Refusal as refusal:
                 raise refused(self.check, refusal) from None
-            except FAULTS as error:
-                raise frame.plan.program.fault(frame.pc, explained(error)) from error
+            except VALUE_ERRORS as error:
+                raise frame.plan.program.error_at(frame.pc, explain_fault(error)) from error
             one.idle += 1
-            if one.idle > FUEL:
+            if one.idle > MAX_STEPS:
                 name = frame.plan.program.name
-                raise TooBig(f"the rule {name!r} goes on for more than {FUEL} steps without dice")
+                raise TooBig(f"the rule {name!r} goes on for more than {MAX_STEPS} steps without dice")
             done += parts
         return done
 
@@ -160,18 +160,18 @@ class Lockstep:
         match frame.plan.code[frame.pc]:
             case Let(var, expr):
                 env[var] = evaluated(expr, env)
-            case Branch(test, otherwise):
+            case JumpUnless(test, otherwise):
                 return _branched(group, evaluated(test, env), otherwise)
             case Jump(to):
                 frame.pc = to
                 return [group]
-            case Roll() | Reroll() as step:
+            case RollDice() | Reroll() as step:
                 env[step.var] = self._thrown(step, group, frame)
             case Choose() | Ask() as step:
                 env[step.var] = self._decided(step, group, env)
-            case Event(name):
+            case EmitEvent(name):
                 group.events[name] = True
-            case Loop():
+            case LoopHead():
                 frame.turns += 1
                 if frame.turns > MOST_TURNS:
                     name = frame.plan.program.name
@@ -187,7 +187,7 @@ class Lockstep:
         frame.pc += 1
         return [group]
 
-    def _thrown(self, step: Roll | Reroll, group: Group, frame: Frame) -> Pools:
+    def _thrown(self, step: RollDice | Reroll, group: Group, frame: Frame) -> Pools:
         env, rolls = frame.env, len(group.rolls)
         die = step.die.value(env)
         if not isinstance(die, Die):
@@ -196,12 +196,12 @@ class Lockstep:
             pool = step.pool.value(env)
             landed = throw_again(self.rng, die, pool, step.keep)
         else:
-            what = step.what.value(env)
+            what = step.dice.value(env)
             count = per_roll(what.size() if isinstance(what, Pools) else what, rolls)
-            if step.endless is None:
+            if step.explodes_from is None:
                 landed = throw(self.rng, die, count)
             else:
-                threshold = whole(step.endless.value(env))
+                threshold = whole(step.explodes_from.value(env))
                 base = self.base if frame.wave else 0
                 before, count = frame.wave or (Pools(rolls), count)
                 if step.adds:
@@ -235,7 +235,7 @@ class Lockstep:
 
     def _enter(self, step: Call, group: Group, frame: Frame) -> None:
         program = self.check.ruleset.program(step.rule)
-        env = bound(program, arguments(program, step, frame.env), self.check.options)
+        env = initial_env(program, arguments(program, step, frame.env), self.check.options)
         plan = self.plan(program, frame.plan.called_fields[step.var])
         group.frames.append(Frame(plan, 0, env))
 

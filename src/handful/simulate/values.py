@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from handful.dice import COMPARISONS, Gathered, Row, entry
 from handful.errors import TooBig
-from handful.rules.operators import LARGEST, Open, OpenTruth, Unanswered, plain
+from handful.rules.operators import MAX_NUMBER, SymbolicBool, SymbolicNumber, Unresolved, plain
 
 Array = NDArray[np.int64]
 Truth = NDArray[np.bool_]
 LARGEST_DENOMINATOR = 10**9  # times LARGEST it still fits an entry of an array
 
 
-class Parted(Unanswered):
+class Parted(Unresolved):
     """Rolls that answer a question differently; `parts` are the places of those that agree."""
 
     def __init__(self, parts: list[NDArray[np.intp]]) -> None:
@@ -41,7 +41,7 @@ def _agreed(truths: Truth) -> bool:
     return yes > 0
 
 
-class Truths(OpenTruth):
+class Truths(SymbolicBool):
     """One truth per roll."""
 
     __slots__ = ("each",)
@@ -55,7 +55,7 @@ class Truths(OpenTruth):
     __bool__ = holds
 
 
-class Numbers(Open):
+class Numbers(SymbolicNumber):
     """One number per roll: `top / bottom`."""
 
     __slots__ = ("bottom", "top")
@@ -98,7 +98,7 @@ class Numbers(Open):
     def scaled(self, factor: int | Fraction) -> Numbers:
         up, down = factor.numerator, factor.denominator
         bottom = self.bottom * down
-        if abs(up) * _furthest(self.top) > LARGEST * bottom:
+        if abs(up) * _furthest(self.top) > MAX_NUMBER * bottom:
             raise _too_large()
         if bottom == 1:
             return Numbers(self.top * up)
@@ -134,13 +134,13 @@ def _furthest(top: Array) -> int:
 
 
 def _within(top: Array, bottom: int) -> Numbers:
-    if _furthest(top) > LARGEST * bottom:
+    if _furthest(top) > MAX_NUMBER * bottom:
         raise _too_large()
     return Numbers(top, bottom)
 
 
 def _too_large() -> TooBig:
-    return TooBig(f"a rule may not count beyond {LARGEST:,}")
+    return TooBig(f"a rule may not count beyond {MAX_NUMBER:,}")
 
 
 def denominator(bottom: int) -> int:

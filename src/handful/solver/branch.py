@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from handful.dice import Die, Pool, adds_on
 from handful.errors import TooBig
 from handful.roll import MOST_DICE, arguments
-from handful.rules.operators import Unanswered, Value, whole
+from handful.rules.operators import Unresolved, Value, whole
 from handful.rules.program import (
     EVENTS,
-    FAULTS,
-    FUEL,
+    MAX_STEPS,
+    VALUE_ERRORS,
     Ask,
     Call,
     Choose,
@@ -25,9 +25,9 @@ from handful.rules.program import (
     Record,
     Reroll,
     Result,
-    Roll,
-    bound,
-    explained,
+    RollDice,
+    explain_fault,
+    initial_env,
     run,
 )
 from handful.solver.canonical import condense
@@ -93,7 +93,7 @@ class Branch:
         while True:
             try:
                 self.pc = pc = run(plan.program, plan.code, self.pc, env)
-            except Unanswered as question:
+            except Unresolved as question:
                 self.pc = question.place
                 raise
             step = plan.code[pc]
@@ -108,8 +108,8 @@ class Branch:
                     self._compute(plan, step, env)
                 elif not self._passes(step, pc, env):
                     return self._stopped(step, pc, env)
-            except FAULTS as error:
-                raise plan.program.fault(pc, explained(error)) from error
+            except VALUE_ERRORS as error:
+                raise plan.program.error_at(pc, explain_fault(error)) from error
             self.pc += 1
 
     def _passes(self, step: Instruction, pc: int, env: Env) -> bool:
@@ -119,7 +119,7 @@ class Branch:
         """
         if self.free is not None or len(self.path.series) > MOST_AXES:
             return False
-        if isinstance(step, (Roll, Reroll)):
+        if isinstance(step, (RollDice, Reroll)):
             casts = casts_of(step, self._question(step, env))
             if not all(simple(cast) for cast in casts):
                 return False
@@ -149,9 +149,9 @@ class Branch:
         """A called rule without dice and questions is part of the same step."""
         program = self.solver.ruleset.program(call.rule)
         plan = self.solver.plan(program, outer.called_fields[call.var])
-        own = bound(program, arguments(program, call, env), self.solver.options)
+        own = initial_env(program, arguments(program, call, env), self.solver.options)
         pc = 0
-        for _ in range(FUEL):
+        for _ in range(MAX_STEPS):
             pc = run(program, plan.code, pc, own)
             step = plan.code[pc]
             try:
@@ -161,8 +161,8 @@ class Branch:
                     return
                 if isinstance(step, Call):
                     self._compute(plan, step, own)
-            except FAULTS as error:
-                raise program.fault(pc, explained(error)) from error
+            except VALUE_ERRORS as error:
+                raise program.error_at(pc, explain_fault(error)) from error
             pc += 1
         raise TooBig(f"the rule {program.name!r} goes on without end")
 
@@ -198,7 +198,7 @@ class Branch:
 
     def _question(self, step: Instruction, env: Env) -> Any:
         match step:
-            case Roll(_, what, die, _, endless):
+            case RollDice(_, what, die, _, endless):
                 asked = what.value(env)
                 count = whole(asked.size() if isinstance(asked, (SymbolicPool, Pool)) else asked)
                 shape = die.value(env)

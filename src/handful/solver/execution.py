@@ -15,7 +15,7 @@ from handful.dice import Pool
 from handful.errors import TooBig
 from handful.records import replace
 from handful.rules.operators import Value
-from handful.rules.program import EVENTS, Call, Env, Loop, Record, Reroll, Roll
+from handful.rules.program import EVENTS, Call, Env, LoopHead, Record, Reroll, RollDice
 from handful.solver import markov
 from handful.solver.branch import Branch
 from handful.solver.cycles import MOST_TURNS, SOON, Repeats, Trail
@@ -102,7 +102,7 @@ class Layers:
 
     # -- layers
 
-    def push(self, frontier: Frontier, stops: tuple[type, ...] = (Loop,)) -> tuple[Frontier, Frontier]:
+    def push(self, frontier: Frontier, stops: tuple[type, ...] = (LoopHead,)) -> tuple[Frontier, Frontier]:
         """Advance states until they are done or come to a stop (second result)."""
         done: Frontier = {}
         arrived: Frontier = {}
@@ -130,7 +130,7 @@ class Layers:
                 if state.pc == DONE:
                     add_state(done, state, entries)
                     continue
-                if isinstance(self.plan.code[state.pc], Loop):
+                if isinstance(self.plan.code[state.pc], LoopHead):
                     trail.head(state)
                 reached: Frontier = {}
                 for weight in entries:
@@ -145,7 +145,7 @@ class Layers:
     def _step(self, state: State, weight: Weight, out: Frontier) -> None:
         step = self.plan.code[state.pc]
         match step:
-            case Roll() | Reroll():
+            case RollDice() | Reroll():
                 casts = casts_of(step, state.question)
                 self._thrown(state, weight, step.var, SymbolicPool(()), casts, out)
             case Call(var, rule):

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import ceil
 
 from handful.errors import TooBig
-from handful.rules.operators import Open, Unanswered, Value, plain
+from handful.rules.operators import SymbolicNumber, Unresolved, Value, plain
 from handful.solver.generating_function import GeneratingFunction
 
 Range = tuple[int | None, int | None]  # least and most, None for open
@@ -23,7 +23,7 @@ Slopes = tuple[tuple[int, int | Fraction], ...]
 Pair = tuple[int, int, int]  # axes a < b and a sign: the number K_a + sign * K_b
 
 
-class Split(Unanswered):
+class Split(Unresolved):
     """Two answers are possible; `split` gives the path of each."""
 
     def __init__(self, axis: int | Pair, at: int) -> None:
@@ -31,7 +31,7 @@ class Split(Unanswered):
         self.axis, self.at = axis, at
 
 
-class Enumerate(Unanswered):
+class Enumerate(Unresolved):
     """The value of an axis must be known: take its values one by one."""
 
     def __init__(self, axis: int) -> None:
@@ -173,7 +173,7 @@ class BranchContext:
         self.path = PathCondition([], [], {})
 
 
-class Linear(Open):
+class Linear(SymbolicNumber):
     """const + sum of slope * axis; hashable, and equal when written the same."""
 
     __slots__ = ("const", "desk", "slopes")

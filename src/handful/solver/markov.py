@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from handful.errors import TooBig
-from handful.rules.program import Left, Loop
+from handful.rules.program import LoopExit, LoopHead
 from handful.solver import expected_visits
 from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
 from handful.solver.linear import Linear, random_variable
@@ -97,7 +97,7 @@ class _Graph:
         first: Frontier = {}
         try:
             self.run.enter(node.state, Weight(Fraction(1), series, free), first)
-            exits, arrived = self.run.push(first, (Loop, Left))
+            exits, arrived = self.run.push(first, (LoopHead, LoopExit))
         except NotFree as question:
             self._learn(node, question)
             raise _Redo from None
@@ -111,7 +111,7 @@ class _Graph:
         self.resets.append(anew)
 
     def _behind(self, state: State) -> bool:
-        return isinstance(self.run.plan.code[state.pc], Left)
+        return isinstance(self.run.plan.code[state.pc], LoopExit)
 
     def _learn(self, node: Node, question: NotFree) -> None:
         """The tally of this node was asked about."""

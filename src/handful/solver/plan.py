@@ -12,19 +12,19 @@ from collections.abc import Callable
 from handful.records import record
 from handful.rules.program import (
     Ask,
-    Branch,
     Call,
     Choose,
     Code,
     Instruction,
     Jump,
+    JumpUnless,
     Let,
-    Loop,
+    LoopHead,
     Modify,
     Program,
     Reroll,
     Result,
-    Roll,
+    RollDice,
 )
 from handful.rules.trees import Expr
 
@@ -73,7 +73,7 @@ def _is_dead(step: Instruction, after: set[str], tells: Callable[[str], bool]) -
         return False
     if isinstance(step, Call):
         return not tells(step.rule)
-    return isinstance(step, (Let, Roll, Reroll, Choose, Ask))
+    return isinstance(step, (Let, RollDice, Reroll, Choose, Ask))
 
 
 def _skip(step: Instruction, pc: int) -> Instruction:
@@ -94,7 +94,7 @@ def _live_variables(code: Code, program: Program, tells: Callable[[str], bool]) 
                 names |= needed[after]
             if not _is_dead(step, names, tells):
                 names.discard(step.writes or "")
-                for expr in step.exprs():
+                for expr in step.expressions():
                     names |= expr.reads
             names -= fixed
             if names != needed[pc]:
@@ -104,10 +104,10 @@ def _live_variables(code: Code, program: Program, tells: Callable[[str], bool]) 
 
 def successors(step: Instruction, pc: int) -> tuple[int, ...]:
     """Where the program can go from an instruction."""
-    if isinstance(step, Branch):
-        return pc + 1, step.otherwise
+    if isinstance(step, JumpUnless):
+        return pc + 1, step.target
     if isinstance(step, Jump):
-        return (step.to,)
+        return (step.target,)
     return () if isinstance(step, Result) else (pc + 1,)
 
 
@@ -117,9 +117,9 @@ def _fields(code: Code) -> dict[str, frozenset[str] | None]:
     fields: dict[str, set[str]] = {name: set() for name in called}
     whole: set[str] = set()
     for step in code:
-        for expr in step.exprs():
-            whole |= expr.bare & called
-            for name, field in expr.fields:
+        for expr in step.expressions():
+            whole |= expr.value_reads & called
+            for name, field in expr.field_reads:
                 if name in called:
                     fields[name].add(field)
     return {name: None if name in whole else frozenset(fields[name]) for name in called}
@@ -131,7 +131,7 @@ def _tail_calls(code: Code) -> dict[int, tuple[tuple[str, str], ...]]:
     for pc, step in enumerate(code[:-1]):
         result = code[pc + 1]
         if isinstance(step, Call) and isinstance(result, Result):
-            selects = [(name, expr.select) for name, expr in result.fields]
+            selects = [(name, expr.single_field) for name, expr in result.fields]
             if all(select is not None and select[0] == step.var for _, select in selects):
                 found[pc] = tuple((name, select[1]) for name, select in selects if select)
     return found
@@ -140,7 +140,7 @@ def _tail_calls(code: Code) -> dict[int, tuple[tuple[str, str], ...]]:
 def _loops(code: Code) -> dict[int, frozenset[str]]:
     loops = {}
     for pc, step in enumerate(code):
-        if isinstance(step, Jump) and step.to < pc and isinstance(code[step.to], Loop):
-            body = code[step.to : pc]
-            loops[step.to] = frozenset(s.writes for s in body if s.writes is not None)
+        if isinstance(step, Jump) and step.target < pc and isinstance(code[step.target], LoopHead):
+            body = code[step.target : pc]
+            loops[step.target] = frozenset(s.writes for s in body if s.writes is not None)
     return loops

@@ -19,13 +19,13 @@ from handful.errors import TooBig
 from handful.rules.program import (
     EVENTS,
     Call,
+    EmitEvent,
     Env,
-    Event,
     Jump,
     Program,
     Record,
-    bound,
-    explained,
+    explain_fault,
+    initial_env,
 )
 from handful.rules.ruleset import Ruleset
 from handful.solver.compiled import Asked, Written, spreads
@@ -92,7 +92,7 @@ class Solver(Budget):
         derived = self.ruleset.derived
         if key not in derived:
             code = self.ruleset.program(rule).code
-            derived[key] = any(isinstance(step, Event) for step in code) or any(
+            derived[key] = any(isinstance(step, EmitEvent) for step in code) or any(
                 self.emits_events(step.rule) for step in code if isinstance(step, Call)
             )
         return bool(derived[key])
@@ -107,7 +107,7 @@ class Solver(Budget):
 
     def _interpret(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
         program = self.ruleset.program(name)
-        env = bound(program, args, self.options)
+        env = initial_env(program, args, self.options)
         return self.solve_from(self.plan(program, wanted), 0, env)
 
     def try_compiled(self, read: Callable[[], Answer | None]) -> Answer | None:
@@ -169,7 +169,7 @@ class Solver(Budget):
         try:
             values = tuple(env[name] for name in plan.live_after[pc])
         except KeyError as error:  # a later line reads what no line has set
-            raise plan.program.fault(pc, explained(error)) from error
+            raise plan.program.error_at(pc, explain_fault(error)) from error
         state = State(pc, None, values, env[EVENTS])
         start: Frontier = {}
         run.go_on(state, inner, landed, cast, start)

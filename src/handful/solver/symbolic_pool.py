@@ -15,8 +15,8 @@ from handful.dice import COMPARISONS, Die, Gathered, Pool, Row, entry
 from handful.records import record, replace
 from handful.rules.functions import FUNCTIONS
 from handful.rules.operators import (
-    Open,
-    Unanswered,
+    SymbolicNumber,
+    Unresolved,
     Value,
     add,
     compare,
@@ -52,7 +52,7 @@ class Statistic(NamedTuple):
     keep: tuple[str, Any] | None = None  # ("highest" or "lowest", how many), or WIDEST
 
 
-class StatisticNeeded(Unanswered):
+class StatisticNeeded(Unresolved):
     """A view of a throw is needed; WHOLE means the dice themselves."""
 
     def __init__(self, token: int, view: Statistic | None) -> None:
@@ -137,7 +137,7 @@ class SymbolicPool(Gathered):
                 return self._keep_with_stopped(selection, which, max(whole(count), 0))
             if more or self.counts or selection.keep is not None or selection.sign < 0:
                 self._need_dice(selection)
-            most = count.count() if isinstance(count, Open) else max(whole(count), 0)
+            most = count.count() if isinstance(count, SymbolicNumber) else max(whole(count), 0)
             kept = selection._replace(keep=(which, most))
             return SymbolicPool((), (kept,), self.views)
         left, taken = count, []

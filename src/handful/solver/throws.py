@@ -12,15 +12,15 @@ from typing import Any
 
 from handful.dice import Die
 from handful.errors import TooBig
-from handful.rules.program import Reroll, Roll
+from handful.rules.program import Reroll, RollDice
 from handful.solver.joint_distribution import Row, landing, multisets, two_way, weights
 from handful.solver.linear import BranchContext, PathCondition, random_variable
 from handful.solver.symbolic_pool import Statistic, SymbolicPool, SymbolicThrow
 
 
-def casts_of(step: Roll | Reroll, question: Any) -> list[SymbolicThrow]:
+def casts_of(step: RollDice | Reroll, question: Any) -> list[SymbolicThrow]:
     """The dice of a throw; of a reroll one lot for each reading that is thrown again."""
-    if isinstance(step, Roll):
+    if isinstance(step, RollDice):
         count, die, endless = question
         if step.adds and endless > max(die):
             return [SymbolicThrow(0, count, die)]  # none goes on

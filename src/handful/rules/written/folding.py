@@ -7,7 +7,7 @@ from typing import Any
 
 from handful.errors import TooBig
 from handful.rules.operators import compare, is_true
-from handful.rules.program import FAULTS, Branch, Code, Jump, Record, Refuse, Result
+from handful.rules.program import VALUE_ERRORS, Code, Jump, JumpUnless, Record, Refuse, Result
 from handful.rules.trees import Tree
 
 
@@ -45,7 +45,7 @@ def _computed(tree: Tree, function: Callable[..., Any]) -> Tree:
         return tree
     try:
         return ("const", function(*(value for _, value in parts)))
-    except (*FAULTS, TooBig):
+    except (*VALUE_ERRORS, TooBig):
         return tree  # its place is found out when it is run
 
 
@@ -69,18 +69,20 @@ class Flow:
     def __init__(self, code: Code, options: Record) -> None:
         self.code = code
         self.tests = {
-            pc: folded(step.test.tree, options) for pc, step in enumerate(code) if isinstance(step, Branch)
+            pc: folded(step.test.tree, options)
+            for pc, step in enumerate(code)
+            if isinstance(step, JumpUnless)
         }
 
     def following(self, pc: int) -> list[int]:
         step = self.code[pc]
-        if isinstance(step, Branch):
+        if isinstance(step, JumpUnless):
             test = self.tests[pc]
             if test[0] == "const" and type(test[1]) is bool:
-                return [pc + 1 if test[1] else step.otherwise]
-            return [pc + 1, step.otherwise]
+                return [pc + 1 if test[1] else step.target]
+            return [pc + 1, step.target]
         if isinstance(step, Jump):
-            return [step.to]
+            return [step.target]
         return [] if isinstance(step, (Result, Refuse)) else [pc + 1]
 
     def reached(self) -> set[int]:

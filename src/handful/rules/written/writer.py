@@ -11,8 +11,8 @@ from typing import Any
 
 from handful.errors import TooBig
 from handful.rules.functions import FUNCTIONS
-from handful.rules.operators import LARGEST, add, compare, is_true, item, remainder, subtract
-from handful.rules.program import Branch, Call, Instruction, Record, Refusal, Refuse, Result
+from handful.rules.operators import MAX_NUMBER, add, compare, get_item, is_true, remainder, subtract
+from handful.rules.program import Call, Instruction, JumpUnless, Record, Refusal, Refuse, Result
 from handful.rules.trees import Expr, Tree
 from handful.rules.written.folding import Flow
 from handful.rules.written.page import Page, Unwritten
@@ -34,7 +34,7 @@ def _whole(text: str) -> str:
 
 
 def _sum(a: str, b: str, sign: str) -> tuple[str, str]:
-    test = f"{_whole(a)}{_whole(b)}{-LARGEST} <= {a} {sign} {b} <= {LARGEST}"
+    test = f"{_whole(a)}{_whole(b)}{-MAX_NUMBER} <= {a} {sign} {b} <= {MAX_NUMBER}"
     return test, f"{a} {sign} {b}"
 
 
@@ -43,7 +43,7 @@ PLAIN: dict[Callable[..., Any], Callable[..., tuple[str, str]]] = {
     add: lambda a, b: _sum(a, b, "+"),
     subtract: lambda a, b: _sum(a, b, "-"),
     remainder: lambda a, b: (f"{_whole(a)}{_whole(b)}{b} > 0", f"{a} % {b}"),
-    item: lambda a, b: (f"{a}.__class__ is tuple and {_whole(b)}{b} >= 0", f"{a}[{b}]"),
+    get_item: lambda a, b: (f"{a}.__class__ is tuple and {_whole(b)}{b} >= 0", f"{a}[{b}]"),
     FUNCTIONS["len"]: lambda a: (f"{a}.__class__ is tuple", f"len({a})"),
     FUNCTIONS["max"]: lambda a, b: (f"{_whole(a)}{_whole(b)}True", f"({b} if {b} > {a} else {a})"),
     FUNCTIONS["min"]: lambda a, b: (f"{_whole(a)}{_whole(b)}True", f"({b} if {b} < {a} else {a})"),
@@ -83,10 +83,10 @@ class RuleWriter:
     def _block(self, pc: int, heads: list[int]) -> None:
         while True:
             step = self.flow.code[pc]
-            if isinstance(step, Branch) and len(self.flow.following(pc)) > 1:
+            if isinstance(step, JumpUnless) and len(self.flow.following(pc)) > 1:
                 test = self.truth(self.flow.tests[pc])
-                self.page.line(f"at = {pc + 1} if {test} else {step.otherwise}")
-                return self._turn_back(pc, step.otherwise)
+                self.page.line(f"at = {pc + 1} if {test} else {step.target}")
+                return self._turn_back(pc, step.target)
             self.instruction(step, pc)
             if isinstance(step, (Result, Refuse)):
                 return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from handful.dice import Die
 from handful.rules.operators import is_number
-from handful.rules.program import FAULTS, Ask, Call, Choose, Program, Record, Reroll, Roll
+from handful.rules.program import VALUE_ERRORS, Ask, Call, Choose, Program, Record, Reroll, RollDice
 from handful.rules.written.folding import Flow
 from handful.rules.written.page import Page, Unwritten
 from handful.solver.compiled.result_slots import DESK, Noted, Site, Spread
@@ -36,7 +36,7 @@ Wanted = frozenset[str] | None
 Number = int | Fraction
 Made = TypeVar("Made")
 # What a written rule may run into; the general way then answers, or says what is wrong and where.
-FALLS = (Unwritten, NeedsWhole, NameError, AssertionError, *FAULTS)
+FALLS = (Unwritten, NeedsWhole, NameError, AssertionError, *VALUE_ERRORS)
 
 
 class Asked:
@@ -249,7 +249,7 @@ class Written:
             code = self.program(rule).code
             reached = [code[pc] for pc in Flow(code, self.options).reached()]
             self._is_quiet[rule] = not any(
-                isinstance(step, (Roll, Reroll, Choose, Ask))
+                isinstance(step, (RollDice, Reroll, Choose, Ask))
                 or (isinstance(step, Call) and not self.is_quiet(step.rule))
                 for step in reached
             )

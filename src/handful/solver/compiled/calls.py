@@ -8,7 +8,7 @@ from typing import Protocol
 
 from handful.errors import RuleError, TooBig
 from handful.roll import arguments
-from handful.rules.operators import Unanswered, Value
+from handful.rules.operators import Unresolved, Value
 from handful.rules.program import (
     EVENTS,
     Call,
@@ -18,7 +18,7 @@ from handful.rules.program import (
     Record,
     Refusal,
     Result,
-    bound,
+    initial_env,
     run,
 )
 from handful.rules.written.page import Unwritten
@@ -106,7 +106,7 @@ class Calls(Throws, Results):
         """Write a called rule in place, if it runs straight to its result."""
         outer, mark, path = self.plan, self.page.mark(), self.path
         self.path = path.copy()
-        own = dict(bound(self._program(step), self._arguments(step, env), self.rules.options))
+        own = dict(initial_env(self._program(step), self._arguments(step, env), self.rules.options))
         self.plan = self.rules.plan(step.rule, outer.called_fields[step.var])
         pc = 0
         try:
@@ -124,7 +124,7 @@ class Calls(Throws, Results):
                 if self._opens_a_block(result) or self.stopped(pc, own):
                     break
                 pc += 1
-        except (Unanswered, Unwritten, *MISTAKES):
+        except (Unresolved, Unwritten, *MISTAKES):
             pass
         finally:
             self.plan = outer
@@ -142,8 +142,8 @@ class Calls(Throws, Results):
         self.plan = self.rules.plan(step.rule, outer.called_fields[step.var])
         self.sink = parts, slope
         try:
-            self.follow(0, bound(self._program(step), args, self.rules.options), path.apart())
-        except (Unanswered, Unwritten):
+            self.follow(0, initial_env(self._program(step), args, self.rules.options), path.apart())
+        except (Unresolved, Unwritten):
             self.page.rewind(mark)
             return False
         finally:

@@ -8,19 +8,19 @@ lists, numbers that had to be known) it checks first, and gives None when it is 
 
 from __future__ import annotations
 
-from handful.rules.operators import Unanswered, whole
+from handful.rules.operators import Unresolved, whole
 from handful.rules.program import (
     EVENTS,
     Ask,
     Call,
     Choose,
     Env,
-    Left,
-    Loop,
+    LoopExit,
+    LoopHead,
     Record,
     Reroll,
     Result,
-    Roll,
+    RollDice,
     run,
 )
 from handful.rules.written.page import Unwritten
@@ -49,7 +49,7 @@ class Writer(Calls):
     ) -> None:
         super().__init__(rules, plan, slope)
         self.turns = 0
-        reads = {name for step in plan.code for expr in step.exprs() for name in expr.reads}
+        reads = {name for step in plan.code for expr in step.expressions() for name in expr.reads}
         env: Env = {
             name: self.wrapped(args[name], f"args[{self.page.constant(name)}]")
             for name in plan.program.params
@@ -73,7 +73,7 @@ class Writer(Calls):
                 env = self._settled(pc, env)
                 if self.stopped(pc, env):
                     return
-            except Unanswered as question:
+            except Unresolved as question:
                 place = question.place if question.place >= 0 else pc
                 self._question(question, place, env)
                 return
@@ -93,7 +93,7 @@ class Writer(Calls):
         names = {*self.plan.live_before[pc], *self.plan.program.params, "@options", EVENTS}
         return {name: value for name, value in env.items() if name in names}
 
-    def _question(self, question: Unanswered, pc: int, env: Env) -> None:
+    def _question(self, question: Unresolved, pc: int, env: Env) -> None:
         env = self._settled(pc, env)
         match question:
             case Asked(form=form):
@@ -160,7 +160,7 @@ class Writer(Calls):
             case Result():
                 self.result(step, env)
                 return True
-            case Loop() | Left():
+            case LoopHead() | LoopExit():
                 self.turns += 1
                 if self.turns > MOST_TURNS:
                     raise Unwritten
@@ -172,12 +172,12 @@ class Writer(Calls):
                 env[step.var] = self.computed(step, env)
             case Call():
                 return self.called(step, pc, env)
-            case Roll(adds=True):
+            case RollDice(adds=True):
                 raise Unwritten
-            case Roll():
-                what = step.what.value(env)
+            case RollDice():
+                what = step.dice.value(env)
                 count = what.size() if isinstance(what, SymbolicPool) else what
-                endless = None if step.endless is None else whole(step.endless.value(env))
+                endless = None if step.explodes_from is None else whole(step.explodes_from.value(env))
                 env[step.var] = self.thrown(count, step.die.value(env), endless)
             case Reroll():
                 die, heap = step.die.value(env), SymbolicPool(())

@@ -10,19 +10,19 @@ from collections.abc import Callable
 from typing import Any
 
 from handful.rules.program import (
-    FUEL,
-    Branch,
+    MAX_STEPS,
     Call,
-    Event,
+    EmitEvent,
     Instruction,
     Jump,
-    Left,
+    JumpUnless,
     Let,
-    Loop,
+    LoopExit,
+    LoopHead,
     Record,
     Refuse,
     Result,
-    Turn,
+    SetSide,
 )
 from handful.rules.trees import Expr, Tree
 from handful.rules.written.folding import Flow, folded
@@ -49,7 +49,7 @@ class QuietRule(RuleWriter):
 
     def function(self) -> Quiet:
         self.page.line("at = 0")
-        self.blocks(FUEL)
+        self.blocks(MAX_STEPS)
         name = self.page.constant(f"the rule {self.plan.program.name!r} goes on without end")
         self.page.line(f"raise TooBig({name})")
         return self.page.function()
@@ -62,7 +62,7 @@ class QuietRule(RuleWriter):
         match step:
             case Let(var, expr):
                 page.line(f"{self.var(var)} = {self.expr(expr)}")
-            case Event(name):
+            case EmitEvent(name):
                 page.line(f"events.add({page.constant(name)})")
             case Refuse(word):
                 page.line(f"raise Refusal({page.constant(word)})")
@@ -75,7 +75,7 @@ class QuietRule(RuleWriter):
                 # Asked for some fields, nobody can get hold of the record itself.
                 whole = self.plan.wanted is None
                 page.line(f"return Record({{{entries}}})" if whole else f"return {{{entries}}}")
-            case Jump() | Turn() | Loop() | Left() | Branch():
+            case Jump() | SetSide() | LoopHead() | LoopExit() | JumpUnless():
                 pass
             case _:
                 raise Unwritten

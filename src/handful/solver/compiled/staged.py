@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from handful.rules.operators import Open, Unanswered, Value, is_number, plain
+from handful.rules.operators import SymbolicNumber, Unresolved, Value, is_number, plain
 
 if TYPE_CHECKING:
     from handful.solver.compiled.values import Scribe
@@ -20,7 +20,7 @@ Number = int | Fraction
 Terms = tuple[tuple[Any, Number], ...]
 
 
-class Asked(Unanswered):
+class Asked(Unresolved):
     """Is a sum of locals at least 0?"""
 
     def __init__(self, form: Form) -> None:
@@ -28,7 +28,7 @@ class Asked(Unanswered):
         self.form = form
 
 
-class Cut(Unanswered):
+class Cut(Unresolved):
     """Is an axis at least `at`, a sum of locals?"""
 
     def __init__(self, axis: int, at: Form) -> None:
@@ -36,7 +36,7 @@ class Cut(Unanswered):
         self.axis, self.at = axis, at
 
 
-class Spelt(Unanswered):
+class Spelt(Unresolved):
     """The value of an axis must be known: it is taken value by value."""
 
     def __init__(self, axis: int) -> None:
@@ -44,7 +44,7 @@ class Spelt(Unanswered):
         self.axis = axis
 
 
-class Together(Unanswered):
+class Together(Unresolved):
     """Several axes are asked about as one sum."""
 
     def __init__(self, form: Form) -> None:
@@ -52,7 +52,7 @@ class Together(Unanswered):
         self.form = form
 
 
-class Form(Open):
+class Form(SymbolicNumber):
     """const + sum of coefficient * local + sum of slope * axis."""
 
     __slots__ = ("axes", "const", "locals", "writer")
@@ -91,7 +91,7 @@ class Form(Open):
         const = plain(const)
         return Form(self.writer, kept, own, const) if kept or own else const
 
-    def times(self, other: Open) -> Value:
+    def times(self, other: SymbolicNumber) -> Value:
         return self.writer.times(self, other)
 
     def reaches(self, number: Number) -> bool:
@@ -103,10 +103,10 @@ class Form(Open):
     def count(self) -> Value:
         return self.writer.count(self)
 
-    def larger(self, other: Open) -> Value:
+    def larger(self, other: SymbolicNumber) -> Value:
         return self.writer.extreme("largest", self, other) or super().larger(other)
 
-    def smaller(self, other: Open) -> Value:
+    def smaller(self, other: SymbolicNumber) -> Value:
         return self.writer.extreme("smallest", self, other) or super().smaller(other)
 
     def settled(self) -> Form:
