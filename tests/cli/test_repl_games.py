@@ -19,7 +19,7 @@ from handful.cli.repl.show_table import word_of
 from handful.library.brews import read_brew, texts_of
 from handful.library.tables import DRAFT_PREFIX, now, open_table
 from handful.store import SQLiteStore, StoredTable, TableHeader
-from handful.table import SHOWN, Command
+from handful.table import VISIBLE_FIELDS, Command
 from handful.table.commands import COMMANDS
 
 SEATS = ["seat ann player", "seat bob player", "seat eve watcher"]
@@ -217,7 +217,7 @@ def test_help_explains_every_word(tmp_path: Path) -> None:
 
 
 def test_every_event_has_a_sentence() -> None:
-    assert {*SENTENCES} == {*SHOWN}
+    assert {*SENTENCES} == {*VISIBLE_FIELDS}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -225,10 +225,10 @@ def test_every_recorded_event_can_be_told_to_everybody(name: str) -> None:
     """Also where a seat is told only some of it."""
     table = record.begun(rules(name))
     for entry in entries(name):
-        event = tables.event_of(entry)
+        event = tables.read_event(entry)
         before, table = table, tables.evolve(table, event)
         for seat, role in table.seats.items():
-            data = tables.told(before, event, seat, role)
+            data = tables.redact(before, event, seat, role)
             if data is not None:
                 said = Teller(table, seat).sentence(event, data)
                 assert said.isprintable()

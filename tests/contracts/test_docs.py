@@ -19,8 +19,7 @@ from handful.rules.grammar import EFFECTS, STATEMENTS
 from handful.rules.params import TYPES
 from handful.sheet.reading import FIELDS as CHARACTER_FIELDS
 from handful.table.commands import COMMANDS
-from handful.table.visibility import MODES
-from handful.table.visibility import SHEETS as SHEET_MODES
+from handful.table.visibility import MODES, SHEET_MODES
 
 TOP = Path(__file__).parents[2]
 README = (TOP / "README.md").read_text()

@@ -9,7 +9,7 @@ import pytest
 
 from golden.test_golden import NAMES, entries
 from handful.table.evolve import _CHANGES
-from handful.table.visibility import ALL, DECLARED, NOTHING, PRESENCE, SHOWN
+from handful.table.visibility import ALL, DECLARED, NOTHING, PRESENCE, VISIBLE_FIELDS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "events.md").read_text(encoding="utf-8")
 ROWS = {
@@ -25,7 +25,7 @@ def fields(names: list[str] | tuple[str, ...]) -> str:
 
 def told(kind: str) -> str:
     """The last column, as it follows from the one place that says what is told."""
-    levels = SHOWN[kind]
+    levels = VISIBLE_FIELDS[kind]
     if [*levels] == [ALL]:
         return fields(levels[ALL])
     return "; ".join(f"{LEVELS[level]}: {fields(names)}" for level, names in levels.items())
@@ -38,11 +38,11 @@ def kept(kind: str) -> str:
 
 
 def test_every_event_has_its_change_its_visibility_and_its_row() -> None:
-    assert {*SHOWN} == {*_CHANGES}
-    assert {*ROWS} == {*SHOWN}, "docs/events.md"
+    assert {*VISIBLE_FIELDS} == {*_CHANGES}
+    assert {*ROWS} == {*VISIBLE_FIELDS}, "docs/events.md"
 
 
-@pytest.mark.parametrize("kind", SHOWN)
+@pytest.mark.parametrize("kind", VISIBLE_FIELDS)
 def test_the_reference_is_up_to_date(kind: str) -> None:
     row = f"docs/events.md needs | `{kind}` | … | {kept(kind)} | {told(kind)} |"
     assert ROWS.get(kind) == (kept(kind), told(kind)), row

@@ -57,7 +57,7 @@ def recorded(rules: Ruleset, lines: list[Any]) -> list[dict[str, Any]]:
             raise SystemExit(f"{who} {do} {key}: {refusal.message}") from None
         for event in events:
             hash = table.rules.hash
-            entry = tables.entry(event, seq=table.seq + 1, time=time, ruleset=hash)
+            entry = tables.log_entry(event, seq=table.seq + 1, time=time, ruleset=hash)
             entries.append(json.loads(json.dumps(entry)))
             table = tables.evolve(table, event)
     return entries
@@ -71,7 +71,7 @@ def _sheets(table: Table, who: str, fields: dict[str, Any]) -> dict[str, Any]:
     sheet = json.loads(game.export(game.character(fields["sheet"])))
     made = {**fields, "sheet": sheet}
     if "replaces" in made:
-        made["replaces"] = tables.preview(table, who, sheet)["replaces"]
+        made["replaces"] = tables.preview_sheet(table, who, sheet)["replaces"]
     return made
 
 
@@ -97,12 +97,12 @@ def _kept(rules: Ruleset, texts: Any) -> str:
 
 def seen(rules: Ruleset, entries: list[dict[str, Any]]) -> dict[str, Any]:
     """What each seat sees and was told: its view, and a mark of each line of its log."""
-    table = tables.fold(begun(rules), map(tables.event_of, entries))
+    table = tables.fold(begun(rules), map(tables.read_event, entries))
     made = {}
     for seat in table.seats:
         view = json.loads(json.dumps(tables.view(table, seat)))
         del view["actions"]  # there may be more to do some day
-        export = tables.export(begun(rules), entries, seat).splitlines()
+        export = tables.export_log(begun(rules), entries, seat).splitlines()
         last = json.loads(export[-1])
         marks = [json.loads(line)["hash"][:12] for line in export[1:-1]]
         made[seat] = {"view": view, "lines": marks, "head": last["head"]}

@@ -76,7 +76,7 @@ def test_every_seat_is_told_what_it_was_told_byte_by_byte(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_export_verifies(name: str) -> None:
     for seat in expected(name):
-        assert verify(tables.export(record.begun(rules(name)), entries(name), seat))[0] == []
+        assert verify(tables.export_log(record.begun(rules(name)), entries(name), seat))[0] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -94,7 +94,7 @@ def test_a_store_takes_it_and_the_table_goes_on(name: str) -> None:
 
 
 def test_every_kind_of_event_is_in_a_golden_log() -> None:
-    kinds = {tables.event_of(one).kind for name in NAMES for one in entries(name)}
+    kinds = {tables.read_event(one).kind for name in NAMES for one in entries(name)}
     missing = sorted({*_CHANGES} - kinds)
     assert not missing, f"no golden log has {missing}: see tests/golden/README.md"
 

@@ -176,7 +176,7 @@ def test_odds_before_are_those_of_the_roll_in_500_positions(game: str) -> None:
 def _compare(play: Played, seat: str, data: dict[str, Any], known: dict[Any, Any]) -> bool:
     """Ask, declare and compare; whether there was something to compare."""
     try:
-        before = tables.proposed(play.table, seat, data)
+        before = tables.preview_check(play.table, seat, data)
     except Refused:
         with pytest.raises(Refused):
             play.do(seat, "declare", **data)
@@ -185,7 +185,7 @@ def _compare(play: Played, seat: str, data: dict[str, Any], known: dict[Any, Any
         declared: str = play.do(seat, "declare", **data)[0].data["roll"]
     except Refused:
         return False  # not their turn, say
-    roll = tables.as_known(play.table, seat).rolls[declared]
+    roll = tables.project(play.table, seat).rolls[declared]
     assert roll.bound is not None
     assert before.bound.identity == roll.bound.identity, data
     if before.bound.identity not in known:  # solved twice only once: it takes the most time

@@ -13,7 +13,7 @@ from handful import table as tables
 from handful.errors import Refused
 from handful.sheet import follows
 from handful.table import Event
-from handful.table.visibility import SPENDS
+from handful.table.visibility import ACTION_COSTS
 from handful.verifier import verify
 from table.test_fights import CORVIN, RAIDER, SANNA, fighting
 
@@ -85,7 +85,7 @@ def declared(chance: random.Random, play: Played, who: str) -> dict[str, Any]:
     )
     both = made["check"] == "opposed" and chance.random() < 0.7
     made |= {"as": [who, chance.choice(PEOPLE)] if both else [who]}
-    for name, values in (("item", ITEMS), ("task", TASKS), ("spends", SPENDS)):
+    for name, values in (("item", ITEMS), ("task", TASKS), ("spends", ACTION_COSTS)):
         if chance.random() < 0.3:
             made[name] = chance.choice(values)
     if made.get("spends") == "interruption":
@@ -160,7 +160,7 @@ def command(chance: random.Random, play: Played) -> tuple[str, str, dict[str, An
         "join": {"who": chance.choice(combatants(chance))},
         "out": {"combatant": who},
         "uncover": {"combatant": "gm/ghost"},
-        "show": {"character": RAIDER, "shown": chance.choice([*tables.SHEETS])},
+        "show": {"character": RAIDER, "shown": chance.choice([*tables.SHEET_MODES])},
         "equip": {"character": own, "item": chance.choice(ITEMS), "uses": 2, "hot": False},
         "forget": {"character": own, "task": chance.choice(TASKS)},
         "switch": {"roll": roll, "line": chance.randint(1, 5), "on": chance.random() < 0.5},
@@ -252,7 +252,7 @@ def test_random_fights_keep_their_laws() -> None:
 def fought(seed: int) -> set[str]:
     """One evening of random commands; those that were accepted."""
     chance = random.Random(seed)
-    play = fighting(shown=chance.choice([*tables.SHEETS]), options=OPTIONS[seed % len(OPTIONS)])
+    play = fighting(shown=chance.choice([*tables.SHEET_MODES]), options=OPTIONS[seed % len(OPTIONS)])
     play.do("gm", "adjust", character=CORVIN, resources={"paragon": 5})
     play.do("gm", "fight", combatants=combatants(chance))
     done: set[str] = set()
@@ -276,7 +276,7 @@ def fought(seed: int) -> set[str]:
             _check_log(play)
     _check_log(play)
     for name in ("gm", "ann", "bob", "eve"):
-        problems, _ = verify(tables.export(play.empty, play.entries, name))
+        problems, _ = verify(tables.export_log(play.empty, play.entries, name))
         assert not problems
     return done
 
@@ -284,7 +284,7 @@ def fought(seed: int) -> set[str]:
 def _check_log(play: Played) -> None:
     again = play.empty
     for entry in play.entries:
-        again = tables.evolve(again, tables.event_of(json.loads(json.dumps(entry))))
+        again = tables.evolve(again, tables.read_event(json.loads(json.dumps(entry))))
     assert again == play.table
     for seat in play.table.seats:
         assert json.dumps(tables.view(again, seat)) == json.dumps(tables.view(play.table, seat))

@@ -195,7 +195,7 @@ def about_characters(chance: random.Random, play: Played, do: str) -> dict[str, 
     fill: dict[str, dict[str, Any]] = {
         "bring": {"sheet": sheet(game, chance.choice(CAST[game][0]))},
         "adjust": {"resources": {resource: chance.randint(-5, 5)}},
-        "show": {"shown": chance.choice([*tables.SHEETS])},
+        "show": {"shown": chance.choice([*tables.SHEET_MODES])},
         "use": {"resource": resource, "use": "heal"},
         "switch": {"line": chance.randint(1, 4), "on": chance.random() < 0.3},
         "add_line": {"parameter": chance.choice(["bonus", "labor", "favor"]), "value": 1},
@@ -227,7 +227,7 @@ def test_every_command_is_accepted_or_refused_by_name(game: str) -> None:
                 accepted += bool(play.do(seat, do, key=f"k{at - at % 2 * (at % 7 == 0)}", **data))
             except Refused:
                 assert play.table is before
-        again = tables.fold(play.empty, (tables.event_of(entry) for entry in play.entries))
+        again = tables.fold(play.empty, (tables.read_event(entry) for entry in play.entries))
         for seat in play.table.seats:
             assert json.dumps(tables.view(again, seat)) == json.dumps(tables.view(play.table, seat))
     assert accepted > COUNT // 5 // 9

@@ -14,7 +14,7 @@ from tables import Played, sheet
 
 from handful import table as tables
 from handful.errors import Refused
-from handful.table.visibility import ALL, MODES, NOTHING, PRESENCE, SHEETS, mode, sheet_mode
+from handful.table.visibility import ALL, MODES, NOTHING, PRESENCE, SHEET_MODES, combine_modes, sheet_mode
 from table.test_visibility import SEATS, TwoWorlds
 
 RAIDER = sheet("me-d6", "raider")
@@ -28,7 +28,7 @@ STRONGER = {
 def heard(play: Played, seat: str) -> str:
     """All that a seat has, as text."""
     views = [tables.view(play.table, seat), tables.legal_actions(play.table, seat)]
-    return json.dumps(views) + tables.export(play.empty, play.entries, seat)
+    return json.dumps(views) + tables.export_log(play.empty, play.entries, seat)
 
 
 def refusals(play: Played, seat: str) -> list[str]:
@@ -50,13 +50,13 @@ def refusals(play: Played, seat: str) -> list[str]:
         found.append(f"{refusal.value.message} {refusal.value.hint}")
     for wanted in (RAIDER, {**RAIDER, "kind": "pc"}):
         try:
-            found.append(json.dumps(tables.preview(play.table, seat, wanted)))
+            found.append(json.dumps(tables.preview_sheet(play.table, seat, wanted)))
         except Refused as refusal:
             found.append(refusal.message)
     for name in ("gm/Raider", "ann/Sanna Vey"):
         for ask in (
             lambda one: tables.sheet_text(play.table, seat, one),
-            lambda one: json.dumps(tables.history(play.rules, play.told(seat), one)),
+            lambda one: json.dumps(tables.character_history(play.rules, play.told(seat), one)),
         ):
             try:
                 found.append(ask(name))
@@ -164,7 +164,7 @@ class WithCharacters(TwoWorlds):
         section, name, value = OTHERWISE[self.game]
         return [own, {**own, section: {**own[section], name: value}, "notes": "otherwise"}]
 
-    @rule(owner=st.sampled_from(SEATS[:3]), by_gm=st.booleans(), shown=st.sampled_from([*SHEETS]))
+    @rule(owner=st.sampled_from(SEATS[:3]), by_gm=st.booleans(), shown=st.sampled_from([*SHEET_MODES]))
     def bring(self, owner: str, by_gm: bool, shown: str) -> None:
         actor = "gm" if by_gm else owner
         first, second = self.both_sheets("npc" if owner == "gm" else "pc")
@@ -191,7 +191,9 @@ class WithCharacters(TwoWorlds):
         who = self.figures[pick % len(self.figures)]
         owner = who.split("/")[0]
         actor = "gm" if by_gm else owner
-        level = mode(self.worlds[0].table.mode, name).level(gm=self.seat == "gm", roller=self.seat == actor)
+        level = combine_modes(self.worlds[0].table.mode, name).level(
+            gm=self.seat == "gm", roller=self.seat == actor
+        )
         goal = {"target" if self.game == "uwr" else "difficulty": 2}
         first = {"check": self.check, "as": who, "mode": name}
         first["parameters"] = {**CAST[self.game]["pick"], **goal}
@@ -237,7 +239,7 @@ class WithCharacters(TwoWorlds):
         second = {"character": who, "resources": {name: -by}}
         self.both("gm", "adjust", first, second if self.level(who) < ALL else first)
 
-    @rule(pick=st.integers(0, 9), shown=st.sampled_from([*SHEETS]), actor=st.sampled_from(SEATS))
+    @rule(pick=st.integers(0, 9), shown=st.sampled_from([*SHEET_MODES]), actor=st.sampled_from(SEATS))
     def show(self, pick: int, shown: str, actor: str) -> None:
         """What differs is shown to others only; that would be no leak."""
         if not self.figures:

@@ -15,7 +15,7 @@ from handful import table as tables
 from handful.errors import Refused
 from handful.table import KeyedDice
 from handful.table.luck import luck
-from handful.table.visibility import ALL, MODES, SPENDS, mode
+from handful.table.visibility import ACTION_COSTS, ALL, MODES, combine_modes
 from properties.test_secrecy_of_characters import WithCharacters
 from table.test_fights import CORVIN, RAIDER, begun, fighting
 from table.test_visibility import SEATS, OtherDice
@@ -144,7 +144,7 @@ class WithFights(WithCharacters):
         self.both("gm", "fight", *data)
 
     def declare_level(self, name: str, roller: str) -> int:
-        together = mode(self.worlds[0].table.mode, name)
+        together = combine_modes(self.worlds[0].table.mode, name)
         return together.level(gm=self.seat == "gm", roller=self.seat == roller)
 
     @rule(
@@ -203,7 +203,7 @@ class WithFights(WithCharacters):
         aim=st.integers(0, 6),
         item=st.booleans(),
         task=st.booleans(),
-        spends=st.sampled_from(["", "", "", *SPENDS]),
+        spends=st.sampled_from(["", "", "", *ACTION_COSTS]),
         name=st.sampled_from(["public", "public", *MODES]),
         by_gm=st.booleans(),
     )
@@ -254,7 +254,7 @@ class WithFights(WithCharacters):
         """Who does not know of the roll sees an action, and nothing else."""
         who = PEOPLE[pick]
         owner = who.split("/")[0]
-        open_to_it = mode(self.worlds[0].table.mode, "secret").roller == ALL
+        open_to_it = combine_modes(self.worlds[0].table.mode, "secret").roller == ALL
         if owner == self.seat or not open_to_it or not self.in_a_fight(who):
             return
         data = {"check": "check", "as": who, "mode": "secret", "parameters": {"dice": "2D"}}
@@ -289,7 +289,7 @@ class WithFights(WithCharacters):
     @rule(damage=st.integers(1, 9), roll=st.booleans(), pick=st.integers(0, 2))
     def harm(self, damage: int, roll: bool, pick: int) -> None:
         """By a hidden roll in one world, by a number in the other; the shade not at all alike."""
-        if not roll or self.seat == "gm" or mode(self.worlds[0].table.mode, "secret").roller < ALL:
+        if not roll or self.seat == "gm" or combine_modes(self.worlds[0].table.mode, "secret").roller < ALL:
             more = 1 if self.seat == "gm" else 2
             first = {"character": SHADE, "damage": damage}
             self.both("gm", "harm", first, {**first, "damage": damage * more})
@@ -351,7 +351,7 @@ class WithFights(WithCharacters):
     def sketched(self, world: Played, own: str, target: str) -> str:
         data = {"check": "attack", "as": own, "target": target, "parameters": {"dice": "melee"}}
         try:
-            return json.dumps(tables.sketch(world.table, self.seat, data))
+            return json.dumps(tables.preview_lines(world.table, self.seat, data))
         except Refused as refusal:
             return refusal.message + refusal.hint
 

@@ -34,7 +34,7 @@ class Played:
         command = Command(do, key or str(self.count), {k.rstrip("_"): v for k, v in data.items()})
         events = tables.decide(self.table, command, actor, self.dice)
         for event in events:
-            entry = tables.entry(
+            entry = tables.log_entry(
                 event, seq=len(self.entries) + 1, time=f"t{self.count}", ruleset=self.rules.hash
             )
             self.entries.append(json.loads(json.dumps(entry)))

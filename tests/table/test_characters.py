@@ -46,9 +46,9 @@ def unchanged(play: Played, message: str, actor: str, do: str, **data: Any) -> R
 
 def sound(play: Played) -> None:
     """Logs verify, and the log read back gives the same table."""
-    again = tables.fold(play.empty, (tables.event_of(entry) for entry in play.entries))
+    again = tables.fold(play.empty, (tables.read_event(entry) for entry in play.entries))
     for seat in play.table.seats:
-        assert verify(tables.export(play.empty, play.entries, seat))[0] == []
+        assert verify(tables.export_log(play.empty, play.entries, seat))[0] == []
         assert json.dumps(tables.view(again, seat)) == json.dumps(tables.view(play.table, seat))
     assert again.characters == play.table.characters
     assert again.rolls == play.table.rolls
@@ -183,7 +183,7 @@ def test_an_import_shows_what_will_change_and_never_overwrites_silently(play: Pl
     newer = sheet("me-d6", "sanna", notes="Promoted.")
     newer["skills"] = {**newer["skills"], "repair": 9}
     unchanged(play, "is here already", "ann", "bring", sheet=newer)
-    shown = tables.preview(play.table, "ann", newer)
+    shown = tables.preview_sheet(play.table, "ann", newer)
     assert not shown["new"]
     assert {(one["section"], one["name"]) for one in shown["changes"]} == {
         ("skills", "repair"),
@@ -193,7 +193,7 @@ def test_an_import_shows_what_will_change_and_never_overwrites_silently(play: Pl
     play.do("gm", "adjust", character=SANNA, resources={"paragon": -1})
     replaces = shown["replaces"]
     unchanged(play, "has changed since", "ann", "bring", sheet=newer, replaces=replaces)
-    shown = tables.preview(play.table, "ann", newer)
+    shown = tables.preview_sheet(play.table, "ann", newer)
     assert "Paragon: 2 -> 3" in {one["says"] for one in shown["changes"]}
     play.do("ann", "bring", sheet=newer, replaces=shown["replaces"])
     assert seen(play, "gm")[SANNA]["sheet"] == newer
@@ -204,16 +204,16 @@ def test_an_import_shows_what_will_change_and_never_overwrites_silently(play: Pl
 
 def test_a_preview_is_refused_where_the_import_would_be(play: Played) -> None:
     with pytest.raises(Refused, match="does not fit"):
-        tables.preview(play.table, "ann", {})
+        tables.preview_sheet(play.table, "ann", {})
     with pytest.raises(Refused, match="only the GM"):
-        tables.preview(play.table, "ann", sheet("me-d6", "corvin"), "bob")
-    assert tables.preview(play.table, "gm", sheet("me-d6", "corvin"), "bob")["changes"] == []
-    assert tables.preview(play.table, "ann", sheet("me-d6", "corvin"))["new"]
+        tables.preview_sheet(play.table, "ann", sheet("me-d6", "corvin"), "bob")
+    assert tables.preview_sheet(play.table, "gm", sheet("me-d6", "corvin"), "bob")["changes"] == []
+    assert tables.preview_sheet(play.table, "ann", sheet("me-d6", "corvin"))["new"]
 
 
 def test_an_import_that_changes_nothing_is_refused(play: Played) -> None:
     same = sheet("me-d6", "sanna")
-    replaces = tables.preview(play.table, "ann", same)["replaces"]
+    replaces = tables.preview_sheet(play.table, "ann", same)["replaces"]
     unchanged(play, "nothing would change", "ann", "bring", sheet=same, replaces=replaces)
     other = sheet("me-d6", "sanna", kind="npc", resources={})
     unchanged(play, "of the kind pc", "gm", "bring", sheet=other, for_="ann", replaces=replaces)

@@ -21,7 +21,7 @@ def play() -> Played:
 
 def sound(play: Played) -> None:
     for seat in play.table.seats:
-        assert verify(tables.export(play.empty, play.entries, seat))[0] == []
+        assert verify(tables.export_log(play.empty, play.entries, seat))[0] == []
 
 
 def rolled(play: Played, actor: str, faces: list[int], check: str = "direct", **data: Any) -> str:

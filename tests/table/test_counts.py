@@ -276,7 +276,7 @@ ASKS: dict[str, Callable[[Played, str], Any]] = {
     "luck": lambda play, seat: luck(play.table, seat),
     "odds": lambda play, seat: tables.odds(play.table, seat, "gm/hit"),
     "open rolls": lambda play, seat: tables.own_open_rolls(play.table, seat),
-    "sketch": lambda play, seat: tables.sketch(
+    "sketch": lambda play, seat: tables.preview_lines(
         play.table, seat, {"check": "total", "parameters": {"dice": "2D"}}
     ),
     "refusal": lambda play, seat: refusals(play, seat),

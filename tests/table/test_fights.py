@@ -210,10 +210,10 @@ def test_a_fight_is_the_same_after_a_json_round_trip_and_every_export_verifies(
     play.do("gm", "next_round")
     again = play.empty
     for entry in play.entries:
-        again = tables.evolve(again, tables.event_of(json.loads(json.dumps(entry))))
+        again = tables.evolve(again, tables.read_event(json.loads(json.dumps(entry))))
     assert again == play.table
     for seat in ("gm", "ann", "bob", "eve"):
-        problems, _ = verify(tables.export(play.empty, play.entries, seat))
+        problems, _ = verify(tables.export_log(play.empty, play.entries, seat))
         assert not problems
 
 

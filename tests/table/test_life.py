@@ -25,8 +25,8 @@ def play() -> Played:
 def sound(play: Played) -> None:
     """Every seat's log verifies, and the log read back gives the same table."""
     for seat in play.table.seats:
-        assert verify(tables.export(play.empty, play.entries, seat))[0] == []
-    again = tables.fold(play.empty, (tables.event_of(entry) for entry in play.entries))
+        assert verify(tables.export_log(play.empty, play.entries, seat))[0] == []
+    again = tables.fold(play.empty, (tables.read_event(entry) for entry in play.entries))
     for seat in play.table.seats:
         assert tables.view(again, seat) == tables.view(play.table, seat)
 
@@ -282,7 +282,7 @@ def test_the_verifier_finds_other_faces_than_were_typed(play: Played) -> None:
     for entry in play.entries:
         if entry["kind"] == "dice_thrown":
             entry["data"]["faces"] = [6, 6, 1]
-    problems, _ = verify(tables.export(play.empty, play.entries, "ann"))
+    problems, _ = verify(tables.export_log(play.empty, play.entries, "ann"))
     assert len(problems) == 1
     assert "other faces than were typed" in problems[0]
 
@@ -322,7 +322,7 @@ def test_the_tables_own_dice_are_never_corrected(play: Played) -> None:
     for entry in play.entries:
         if entry["kind"] == "roll_corrected":
             entry["data"]["faces"] = [{"throw": 1, "faces": [6]}]
-    problems, _ = verify(tables.export(play.empty, play.entries, "bob"))
+    problems, _ = verify(tables.export_log(play.empty, play.entries, "bob"))
     assert any("was not typed in" in one for one in problems)
 
 
@@ -343,7 +343,7 @@ def test_the_roller_may_add_entropy_of_their_own_and_the_log_proves_it() -> None
     for entry in play.entries:
         if entry["kind"] == "dice_thrown":
             entry["data"]["entropy"] = "sun"
-    problems, _ = verify(tables.export(play.empty, play.entries, "ann"))
+    problems, _ = verify(tables.export_log(play.empty, play.entries, "ann"))
     assert "its key gives" in problems[0]
 
 

@@ -135,7 +135,7 @@ def test_the_gm_switches_a_line_and_it_says_who_did(play: Played) -> None:
     seen = play.roll("ann", roll)
     assert seen["commitment"] == promised
     key = play.dice.key("evening", roll)
-    faces = tables.faces_of(key, 0, 5, 6, "")
+    faces = tables.derive_faces(key, 0, 5, 6, "")
     assert tuple(die["face"] for die in seen["dice"]) == faces
     sound(play)
 
@@ -251,7 +251,7 @@ REPAIR = {"check": "check", "as": "ann/Sanna Vey", "parameters": {"dice": "repai
 def test_a_line_that_forbids_the_check_is_switched_off_by_the_gm(dying: Played) -> None:
     unchanged(dying, "almost dead", "ann", "declare", **REPAIR)
     unchanged(dying, "almost dead", "gm", "declare", for_="ann", **REPAIR)
-    lines = tables.sketch(dying.table, "gm", REPAIR)
+    lines = tables.preview_lines(dying.table, "gm", REPAIR)
     (number,) = (one["number"] for one in lines if one["cannot"])
     unchanged(dying, "only the GM switches", "ann", "declare", off=[number], **REPAIR)
     unchanged(
@@ -269,7 +269,7 @@ def test_a_sketch_says_no_more_than_a_declaration(play: Played) -> None:
     heard = []
     for name in (SENTRY, "gm/Nobody"):
         with pytest.raises(Refused) as refusal:
-            tables.sketch(play.table, "ann", {"check": "direct", "as": name})
+            tables.preview_lines(play.table, "ann", {"check": "direct", "as": name})
         heard.append(refusal.value.message.replace(name, "?"))
     assert heard[0] == heard[1]
 

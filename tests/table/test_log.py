@@ -40,7 +40,7 @@ def scene() -> Played:
 
 
 PLAY = scene()
-LOGS = {seat: tables.export(PLAY.empty, PLAY.entries, seat) for seat in PLAY.table.seats}
+LOGS = {seat: tables.export_log(PLAY.empty, PLAY.entries, seat) for seat in PLAY.table.seats}
 
 
 @pytest.mark.parametrize("seat", LOGS)
@@ -69,7 +69,7 @@ def test_a_log_only_grows() -> None:
 
 @pytest.mark.parametrize("seat", LOGS)
 def test_a_part_of_a_log_is_a_part_of_the_whole(seat: str) -> None:
-    log = tables.log_of(PLAY.empty, PLAY.entries, seat)
+    log = tables.replay_log(PLAY.empty, PLAY.entries, seat)
     whole = LOGS[seat].splitlines()[1:-1]
     assert len(log) == len(whole)
     for first in range(len(whole) + 2):
@@ -105,7 +105,7 @@ def test_a_face_that_does_not_follow_from_its_key_is_found() -> None:
     play = Played(dice=Loaded(bytes(32)), ann="player")
     roll = play.declare("ann", parameters={"attribute": 8})
     play.do("ann", "throw", roll=roll)
-    problems, _ = verify(tables.export(play.empty, play.entries, "ann"))
+    problems, _ = verify(tables.export_log(play.empty, play.entries, "ann"))
     assert len(problems) == 1
     assert "its key gives" in problems[0]
 

@@ -29,7 +29,7 @@ def scene() -> Played:
 
 
 def loaded(play: Played) -> tables.Table:
-    return tables.fold(play.empty, map(tables.event_of, play.entries))
+    return tables.fold(play.empty, map(tables.read_event, play.entries))
 
 
 def test_reading_a_log_plays_no_roll(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +75,7 @@ def test_what_a_roll_cannot_take_is_refused_though_nobody_looks() -> None:
 
 
 def test_a_record_has_only_its_own_fields() -> None:
-    roll = tables.Roll("ann/1", "ann", "")
+    roll = tables.TableRoll("ann/1", "ann", "")
     assert replace(roll, title="Jump").title == "Jump"
     with pytest.raises(TypeError, match="tilte"):
         replace(roll, tilte="Jump")

@@ -29,7 +29,7 @@ class Table3(Played):
         super().__init__("uwr", **{"ann": "player", "bob": "player", **seats})
         assert self.table.seq == len(self.entries)
         self.empty = Table(UWR, shelf=SHELF)
-        self.table = tables.fold(self.empty, map(tables.event_of, self.entries))
+        self.table = tables.fold(self.empty, map(tables.read_event, self.entries))
 
     def do(self, actor: str, do: str, key: str = "", **data: Any) -> tuple[tables.Event, ...]:
         self.rules = self.table.rules if hasattr(self, "table") else UWR
@@ -68,9 +68,9 @@ def test_every_entry_names_the_rules_that_held_before_it() -> None:
     changed = next(n for n, one in enumerate(at.entries) if one["kind"] == "rules_changed")
     assert {*hashes[: changed + 1]} == {UWR.hash}
     assert {*hashes[changed + 1 :]} == {FONS.hash}
-    assert tables.fold(at.empty, map(tables.event_of, at.entries)) == at.table
+    assert tables.fold(at.empty, map(tables.read_event, at.entries)) == at.table
     for seat in ("gm", "ann", "bob"):
-        assert verify(tables.export(at.empty, at.entries, seat))[0] == []
+        assert verify(tables.export_log(at.empty, at.entries, seat))[0] == []
         told = [one for one in at.told(seat) if one["kind"] == "rules_changed"]
         assert [one["data"]["game"]["id"] for one in told] == ["fons"]
 
@@ -84,7 +84,7 @@ def test_what_is_open_is_ended_first() -> None:
     at.do("gm", "request", key="q", to=["ann"], check="direct")
     with pytest.raises(Refused, match="the request gm/q is open"):
         at.do("gm", "rules", hash=FONS.hash)
-    assert tables.rules_preview(at.table, "gm", FONS.hash)["waits_for"] == ["the request gm/q"]
+    assert tables.preview_rules(at.table, "gm", FONS.hash)["waits_for"] == ["the request gm/q"]
     at.do("gm", "withdraw", request="gm/q")
     at.do("gm", "rules", hash=FONS.hash)
 
@@ -96,7 +96,7 @@ def test_a_roll_that_the_gm_does_not_know_goes_on_by_its_own_rules() -> None:
         at = Table3()
         if secretly:
             at.do("bob", "declare", key="s", **ROLL, mode="secret")
-        worlds.append(json.dumps(tables.rules_preview(at.table, "gm", AGGA.hash)))
+        worlds.append(json.dumps(tables.preview_rules(at.table, "gm", AGGA.hash)))
         at.do("gm", "rules", key="r", hash=AGGA.hash)
         worlds.append(json.dumps([tables.view(at.table, one) for one in ("gm", "ann")]))
         worlds.append(
@@ -122,12 +122,12 @@ def test_players_do_not_hear_of_a_hidden_npc_that_has_to_go() -> None:
             if npc:
                 at.do("gm", "bring", key="npc", sheet=sheet("uwr", npc), shown="hidden")
             at.count = 50
-            gone = [*tables.rules_preview(at.table, "gm", other.hash)["unfit"]]
+            gone = [*tables.preview_rules(at.table, "gm", other.hash)["unfit"]]
             assert bool(gone) == (npc != "" and other is AGGA)
             at.do("gm", "rules", key="r", hash=other.hash, dismisses=gone)
             worlds.append(
                 [
-                    json.dumps(tables.view(at.table, seat)) + tables.export(at.empty, at.entries, seat)
+                    json.dumps(tables.view(at.table, seat)) + tables.export_log(at.empty, at.entries, seat)
                     for seat in ("ann", "bob", "eve")
                 ]
             )
@@ -137,7 +137,7 @@ def test_players_do_not_hear_of_a_hidden_npc_that_has_to_go() -> None:
 def test_characters_come_along_where_they_fit() -> None:
     at = Table3()
     at.do("ann", "bring", sheet=sheet("uwr", "mira"))
-    assert tables.rules_preview(at.table, "gm", FONS.hash)["unfit"] == {}
+    assert tables.preview_rules(at.table, "gm", FONS.hash)["unfit"] == {}
     at.do("gm", "rules", hash=FONS.hash)
     (seen,) = tables.view(at.table, "ann")["characters"]
     assert seen["sheet"]["ruleset"] == "fons"
@@ -149,7 +149,7 @@ def test_characters_come_along_where_they_fit() -> None:
 def test_who_does_not_fit_goes_and_only_if_the_gm_says_so() -> None:
     at = Table3()
     at.do("ann", "bring", sheet=sheet("uwr", "mira"))
-    found = tables.rules_preview(at.table, "gm", AGGA.hash)["unfit"]
+    found = tables.preview_rules(at.table, "gm", AGGA.hash)["unfit"]
     assert [*found] == ["ann/Mira Quill"]
     assert "there is no 'might'" in found["ann/Mira Quill"][0]
     for dismisses in ([], ["ann/Somebody"]):
@@ -170,7 +170,7 @@ def test_house_rules_come_along_where_the_game_has_them() -> None:
     assert at.table.options == {"reroll_stack": "stacking"}
     toy = ruleset("tuurna").rules
     at.table = replace(at.table, shelf={**SHELF, toy.hash: toy})
-    assert tables.rules_preview(at.table, "gm", toy.hash)["dropped"] == ["reroll_stack"]
+    assert tables.preview_rules(at.table, "gm", toy.hash)["dropped"] == ["reroll_stack"]
     at.do("gm", "rules", hash=toy.hash)
     assert at.table.options == {}
 
@@ -192,7 +192,7 @@ def test_rules_that_cannot_be_taken(who: str, hash: str, says: str) -> None:
 
 def test_only_the_gm_looks_at_other_rules() -> None:
     with pytest.raises(Refused, match="only the GM"):
-        tables.rules_preview(Table3().table, "ann", FONS.hash)
+        tables.preview_rules(Table3().table, "ann", FONS.hash)
 
 
 def test_somebody_who_sits_down_later_is_told_of_it_all() -> None:
@@ -208,7 +208,7 @@ def test_rules_that_nobody_has_change_nothing_and_hurt_nobody() -> None:
     """`evolve` never refuses: an older Handful without the texts counts on."""
     at = Table3()
     at.do("gm", "rules", hash=FONS.hash)
-    bare = tables.fold(Table(UWR), map(tables.event_of, at.entries))
+    bare = tables.fold(Table(UWR), map(tables.read_event, at.entries))
     assert (bare.rules, bare.seq) == (UWR, at.table.seq)
 
 
@@ -246,7 +246,7 @@ def test_the_history_of_somebody_who_had_to_go_can_still_be_read() -> None:
     for other in (FONS, AGGA):
         gone = ["ann/Mira Quill"] if other is AGGA else []
         at.do("gm", "rules", hash=other.hash, dismisses=gone)
-        found = tables.history(at.table.rules, at.told("ann"), "ann/Mira Quill")
+        found = tables.character_history(at.table.rules, at.told("ann"), "ann/Mira Quill")
         assert [one["kind"] for one in found][:3] == [
             "character_brought",
             "points_changed",

@@ -35,21 +35,21 @@ def with_skill(data: dict[str, Any], **skills: Any) -> dict[str, Any]:
 def test_a_preview_works_out_the_numbers_as_the_view_does(play: Played) -> None:
     """D-44: wounds follow from hit points, Most hit points from Strength."""
     now = tables.view(play.table, "ann")["characters"][0]
-    found = tables.preview(play.table, "ann", now["sheet"])
+    found = tables.preview_sheet(play.table, "ann", now["sheet"])
     assert found["comes_to"] == {name: now[name] for name in found["comes_to"]}
     stronger = {**now["sheet"], "attributes": {**now["sheet"]["attributes"], "strength": "4D+1"}}
-    found = tables.preview(play.table, "ann", stronger)
+    found = tables.preview_sheet(play.table, "ann", stronger)
     assert found["comes_to"]["derived"]["hit_points_most"] == 33
     assert found["comes_to"]["ranges"]["hit_points"] == [-1000, 33]
     dying = {**now["sheet"], "resources": {**now["sheet"]["resources"], "hit_points": 0}}
-    found = tables.preview(play.table, "ann", dying)
+    found = tables.preview_sheet(play.table, "ann", dying)
     assert [one["condition"] for one in found["comes_to"]["conditions"]] == ["almost_dead"]
     assert tables.view(play.table, "ann")["characters"][0] == now
 
 
 def test_house_rules_count_in_what_a_sheet_comes_to() -> None:
     play = Played("uwr", ann="player")
-    found = tables.preview(play.table, "ann", sheet("uwr", "mira"))
+    found = tables.preview_sheet(play.table, "ann", sheet("uwr", "mira"))
     assert found["new"]
     assert found["comes_to"]["derived"]["load"] == 2
     assert found["comes_to"]["skills"]["acrobatics"] == 2
@@ -60,12 +60,12 @@ def test_house_rules_count_in_what_a_sheet_comes_to() -> None:
 
 def test_what_changed_meanwhile_is_told_and_both_come_together(play: Played) -> None:
     base = sheet("me-d6", "sanna")
-    mark = tables.preview(play.table, "ann", base)["replaces"]
+    mark = tables.preview_sheet(play.table, "ann", base)["replaces"]
     mine = with_skill({**base, "notes": "Promoted."}, repair=9)
     play.do("gm", "adjust", character=SANNA, resources={"hit_points": -5})
     with pytest.raises(Refused, match="has changed since"):
         play.do("ann", "bring", sheet=mine, replaces=mark)
-    found = tables.preview(play.table, "ann", mine, None, base)
+    found = tables.preview_sheet(play.table, "ann", mine, None, base)
     assert [(o["section"], o["name"], o["before"], o["after"]) for o in found["meanwhile"]] == [
         ("resources", "hit_points", 17, 12)
     ]
@@ -85,9 +85,9 @@ def test_what_both_have_changed_is_a_clash_and_the_edit_keeps_its_own(play: Play
         "bring",
         sheet=theirs,
         for_="ann",
-        replaces=tables.preview(play.table, "gm", theirs, "ann")["replaces"],
+        replaces=tables.preview_sheet(play.table, "gm", theirs, "ann")["replaces"],
     )
-    found = tables.preview(play.table, "ann", with_skill(base, repair=9), None, base)
+    found = tables.preview_sheet(play.table, "ann", with_skill(base, repair=9), None, base)
     (clash,) = found["clashes"]
     assert (clash["name"], clash["before"], clash["after"], clash["mine"]) == ("repair", 6, 7, 9)
     assert found["merged"]["skills"] == {**base["skills"], "repair": 9, "dodge": 5}
@@ -96,7 +96,7 @@ def test_what_both_have_changed_is_a_clash_and_the_edit_keeps_its_own(play: Play
 
 def test_without_a_change_meanwhile_there_is_nothing_to_merge(play: Played) -> None:
     base = sheet("me-d6", "sanna")
-    found = tables.preview(play.table, "ann", {**base, "notes": "Promoted."}, None, base)
+    found = tables.preview_sheet(play.table, "ann", {**base, "notes": "Promoted."}, None, base)
     assert found["meanwhile"] == []
     assert "merged" not in found
 
@@ -193,24 +193,24 @@ def test_a_text_that_is_no_sheet_is_refused_once(text: str, says: str) -> None:
 
 def test_a_preview_takes_a_text_and_gives_the_data(play: Played) -> None:
     text = as_toml({**sheet("me-d6", "sanna"), "notes": "Promoted."})
-    found = tables.preview(play.table, "ann", text)
+    found = tables.preview_sheet(play.table, "ann", text)
     assert found["sheet"] == {**sheet("me-d6", "sanna"), "notes": "Promoted."}
     assert [one["section"] for one in found["changes"]] == ["notes"]
     with pytest.raises(Refused, match="does not fit: is not JSON"):
-        tables.preview(play.table, "ann", "no sheet")
+        tables.preview_sheet(play.table, "ann", "no sheet")
 
 
 # -- histories
 
 
 def history(play: Played, seat: str, character: str = SANNA) -> list[dict[str, Any]]:
-    return tables.history(play.rules, play.told(seat), character)
+    return tables.character_history(play.rules, play.told(seat), character)
 
 
 def test_a_history_has_every_change_and_who_made_it(play: Played) -> None:
     play.do("gm", "harm", character=SANNA, damage=4, words="a fall")
     mine = with_skill(tables.view(play.table, "ann")["characters"][0]["sheet"], repair=9)
-    play.do("ann", "bring", sheet=mine, replaces=tables.preview(play.table, "ann", mine)["replaces"])
+    play.do("ann", "bring", sheet=mine, replaces=tables.preview_sheet(play.table, "ann", mine)["replaces"])
     play.do("ann", "use", character=SANNA, resource="medals", use="heal")
     found = history(play, "ann")
     assert [(one["kind"], one["seat"]) for one in found] == [

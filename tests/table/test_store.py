@@ -349,7 +349,7 @@ def test_nothing_acknowledged_is_lost_when_the_writer_is_killed(path: str) -> No
         kinds = [one["kind"] for one in entries]
         assert kinds.count("dice_thrown") == kinds.count("roll_finalised")
     assert acknowledged > 200, "3 events for each of about 4 rolls in each of 50 lives"
-    assert not verify(tables.export(tables.Table(UWR), entries, "ann"))[0]
+    assert not verify(tables.export_log(tables.Table(UWR), entries, "ann"))[0]
 
 
 def killed_writer(path: str, life: int, rolls: int, more: float) -> int:

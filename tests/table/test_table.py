@@ -52,7 +52,7 @@ def test_faces_follow_from_the_key_and_the_key_was_promised(play: Played) -> Non
     assert play.roll("ann", roll)["key"] == ""
     play.do("ann", "finalise", roll=roll)
     seen = play.roll("ann", roll)
-    assert tables.faces_of(seen["key"], 0, 5, 6, "my lucky word") == tuple(
+    assert tables.derive_faces(seen["key"], 0, 5, 6, "my lucky word") == tuple(
         die["face"] for die in seen["dice"]
     )
     from hashlib import sha256
@@ -256,7 +256,7 @@ def test_folding_the_log_read_back_gives_the_same_table(play: Played) -> None:
     play.do("ann", "answer", roll=roll, answer=[3])
     play.do("ann", "throw", roll=roll)
     play.do("gm", "correct", roll=roll, parameters={"target": 3})
-    again = tables.fold(play.empty, (tables.event_of(entry) for entry in play.entries))
+    again = tables.fold(play.empty, (tables.read_event(entry) for entry in play.entries))
     for seat in play.table.seats:
         assert tables.view(again, seat) == tables.view(play.table, seat)
     assert again.done == play.table.done

@@ -14,7 +14,7 @@ from handful import verifier
 from handful.errors import FileFault
 from handful.store import MemoryStore, StoredTable, StoreFault, TableHeader
 from handful.table import Command, events, upcast
-from handful.table.upcast import Step
+from handful.table.upcast import VersionStep
 
 Entry = Mapping[str, Any]
 
@@ -45,7 +45,7 @@ def untitled(entry: Entry, told: dict[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in told.items() if name != "title"}
 
 
-STEPS = {-1: Step(titled, untitled), 0: Step(named, who), **upcast.STEPS}
+STEPS = {-1: VersionStep(titled, untitled), 0: VersionStep(named, who), **upcast.STEPS}
 
 
 def older(entry: dict[str, Any], version: int) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def test_an_old_log_makes_the_same_table(version: int) -> None:
     old = [older(entry, version) for entry in play.entries]
     assert old != play.entries
     before = json.dumps(old)
-    again = tables.fold(play.empty, map(tables.event_of, old))
+    again = tables.fold(play.empty, map(tables.read_event, old))
     assert again == play.table
     assert json.dumps(old) == before, "nobody changes an entry that was kept"
     for seat in play.table.seats:
@@ -105,9 +105,9 @@ def test_old_lines_are_told_as_they_were_then(version: int) -> None:
 def test_a_log_of_all_versions_verifies_and_begins_as_it_was_exported_before() -> None:
     play = scene()
     first = [older(one, 0) for one in play.entries]
-    lines = tables.export(play.empty, first, "ann").splitlines()
+    lines = tables.export_log(play.empty, first, "ann").splitlines()
     entries = [*first, *scene_goes_on(play)]
-    export = tables.export(play.empty, entries, "ann")
+    export = tables.export_log(play.empty, entries, "ann")
     assert export.splitlines()[: len(lines) - 1] == lines[:-1]
     assert {json.loads(line).get("version") for line in export.splitlines()[1:-1]} == {
         0,
@@ -132,10 +132,10 @@ def test_a_newer_entry_is_refused_with_what_to_do() -> None:
     play = scene()
     newer = play.entries[0] | {"version": events.VERSION + 1}
     with pytest.raises(FileFault, match="newer Handful") as fault:
-        tables.event_of(newer)
+        tables.read_event(newer)
     assert "install" in fault.value.hint
     with pytest.raises(FileFault, match="newer"):
-        tables.export(play.empty, [newer], "gm")
+        tables.export_log(play.empty, [newer], "gm")
 
 
 def test_a_kept_table_of_a_newer_handful_is_refused_and_left_as_it_was() -> None:
@@ -157,7 +157,7 @@ def test_a_kept_table_of_a_newer_handful_is_refused_and_left_as_it_was() -> None
 
 def test_the_verifier_says_when_it_is_too_old() -> None:
     play = scene()
-    log = tables.export(play.empty, play.entries, "ann").splitlines()
+    log = tables.export_log(play.empty, play.entries, "ann").splitlines()
     line = json.loads(log[1])
     line["version"] = verifier.NEWEST + 1
     problems, _ = verifier.verify("\n".join([log[0], json.dumps(line), *log[2:]]) + "\n")

@@ -40,7 +40,7 @@ def played() -> Played:
 
 
 def exported(play: Played, seat: str = "ann") -> list[Line]:
-    text = tables.export(play.empty, play.entries, seat)
+    text = tables.export_log(play.empty, play.entries, seat)
     return [json.loads(one) for one in text.splitlines()]
 
 

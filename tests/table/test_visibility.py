@@ -14,7 +14,7 @@ from tables import Played, usual
 from handful import table as tables
 from handful.errors import Refused
 from handful.table import KeyedDice
-from handful.table.visibility import ALL, DECLARED, HIDDEN, MODES, PRESENCE, mode
+from handful.table.visibility import ALL, DECLARED, HIDDEN, MODES, PRESENCE, combine_modes
 
 PARAMETERS = {"attribute": 3, "rerolls": 1, "target": 2}
 SEATS = ("gm", "ann", "bob", "eve")
@@ -68,15 +68,15 @@ def test_of_two_settings_the_stricter_wins(play: Played) -> None:
         play.declare("ann", mode="secret")
     for one in MODES:
         for other in MODES:
-            both = mode(one, other)
-            assert both == mode(other, one)
+            both = combine_modes(one, other)
+            assert both == combine_modes(other, one)
             for role in ({"gm": True, "roller": False}, {"gm": False, "roller": True}):
                 assert both.level(**role) <= min(MODES[one].level(**role), MODES[other].level(**role))
 
 
 def test_unknown_means_hidden() -> None:
-    assert mode("public", "something new") == HIDDEN
-    assert tables.SHOWN.get("something_new_happened") is None
+    assert combine_modes("public", "something new") == HIDDEN
+    assert tables.VISIBLE_FIELDS.get("something_new_happened") is None
 
 
 def test_a_hidden_roll_looks_like_none_at_all(play: Played) -> None:
@@ -276,7 +276,9 @@ class TwoWorlds(RuleBasedStateMachine):
         self, roller: str, by_gm: bool, name: str, strong: bool, goal: int, hide: bool, throws: bool
     ) -> None:
         actor = "gm" if by_gm else roller
-        level = mode(self.worlds[0].table.mode, name).level(gm=self.seat == "gm", roller=self.seat == roller)
+        level = combine_modes(self.worlds[0].table.mode, name).level(
+            gm=self.seat == "gm", roller=self.seat == roller
+        )
         first = {"check": self.check, "parameters": self.asked(strong, goal), "mode": name}
         first |= {"for": roller} if roller != actor else {}
         if hide and actor == "gm":
@@ -314,7 +316,9 @@ class TwoWorlds(RuleBasedStateMachine):
         self.both("gm", "request", first, second)
         self.both(to, "propose", {"request": request, "parameters": {}})
         roll = f"gm/k{self.count + 1}"
-        level = mode(self.worlds[0].table.mode, name).level(gm=self.seat == "gm", roller=self.seat == to)
+        level = combine_modes(self.worlds[0].table.mode, name).level(
+            gm=self.seat == "gm", roller=self.seat == to
+        )
         if level < ALL:
             self.hidden.add(roll)
         self.asked_otherwise.add(roll)
@@ -332,7 +336,7 @@ class TwoWorlds(RuleBasedStateMachine):
         own = f"gm/k{self.count + 1}"
         if self.differ.intersection(parts):
             self.differ.add(own)
-        known = tables.as_known(self.worlds[0].table, self.seat).rolls
+        known = tables.project(self.worlds[0].table, self.seat).rolls
         if any(one not in known or known[one].level < ALL for one in parts):
             self.hidden.add(own)
         self.rolls.append(own)
@@ -348,7 +352,7 @@ class TwoWorlds(RuleBasedStateMachine):
         own = f"gm/k{self.count + 1}"
         if self.differ.intersection(parts):
             self.differ.add(own)
-        known = tables.as_known(self.worlds[0].table, self.seat).rolls
+        known = tables.project(self.worlds[0].table, self.seat).rolls
         if any(one not in known or known[one].level < ALL for one in parts):
             self.hidden.add(own)
         check = "contest" if self.game == "tuurna" else "opposed"
@@ -400,7 +404,7 @@ class TwoWorlds(RuleBasedStateMachine):
         """What differs and is shown may be seen: that is no leak."""
         if action["do"] != "reveal_target" or action["roll"] not in self.asked_otherwise:
             return True
-        known = tables.as_known(self.worlds[0].table, self.seat).rolls.get(action["roll"])
+        known = tables.project(self.worlds[0].table, self.seat).rolls.get(action["roll"])
         return known is None or known.level < DECLARED
 
     def filled(self, action: dict[str, Any], choice: int) -> dict[str, Any]:
@@ -473,7 +477,7 @@ class TwoWorlds(RuleBasedStateMachine):
             return
         if self.seat != "gm":
             world.do("gm", "request", key=f"{key}r", to=[other], check=self.check)
-        if mode(world.table.mode, name).roller == ALL:
+        if combine_modes(world.table.mode, name).roller == ALL:
             world.do(roller, "declare", key=key, check=self.check, parameters=asked, mode=name)
             world.do(roller, "throw", key=f"{key}t", roll=f"{roller}/{key}")
 
@@ -485,7 +489,7 @@ class TwoWorlds(RuleBasedStateMachine):
         for world in self.worlds:
             seen = tables.view(world.table, self.seat)
             views.append(json.dumps(seen))
-            logs.append(tables.export(world.empty, world.entries, self.seat))
+            logs.append(tables.export_log(world.empty, world.entries, self.seat))
             odds.append([self.odds_of(world, one["roll"]) for one in seen["rolls"][-1:]])
         assert views[0] == views[1]
         assert logs[0] == logs[1]

@@ -83,7 +83,7 @@ def undisturbed(folder: Path, lines: list[Any]) -> None:
     kept = open_table(folder / "tables.db")
     entries = kept.store.read(kept.header.table)
     kept.store.close()
-    begun = [tables.event_of(one) for one in entries if one["command"]["key"] in ("open", *SEATED)]
+    begun = [tables.read_event(one) for one in entries if one["command"]["key"] in ("open", *SEATED)]
     table, dice = tables.fold(Table(kept.rules), begun), KeyedDice(kept.header.secret)
     for who, do, key, data in lines:
         table = tables.fold(table, made := tables.decide(table, Command(do, key, data), who, dice))

@@ -16,7 +16,7 @@ from tables import Played
 
 from handful import table as tables
 from handful.errors import Refused
-from handful.table import Groups, Memory, canonical_json
+from handful.table import GroupedList, ProjectionCache, canonical_json
 from handful.web.games import samples
 from handful.web.patches import Shown, Texts
 from properties.test_random_tables import sensible
@@ -47,17 +47,17 @@ def test_news_lead_to_the_view_as_it_is(game: str, latest: int, monkeypatch: pyt
     monkeypatch.setattr(import_module("handful.table.view"), "LATEST", latest)
     chance, sent = random.Random(game), 0
     for seed in range(2):
-        memory, texts = Memory(), Texts()
+        memory, texts = ProjectionCache(), Texts()
         shown = {seat: Shown(texts) for seat in SEATS}
         has: dict[str, Any] = {seat: {} for seat in SEATS}
         for play in evening(game, seed, 250):
-            memory.turn()
+            memory.next_generation()
             texts.turn()
             for seat in SEATS:
                 if chance.random() < 0.2:  # comes back
                     shown[seat] = Shown(texts)
-                    has[seat] = json.loads(shown[seat].whole(*tables.layers(play.table, seat, memory)))
-                news = shown[seat].changes(*tables.layers(play.table, seat, memory))
+                    has[seat] = json.loads(shown[seat].whole(*tables.view_layers(play.table, seat, memory)))
+                news = shown[seat].changes(*tables.view_layers(play.table, seat, memory))
                 has[seat] = joined(has[seat], json.loads(news or "{}"))
                 assert canonical_json(has[seat]) == canonical_json(tables.view(play.table, seat))
                 sent += bool(news)
@@ -69,10 +69,10 @@ def test_seats_that_hear_of_an_entry_together_hear_what_each_hears_alone(game: s
     *_, play = evening(game, 2, 400)
     table, kinds = play.empty, set()
     for entry in play.entries:
-        telling = tables.Telling(table, entry)
+        telling = tables.EntryRedactor(table, entry)
         for seat, role in play.table.seats.items():
-            alone = tables.Telling(table, entry).told_to(seat, role)
-            assert telling.told_to(seat, role) == alone
+            alone = tables.EntryRedactor(table, entry).text_for(seat, role)
+            assert telling.text_for(seat, role) == alone
             kinds |= set() if alone is not None else {entry["kind"]}
         table = tables.evolve(table, telling.event)
     assert "dice_thrown" in kinds, "somebody was not told of it"
@@ -80,7 +80,7 @@ def test_seats_that_hear_of_an_entry_together_hear_what_each_hears_alone(game: s
 
 def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> None:
     """Beyond what lies on top of the ledger, and beyond what a view lists."""
-    play, memory = Played(ann="player", bob="player"), Memory()
+    play, memory = Played(ann="player", bob="player"), ProjectionCache()
     secret = play.declare("ann", mode="secret", parameters={"attribute": 1})
     hidden = play.declare("gm", mode="gm", parameters={"attribute": 1})
     for at in range(230):
@@ -91,7 +91,7 @@ def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> No
             play.do("ann", "reveal", roll=secret)
         if at == 215:
             play.do("gm", "reveal", roll=hidden)
-        memory.turn()
+        memory.next_generation()
         for seat in ("gm", "ann", "bob"):
             assert tables.view(play.table, seat, memory) == tables.view(play.table, seat)
     names = [one["roll"] for one in tables.view(play.table, "bob", memory)["rolls"]]
@@ -99,7 +99,7 @@ def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> No
 
 
 def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
-    play, memory = Played(ann="player"), Memory()
+    play, memory = Played(ann="player"), ProjectionCache()
     shown = Shown(Texts())
     for _ in range(60):
         roll = play.declare("ann", parameters={"attribute": 3, "target": 1})
@@ -108,7 +108,7 @@ def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
     shown.whole(one)
     assert shown.changes(tables.view(play.table, "gm", memory)) == ""
     play.declare("ann", parameters={"attribute": 3, "target": 1})
-    memory.turn()
+    memory.next_generation()
     two = tables.view(play.table, "gm", memory)
     assert all(a is b for a, b in zip(one["rolls"][1:], two["rolls"], strict=False))
     text = shown.changes(two)
@@ -118,13 +118,13 @@ def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
 
 def test_what_was_seen_before_is_not_held_for_ever() -> None:
     """A long evening does not grow by a look at it, however often somebody looks."""
-    play, memory = Played(ann="player"), Memory()
+    play, memory = Played(ann="player"), ProjectionCache()
     looks = []
     for _ in range(40):
         play.declare("ann", parameters={"attribute": 1})
-        memory.turn()
+        memory.next_generation()
         tables.view(play.table, "ann", memory)
-        looks.append(weakref.ref(tables.as_known(play.table, "ann", memory).rolls.look))  # type: ignore[attr-defined]
+        looks.append(weakref.ref(tables.project(play.table, "ann", memory).rolls.look))  # type: ignore[attr-defined]
     gc.collect()
     assert sum(one() is not None for one in looks) <= 3
 
@@ -132,11 +132,11 @@ def test_what_was_seen_before_is_not_held_for_ever() -> None:
 def test_things_in_groups_are_sent_as_one_list() -> None:
     one, two, three, four = ({"n": at} for at in range(4))
     shown, pair = Shown(Texts()), [two, three]
-    assert shown.whole({"x": Groups([[one], pair])}) == '{"x":[{"n":0},{"n":1},{"n":2}]}'
-    assert shown.changes({"x": Groups([pair, [four]])}) == '{"x":[[1,2],{"n":3}]}'
-    assert shown.changes({"x": Groups([[two, three], [four]])}) == ""
-    assert shown.changes({"x": Groups([[one], [four]])}) == '{"x":[{"n":0},[2,1]]}'
-    assert shown.changes({"x": Groups()}) == '{"x":[]}'
+    assert shown.whole({"x": GroupedList([[one], pair])}) == '{"x":[{"n":0},{"n":1},{"n":2}]}'
+    assert shown.changes({"x": GroupedList([pair, [four]])}) == '{"x":[[1,2],{"n":3}]}'
+    assert shown.changes({"x": GroupedList([[two, three], [four]])}) == ""
+    assert shown.changes({"x": GroupedList([[one], [four]])}) == '{"x":[{"n":0},[2,1]]}'
+    assert shown.changes({"x": GroupedList()}) == '{"x":[]}'
 
 
 def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
@@ -150,7 +150,7 @@ def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
 
 def test_those_who_see_the_same_share_it_and_nobody_else() -> None:
     """Also somebody who comes later; a watcher sees what a player sees."""
-    play, memory = Played(ann="player", bob="player", eve="watcher"), Memory()
+    play, memory = Played(ann="player", bob="player", eve="watcher"), ProjectionCache()
 
     def rolls(seat: str) -> list[Any]:
         found: list[Any] = tables.view(play.table, seat, memory)["rolls"]
@@ -159,7 +159,7 @@ def test_those_who_see_the_same_share_it_and_nobody_else() -> None:
     def roll(mode: str = "public") -> None:
         name = play.declare("ann", mode=mode, parameters={"attribute": 2, "target": 1})
         play.do("ann", "throw", roll=name)
-        memory.turn()
+        memory.next_generation()
 
     for _ in range(3):
         roll()
@@ -177,12 +177,12 @@ def test_those_who_see_the_same_share_it_and_nobody_else() -> None:
 
 
 def test_a_contest_changes_what_may_be_done_with_a_roll_that_stays_as_it_is() -> None:
-    play, memory = Played(ann="player", bob="player"), Memory()
+    play, memory = Played(ann="player", bob="player"), ProjectionCache()
     play.do("gm", "request", key="r", to=["bob"], check="direct", parameters={})
     roll = play.declare("ann", parameters={"attribute": 2})
 
     def may_throw() -> list[bool]:
-        memory.turn()
+        memory.next_generation()
         views = {seat: tables.view(play.table, seat, memory) for seat in ("gm", "ann", "bob")}
         assert views == {seat: tables.view(play.table, seat) for seat in views}
         throws = ({"do": "throw", "roll": roll}.items() <= one.items() for one in views["ann"]["actions"])
@@ -200,7 +200,7 @@ def test_a_contest_changes_what_may_be_done_with_a_roll_that_stays_as_it_is() ->
 
 def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -> None:
     """What is remembered of a roll is looked at anew when somebody sees more of its character."""
-    play, memory = Played(ann="player", bob="player"), Memory()
+    play, memory = Played(ann="player", bob="player"), ProjectionCache()
     sheet = next(one for one in samples(play.table.rules) if one["kind"] == "pc")
     play.do("ann", "bring", sheet=sheet, shown="own")
     who = f"ann/{sheet['name']}"
@@ -208,7 +208,7 @@ def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -
     play.do("ann", "throw", roll=name)
 
     def seen() -> dict[str, Any]:
-        memory.turn()
+        memory.next_generation()
         views = {seat: tables.view(play.table, seat, memory) for seat in ("gm", "ann", "bob")}
         assert views == {seat: tables.view(play.table, seat) for seat in views}
         found: dict[str, Any] = views["bob"]["rolls"][-1]

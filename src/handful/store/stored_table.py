@@ -16,7 +16,7 @@ from handful.errors import FileFault, Refused
 from handful.rules.ruleset import Ruleset
 from handful.store.protocol import Conflict, Entry, Store, StoreFault, TableHeader
 from handful.store.rulesets import StoredRulesets
-from handful.table import Command, Event, Happened, KeyedDice, Memory, Table
+from handful.table import AppliedEvent, Command, Event, KeyedDice, ProjectionCache, Table
 
 MAX_ATTEMPTS = 100
 
@@ -45,7 +45,7 @@ class StoredTable:
         self.initial = Table(rules, shelf=StoredRulesets(store))  # before anything happened
         self.table = self.initial
         self.dice = KeyedDice(header.secret)
-        self.cache = Memory()  # of what was made for views and decisions
+        self.cache = ProjectionCache()  # of what was made for views and decisions
         self.on_events: list[EventsCallback] = []
         self.on_entry: list[EntryCallback] = []  # each hears of every entry, with the table before it
         self.refresh()
@@ -60,7 +60,7 @@ class StoredTable:
         with _gc_paused():
             for entry in self.store.read(self.header.table, after=self.table.seq):
                 self._advance(entry, tables.evolve(self.table, self._event(entry)))
-        self.cache.turn()
+        self.cache.next_generation()
 
     def _event(self, entry: Entry) -> Event:
         if entry["ruleset"] != self.rules.hash:
@@ -69,7 +69,7 @@ class StoredTable:
                 f"{entry['ruleset'][:12]}, not {self.rules.hash[:12]}"
             )
         try:
-            return tables.event_of(entry)
+            return tables.read_event(entry)
         except FileFault as fault:
             raise StoreFault(f"{self.header.table}: {fault.message}", fault.hint) from None
 
@@ -85,7 +85,7 @@ class StoredTable:
         for _ in range(MAX_ATTEMPTS):
             before = self.table.seq
             try:
-                happened = tables.obey(self.table, command, actor, self.dice, self.cache)
+                happened = tables.apply_command(self.table, command, actor, self.dice, self.cache)
                 entries = self._save([one.event for one in happened])
             except Conflict:
                 self.refresh()
@@ -98,10 +98,10 @@ class StoredTable:
             return lambda: self._publish(entries, happened)
         raise StoreFault("too many others are writing at this table", "try again")
 
-    def _publish(self, entries: list[Entry], happened: Sequence[Happened]) -> tuple[Event, ...]:
+    def _publish(self, entries: list[Entry], happened: Sequence[AppliedEvent]) -> tuple[Event, ...]:
         for entry, one in zip(entries, happened, strict=True):
             self._advance(entry, one.after)
-        self.cache.turn()
+        self.cache.next_generation()
         events = tuple(one.event for one in happened)
         for listener in self.on_events if events else []:
             listener(self.table, events)
@@ -119,18 +119,18 @@ class StoredTable:
         before, time, hash = self.table.seq, self.now(), self.rules.hash
         entries = []
         for at, event in enumerate(events, 1):
-            entries.append(tables.entry(event, seq=before + at, time=time, ruleset=hash))
-            hash = tables.hash_after(event, hash)
+            entries.append(tables.log_entry(event, seq=before + at, time=time, ruleset=hash))
+            hash = tables.ruleset_hash_after(event, hash)
         self.store.append(self.header.table, entries, after=before)
         return entries
 
     def export(self, seat: str) -> str:
         """A seat's own log, for `handful verify`."""
-        return tables.export(self.initial, self.store.read(self.header.table), seat)
+        return tables.export_log(self.initial, self.store.read(self.header.table), seat)
 
     def seat_log(self, seat: str) -> tables.SeatLog:
         """A seat's own log, which a witness may let grow."""
-        return tables.log_of(self.initial, self.store.read(self.header.table), seat)
+        return tables.replay_log(self.initial, self.store.read(self.header.table), seat)
 
     def view(self, seat: str) -> dict[str, Any]:
         return tables.view(self.table, seat)

@@ -8,23 +8,31 @@ No time, no chance, no files: dice come from whoever is passed in, times from wh
 Nothing about a game is known here; everything comes from its ruleset.
 """
 
-from handful.table.decide import decide, obey
-from handful.table.drafts import Proposed, proposed, reckoned, sketch, sketched
-from handful.table.events import VERSION, Command, Event, canonical_json, entry, hash_after
+from handful.table.decide import apply_command, decide
+from handful.table.drafts import CheckPreview, preview_check, preview_lines, preview_odds, preview_request
+from handful.table.events import VERSION, Command, Event, canonical_json, log_entry, ruleset_hash_after
 from handful.table.evolve import evolve, fold
-from handful.table.history import history
-from handful.table.keys import Dice, KeyedDice, faces_of
-from handful.table.log import SeatLog, Telling, export, log_of, logs_of, seat_log, written
-from handful.table.luck import ended_rolls, luck, luck_of
-from handful.table.projection import as_known, own_open_rolls, told
-from handful.table.projection_cache import Memory
-from handful.table.projection_rolls import Groups
-from handful.table.rules_change import rules_preview
-from handful.table.sheet_preview import preview
-from handful.table.state import Figure, Roll, Table
-from handful.table.transaction import Happened
-from handful.table.upcast import event_of
-from handful.table.view import layers, legal_actions, odds, view
+from handful.table.history import character_history
+from handful.table.keys import Dice, KeyedDice, derive_faces
+from handful.table.log import (
+    EntryRedactor,
+    SeatLog,
+    export_log,
+    format_log,
+    replay_log,
+    replay_logs,
+    seat_log,
+)
+from handful.table.luck import finished_rolls, luck, luck_of_rolls
+from handful.table.projection import own_open_rolls, project, redact
+from handful.table.projection_cache import ProjectionCache
+from handful.table.projection_rolls import GroupedList
+from handful.table.rules_change import preview_rules
+from handful.table.sheet_preview import preview_sheet
+from handful.table.state import Table, TableCharacter, TableRoll
+from handful.table.transaction import AppliedEvent
+from handful.table.upcast import read_event
+from handful.table.view import legal_actions, odds, view, view_layers
 from handful.table.view_sheets import sheet_text
 from handful.table.visibility import (
     GM,
@@ -32,9 +40,9 @@ from handful.table.visibility import (
     MODES,
     PLAYER,
     ROLES,
-    SHEETS,
-    SHOWN,
+    SHEET_MODES,
     SPECTATOR,
+    VISIBLE_FIELDS,
     WATCHER,
 )
 
@@ -44,54 +52,54 @@ __all__ = [
     "MODES",
     "PLAYER",
     "ROLES",
-    "SHEETS",
-    "SHOWN",
+    "SHEET_MODES",
     "SPECTATOR",
     "VERSION",
+    "VISIBLE_FIELDS",
     "WATCHER",
+    "AppliedEvent",
+    "CheckPreview",
     "Command",
     "Dice",
+    "EntryRedactor",
     "Event",
-    "Figure",
-    "Groups",
-    "Happened",
+    "GroupedList",
     "KeyedDice",
-    "Memory",
-    "Proposed",
-    "Roll",
+    "ProjectionCache",
     "SeatLog",
     "Table",
-    "Telling",
-    "as_known",
+    "TableCharacter",
+    "TableRoll",
+    "apply_command",
     "canonical_json",
+    "character_history",
     "decide",
-    "ended_rolls",
-    "entry",
-    "event_of",
+    "derive_faces",
     "evolve",
-    "export",
-    "faces_of",
+    "export_log",
+    "finished_rolls",
     "fold",
-    "hash_after",
-    "history",
-    "layers",
+    "format_log",
     "legal_actions",
-    "log_of",
-    "logs_of",
+    "log_entry",
     "luck",
-    "luck_of",
-    "obey",
+    "luck_of_rolls",
     "odds",
     "own_open_rolls",
-    "preview",
-    "proposed",
-    "reckoned",
-    "rules_preview",
+    "preview_check",
+    "preview_lines",
+    "preview_odds",
+    "preview_request",
+    "preview_rules",
+    "preview_sheet",
+    "project",
+    "read_event",
+    "redact",
+    "replay_log",
+    "replay_logs",
+    "ruleset_hash_after",
     "seat_log",
     "sheet_text",
-    "sketch",
-    "sketched",
-    "told",
     "view",
-    "written",
+    "view_layers",
 ]

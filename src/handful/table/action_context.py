@@ -18,11 +18,11 @@ from handful.rules.program import Record
 from handful.rules.rounds import Answer
 from handful.rules.ruleset import Check
 from handful.sheet import Draft, Line, allows
-from handful.table.state import Roll, Table
-from handful.table.visibility import ALL, EARLY, FREE, GM, SPENDS, sheet_mode
+from handful.table.state import Table, TableRoll
+from handful.table.visibility import ACTION_COSTS, ALL, EARLY, FREE, GM, sheet_mode
 from handful.table.visibility import NOTHING as NOBODY
 
-ACTION, INTERRUPTION, REACTION, RESISTANCE, NOTHING = SPENDS
+ACTION, INTERRUPTION, REACTION, RESISTANCE, NOTHING = ACTION_COSTS
 FIELDS = ("spends", "interrupts", "answers", "target", "item", "task", "actions")
 
 
@@ -112,7 +112,7 @@ def _counted(value: Any) -> int:
 def _may_spend(known: Table, fields: Mapping[str, Any]) -> None:
     """Refuse a deed for less than it costs; the GM can grant that."""
     about = next((one for one in ("answers", "target") if one in fields), "")
-    right = {"answers": (REACTION,), "target": (ACTION, INTERRUPTION)}.get(about, SPENDS)
+    right = {"answers": (REACTION,), "target": (ACTION, INTERRUPTION)}.get(about, ACTION_COSTS)
     said, names = spends_of(fields), fields.get("as", [])
     for who, spent in zip(names, said, strict=False):
         if spent == NOTHING and not _is_free(known, fields):
@@ -150,12 +150,12 @@ def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
     return own
 
 
-def answered_by(rolls: Iterable[Roll]) -> set[str]:
+def answered_by(rolls: Iterable[TableRoll]) -> set[str]:
     """The rolls that are answered by these: by those that a seat knows, never by hidden ones."""
     return {one.deed.get("answers", "") for one in rolls if not one.cancelled}
 
 
-def answer_to(table: Table, roll: Roll, who: str) -> Answer:
+def answer_to(table: Table, roll: TableRoll, who: str) -> Answer:
     """How somebody may answer a roll now, as it is known; refused where they may not."""
     says = table.rules.rounds
     if roll.deed.get("target") != who:
@@ -169,7 +169,7 @@ def answer_to(table: Table, roll: Roll, who: str) -> Answer:
     return own
 
 
-def fitting_answer(table: Table, roll: Roll) -> Answer | None:
+def fitting_answer(table: Table, roll: TableRoll) -> Answer | None:
     """The answer that the game has to such a roll, whoever gives it and whenever."""
     check, given = roll.asked["check"], roll.asked["parameters"]
     for one in table.rules.rounds.answers.values() if table.rules.rounds else ():

@@ -15,12 +15,12 @@ from handful.table.action_context import NOTHING, RESISTANCE, fitting_answer, ma
 from handful.table.fight import last_of
 from handful.table.fight_commands import can_interrupt, moved
 from handful.table.points import seen_by, seers_of
-from handful.table.state import Figure, Roll, Table
-from handful.table.transaction import Scene
+from handful.table.state import Table, TableCharacter, TableRoll
+from handful.table.transaction import Transaction
 from handful.table.visibility import ALL, DECLARED, FREE, GM, sheet_mode
 
 
-def spend(scene: Scene, name: str) -> None:
+def spend(scene: Transaction, name: str) -> None:
     """What a roll costs in a fight: an action of whoever makes it, and of those who resist."""
     roll = scene.table.rolls[name]
     if not roll.deed:
@@ -30,7 +30,7 @@ def spend(scene: Scene, name: str) -> None:
         _usable(scene.table, who, roll.deed)
     _spend(scene, roll, who)
     for one in _freed(roll):
-        scene.happen("leave_used", combatant=one, leave=FREE)
+        scene.emit("leave_used", combatant=one, leave=FREE)
     fight, says = scene.table.fight, scene.table.rules.rounds
     if fight is None or roll.deed.get("spends", NOTHING) == NOTHING:
         return
@@ -40,28 +40,28 @@ def spend(scene: Scene, name: str) -> None:
             _resist(scene, roll, other, free=answers)
 
 
-def _costs(roll: Roll) -> list[tuple[str, str]]:
+def _costs(roll: TableRoll) -> list[tuple[str, str]]:
     """Each character of a roll with what it spends; whoever opposes resists, if nothing is said."""
     said = [roll.deed.get("spends", NOTHING), *roll.deed.get("others_spend", "").split(",")]
     return [(who, cost or RESISTANCE) for who, cost in zip_longest(roll.who, said) if who]
 
 
-def _freed(roll: Roll) -> list[str]:
+def _freed(roll: TableRoll) -> list[str]:
     """Characters for whom a roll costs nothing because the GM granted it."""
     return [who for who, cost in _costs(roll) if cost == NOTHING] if "uses_leave" in roll.deed else []
 
 
-def attack_begins(scene: Scene, name: str) -> None:
+def attack_begins(scene: Transaction, name: str) -> None:
     """The first dice of a roll against somebody: they are attacked, if everybody may know it."""
     roll = scene.table.rolls[name]
     target, fight = roll.deed.get("target", ""), scene.table.fight
     if fight is not None and target in fight.rounds:
         figure = scene.table.characters[target]
         if seen_by(roll, seers_of(scene.table, figure, others=True), DECLARED):
-            scene.happen("combatant_attacked", combatant=target, roll=name)
+            scene.emit("combatant_attacked", combatant=target, roll=name)
 
 
-def _spend(scene: Scene, roll: Roll, who: str) -> None:
+def _spend(scene: Transaction, roll: TableRoll, who: str) -> None:
     item = roll.deed.get("item", "")
     if item and not _known_to_all(scene.table, roll, scene.table.characters[who], DECLARED):
         item = ""  # that it cannot be used again would tell of the roll
@@ -87,7 +87,7 @@ def _spend(scene: Scene, roll: Roll, who: str) -> None:
             _resist(scene, roll, who)
 
 
-def _resist(scene: Scene, roll: Roll, who: str, *, free: bool = False) -> None:
+def _resist(scene: Transaction, roll: TableRoll, who: str, *, free: bool = False) -> None:
     """Who has waited or prepares may resist; `free`: anybody who has an action left (D-35)."""
     assert scene.table.fight is not None
     place = scene.table.fight.rounds.place(who)
@@ -111,25 +111,25 @@ def _usable(table: Table, who: str, deed: Mapping[str, str]) -> None:
         raise Refused(f"{item} can be used {many} in a round", "the GM says how often: equip")
 
 
-def give_back(scene: Scene, roll: Roll) -> None:
+def give_back(scene: Transaction, roll: TableRoll) -> None:
     """A roll that is not made costs no action, as long as nobody has moved since."""
     for who in reversed(roll.who):
         while (fight := scene.table.fight) is not None and who in fight.rounds:
             last = last_of(fight, who)
             if last is None or last.roll != roll.id:
                 break
-            scene.happen("move_undone", combatant=who)
+            scene.emit("move_undone", combatant=who)
     for who in _freed(roll):
         if scene.table.fight is not None and who in scene.table.fight.rounds:
-            scene.happen("leave_granted", combatant=who, leave=roll.deed["uses_leave"])
+            scene.emit("leave_granted", combatant=who, leave=roll.deed["uses_leave"])
 
 
-def waits_for_the_gm(roll: Roll) -> bool:
+def waits_for_the_gm(roll: TableRoll) -> bool:
     """Whether the GM tells the result: in a fight somebody may step in before (D-19)."""
     return roll.deed.get("spends", NOTHING) != NOTHING and roll.mode.gm == ALL
 
 
-def consequences(scene: Scene, name: str) -> None:
+def consequences(scene: Transaction, name: str) -> None:
     """What follows when a result is told: an item overheats, a try is remembered."""
     roll, says = scene.table.rolls[name], scene.table.rules.rounds
     if roll.rules(scene.table.rules) is not scene.table.rules:
@@ -142,28 +142,30 @@ def consequences(scene: Scene, name: str) -> None:
     item, task = roll.deed.get("item", ""), roll.deed.get("task", "")
     if item and {*says.heat} & {*roll.node.events}:
         uses, _ = figure.items.get(item, (1, False))
-        scene.happen("item_changed", character=figure.id, item=item, uses=uses, hot=True)
+        scene.emit("item_changed", character=figure.id, item=item, uses=uses, hot=True)
     if task and says.retries and roll.node.outcome is not None and not roll.hidden:
         _tried(scene, figure, task, roll.node.outcome, says.retries["result"])
 
 
-def _tried(scene: Scene, figure: Figure, task: str, outcome: Mapping[str, Any], name: str) -> None:
+def _tried(
+    scene: Transaction, figure: TableCharacter, task: str, outcome: Mapping[str, Any], name: str
+) -> None:
     """A failure counts, a success ends it (D-38, AMB-D16)."""
     success, result = outcome.get("success"), outcome.get(name)
     failed = figure.tasks.get(task, ())
     if success is False and isinstance(result, int):
-        scene.happen("task_changed", character=figure.id, task=task, failed=[*failed, result])
+        scene.emit("task_changed", character=figure.id, task=task, failed=[*failed, result])
     elif success and failed:
-        scene.happen("task_changed", character=figure.id, task=task, failed=[])
+        scene.emit("task_changed", character=figure.id, task=task, failed=[])
 
 
-def _known_to_all(table: Table, roll: Roll, figure: Figure, level: int) -> bool:
+def _known_to_all(table: Table, roll: TableRoll, figure: TableCharacter, level: int) -> bool:
     """Whether everybody who sees a sheet has seen the roll: else it would tell of it."""
     others = sheet_mode(figure.shown).others == ALL
     return seen_by(roll, seers_of(table, figure, others=others), level)
 
 
-def equip(scene: Scene, fields: dict[str, Any]) -> None:
+def equip(scene: Transaction, fields: dict[str, Any]) -> None:
     """The GM says how often an item may be used in a round, and whether it is out of use."""
     figure = scene.table.characters[fields["character"]]
     uses, hot = figure.items.get(fields["item"], (1, False))
@@ -172,12 +174,12 @@ def equip(scene: Scene, fields: dict[str, Any]) -> None:
         raise Refused("an item is used 0 to 100 times in a round")
     if now == figure.items.get(fields["item"]):
         raise Refused(f"{fields['item']} of {figure.name} is like that already")
-    scene.happen("item_changed", character=figure.id, item=fields["item"], uses=now[0], hot=now[1])
+    scene.emit("item_changed", character=figure.id, item=fields["item"], uses=now[0], hot=now[1])
 
 
-def forget(scene: Scene, fields: dict[str, Any]) -> None:
+def forget(scene: Transaction, fields: dict[str, Any]) -> None:
     """The GM lets somebody try afresh."""
     figure = scene.table.characters[fields["character"]]
     if fields["task"] not in figure.tasks:
         raise Refused(f"{figure.name} has not failed at {fields['task'][:60]!r}")
-    scene.happen("task_changed", character=figure.id, task=fields["task"], failed=[])
+    scene.emit("task_changed", character=figure.id, task=fields["task"], failed=[])

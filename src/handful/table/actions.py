@@ -11,13 +11,13 @@ from typing import Any
 from handful.roll import ChooseDice, PickOption, Throw
 from handful.table.action_costs import waits_for_the_gm
 from handful.table.lines import can_change
-from handful.table.projection_cache import Memory
-from handful.table.state import Request, Roll, Table
+from handful.table.projection_cache import ProjectionCache
+from handful.table.state import Request, Table, TableRoll
 from handful.table.view_contests import held, on_contest, open_with
 from handful.table.view_moves import harmful, on_combatant
 from handful.table.view_rolls import question_of
 from handful.table.view_sheets import on_character
-from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SHEETS
+from handful.table.visibility import ALL, DECLARED, GM, MODES, PLAYER, SHEET_MODES
 
 _AT_THE_TABLE = (  # the GM's
     "seat",
@@ -32,21 +32,21 @@ _AT_THE_TABLE = (  # the GM's
 
 def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
     """Everything that a seat may do, by what it knows."""
-    made = actions_beside_rolls(known, seat, Memory())
+    made = actions_beside_rolls(known, seat, ProjectionCache())
     for name in known.rolls:
         made += actions_about(known, seat, "roll", name)
     return made
 
 
-def actions_beside_rolls(known: Table, seat: str, memory: Memory) -> list[dict[str, Any]]:
+def actions_beside_rolls(known: Table, seat: str, memory: ProjectionCache) -> list[dict[str, Any]]:
     """What a seat may do, except with rolls: of those a table has thousands."""
     parts = (known.seats, known.left, known.rules, known.fight is None)
-    made = [*memory.made(("at", seat), parts, lambda: actions_at(known, seat))]
+    made = [*memory.memoize(("at", seat), parts, lambda: actions_at(known, seat))]
     for name in known.characters:
         made += actions_about(known, seat, "character", name)
     for place in known.fight.rounds.places if known.fight else ():
         made += actions_about(known, seat, "combatant", place.who)
-    made += memory.made(("asked", seat), (known.requests, known.left), lambda: _asked(known, seat))
+    made += memory.memoize(("asked", seat), (known.requests, known.left), lambda: _asked(known, seat))
     for name in known.contests:
         made += actions_about(known, seat, "contest", name)
     return made
@@ -69,7 +69,7 @@ def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
         checks = [name for name, one in known.rules.checks.items() if one.program is not None]
         made.append({"do": "declare", "checks": checks, "modes": list(MODES)})
         if known.rules.sheet is not None:
-            made.append({"do": "bring", "shown": list(SHEETS)})
+            made.append({"do": "bring", "shown": list(SHEET_MODES)})
     if role == GM:
         made += [{"do": do} for do in _AT_THE_TABLE]
         fight = ("join", "next_round", "end_fight") if known.fight else ("fight",)
@@ -117,12 +117,12 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
     return [{"do": do, "roll": name} | more for do, more in _on_roll(roll, seat, role) if do not in later]
 
 
-def concerned(roll: Roll) -> tuple[str, ...]:
+def concerned(roll: TableRoll) -> tuple[str, ...]:
     """Who beside the GM can have anything to do with a roll; all others only look on."""
     return (roll.roller, roll.turn_of, *(one.by for one in roll.given[-1:]))
 
 
-def _on_roll(roll: Roll, seat: str, role: str) -> list[tuple[str, dict[str, Any]]]:
+def _on_roll(roll: TableRoll, seat: str, role: str) -> list[tuple[str, dict[str, Any]]]:
     """What a seat may do with a roll that it sees."""
     own = seat == roll.roller and role == PLAYER
     may_go_on = own or role == GM
@@ -175,13 +175,13 @@ def _on_request(request: Request, seat: str, role: str) -> list[str]:
     return [*made, *(["settle"] if request.called and request.rolls else []), "withdraw"]
 
 
-def _took_it(roll: Roll, seat: str, role: str) -> bool:
+def _took_it(roll: TableRoll, seat: str, role: str) -> bool:
     """Whether what would be taken back is a player's own: not what the GM has ruled."""
     if role != PLAYER or (roll.level < ALL and roll.typed):
         return False
     return seat == roll.turn_of if roll.typed else seat == roll.given[-1].by
 
 
-def _is_asked(roll: Roll, by: str) -> bool:
+def _is_asked(roll: TableRoll, by: str) -> bool:
     """Whether the roller decides: what is the player's, and all where no GM looks on."""
     return by == PLAYER or roll.mode.gm < ALL

@@ -12,8 +12,8 @@ from handful.rules.sheets import Sheet
 from handful.sheet import Character, canonical_data, parsed, read
 from handful.table.events import digest
 from handful.table.points import seen_by, seers_of
-from handful.table.state import Figure, Roll, Table
-from handful.table.transaction import Scene
+from handful.table.state import Table, TableCharacter, TableRoll
+from handful.table.transaction import Transaction
 from handful.table.visibility import ALL, GM, NOTHING, PLAYER, sheet_mode
 
 MOST = 200  # characters of one seat
@@ -39,7 +39,7 @@ def mark_of(rules: Ruleset, sheet: Character) -> str:
 # -- bringing
 
 
-def bring(scene: Scene, fields: dict[str, Any]) -> None:
+def bring(scene: Transaction, fields: dict[str, Any]) -> None:
     """Somebody sits down with a character, or brings a newer sheet of it."""
     rules, owner = scene.table.rules, fields.get("for", scene.actor)
     sheet = readable(rules, fields["sheet"])
@@ -52,7 +52,7 @@ def bring(scene: Scene, fields: dict[str, Any]) -> None:
             raise Refused(f"{owner} has {MOST} characters here; dismiss one before")
         shown = fields.get("shown", USUAL[sheet.kind])
         _may_come_back(scene.table, name, shown)
-        scene.happen(
+        scene.emit(
             "character_brought",
             character=name,
             owner=owner,
@@ -71,7 +71,7 @@ def bring(scene: Scene, fields: dict[str, Any]) -> None:
             "`preview` shows it",
         )
     if mark_of(rules, sheet) != now:
-        scene.happen("character_updated", character=name, sheet=data)
+        scene.emit("character_updated", character=name, sheet=data)
     if fields.get("shown", old.shown) != old.shown:
         _show(scene, old, fields["shown"])
     if not scene.events:
@@ -100,7 +100,7 @@ def readable(rules: Ruleset, data: Mapping[str, Any] | str) -> Character:
         raise Refused(f"the sheet does not fit: {first}", "\n".join(more)) from None
 
 
-def brought_before(known: Table, seat: str, owner: str, sheet: Character) -> Figure | None:
+def brought_before(known: Table, seat: str, owner: str, sheet: Character) -> TableCharacter | None:
     """The same character as it is here already; refused where the seat may not bring it."""
     gm = known.role(seat) == GM
     if known.role(seat) not in (GM, PLAYER):
@@ -120,14 +120,14 @@ def brought_before(known: Table, seat: str, owner: str, sheet: Character) -> Fig
 # -- what is done with a character that is here
 
 
-def show(scene: Scene, fields: dict[str, Any]) -> None:
+def show(scene: Transaction, fields: dict[str, Any]) -> None:
     own = scene.table.characters[fields["character"]]
     if own.shown == fields["shown"]:
         raise Refused(f"{own.id} is {own.shown} already")
     _show(scene, own, fields["shown"])
 
 
-def _show(scene: Scene, own: Figure, shown: str) -> None:
+def _show(scene: Transaction, own: TableCharacter, shown: str) -> None:
     """From now on others see it; who rolls with it must go on seeing it."""
     for roll in _open_with(scene, own, shown):
         role = scene.table.role(roll.roller)
@@ -137,27 +137,27 @@ def _show(scene: Scene, own: Figure, shown: str) -> None:
     now_hidden = sheet_mode(shown).others == NOTHING
     if place is not None and now_hidden and not place.hidden:
         raise Refused(f"{own.id} is seen in the fight; take it out before")
-    scene.happen("character_shown", character=own.id, shown=shown)
+    scene.emit("character_shown", character=own.id, shown=shown)
     if place is not None and place.hidden and not now_hidden:
-        scene.happen("combatant_revealed", combatant=own.id, name=own.name)
+        scene.emit("combatant_revealed", combatant=own.id, name=own.name)
 
 
-def _place(scene: Scene, own: Figure) -> Place | None:
+def _place(scene: Transaction, own: TableCharacter) -> Place | None:
     """The place of a character in the fight, as far as whoever acts knows of it."""
     fight = scene.known.fight
     return fight.rounds.place(own.id) if fight and own.id in fight.rounds else None
 
 
-def dismiss(scene: Scene, fields: dict[str, Any]) -> None:
+def dismiss(scene: Transaction, fields: dict[str, Any]) -> None:
     own = scene.table.characters[fields["character"]]
     for roll in _open_with(scene, own, own.shown):
         raise Refused(f"{own.id} is part of {roll.id}, which is not over yet")
     if _place(scene, own) is not None:
         raise Refused(f"{own.id} is in the fight; take it out before")
-    scene.happen("character_dismissed", character=own.id)
+    scene.emit("character_dismissed", character=own.id)
 
 
-def _open_with(scene: Scene, own: Figure, shown: str) -> list[Roll]:
+def _open_with(scene: Transaction, own: TableCharacter, shown: str) -> list[TableRoll]:
     """Rolls with a character that are not over, and that everybody sees who would notice.
 
     Whether a character can go must not tell whether a hidden roll is over.

@@ -13,7 +13,7 @@ from typing import Any
 
 from handful.errors import Refused, did_you_mean, listed
 from handful.table.events import Command, canonical_json
-from handful.table.visibility import LEAVES, MODES, ROLES, SHEETS, SPENDS
+from handful.table.visibility import ACTION_COSTS, LEAVES, MODES, ROLES, SHEET_MODES
 
 LONGEST_NAME = 60
 LONGEST_WORDS = 500
@@ -159,12 +159,12 @@ def _one_of(*names: str) -> Read:
 
 def _spends(value: Any) -> str | list[str]:
     """What a check costs; of one with several sides a list, in their order."""
-    read = _one_of(*SPENDS)
+    read = _one_of(*ACTION_COSTS)
     return [read(one) for one in value] if isinstance(value, list) and value else read(value)
 
 
 _mode = _one_of(*MODES)
-_shown = _one_of(*SHEETS)
+_shown = _one_of(*SHEET_MODES)
 _LINE: Mapping[str, Read] = {"parameter": _name, "value": _anything, "note?": _words, "side?": _count}
 
 
@@ -329,21 +329,22 @@ COMMANDS: Mapping[str, Mapping[str, Read]] = {
 
 def read_command(command: Command) -> dict[str, Any]:
     """The fields of a command; refused where they are not what it takes."""
+    do = command.kind
     if not command.key:
         raise Refused("a command needs a key of its own, so that it is obeyed only once")
     read_name("the key of a command", command.key)
-    if not isinstance(command.do, str) or command.do not in COMMANDS:
-        wanted = str(command.do)[:40]
+    if not isinstance(do, str) or do not in COMMANDS:
+        wanted = str(do)[:40]
         raise Refused(
             f"there is no command {wanted!r}; there is {listed(COMMANDS)}",
             did_you_mean(wanted, COMMANDS),
         )
     if not isinstance(command.data, dict) or not _is_plain(command.data, MOST_DEEP):
-        raise Refused(f"{command.do}: a command holds names, texts, numbers and lists of them")
-    largest = LARGEST_SHEET if command.do == "bring" else LARGEST
+        raise Refused(f"{do}: a command holds names, texts, numbers and lists of them")
+    largest = LARGEST_SHEET if do == "bring" else LARGEST
     if len(canonical_json(command.data)) > largest:
-        raise Refused(f"{command.do}: a command has at most {largest} characters")
-    return _fields(command.do, COMMANDS[command.do], command.data)
+        raise Refused(f"{do}: a command has at most {largest} characters")
+    return _fields(do, COMMANDS[do], command.data)
 
 
 def read_name(what: str, value: Any) -> None:

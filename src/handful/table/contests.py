@@ -21,33 +21,32 @@ from handful.roll import Throw, bind, resume, start
 from handful.rules.ruleset import Check
 from handful.table.hidden_parameters import hidden_of
 from handful.table.points import seen_by
-from handful.table.projection import replies_of
+from handful.table.projection import replies_data
 from handful.table.rolls import finalised as finalise
 from handful.table.rolls import finish, modes_of
-from handful.table.state import Roll, Table
-from handful.table.transaction import Scene, asked_of
-from handful.table.visibility import ALL, DECLARED, GM, PRESENCE, WATCHER
-from handful.table.visibility import mode as mode_of
+from handful.table.state import Table, TableRoll
+from handful.table.transaction import Transaction, check_data
+from handful.table.visibility import ALL, DECLARED, GM, PRESENCE, WATCHER, combine_modes
 
 OVER = ("decided", "finalised")
 REBINDS = ("house_rules_changed", "rules_changed")  # events that let any contest be tried again
 
 
-def contest(scene: Scene, fields: dict[str, Any]) -> None:
+def contest(scene: Transaction, fields: dict[str, Any]) -> None:
     joined(scene, fields)
 
 
-def joined(scene: Scene, fields: Mapping[str, Any]) -> str:
+def joined(scene: Transaction, fields: Mapping[str, Any]) -> str:
     """A roll made of finalised rolls; its name.  Shown to those who see every one of them."""
     parts = [finalised(scene, name) for name in fields["rolls"]]
     modes = modes_of(scene.table, fields)
     made = _Joining(scene.table, fields, parts)
     made.take_over()
-    made.happen(scene, scene.own_id, scene.actor, modes)
-    return scene.own_id
+    made.happen(scene, scene.new_id, scene.actor, modes)
+    return scene.new_id
 
 
-def finalised(scene: Scene, name: str) -> Roll:
+def finalised(scene: Transaction, name: str) -> TableRoll:
     """A roll that is over, and of which the one at work sees everything."""
     roll = scene.known.rolls.get(name)
     if roll is None or roll.level < ALL or not roll.key:
@@ -55,7 +54,7 @@ def finalised(scene: Scene, name: str) -> Roll:
     return scene.table.rolls[name]
 
 
-def compare_answers(scene: Scene) -> None:
+def compare_answers(scene: Transaction) -> None:
     """Compare answers (a parry) with what they answer, once the results of both are told.
 
     Telling the answer tells what it answers as well, if everybody who hears of that sees the
@@ -76,14 +75,14 @@ def compare_answers(scene: Scene) -> None:
             _compare(scene, one)
 
 
-def _answers_to(table: Table, told: str) -> list[Roll]:
+def _answers_to(table: Table, told: str) -> list[TableRoll]:
     """The answers to a roll whose results are told."""
     if "target" not in table.rolls[told].deed:
         return []
     return [one for one in table.rolls.values() if one.deed.get("answers") == told and one.key]
 
 
-def _is_open(table: Table, answer: Roll) -> bool:
+def _is_open(table: Table, answer: TableRoll) -> bool:
     """Return whether everybody who hears how a roll ends sees its answer, by the modes alone."""
     answered = table.rolls[answer.deed["answers"]]
     rollers = [(one.roller, table.role(one.roller)) for one in (answer, answered)]
@@ -91,14 +90,14 @@ def _is_open(table: Table, answer: Roll) -> bool:
     return seen_by(answer, [one for one in seers if answered.level_by_mode(*one) >= DECLARED], ALL)
 
 
-def _compare(scene: Scene, answer: Roll) -> None:
+def _compare(scene: Transaction, answer: TableRoll) -> None:
     answered, modes = scene.table.rolls[answer.deed["answers"]], [scene.table.mode]
     side = answered
-    name = f"{scene.own_id} {answer.commitment[:8]}"  # it tells nothing of other answers
+    name = f"{scene.new_id} {answer.commitment[:8]}"  # it tells nothing of other answers
     if _is_open(scene.table, answer):
         name = _free_id(scene)
         if answered.hidden:  # whoever is answered has seen that it was reached
-            scene.happen("target_revealed", roll=answered.id)
+            scene.emit("target_revealed", roll=answered.id)
         side = replace(answered, hidden=())
     elif _is_for_gms(scene.table, answer):  # they know the target, and it stays with them
         modes.append("gm")
@@ -112,21 +111,21 @@ def _compare(scene: Scene, answer: Roll) -> None:
     made.happen(scene, name, scene.actor, modes)
 
 
-def _is_for_gms(table: Table, answer: Roll) -> bool:
+def _is_for_gms(table: Table, answer: TableRoll) -> bool:
     seers = [("", WATCHER), (answer.roller, table.role(answer.roller))]
     return all(role == GM or answer.level_by_mode(seat, role) < DECLARED for seat, role in seers)
 
 
-def _free_id(scene: Scene) -> str:
+def _free_id(scene: Transaction) -> str:
     """A name of this command's own, also where it has made a roll already."""
-    taken = scene.own_id in scene.table.rolls
-    return f"{scene.own_id} compared" if taken else scene.own_id
+    taken = scene.new_id in scene.table.rolls
+    return f"{scene.new_id} compared" if taken else scene.new_id
 
 
 class _Joining:
     """Rolls on their way through the check that compares them."""
 
-    def __init__(self, table: Table, fields: Mapping[str, Any], parts: Sequence[Roll]) -> None:
+    def __init__(self, table: Table, fields: Mapping[str, Any], parts: Sequence[TableRoll]) -> None:
         check = table.rules.check(fields["check"])
         if check.sides is None:
             raise Refused(f"{check.name} has one side only and compares nobody")
@@ -136,7 +135,7 @@ class _Joining:
         sides = [side_of(check, one) for one in parts]
         given = fields.get("parameters", {})
         self.bound = bind(table.rules, check.name, sides, given, table.options)
-        self.asked = asked_of(self.bound)
+        self.asked = check_data(self.bound)
         names = {one for part in parts for one in part.hidden if one in check.params}
         names.update(fields.get("hidden", ()))
         self.hidden = hidden_of(self.bound, self.asked, sorted(names))
@@ -148,7 +147,7 @@ class _Joining:
         Who is not asked at all (a parry after a miss) has rolled for nothing; other dice than those
         that were thrown are refused.
         """
-        left = [list(zip(one.given, replies_of(one), strict=True)) for one in self.parts]
+        left = [list(zip(one.given, replies_data(one), strict=True)) for one in self.parts]
         left = [own if part.key else [] for own, part in zip(left, self.parts, strict=True)]
         node = start(self.bound)
         while (ask := node.ask) is not None:
@@ -171,9 +170,9 @@ class _Joining:
     def _other_dice(self) -> Refused:
         return Refused(f"{self.bound.check.name} would have thrown other dice than these rolls")
 
-    def happen(self, scene: Scene, name: str, roller: str, modes: Sequence[str]) -> None:
+    def happen(self, scene: Transaction, name: str, roller: str, modes: Sequence[str]) -> None:
         parts = [{"roll": p.id, "roller": p.roller, "modes": list(p.modes)} for p in self.parts]
-        scene.happen(
+        scene.emit(
             "roll_declared",
             roll=name,
             roller=roller,
@@ -189,13 +188,13 @@ class _Joining:
         finish(scene, name)
 
 
-def _who(parts: Sequence[Roll]) -> dict[str, list[str]]:
+def _who(parts: Sequence[TableRoll]) -> dict[str, list[str]]:
     """The characters of the sides, if there are any: what is decided from here on is theirs."""
     who = [one.who[0] if one.who else "" for one in parts]
     return {"as": who} if any(who) else {}
 
 
-def side_of(check: Check, roll: Roll) -> dict[str, Any]:
+def side_of(check: Check, roll: TableRoll) -> dict[str, Any]:
     """What a roll says of its side, as far as the check that compares wants to know it."""
     if len(roll.asked["sides"]) > 1:
         raise Refused(f"{roll.id} has several sides already")
@@ -207,7 +206,7 @@ def side_of(check: Check, roll: Roll) -> dict[str, Any]:
 # -- sides first
 
 
-def challenge(scene: Scene, fields: dict[str, Any]) -> None:
+def challenge(scene: Transaction, fields: dict[str, Any]) -> None:
     """The GM names the sides of a contest: rolls, or those who were asked for one."""
     sides = [_named(scene, one) for one in fields["sides"]]
     check = scene.table.rules.check(fields["check"])
@@ -220,9 +219,9 @@ def challenge(scene: Scene, fields: dict[str, Any]) -> None:
         _may_wait(scene.table, sides, together)
     else:
         _Joining(scene.table, fields, [scene.table.rolls[one["roll"]] for one in sides])
-    scene.happen(
+    scene.emit(
         "contest_opened",
-        contest=scene.own_id,
+        contest=scene.new_id,
         check=check.name,
         sides=sides,
         parameters=fields.get("parameters", {}),
@@ -232,7 +231,7 @@ def challenge(scene: Scene, fields: dict[str, Any]) -> None:
     )
 
 
-def _named(scene: Scene, side: Mapping[str, Any]) -> dict[str, str]:
+def _named(scene: Transaction, side: Mapping[str, Any]) -> dict[str, str]:
     """A side as it is kept: whose it is, and its roll or the request for it."""
     match side:
         case {"roll": str(name), **rest} if not rest:
@@ -258,7 +257,7 @@ def _may_wait(table: Table, sides: Sequence[Mapping[str, str]], together: bool) 
                 raise Refused(f"{roll.id} has been thrown already; give together = false")
             own = roll.mode
         else:
-            own = mode_of(table.mode, table.requests[one["request"]].mode)
+            own = combine_modes(table.mode, table.requests[one["request"]].mode)
         if min(own.others, own.roller) < PRESENCE:
             raise Refused("a side that others may not know of is declared with all others first")
 
@@ -271,16 +270,16 @@ def may_join(table: Table, request: str, name: str, modes: Sequence[str]) -> Non
         if not open_one.closed
         for one in open_one.sides
     )
-    own = mode_of(*modes)
+    own = combine_modes(*modes)
     if waiting and (min(own.others, own.roller) < PRESENCE or own.gm < ALL):
         raise Refused("others wait for this side of a contest, and the table would hide it now")
 
 
-def call_off(scene: Scene, fields: dict[str, Any]) -> None:
-    scene.happen("contest_called_off", contest=fields["contest"])
+def call_off(scene: Transaction, fields: dict[str, Any]) -> None:
+    scene.emit("contest_called_off", contest=fields["contest"])
 
 
-def decide_open(scene: Scene) -> None:
+def decide_open(scene: Transaction) -> None:
     """Make the contests that are decided by now, or whose sides have all rolled.
 
     What cannot be made stays open, without a word: only the GM may know why.

@@ -22,12 +22,12 @@ from handful.table.evolve import with_faces
 from handful.table.hidden_parameters import hidden_of
 from handful.table.points import balance
 from handful.table.rolls import finish
-from handful.table.state import Given, Roll, bound_to
-from handful.table.transaction import Scene, asked_of, given_only
+from handful.table.state import RecordedReply, TableRoll, bind_check
+from handful.table.transaction import Transaction, check_data, without_none
 from handful.table.visibility import ALL, ROLES
 
 
-def correct(scene: Scene, fields: dict[str, Any]) -> None:
+def correct(scene: Transaction, fields: dict[str, Any]) -> None:
     own = scene.table.rolls[fields["roll"]]
     rules = own.rules(scene.table.rules)
     asked = _asked(rules, own, fields)
@@ -36,10 +36,12 @@ def correct(scene: Scene, fields: dict[str, Any]) -> None:
     _happen(scene, own, asked, faces, fields.get("words", ""))
 
 
-def _happen(scene: Scene, own: Roll, asked: dict[str, Any], faces: list[dict[str, Any]], words: str) -> None:
+def _happen(
+    scene: Transaction, own: TableRoll, asked: dict[str, Any], faces: list[dict[str, Any]], words: str
+) -> None:
     """The roll is corrected, and whatever was made of it."""
     more = {"faces": faces} if faces else {}
-    scene.happen("roll_corrected", roll=own.id, asked=asked, words=words, **more)
+    scene.emit("roll_corrected", roll=own.id, asked=asked, words=words, **more)
     balance(scene, own.id)
     finish(scene, own.id)
     for contest in [*scene.table.rolls.values()]:
@@ -47,7 +49,7 @@ def _happen(scene: Scene, own: Roll, asked: dict[str, Any], faces: list[dict[str
             _flow_into(scene, contest, own, faces)
 
 
-def _asked(rules: Ruleset, own: Roll, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _asked(rules: Ruleset, own: TableRoll, fields: Mapping[str, Any]) -> dict[str, Any]:
     """What is checked, with what the correction changes."""
     asked = dict(own.asked)
     check = rules.check(asked["check"])
@@ -61,12 +63,12 @@ def _asked(rules: Ruleset, own: Roll, fields: Mapping[str, Any]) -> dict[str, An
             sides[0].setdefault(name, value)
         else:
             overall[name] = value
-    asked["parameters"] = given_only({**asked["parameters"], **overall})
-    asked["sides"] = [given_only({**old, **new}) for old, new in zip(asked["sides"], sides, strict=True)]
-    return asked_of(bound_to(rules, asked))
+    asked["parameters"] = without_none({**asked["parameters"], **overall})
+    asked["sides"] = [without_none({**old, **new}) for old, new in zip(asked["sides"], sides, strict=True)]
+    return check_data(bind_check(rules, asked))
 
 
-def _faces(own: Roll, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _faces(own: TableRoll, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Faces for a throw in place of those that were typed in wrongly."""
     if "faces" not in fields:
         if "throw" in fields:
@@ -89,9 +91,9 @@ def _faces(own: Roll, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
 # -- the same replies once more
 
 
-def _again(rules: Ruleset, own: Roll, asked: dict[str, Any], given: tuple[Given, ...]) -> None:
+def _again(rules: Ruleset, own: TableRoll, asked: dict[str, Any], given: tuple[RecordedReply, ...]) -> None:
     """Plays the roll once more, with another check; refused where its replies do not fit."""
-    before, after = bound_to(rules, own.asked), bound_to(rules, asked)
+    before, after = bind_check(rules, own.asked), bind_check(rules, asked)
     hidden_of(after, asked, own.hidden)
     was, now = start(before), start(after)
     for at, (old, new) in enumerate(zip(own.given, given, strict=True)):
@@ -119,7 +121,7 @@ def _fits(was: Question | None, now: Question | None) -> bool:
     return False
 
 
-def _unfit(own: Roll, at: int, asks: Question | None) -> Refused:
+def _unfit(own: TableRoll, at: int, asks: Question | None) -> Refused:
     if not isinstance(asks, (ChooseDice, PickOption)):
         return _other_dice()
     what = f"with that, the decision {asks.decision} could not have been taken as it was"
@@ -135,7 +137,9 @@ def _other_dice() -> Refused:
 # -- contests
 
 
-def _flow_into(scene: Scene, contest: Roll, before: Roll, faces: list[dict[str, Any]]) -> None:
+def _flow_into(
+    scene: Transaction, contest: TableRoll, before: TableRoll, faces: list[dict[str, Any]]
+) -> None:
     """A contest after a correction of one of the rolls that it is made of."""
     after, rules = scene.table.rolls[before.id], contest.rules(scene.table.rules)
     check = rules.check(contest.asked["check"])
@@ -149,13 +153,13 @@ def _flow_into(scene: Scene, contest: Roll, before: Roll, faces: list[dict[str, 
                 {**one, "throw": places[at, one["throw"]]} for one in faces if (at, one["throw"]) in places
             ]
     try:
-        asked = asked_of(bound_to(rules, {**contest.asked, "sides": sides}))
+        asked = check_data(bind_check(rules, {**contest.asked, "sides": sides}))
         if asked == contest.asked and not own_faces:
             return
         _again(rules, contest, asked, with_faces(contest.given, own_faces))
     except Refused:
         if _is_news(scene, contest, before):
-            scene.happen("contest_kept", roll=contest.id)
+            scene.emit("contest_kept", roll=contest.id)
             return
         raise Refused(
             f"{contest.id} is made of this roll and would need other dice; a correction keeps them"
@@ -163,12 +167,12 @@ def _flow_into(scene: Scene, contest: Roll, before: Roll, faces: list[dict[str, 
     _happen(scene, contest, asked, own_faces, "")
 
 
-def _taken_from(scene: Scene, contest: Roll) -> dict[tuple[int, int], int]:
+def _taken_from(scene: Transaction, contest: TableRoll) -> dict[tuple[int, int], int]:
     """Which throw of a contest is which of its parts: (part, its throw) -> throw."""
     parts = [scene.table.rolls[one.roll].given for one in contest.parts]
     found: dict[tuple[int, int], int] = {}
     taken = [0] * len(parts)
-    bound = bound_to(contest.rules(scene.table.rules), contest.asked)
+    bound = bind_check(contest.rules(scene.table.rules), contest.asked)
     node = start(bound)
     for one in contest.given[: contest.begun]:
         assert node.ask is not None
@@ -181,7 +185,7 @@ def _taken_from(scene: Scene, contest: Roll) -> dict[tuple[int, int], int]:
     return found
 
 
-def _next(parts: list[tuple[Given, ...]], taken: list[int]) -> int:
+def _next(parts: list[tuple[RecordedReply, ...]], taken: list[int]) -> int:
     """The first part of which there is something left."""
     return next(at for at, own in enumerate(parts) if taken[at] < len(own))
 
@@ -192,7 +196,7 @@ def _with_changes(side: Mapping[str, Any], old: Mapping[str, Any], new: Mapping[
     return kept | {name: value for name, value in new.items() if old.get(name) != value}
 
 
-def _is_news(scene: Scene, contest: Roll, roll: Roll) -> bool:
+def _is_news(scene: Transaction, contest: TableRoll, roll: TableRoll) -> bool:
     """Whether somebody sees a roll and not the contest: a refusal would tell them that it is.
 
     Somebody may also be a person who sits down later.

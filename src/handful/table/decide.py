@@ -26,11 +26,11 @@ from handful.table.actions import actions_about, actions_at, who_may_leave
 from handful.table.commands import read_command, read_name
 from handful.table.events import Command, Event
 from handful.table.keys import Dice
-from handful.table.projection import as_known
-from handful.table.projection_cache import Memory
+from handful.table.projection import project
+from handful.table.projection_cache import ProjectionCache
 from handful.table.rules_change import change_rules
 from handful.table.state import Table
-from handful.table.transaction import Happened, Scene, typed
+from handful.table.transaction import AppliedEvent, Transaction, json_list
 from handful.table.view_contests import held
 from handful.table.view_moves import controls
 from handful.table.visibility import GM
@@ -38,12 +38,12 @@ from handful.table.visibility import GM
 
 def decide(table: Table, command: Command, actor: str, dice: Dice) -> tuple[Event, ...]:
     """The events that a command becomes; refused where the table does not allow it."""
-    return tuple(one.event for one in obey(table, command, actor, dice))
+    return tuple(one.event for one in apply_command(table, command, actor, dice))
 
 
-def obey(
-    table: Table, command: Command, actor: str, dice: Dice, memory: Memory | None = None
-) -> Sequence[Happened]:
+def apply_command(
+    table: Table, command: Command, actor: str, dice: Dice, memory: ProjectionCache | None = None
+) -> Sequence[AppliedEvent]:
     """The same for somebody who goes on with the tables that deciding has made."""
     fields = read_command(command)
     mark = table.done.get((actor, command.key))
@@ -51,10 +51,10 @@ def obey(
         if mark != command.print:
             raise Refused(f"the key {command.key!r} was used for another command; take a new one")
         return ()
-    known = as_known(table, actor, memory)
-    _allowed(known, actor, command.do, fields)
-    scene = Scene(table, known, actor, command, dice)
-    _DOES[command.do](scene, fields)
+    known = project(table, actor, memory)
+    _allowed(known, actor, command.kind, fields)
+    scene = Transaction(table, known, actor, command, dice)
+    _DOES[command.kind](scene, fields)
     contests.compare_answers(scene)
     contests.decide_open(scene)
     return scene.happened
@@ -101,24 +101,24 @@ def _controlled(known: Table, actor: str, who: str) -> None:
 # -- the table itself
 
 
-def _open(scene: Scene, fields: dict[str, Any]) -> None:
+def _open(scene: Transaction, fields: dict[str, Any]) -> None:
     rules = scene.table.rules
     read_name("a seat", scene.actor)
-    scene.happen("table_opened", table=fields["table"], game={"id": rules.id, "hash": rules.hash})
-    scene.happen("seat_taken", name=scene.actor, role=GM)
+    scene.emit("table_opened", table=fields["table"], game={"id": rules.id, "hash": rules.hash})
+    scene.emit("seat_taken", name=scene.actor, role=GM)
 
 
-def _seat(scene: Scene, fields: dict[str, Any]) -> None:
+def _seat(scene: Transaction, fields: dict[str, Any]) -> None:
     name, role = fields["name"], fields["role"]
     if name in scene.table.left:
         if role != scene.table.role(name):
             raise Refused(f"{name!r} has left and comes back as {scene.table.role(name)}")
     elif name in scene.table.seats:
         raise Refused(f"{name!r} has a seat already; take another name")
-    scene.happen("seat_taken", name=name, role=role)
+    scene.emit("seat_taken", name=name, role=role)
 
 
-def _leave(scene: Scene, fields: dict[str, Any]) -> None:
+def _leave(scene: Transaction, fields: dict[str, Any]) -> None:
     """Somebody goes; what they may see goes on being kept for them."""
     name = fields.get("name", scene.actor)
     if name not in scene.table.seats or name in scene.table.left:
@@ -129,21 +129,21 @@ def _leave(scene: Scene, fields: dict[str, Any]) -> None:
             if scene.role == GM
             else "only the GM makes somebody else leave"
         )
-    scene.happen("seat_left", name=name)
+    scene.emit("seat_left", name=name)
 
 
-def _house_rules(scene: Scene, fields: dict[str, Any]) -> None:
+def _house_rules(scene: Transaction, fields: dict[str, Any]) -> None:
     rules = scene.table.rules
     changes = rules.settle({**scene.table.options, **fields["options"]})
     own = {name: value for name, value in changes.items() if value != rules.defaults[name]}
-    scene.happen("house_rules_changed", options={name: typed(one) for name, one in own.items()})
+    scene.emit("house_rules_changed", options={name: json_list(one) for name, one in own.items()})
 
 
-def _visibility(scene: Scene, fields: dict[str, Any]) -> None:
-    scene.happen("visibility_changed", mode=fields["mode"])
+def _visibility(scene: Transaction, fields: dict[str, Any]) -> None:
+    scene.emit("visibility_changed", mode=fields["mode"])
 
 
-_DOES: dict[str, Callable[[Scene, dict[str, Any]], None]] = {
+_DOES: dict[str, Callable[[Transaction, dict[str, Any]], None]] = {
     "open": _open,
     "seat": _seat,
     "leave": _leave,

@@ -13,8 +13,8 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import TooBig
 from handful.roll import Bound, ChooseDice, Node, PickOption, policy_reply, resume
-from handful.table.state import Roll
-from handful.table.view_sheets import plain
+from handful.table.state import TableRoll
+from handful.table.view_sheets import json_value
 
 MOST_WORK = 20_000  # of the solver for one decision: a view should not take seconds
 MOST_REMEMBERED = 2000
@@ -37,7 +37,7 @@ class _Asked:
         return isinstance(other, _Asked) and self.same == other.same
 
 
-def answers_of(roll: Roll) -> dict[str, Any]:
+def answers_of(roll: TableRoll) -> dict[str, Any]:
     """The exact odds of each answer to the decision that a roll waits for, as plain data."""
     assert roll.bound is not None
     assert roll.node is not None
@@ -55,13 +55,13 @@ def answers_of(roll: Roll) -> dict[str, Any]:
     return shown | _results(roll.bound, roll.node)
 
 
-def unknown_of(roll: Roll) -> list[str]:
+def unknown_of(roll: TableRoll) -> list[str]:
     """Hidden parameters of a roll that the seat does not know: there is something to beat."""
     given = (roll.asked["parameters"], *roll.asked["sides"])
     return [name for name in roll.hidden if not any(name in one for one in given)]
 
 
-def is_only_higher(roll: Roll, means: object) -> bool:
+def is_only_higher(roll: TableRoll, means: object) -> bool:
     """Return whether an answer buys a higher result for a point, and nobody knows what for.
 
     Such as +3 to damage, to a parry, or against a hidden Defense: no answer is the best one.
@@ -69,7 +69,7 @@ def is_only_higher(roll: Roll, means: object) -> bool:
     return costs_points(roll) and (means is not None or bool(unknown_of(roll)))
 
 
-def costs_points(roll: Roll) -> bool:
+def costs_points(roll: TableRoll) -> bool:
     """Return whether an answer to what is asked now spends a resource of the sheet."""
     assert roll.bound is not None
     sheet, ask = roll.bound.ruleset.sheet, roll.ask
@@ -112,7 +112,7 @@ def _results(bound: Bound, node: Node) -> dict[str, Any]:
         return {}
     ends = {name: _decided(bound, resume(bound, node, name)) for name in node.ask.options}
     made = {
-        name: plain(end.outcome[bound.check.main])
+        name: json_value(end.outcome[bound.check.main])
         for name, end in ends.items()
         if end.outcome is not None and bound.check.main in end.outcome
     }

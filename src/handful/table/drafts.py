@@ -22,12 +22,12 @@ from handful.table.action_context import deed_of, with_deed, with_lines, without
 from handful.table.commands import read_command
 from handful.table.events import Command
 from handful.table.lines import line_data
-from handful.table.position import bound_to
-from handful.table.projection import as_known
+from handful.table.position import bind_check
+from handful.table.projection import project
 from handful.table.state import Table
 from handful.table.table_values import with_table_values
-from handful.table.transaction import asked_of
-from handful.table.visibility import ALL, GM, without
+from handful.table.transaction import check_data
+from handful.table.visibility import ALL, GM, without_parameters
 
 
 @record()
@@ -65,7 +65,7 @@ def _prepared(table: Table, known: Table, actor: str, roller: str, fields: Mappi
 
 def _read(table: Table, seat: str, data: Mapping[str, Any]) -> tuple[_Prepared, tuple[str, ...]]:
     """What a seat could declare, and the parameters that are hidden from this seat."""
-    known, fields = as_known(table, seat), read_command(Command("declare", "sketch", data))
+    known, fields = project(table, seat), read_command(Command("declare", "sketch", data))
     made = _prepared(table, known, seat, fields.get("for", seat), fields)
     return made, () if known.role(seat) == GM else made.hidden
 
@@ -109,7 +109,7 @@ def _by_parameters(table: Table, known: Table, fields: Mapping[str, Any]) -> dic
     return made
 
 
-def sketch(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, Any]]:
+def preview_lines(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The lines of a check that a seat could declare, with the numbers for `off`.
 
     `data` is what `declare` takes.  Nothing is rolled, and nobody hears of it.
@@ -118,23 +118,25 @@ def sketch(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict[str, A
     return made.lines(hidden)
 
 
-def reckoned(
+def preview_odds(
     table: Table, seat: str, data: Mapping[str, Any], policy: str = "usual", budget: int = BUDGET
 ) -> dict[str, Any]:
     """The odds of a check that a seat could declare, by what it knows, and where it comes from."""
-    asked, told = sketched(table, seat, data)
-    found = exact.odds(bound_to(table.rules, asked), policy=policy, budget=budget)
+    asked, told = preview_request(table, seat, data)
+    found = exact.odds(bind_check(table.rules, asked), policy=policy, budget=budget)
     return {**told, "odds": found.to_dict()}
 
 
-def sketched(table: Table, seat: str, data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def preview_request(
+    table: Table, seat: str, data: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """A check that a seat could declare as plain data, by what it knows, and what is to be told.
 
     That is: its `lines`; why it `cannot` be made, in each language; and what is `unknown` of it.
     """
-    made = proposed(table, seat, data)
+    made = preview_check(table, seat, data)
     cannot = {one: why_impossible(made.bound, language=one) for one in table.rules.title}
-    return asked_of(made.bound), {
+    return check_data(made.bound), {
         "lines": list(made.lines),
         "cannot": {one: why for one, why in cannot.items() if why},
         "unknown": list(made.unknown),
@@ -142,7 +144,7 @@ def sketched(table: Table, seat: str, data: Mapping[str, Any]) -> tuple[dict[str
 
 
 @record()
-class Proposed:
+class CheckPreview:
     """A check as a seat could declare it, by what the seat knows.
 
     `lines` are numbered as the GM switches them.  `unknown` are parameters that count and that the
@@ -155,19 +157,19 @@ class Proposed:
     unknown: tuple[str, ...] = ()
 
 
-def proposed(table: Table, seat: str, data: Mapping[str, Any]) -> Proposed:
+def preview_check(table: Table, seat: str, data: Mapping[str, Any]) -> CheckPreview:
     """Build a check the way `declare` does, without declaring it: its odds are the roll's."""
     made, hidden = _read(table, seat, data)
     bound = made.bound(table)
     if made.draft is None:
-        return Proposed(bound)
+        return CheckPreview(bound)
     lines = tuple(made.lines(hidden))
     if not hidden:
-        return Proposed(bound, made.draft, lines)
-    bare = bound_to(table.rules, without(asked_of(bound), hidden))
+        return CheckPreview(bound, made.draft, lines)
+    bare = bind_check(table.rules, without_parameters(check_data(bound), hidden))
     counting = {line.parameter for line in made.draft.lines if line.on}
     unknown = tuple(name for name in hidden if name in counting)
-    return Proposed(bare, _without_lines(made.draft, hidden), lines, unknown)
+    return CheckPreview(bare, _without_lines(made.draft, hidden), lines, unknown)
 
 
 def _without_lines(own: Draft, hidden: tuple[str, ...]) -> Draft:

@@ -33,14 +33,14 @@ class Event:
 class Command:
     """Something that a seat wants; the same key is obeyed once, however often it comes."""
 
-    do: str
+    kind: str
     key: str
     data: Data = field(default_factory=dict)
 
     @property
     def print(self) -> str:
         """A short mark of what the command says."""
-        return digest({"do": self.do, "data": self.data})[:16]
+        return digest({"do": self.kind, "data": self.data})[:16]
 
 
 _WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False)
@@ -55,13 +55,13 @@ def digest(data: Any) -> str:
     return sha256(canonical_json(data).encode()).hexdigest()
 
 
-def hash_after(event: Event, hash: str) -> str:
+def ruleset_hash_after(event: Event, hash: str) -> str:
     """The hash of the rules that hold after an event; each entry has that of those before it."""
     changed: str = event.data["game"]["hash"] if event.kind == "rules_changed" else hash
     return changed
 
 
-def entry(event: Event, *, seq: int, time: str, ruleset: str) -> dict[str, Any]:
+def log_entry(event: Event, *, seq: int, time: str, ruleset: str) -> dict[str, Any]:
     """An event as a log keeps it; number and time come from outside.  `upcast.py` reads it."""
     return {
         "seq": seq,

@@ -23,17 +23,17 @@ from handful.table.persistent_map import put
 from handful.table.sheet_conversion import fitted
 from handful.table.state import (
     Contest,
-    Figure,
-    Given,
-    Judged,
+    ContestSide,
+    Judgment,
+    RecordedReply,
     Request,
-    Roll,
-    Side,
     Table,
+    TableCharacter,
+    TableRoll,
     contest_of,
     parts_of,
 )
-from handful.table.visibility import ALL, mode
+from handful.table.visibility import ALL, combine_modes
 
 
 def evolve(table: Table, event: Event) -> Table:
@@ -58,11 +58,11 @@ def reply_of(value: Any) -> Any:
     return value if isinstance(value, str) else tuple(value)
 
 
-def _with_roll(table: Table, roll: Roll) -> Table:
+def _with_roll(table: Table, roll: TableRoll) -> Table:
     return replace(table, rolls=put(table.rolls, roll.id, roll))
 
 
-def _replied(table: Table, name: str, given: Given) -> Table:
+def _replied(table: Table, name: str, given: RecordedReply) -> Table:
     roll = table.rolls[name]
     before = replace(roll, typed=()) if roll.typed else roll
     after = before.later(roll.rules(table.rules), roll.asked, (*roll.given, given))
@@ -97,7 +97,7 @@ def _rules_changed(table: Table, event: Event, data: Data) -> Table:
     return replace(table, rules=after, options=data["options"], characters=characters)
 
 
-def _fitting(before: Ruleset, after: Ruleset, figure: Figure) -> Figure:
+def _fitting(before: Ruleset, after: Ruleset, figure: TableCharacter) -> TableCharacter:
     try:
         sheet = None if figure.sheet is None else fitted(before, after, figure.sheet)
     except HandfulError:
@@ -111,12 +111,12 @@ def _visibility_changed(table: Table, event: Event, data: Data) -> Table:
 
 def _roll_declared(table: Table, event: Event, data: Data) -> Table:
     modes = tuple(data["modes"])
-    roll = Roll(
+    roll = TableRoll(
         data["roll"],
         data["roller"],
         data["commitment"],
         modes=modes,
-        mode=mode(*modes),
+        mode=combine_modes(*modes),
         hidden=tuple(data["hidden"]),
         title=data["title"],
         parts=parts_of(table, data["parts"]),
@@ -132,11 +132,11 @@ def _roll_declared(table: Table, event: Event, data: Data) -> Table:
     return _closed(after, roll.id, "decided") if roll.id in table.contests else after
 
 
-def _begun(one: Data) -> Given:
+def _begun(one: Data) -> RecordedReply:
     if "faces" in one:
         faces = tuple(one["faces"])
-        return Given(faces, one["by"], thrown=True, sides=one["sides"], physical=one["physical"])
-    return Given(reply_of(one["answer"]), one["by"], thrown=False, words=one["words"])
+        return RecordedReply(faces, one["by"], thrown=True, sides=one["sides"], physical=one["physical"])
+    return RecordedReply(reply_of(one["answer"]), one["by"], thrown=False, words=one["words"])
 
 
 def _line_changed(table: Table, event: Event, data: Data) -> Table:
@@ -147,7 +147,7 @@ def _line_changed(table: Table, event: Event, data: Data) -> Table:
 
 
 def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
-    given = Given(
+    given = RecordedReply(
         tuple(data["faces"]),
         event.seat,
         thrown=True,
@@ -163,7 +163,7 @@ def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
 
 
 def _decision_taken(table: Table, event: Event, data: Data) -> Table:
-    given = Given(reply_of(data["answer"]), event.seat, thrown=False, words=data["words"])
+    given = RecordedReply(reply_of(data["answer"]), event.seat, thrown=False, words=data["words"])
     return _replied(table, data["roll"], given)
 
 
@@ -200,7 +200,7 @@ def _contest_kept(table: Table, event: Event, data: Data) -> Table:
     return table  # as it was: that is what it says
 
 
-def with_faces(given: tuple[Given, ...], throws: Iterable[Data]) -> tuple[Given, ...]:
+def with_faces(given: tuple[RecordedReply, ...], throws: Iterable[Data]) -> tuple[RecordedReply, ...]:
     """The same replies with other faces for some throws."""
     made = list(given)
     places = [at for at, one in enumerate(given) if one.thrown]
@@ -221,7 +221,7 @@ def _roll_revealed(table: Table, event: Event, data: Data) -> Table:
 
 def _roll_judged(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    judged = Judged(event.seat, data["grade"], data["words"])
+    judged = Judgment(event.seat, data["grade"], data["words"])
     return _with_roll(table, replace(roll, judged=(*roll.judged, judged)))
 
 
@@ -276,7 +276,7 @@ def _proposal_accepted(table: Table, event: Event, data: Data) -> Table:
     own = table.requests[data["request"]]
     name, roll = data["name"], data["roll_of"]
     table = _with_request(table, replace(own, rolls={**own.rolls, name: roll}))
-    asked = Side(name, request=own.id)
+    asked = ContestSide(name, request=own.id)
     for contest in table.contests.values():
         if asked in contest.sides:
             sides = (replace(one, roll=roll) if one == asked else one for one in contest.sides)
@@ -308,12 +308,12 @@ def _call_settled(table: Table, event: Event, data: Data) -> Table:
 # -- characters
 
 
-def _with_figure(table: Table, figure: Figure) -> Table:
+def _with_figure(table: Table, figure: TableCharacter) -> Table:
     return replace(table, characters=put(table.characters, figure.id, figure))
 
 
 def _character_brought(table: Table, event: Event, data: Data) -> Table:
-    figure = Figure(
+    figure = TableCharacter(
         data["character"],
         data["owner"],
         data["name"],

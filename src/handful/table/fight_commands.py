@@ -14,8 +14,8 @@ from handful.rounds.order import settings, ties
 from handful.rules.rounds import ROLL
 from handful.table.action_context import may_be_early
 from handful.table.fight import Fight, last_of, rank_data
-from handful.table.state import Figure, Table
-from handful.table.transaction import Scene
+from handful.table.state import Table, TableCharacter
+from handful.table.transaction import Transaction
 from handful.table.view_moves import IDLE, unable
 from handful.table.visibility import GM, NOTHING, sheet_mode
 
@@ -28,7 +28,7 @@ def fight_of(table: Table) -> Fight:
     return table.fight
 
 
-def is_hidden(figure: Figure) -> bool:
+def is_hidden(figure: TableCharacter) -> bool:
     """Whether there is anybody at the table who does not know of a character."""
     return sheet_mode(figure.shown).others == NOTHING
 
@@ -36,7 +36,7 @@ def is_hidden(figure: Figure) -> bool:
 # -- who fights
 
 
-def begin(scene: Scene, fields: dict[str, Any]) -> None:
+def begin(scene: Transaction, fields: dict[str, Any]) -> None:
     """The GM begins a fight; initiative follows from the sheets, or the GM gives the order."""
     if not 1 <= len(fields["combatants"]) <= MOST:
         raise Refused(f"a fight has 1 to {MOST} combatants")
@@ -46,9 +46,9 @@ def begin(scene: Scene, fields: dict[str, Any]) -> None:
     ready = _settled(scene, [who for who, _ in there])
     rounds = kernel.begin(scene.table.rules, ready, scene.table.options, order)
     found = {one.who: one for one in ready}
-    scene.happen(
+    scene.emit(
         "fight_begun",
-        fight=scene.own_id,
+        fight=scene.new_id,
         by_gm=bool(order),
         order=[{"combatant": one.who, "name": names[one.who]} for one in rounds.places],
         ranks={name: {"rank": rank_data(one.rank), "rolled": one.rolled} for name, one in found.items()},
@@ -66,7 +66,7 @@ def _named(names: Mapping[str, str], typed: str) -> str:
     return found[0]
 
 
-def _combatant(scene: Scene, data: Mapping[str, Any]) -> tuple[kernel.Combatant, str]:
+def _combatant(scene: Transaction, data: Mapping[str, Any]) -> tuple[kernel.Combatant, str]:
     """Somebody with a sheet, or somebody of whom only the name is known."""
     table = scene.table
     if "character" in data:
@@ -100,7 +100,7 @@ def _marks(table: Table, marks: Mapping[str, Any]) -> dict[str, int]:
     return dict(marks)
 
 
-def _settled(scene: Scene, there: list[kernel.Combatant]) -> list[kernel.Combatant]:
+def _settled(scene: Transaction, there: list[kernel.Combatant]) -> list[kernel.Combatant]:
     """With a die for each whose place nothing has settled, where the house rules say so.
 
     The die follows from a key of its own, so that it does not depend on who else fights.
@@ -114,17 +114,17 @@ def _settled(scene: Scene, there: list[kernel.Combatant]) -> list[kernel.Combata
     ]
 
 
-def _die(scene: Scene, who: str) -> int:
-    return scene.dice.faces(scene.table.id, f"{scene.own_id}\n{who}", 0, 1, 1000, "")[0]
+def _die(scene: Transaction, who: str) -> int:
+    return scene.dice.faces(scene.table.id, f"{scene.new_id}\n{who}", 0, 1, 1000, "")[0]
 
 
-def join(scene: Scene, fields: dict[str, Any]) -> None:
+def join(scene: Transaction, fields: dict[str, Any]) -> None:
     fight = fight_of(scene.table)
     if len(fight.rounds.places) >= MOST:
         raise Refused(f"a fight has at most {MOST} combatants")
     one, name = _combatant(scene, fields["who"])
     behind = _named(fight.names, fields["behind"]) if "behind" in fields else ""
-    scene.happen(
+    scene.emit(
         "combatant_joined",
         combatant=one.who,
         name=name,
@@ -135,11 +135,11 @@ def join(scene: Scene, fields: dict[str, Any]) -> None:
     )
 
 
-def out(scene: Scene, fields: dict[str, Any]) -> None:
-    scene.happen("combatant_left", combatant=fields["combatant"])
+def out(scene: Transaction, fields: dict[str, Any]) -> None:
+    scene.emit("combatant_left", combatant=fields["combatant"])
 
 
-def reveal(scene: Scene, fields: dict[str, Any]) -> None:
+def reveal(scene: Transaction, fields: dict[str, Any]) -> None:
     """Somebody without a sheet is seen; one with a sheet is shown."""
     who = fields["combatant"]
     if who in scene.table.characters:
@@ -149,49 +149,49 @@ def reveal(scene: Scene, fields: dict[str, Any]) -> None:
     revealed(scene, who)
 
 
-def revealed(scene: Scene, who: str) -> None:
-    scene.happen("combatant_revealed", combatant=who, name=fight_of(scene.table).names[who])
+def revealed(scene: Transaction, who: str) -> None:
+    scene.emit("combatant_revealed", combatant=who, name=fight_of(scene.table).names[who])
 
 
-def next_round(scene: Scene, fields: dict[str, Any]) -> None:
+def next_round(scene: Transaction, fields: dict[str, Any]) -> None:
     """The next round; whoever has actions left loses them (D-15)."""
     rounds = fight_of(scene.table).rounds
     for place in rounds.places:
         if place.left > 0:
-            scene.happen("actions_lost", combatant=place.who, actions=place.left)
-    scene.happen("round_begun", number=rounds.number + 1)
+            scene.emit("actions_lost", combatant=place.who, actions=place.left)
+    scene.emit("round_begun", number=rounds.number + 1)
 
 
-def end(scene: Scene, fields: dict[str, Any]) -> None:
-    scene.happen("fight_ended", fight=fight_of(scene.table).id)
+def end(scene: Transaction, fields: dict[str, Any]) -> None:
+    scene.emit("fight_ended", fight=fight_of(scene.table).id)
 
 
 # -- moves
 
 
-Does = Callable[[Scene, dict[str, Any]], None]
+Does = Callable[[Transaction, dict[str, Any]], None]
 
 
 def _move(kind: str, *names: str, **fixed: Any) -> Does:
     """A move that an event names, with these fields of the command."""
 
-    def move(scene: Scene, fields: dict[str, Any]) -> None:
+    def move(scene: Transaction, fields: dict[str, Any]) -> None:
         moved(scene, kind, fields["combatant"], **fixed, **{n: fields.get(n, "") for n in names})
 
     return move
 
 
-def moved(scene: Scene, kind: str, who: str, **data: Any) -> None:
+def moved(scene: Transaction, kind: str, who: str, **data: Any) -> None:
     """A move happens; what is wrong with it is said with what would be right."""
     try:
-        scene.happen(kind, combatant=who, **data)
+        scene.emit(kind, combatant=who, **data)
     except Refused as refusal:
         there = kernel.possible(fight_of(scene.table).rounds, who, leave=scene.role == GM)
         hint = refusal.hint or (f"now: {listed(there)}" if there else "")
         raise Refused(refusal.message, hint) from None
 
 
-def react(scene: Scene, fields: dict[str, Any]) -> None:
+def react(scene: Transaction, fields: dict[str, Any]) -> None:
     """An action for what others do; before the own turn only the GM says so (D-20)."""
     moved(
         scene,
@@ -203,13 +203,13 @@ def react(scene: Scene, fields: dict[str, Any]) -> None:
     )
 
 
-def interrupt(scene: Scene, fields: dict[str, Any]) -> None:
+def interrupt(scene: Transaction, fields: dict[str, Any]) -> None:
     """Step in before a result is told (D-19)."""
     can_interrupt(scene, fields["combatant"], fields["roll_of"])
     moved(scene, "interrupted", fields["combatant"], roll_of=fields["roll_of"], what=fields.get("what", ""))
 
 
-def can_interrupt(scene: Scene, who: str, name: str) -> None:
+def can_interrupt(scene: Transaction, who: str, name: str) -> None:
     """Refuses a moment that is not the one: thrown and decided, and the result not yet told."""
     roll = scene.known.rolls.get(name)
     if roll is None:
@@ -223,7 +223,7 @@ def can_interrupt(scene: Scene, who: str, name: str) -> None:
         )
 
 
-def pace(scene: Scene, fields: dict[str, Any]) -> None:
+def pace(scene: Transaction, fields: dict[str, Any]) -> None:
     table, who = scene.table, fields["combatant"]
     figure = table.characters.get(who)
     sheet = figure.sheet if figure else None
@@ -239,7 +239,7 @@ def pace(scene: Scene, fields: dict[str, Any]) -> None:
     )
 
 
-def undo(scene: Scene, fields: dict[str, Any]) -> None:
+def undo(scene: Transaction, fields: dict[str, Any]) -> None:
     fight, who = fight_of(scene.table), fields["combatant"]
     last = last_of(fight, who)
     if last is None:
@@ -247,32 +247,32 @@ def undo(scene: Scene, fields: dict[str, Any]) -> None:
     roll = scene.known.rolls.get(last.roll)  # one that they do not know of is none
     if roll is not None and not roll.cancelled:
         raise Refused(f"that move was made for {last.roll}; cancel the roll, if nothing is thrown")
-    scene.happen("move_undone", combatant=who)
+    scene.emit("move_undone", combatant=who)
 
 
-def take_hit(scene: Scene, fields: dict[str, Any]) -> None:
+def take_hit(scene: Transaction, fields: dict[str, Any]) -> None:
     """Let a roll against somebody stand, where they could answer it."""
     who, roll = fields["combatant"], fields["roll_of"]
     known = scene.known.fight
     if known is None or roll not in known.answers.get(who, {}):
         raise Refused(f"{who} is not asked about {roll[:80]!r} now")
-    scene.happen("hit_taken", combatant=who, roll=roll)
+    scene.emit("hit_taken", combatant=who, roll=roll)
 
 
-def grant(scene: Scene, fields: dict[str, Any]) -> None:
+def grant(scene: Transaction, fields: dict[str, Any]) -> None:
     """The GM lets somebody react before their turn, or act once for free (D-20, D-24)."""
     who, leave = fields["combatant"], fields["leave"]
     if scene.role != GM:
         raise Refused("only the GM grants that")
     if fight_of(scene.table).has_leave(who, leave):
         raise Refused(f"{who} has that leave already")
-    scene.happen("leave_granted", combatant=who, leave=leave)
+    scene.emit("leave_granted", combatant=who, leave=leave)
 
 
 def able(do: str, move: Does) -> Does:
     """A move of somebody who can move at all; the GM's word is enough where they cannot (D-44)."""
 
-    def tried(scene: Scene, fields: dict[str, Any]) -> None:
+    def tried(scene: Transaction, fields: dict[str, Any]) -> None:
         why = unable(scene.table, fields["combatant"]) if scene.role != GM else ""
         if why and do not in IDLE:
             raise Refused(f"{fields['combatant']} is {why}", f"now: {listed(IDLE)}")

@@ -11,8 +11,8 @@ from typing import Any
 
 from handful.errors import Refused, listed
 from handful.roll import Bound, alike
-from handful.table.state import bound_to
-from handful.table.visibility import without
+from handful.table.state import bind_check
+from handful.table.visibility import without_parameters
 
 
 def hidden_of(bound: Bound, asked: dict[str, Any], names: Collection[str]) -> list[str]:
@@ -24,7 +24,7 @@ def hidden_of(bound: Bound, asked: dict[str, Any], names: Collection[str]) -> li
             raise Refused(f"{bound.check.name} has no parameter {name!r} to hide")
     what = f"{listed(names)} cannot be hidden here"
     try:
-        bare = bound_to(bound.ruleset, without(asked, tuple(names)))
+        bare = bind_check(bound.ruleset, without_parameters(asked, tuple(names)))
         found = alike(bound, bare)
     except Refused as refusal:
         raise Refused(f"{what}: without it nothing can be rolled", refusal.message) from None

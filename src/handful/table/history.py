@@ -18,7 +18,7 @@ CHANGES = ("character_updated", "points_changed", "points_spent")
 LEFT_OUT = ("character", "changes", "now", "sheet", "owner", "name", "kind")  # said otherwise
 
 
-def history(rules: Ruleset, lines: Iterable[Data], character: str) -> list[dict[str, Any]]:
+def character_history(rules: Ruleset, lines: Iterable[Data], character: str) -> list[dict[str, Any]]:
     """What the lines of a seat's log say about a character, each with what it changed."""
     game, found = sheet_of(rules), []
     sheet: dict[str, Any] | None = None  # as the seat knows it before each line

@@ -12,26 +12,26 @@ from typing import Any
 
 from handful.records import field, record, replace
 from handful.table.events import Event
-from handful.table.persistent_map import Ledger
+from handful.table.persistent_map import PersistentMap
 from handful.table.projection_contests import contest_level
-from handful.table.state import Roll, Table
-from handful.table.visibility import ALL, GM, MODES, NOTHING, SPECTATOR, shown
+from handful.table.state import Table, TableRoll
+from handful.table.visibility import ALL, GM, MODES, NOTHING, SPECTATOR, visible_data
 
 PUBLIC = MODES["public"]
 # events that may show a contest to a viewer from whom it was hidden
 OPENS_CONTESTS = ("contest_opened", "roll_revealed", "visibility_changed", "proposal_accepted")
 
 
-Names = Ledger[str, None]
-NO_ROLLS: Ledger[str, Roll] = Ledger()
-NO_NAMES: Names = Ledger()
+Names = PersistentMap[str, None]
+NO_ROLLS: PersistentMap[str, TableRoll] = PersistentMap()
+NO_NAMES: Names = PersistentMap()
 
 
 @record(eq=False)
 class Index:
     """Names of what each viewer knows of, in the order of the table."""
 
-    rolls: Mapping[str, Ledger[str, Roll]] = field(default_factory=dict)
+    rolls: Mapping[str, PersistentMap[str, TableRoll]] = field(default_factory=dict)
     requests: Mapping[str, Names] = field(default_factory=dict)
     characters: Mapping[str, Names] = field(default_factory=dict)
     contests: Mapping[str, Names] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Index:
 NOTHING_YET = Index()
 
 
-def known_rolls(table: Table, viewer: str) -> Ledger[str, Roll]:
+def known_rolls(table: Table, viewer: str) -> PersistentMap[str, TableRoll]:
     return _index(table).rolls.get(viewer, NO_ROLLS)
 
 
@@ -86,12 +86,12 @@ def index_after(before: Table, after: Table, event: Event) -> Index:
 
 def _rolls_after(
     index: Index, before: Table, after: Table, kind: str, name: str
-) -> Mapping[str, Ledger[str, Roll]]:
+) -> Mapping[str, PersistentMap[str, TableRoll]]:
     """Put a changed roll into the ledger of each viewer who is told of the change."""
     roll, was = after.rolls[name], before.rolls.get(name)
     past_dice = was is not None and was.is_past_dice
     public = roll.mode == PUBLIC and not roll.parts
-    ledgers: dict[int, Ledger[str, Roll]] = {}
+    ledgers: dict[int, PersistentMap[str, TableRoll]] = {}
     rolls = dict(index.rolls)
     for viewer, own in index.rolls.items():
         level = ALL if public else roll.level_for(viewer, after.role(viewer))
@@ -104,15 +104,15 @@ def _rolls_after(
 
 
 def _is_told(kind: str, level: int, past_dice: bool) -> bool:
-    return level > NOTHING and shown(kind, level, {}, past_dice=past_dice) is not None
+    return level > NOTHING and visible_data(kind, level, {}, past_dice=past_dice) is not None
 
 
-def _put(rolls: Ledger[str, Roll], roll: Roll) -> Ledger[str, Roll]:
+def _put(rolls: PersistentMap[str, TableRoll], roll: TableRoll) -> PersistentMap[str, TableRoll]:
     after = rolls.put(roll.id, roll)
-    last = rolls.last
+    last = rolls.last_key
     if last is None or roll.id in rolls or rolls[last].number < roll.number:
         return after
-    return Ledger(dict(sorted(after.items(), key=lambda one: one[1].number)))
+    return PersistentMap(dict(sorted(after.items(), key=lambda one: one[1].number)))
 
 
 def _added(
@@ -123,7 +123,7 @@ def _added(
     for viewer in viewers:
         if name not in known[viewer]:
             names = known[viewer].put(name, None)
-            is_last = isinstance(there, Ledger) and there.last == name
+            is_last = isinstance(there, PersistentMap) and there.last_key == name
             after[viewer] = names if is_last else _names(one for one in there if one in names)
     return after
 
@@ -155,7 +155,7 @@ def _with_viewer(index: Index, table: Table, viewer: str) -> Index:
     characters = _names(one for one in table.characters if _seers(alone, table, one))
     contests = _names(one for one in table.contests if _rivals(alone, table, one))
     return Index(
-        {**index.rolls, viewer: alike[0] if alike else Ledger(seen)},
+        {**index.rolls, viewer: alike[0] if alike else PersistentMap(seen)},
         {**index.requests, viewer: requests},
         {**index.characters, viewer: characters},
         {**index.contests, viewer: contests},
@@ -163,4 +163,4 @@ def _with_viewer(index: Index, table: Table, viewer: str) -> Index:
 
 
 def _names(names: Iterable[str]) -> Names:
-    return Ledger(dict.fromkeys(names))
+    return PersistentMap(dict.fromkeys(names))

@@ -40,10 +40,10 @@ class KeyedDice:
     def faces(
         self, table: str, roll: str, throw: int, count: int, sides: int, entropy: str
     ) -> tuple[int, ...]:
-        return faces_of(self.key(table, roll), throw, count, sides, entropy)
+        return derive_faces(self.key(table, roll), throw, count, sides, entropy)
 
 
-def faces_of(key: str, throw: int, count: int, sides: int, entropy: str) -> tuple[int, ...]:
+def derive_faces(key: str, throw: int, count: int, sides: int, entropy: str) -> tuple[int, ...]:
     """The faces of a throw: numbers of four bytes, those that would favour a face left out."""
     fair = 2**32 - 2**32 % sides
     faces: list[int] = []

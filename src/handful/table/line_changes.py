@@ -17,11 +17,11 @@ from handful.table.hidden_parameters import hidden_of
 from handful.table.lines import can_change, draft_of, line_data
 from handful.table.points import balance
 from handful.table.rolls import finish
-from handful.table.state import Roll
-from handful.table.transaction import Scene, asked_of
+from handful.table.state import TableRoll
+from handful.table.transaction import Transaction, check_data
 
 
-def switch(scene: Scene, fields: dict[str, Any]) -> None:
+def switch(scene: Transaction, fields: dict[str, Any]) -> None:
     """One line off, or on again."""
     own = scene.table.rolls[fields["roll"]]
     before = draft_of(own.rules(scene.table.rules), own)
@@ -32,7 +32,7 @@ def switch(scene: Scene, fields: dict[str, Any]) -> None:
     _change(scene, "line_switched", own, after, number)
 
 
-def add_line(scene: Scene, fields: dict[str, Any]) -> None:
+def add_line(scene: Transaction, fields: dict[str, Any]) -> None:
     """One line more, beside those that are there."""
     own = scene.table.rolls[fields["roll"]]
     before = draft_of(own.rules(scene.table.rules), own)
@@ -48,7 +48,7 @@ def add_line(scene: Scene, fields: dict[str, Any]) -> None:
     _change(scene, "line_added", own, after, number)
 
 
-def stance(scene: Scene, fields: dict[str, Any]) -> None:
+def stance(scene: Transaction, fields: dict[str, Any]) -> None:
     """Take a stance; attacks that are declared and not thrown yet have to reckon with it."""
     fight_commands.DOES["stance"](scene, fields)
     who, fight = fields["combatant"], fight_commands.fight_of(scene.table)
@@ -59,7 +59,7 @@ def stance(scene: Scene, fields: dict[str, Any]) -> None:
             _guard(scene, roll, fight.rounds.place(who))
 
 
-def _guard(scene: Scene, roll: Roll, place: Place) -> None:
+def _guard(scene: Transaction, roll: TableRoll, place: Place) -> None:
     """Add the lines that the stance of a target brings to a roll against it."""
     table, sheet = scene.table, scene.table.characters[place.who].sheet
     assert sheet is not None
@@ -82,11 +82,11 @@ def _guard(scene: Scene, roll: Roll, place: Place) -> None:
             own = after
 
 
-def _change(scene: Scene, kind: str, own: Roll, after: Draft, number: int) -> None:
+def _change(scene: Transaction, kind: str, own: TableRoll, after: Draft, number: int) -> None:
     bound = after.bound()
-    asked = asked_of(bound)
+    asked = check_data(bound)
     hidden_of(bound, asked, own.hidden)
     line = line_data(*[*after.placed()][number - 1])
-    scene.happen(kind, roll=own.id, number=number, line=line, asked=asked)
+    scene.emit(kind, roll=own.id, number=number, line=line, asked=asked)
     balance(scene, own.id)
     finish(scene, own.id)

@@ -19,7 +19,7 @@ from handful.rules.ruleset import Check, Ruleset
 from handful.sheet import Draft, Line, Side, draft
 from handful.sheet.draft import kept
 from handful.table.events import canonical_json
-from handful.table.state import Roll
+from handful.table.state import TableRoll
 
 Placed = tuple[int, Line]  # the number of a side, 0 for the whole check, and its line
 
@@ -68,7 +68,7 @@ def _plain(value: Any) -> Any:
     return {name: _plain(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 
-def draft_of(rules: Ruleset, roll: Roll) -> Draft:
+def draft_of(rules: Ruleset, roll: TableRoll) -> Draft:
     """A roll as the draft that it came from.  Without characters: points are another matter."""
     asked = roll.asked
     if not roll.lines:
@@ -82,7 +82,7 @@ def draft_of(rules: Ruleset, roll: Roll) -> Draft:
     return Draft(rules, check, overall, tuple(own), Record(asked["options"]))
 
 
-def words_of(roll: Roll) -> str:
+def words_of(roll: TableRoll) -> str:
     """What was asked, as text: two that are written alike are the same check."""
     return canonical_json(roll.asked) if roll.standing is None else roll.standing.words
 
@@ -106,7 +106,7 @@ def _said(check: Check, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def with_line(rules: Ruleset, roll: Roll, number: int, placed: Placed, *, new: bool) -> Roll:
+def with_line(rules: Ruleset, roll: TableRoll, number: int, placed: Placed, *, new: bool) -> TableRoll:
     """The roll with one line changed, or with one more at this number; counted from 1."""
     before = draft_of(rules, roll)
     lines = [*before.placed()]
@@ -114,7 +114,7 @@ def with_line(rules: Ruleset, roll: Roll, number: int, placed: Placed, *, new: b
     return replace(roll, lines=tuple(lines), places=tuple(side.places for side in before.sides))
 
 
-def corrected(roll: Roll, asked: Mapping[str, Any], by: str) -> tuple[Placed, ...]:
+def corrected(roll: TableRoll, asked: Mapping[str, Any], by: str) -> tuple[Placed, ...]:
     """The lines after a correction: what it says stands in their place."""
     lines = list(roll.lines)
     for side, old, new in _both(roll.asked, asked) if lines else ():
@@ -138,6 +138,6 @@ def _both(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[tuple[int, Any
     return [(0 if found else 1, old["parameters"], new["parameters"]), *found]
 
 
-def can_change(roll: Roll) -> bool:
+def can_change(roll: TableRoll) -> bool:
     """Whether lines can still be switched and added: before anything has happened."""
     return not (roll.given or roll.typed or roll.key or roll.parts or roll.cancelled)

@@ -17,9 +17,9 @@ from typing import Any
 from handful.errors import Refused, listed
 from handful.table.events import Data, Event, canonical_json, digest
 from handful.table.evolve import evolve
-from handful.table.projection import Ear, ears_for, told
+from handful.table.projection import ViewerClass, redact, viewer_classifier
 from handful.table.state import Table
-from handful.table.upcast import event_of, told_then
+from handful.table.upcast import read_event, redacted_as_written
 from handful.table.visibility import SPECTATOR, WATCHER
 
 FORMAT = "handful seat log"
@@ -30,20 +30,20 @@ _quoted = json.encoder.encode_basestring_ascii  # as `canonical_json` writes a t
 Around = tuple[str, str]  # the kind of an entry as it was written, and with what its line ends
 
 
-class Telling:
+class EntryRedactor:
     """An entry on its way into logs; what is the same for several seats is written once."""
 
     def __init__(self, before: Table, entry: Data) -> None:
         """`before` is the table before the entry."""
-        self._before, self._entry, self.event = before, entry, event_of(entry)
-        self._ears = ears_for(before, self.event)
+        self._before, self._entry, self.event = before, entry, read_event(entry)
+        self._ears = viewer_classifier(before, self.event)
         self._written: list[tuple[Data, str]] = []
-        self._heard: dict[Ear, str | None] = {}
+        self._heard: dict[ViewerClass, str | None] = {}
         ruleset, seat, time = (_quoted(entry[name]) for name in ("ruleset", "seat", "time"))
         rest = f'"ruleset":{ruleset},"seat":{seat},"time":{time},"version":{entry["version"]}}}'
         self.around: Around = (entry["kind"], rest)
 
-    def told_to(self, seat: str, role: str) -> str | None:
+    def text_for(self, seat: str, role: str) -> str | None:
         """The data of the entry as a seat is told it, as text; None: not at all."""
         if self._ears is None:
             return self._told_to(seat, role)
@@ -53,13 +53,13 @@ class Telling:
         return self._heard[ear]
 
     def _told_to(self, seat: str, role: str) -> str | None:
-        data = told(self._before, self.event, seat, role)
+        data = redact(self._before, self.event, seat, role)
         if data is None:
             return None
         for known, text in self._written:
             if known == data:
                 return text
-        text = canonical_json(told_then(self._entry, data))
+        text = canonical_json(redacted_as_written(self._entry, data))
         self._written.append((data, text))
         return text
 
@@ -93,9 +93,9 @@ class SeatLog:
             before = hash
         return made
 
-    def add(self, telling: Telling) -> None:
+    def add(self, telling: EntryRedactor) -> None:
         """The line of an entry, if the seat is told of it."""
-        data = telling.told_to(self.seat, self.role)
+        data = telling.text_for(self.seat, self.role)
         if data is None:
             return
         self._put(data, telling.around)
@@ -105,7 +105,7 @@ class SeatLog:
         self.last = sha256(line.encode()).hexdigest()
         self._said.append((self.last, data, around))
 
-    def copied_for(self, seat: str, role: str) -> SeatLog:
+    def copy_for(self, seat: str, role: str) -> SeatLog:
         """The log of a new seat that was told the same until now."""
         made = SeatLog(self.table, seat, role)
         for _, data, around in self._said:
@@ -119,19 +119,19 @@ def _line(before: str, data: str, around: Around, n: int, hash: str = "") -> str
     return f'{{"before":"{before}","data":{data},{hash}"kind":"{kind}","n":{n},{rest}'
 
 
-def log_of(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
+def replay_log(table: Table, entries: Iterable[Data], seat: str) -> SeatLog:
     """A seat's log, from a table's whole log; `table` is the table before it."""
-    return logs_of(table, entries, [seat])[seat]
+    return replay_logs(table, entries, [seat])[seat]
 
 
-def logs_of(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> dict[str, SeatLog]:
+def replay_logs(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> dict[str, SeatLog]:
     """The logs of several seats; the whole log is replayed once for all of them."""
     kept = list(entries)
     opened = next(_of_kind(kept, "table_opened"), None)
     name = "" if opened is None else opened.data["table"]
     made = {seat: SeatLog(name, seat, _role(kept, seat)) for seat in seats}
     for entry in kept:
-        telling = Telling(table, entry)
+        telling = EntryRedactor(table, entry)
         for log in made.values():
             log.add(telling)
         table = evolve(table, telling.event)
@@ -140,7 +140,7 @@ def logs_of(table: Table, entries: Iterable[Data], seats: Iterable[str]) -> dict
 
 def seat_log(table: Table, entries: Iterable[Data], seat: str) -> list[dict[str, Any]]:
     """What a seat was told, line by line."""
-    return log_of(table, entries, seat).lines
+    return replay_log(table, entries, seat).lines
 
 
 def _role(entries: list[Data], seat: str) -> str:
@@ -154,14 +154,14 @@ def _role(entries: list[Data], seat: str) -> str:
 
 
 def _of_kind(entries: list[Data], kind: str) -> Iterator[Event]:
-    return (event for event in map(event_of, entries) if event.kind == kind)
+    return (event for event in map(read_event, entries) if event.kind == kind)
 
 
-def export(table: Table, entries: Iterable[Data], seat: str) -> str:
+def export_log(table: Table, entries: Iterable[Data], seat: str) -> str:
     """A seat's log as text: a line for each entry, with a first and a last line around them."""
-    return written(log_of(table, entries, seat))
+    return format_log(replay_log(table, entries, seat))
 
 
-def written(log: SeatLog) -> str:
+def format_log(log: SeatLog) -> str:
     end = {"end": len(log), "head": log.last}
     return "\n".join([canonical_json(log.head), *log.texts(), canonical_json(end), ""])

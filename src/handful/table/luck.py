@@ -24,8 +24,8 @@ from handful.errors import HandfulError
 from handful.records import record
 from handful.roll import Bound, Throw, policy_reply, resume, start
 from handful.rules.ruleset import Ruleset
-from handful.table.projection import as_known
-from handful.table.state import Given, Roll, Table
+from handful.table.projection import project
+from handful.table.state import RecordedReply, Table, TableRoll
 
 MOST_SUMS = 2_000
 MOST_STEPS = 40_000  # to add one roll
@@ -59,7 +59,7 @@ def luck(table: Table, seat: str) -> dict[str, Any]:
     return _reported([one for one in map(_judged, ended) if one is not None], len(ended))
 
 
-def ended_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
+def finished_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
     """The same rolls as plain data, for a process that does not have the table: see `luck_of`.
 
     Nothing else goes there, so the work depends on what the seat knows.
@@ -76,23 +76,23 @@ def ended_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
     ]
 
 
-def luck_of(ended: Sequence[Mapping[str, Any]], rules: Mapping[str, Ruleset]) -> dict[str, Any]:
+def luck_of_rolls(ended: Sequence[Mapping[str, Any]], rules: Mapping[str, Ruleset]) -> dict[str, Any]:
     """Luck of rolls as `ended_rolls` gives them; those without their rules are left out."""
     read = [_read(one, rules[one["rules"]]) for one in ended if one["rules"] in rules]
     return _reported([one for one in map(_judged, read) if one is not None], len(ended))
 
 
-def _read(data: Mapping[str, Any], rules: Ruleset) -> Roll:
+def _read(data: Mapping[str, Any], rules: Ruleset) -> TableRoll:
     given = tuple(
-        Given(tuple(reply) if isinstance(reply, list) else reply, "", thrown, physical=physical)
+        RecordedReply(tuple(reply) if isinstance(reply, list) else reply, "", thrown, physical=physical)
         for reply, thrown, physical in data["given"]
     )
-    roll = Roll(data["roll"], data["roller"], "")
+    roll = TableRoll(data["roll"], data["roller"], "")
     return roll.later(rules, data["asked"], given)
 
 
-def _ended(table: Table, seat: str) -> list[Roll]:
-    known = as_known(table, seat)
+def _ended(table: Table, seat: str) -> list[TableRoll]:
+    known = project(table, seat)
     return [*islice((one for one in _latest_first(known) if _counts(one)), LATEST)][::-1]
 
 
@@ -105,17 +105,17 @@ def _reported(judged: Sequence[Rolled], count: int) -> dict[str, Any]:
     }
 
 
-def _latest_first(known: Table) -> Iterator[Roll]:
+def _latest_first(known: Table) -> Iterator[TableRoll]:
     for name in reversed([*known.rolls]):
         yield known.rolls[name]
 
 
-def _counts(roll: Roll) -> bool:
+def _counts(roll: TableRoll) -> bool:
     """Whether a roll has dice of its own, all of them seen; those of a contest count once."""
     return bool(roll.key and not roll.parts and roll.throws and roll.standing)
 
 
-def _judged(roll: Roll) -> Rolled | None:
+def _judged(roll: TableRoll) -> Rolled | None:
     assert roll.bound is not None
     assert roll.node is not None
     usual, main = _as_usual(roll), roll.bound.check.main
@@ -146,7 +146,7 @@ def _number(outcome: Mapping[str, Any] | None, main: str) -> int | Fraction | No
     return value if isinstance(value, (int, Fraction)) and not isinstance(value, bool) else None
 
 
-def _as_usual(roll: Roll) -> Mapping[str, Any] | None:
+def _as_usual(roll: TableRoll) -> Mapping[str, Any] | None:
     """What the same dice come to if everybody decides as usual; None: these were other dice."""
     assert roll.bound is not None
     assert roll.node is not None

@@ -12,11 +12,11 @@ from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-MOST_ON_TOP = 64
-TRAIL = 32  # changes that are known to those who looked before
+MAX_OVERLAY = 64
+MAX_HISTORY = 32  # changes that are known to those who looked before
 
 
-class Ledger(Mapping[Key, Value], Generic[Key, Value]):
+class PersistentMap(Mapping[Key, Value], Generic[Key, Value]):
     """Entries in the order in which they first came.
 
     >>> Ledger().put("a", 1).put("b", 2).put("a", 3)
@@ -35,15 +35,15 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
         self._mark = object()  # stands for this one in the trails of those that come after it
         self._trail = trail  # marks of those before it, and what was put into each
 
-    def put(self, key: Key, value: Value) -> Ledger[Key, Value]:
+    def put(self, key: Key, value: Value) -> PersistentMap[Key, Value]:
         """The same with one entry new or changed."""
-        trail = (*self._trail[1 - TRAIL :], (self._mark, key))
+        trail = (*self._trail[1 - MAX_HISTORY :], (self._mark, key))
         top = {**self._top, key: value}
-        if len(top) > MOST_ON_TOP:
-            return Ledger({**self._below, **top}, {}, trail)
-        return Ledger(self._below, top, trail)
+        if len(top) > MAX_OVERLAY:
+            return PersistentMap({**self._below, **top}, {}, trail)
+        return PersistentMap(self._below, top, trail)
 
-    def since(self, before: Mapping[Key, Value]) -> list[Key] | None:
+    def changed_since(self, before: Mapping[Key, Value]) -> list[Key] | None:
         """What was put into it since it was another one, in order; None: it never was, or long ago.
 
         >>> one = Ledger().put("a", 1)
@@ -52,7 +52,7 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
         """
         if before is self:
             return []
-        if not isinstance(before, Ledger):
+        if not isinstance(before, PersistentMap):
             return None
         keys: list[Key] = []
         for mark, key in reversed(self._trail):
@@ -62,7 +62,7 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
         return None
 
     @property
-    def last(self) -> Key | None:
+    def last_key(self) -> Key | None:
         """The key that came last; None where there is none."""
         new = (key for key in reversed(self._top) if key not in self._below)
         return next(new, next(reversed(self._below), None))
@@ -95,7 +95,7 @@ class Ledger(Mapping[Key, Value], Generic[Key, Value]):
         return repr(dict(self))
 
 
-def put(entries: Mapping[Key, Value], key: Key, value: Value) -> Ledger[Key, Value]:
+def put(entries: Mapping[Key, Value], key: Key, value: Value) -> PersistentMap[Key, Value]:
     """Any mapping with one entry new or changed."""
-    own = entries if isinstance(entries, Ledger) else Ledger(dict(entries))
+    own = entries if isinstance(entries, PersistentMap) else PersistentMap(dict(entries))
     return own.put(key, value)

@@ -13,19 +13,19 @@ from typing import Any
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, adjusted, follows, paid, spent_by, used
-from handful.table.state import Figure, Roll, Table
-from handful.table.transaction import Scene
+from handful.table.state import Table, TableCharacter, TableRoll
+from handful.table.transaction import Transaction
 from handful.table.visibility import ALL, DECLARED, GM, WATCHER, sheet_mode
 
 
-def adjust(scene: Scene, fields: dict[str, Any]) -> None:
+def adjust(scene: Transaction, fields: dict[str, Any]) -> None:
     """The GM moves points: wounds, healing, rewards."""
     own = _whole(scene, fields["character"])
     table = scene.table
     _points(scene, own, adjusted(table.rules, own, fields["resources"], table.options), fields)
 
 
-def use(scene: Scene, fields: dict[str, Any]) -> None:
+def use(scene: Transaction, fields: dict[str, Any]) -> None:
     """One point buys what the game offers for it."""
     own = _whole(scene, fields["character"])
     table = scene.table
@@ -33,7 +33,7 @@ def use(scene: Scene, fields: dict[str, Any]) -> None:
     _points(scene, own, after, fields)
 
 
-def harm(scene: Scene, fields: dict[str, Any]) -> None:
+def harm(scene: Transaction, fields: dict[str, Any]) -> None:
     """Damage less what resists it, each a roll or a number, is taken from the character."""
     own, table = _whole(scene, fields["character"]), scene.table
     says = table.rules.rounds
@@ -46,10 +46,10 @@ def harm(scene: Scene, fields: dict[str, Any]) -> None:
     after = adjusted(table.rules, own, {says.harm: resisted - damage}, table.options)
     _points(scene, own, after, {**fields, "rolls": rolls})
     if table.fight is not None and fields["character"] in table.fight.rounds:
-        scene.happen("combatant_attacked", combatant=fields["character"])
+        scene.emit("combatant_attacked", combatant=fields["character"])
 
 
-def _amount(scene: Scene, value: int | str) -> int:
+def _amount(scene: Transaction, value: int | str) -> int:
     """A number, or what a finalised roll has come to."""
     if isinstance(value, int):
         return value
@@ -63,7 +63,7 @@ def _amount(scene: Scene, value: int | str) -> int:
     return found
 
 
-def undo(scene: Scene, fields: dict[str, Any]) -> None:
+def undo(scene: Transaction, fields: dict[str, Any]) -> None:
     """Takes back the last change of points, if no dice of that character followed."""
     figure = scene.table.characters[fields["character"]]
     own = _whole(scene, fields["character"])
@@ -74,19 +74,19 @@ def undo(scene: Scene, fields: dict[str, Any]) -> None:
     _points(scene, own, after, {**fields, "undone": True})
 
 
-def _whole(scene: Scene, name: str) -> Character:
+def _whole(scene: Transaction, name: str) -> Character:
     sheet = scene.table.characters[name].sheet
     assert sheet is not None
     return sheet
 
 
-def _points(scene: Scene, old: Character, new: Character, fields: dict[str, Any]) -> None:
+def _points(scene: Transaction, old: Character, new: Character, fields: dict[str, Any]) -> None:
     now = {name: new.resources[name] for name in new.resources}
     moved = {name: now[name] - old.resources[name] for name in now}
     moved = {name: by for name, by in moved.items() if by}
     if not moved:
         raise Refused(f"no point of {old.name} would change")
-    scene.happen(
+    scene.emit(
         "points_changed",
         character=fields["character"],
         changes=moved,
@@ -100,7 +100,7 @@ def _points(scene: Scene, old: Character, new: Character, fields: dict[str, Any]
 # -- what rolls cost
 
 
-def cost(rules: Ruleset, roll: Roll) -> dict[str, dict[str, int]]:
+def cost(rules: Ruleset, roll: TableRoll) -> dict[str, dict[str, int]]:
     """What a roll as it stands costs: character -> resource -> how many.
 
     Parameters and answers of a side are paid by its character.  What was taken over from other
@@ -126,7 +126,7 @@ def cost(rules: Ruleset, roll: Roll) -> dict[str, dict[str, int]]:
     return found
 
 
-def balance(scene: Scene, name: str, *, over: bool = False) -> None:
+def balance(scene: Transaction, name: str, *, over: bool = False) -> None:
     """Pay what a roll costs now, or give back what it has paid too much; `over`: all of it."""
     roll = scene.table.rolls[name]
     if roll.rules(scene.table.rules) is not scene.table.rules:
@@ -143,7 +143,7 @@ def balance(scene: Scene, name: str, *, over: bool = False) -> None:
             _settle(scene, roll, figure, moved)
 
 
-def _settle(scene: Scene, roll: Roll, figure: Figure, moved: Mapping[str, int]) -> None:
+def _settle(scene: Transaction, roll: TableRoll, figure: TableCharacter, moved: Mapping[str, int]) -> None:
     rules, options, sheet = scene.table.rules, scene.table.options, figure.sheet
     assert sheet is not None
     if figure.gone or figure.level_for(scene.actor, scene.role) < ALL:
@@ -160,7 +160,7 @@ def _settle(scene: Scene, roll: Roll, figure: Figure, moved: Mapping[str, int]) 
     for resource, count in moved.items():
         if count < 0:  # as far as there is room by now
             now[resource] = max(now[resource], min(ranges[resource].most, now[resource] - count))
-    scene.happen(
+    scene.emit(
         "points_spent",
         roll=roll.id,
         character=figure.id,
@@ -169,7 +169,7 @@ def _settle(scene: Scene, roll: Roll, figure: Figure, moved: Mapping[str, int]) 
     )
 
 
-def _would_tell(table: Table, roll: Roll, figure: Figure, moved: Mapping[str, int]) -> bool:
+def _would_tell(table: Table, roll: TableRoll, figure: TableCharacter, moved: Mapping[str, int]) -> bool:
     """Whether points would tell somebody of a roll, or of a parameter, that is hidden from them."""
     sheet = table.rules.sheet
     assert sheet is not None
@@ -180,7 +180,7 @@ def _would_tell(table: Table, roll: Roll, figure: Figure, moved: Mapping[str, in
     return hidden and any(role != GM for _, role in seers)
 
 
-def seers_of(table: Table, figure: Figure, *, others: bool) -> list[tuple[str, str]]:
+def seers_of(table: Table, figure: TableCharacter, *, others: bool) -> list[tuple[str, str]]:
     """Who hears of a character, as seat and role: by the modes alone.
 
     Who sits down later reads the log, and to whom a roll was revealed is not known to all.
@@ -189,5 +189,5 @@ def seers_of(table: Table, figure: Figure, *, others: bool) -> list[tuple[str, s
     return [*own, ("", WATCHER)] if others else own
 
 
-def seen_by(roll: Roll, seers: list[tuple[str, str]], level: int) -> bool:
+def seen_by(roll: TableRoll, seers: list[tuple[str, str]], level: int) -> bool:
     return all(roll.level_by_mode(seat, role) >= level for seat, role in seers)

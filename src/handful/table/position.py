@@ -15,7 +15,7 @@ from typing import Any
 from handful.roll import Bound, Node, Reply, bind, resume, start
 from handful.rules.ruleset import Ruleset
 from handful.table.events import canonical_json
-from handful.table.visibility import without
+from handful.table.visibility import without_parameters
 
 MOST_BEGINNINGS = 1000  # checks are made again and again, and each begins as it did before
 
@@ -28,7 +28,7 @@ class _Beginning:
 
     @cached_property
     def bound(self) -> Bound:
-        return bound_to(self._rules, json.loads(self.words))
+        return bind_check(self._rules, json.loads(self.words))
 
     @cached_property
     def node(self) -> Node:
@@ -40,7 +40,7 @@ def _beginning(rules: Ruleset, words: str) -> _Beginning:
     return _Beginning(rules, words)
 
 
-class Standing:
+class Position:
     """A check with its replies so far; `before` is the same roll a moment ago."""
 
     __slots__ = ("_bare", "_begun", "_next", "_played", "_reached", "asked", "replies", "rules")
@@ -50,11 +50,11 @@ class Standing:
         rules: Ruleset,
         asked: Mapping[str, Any],
         replies: tuple[Reply, ...],
-        before: Standing | None = None,
+        before: Position | None = None,
     ) -> None:
         self.rules, self.asked, self.replies = rules, asked, replies
         self._begun: _Beginning | None = None
-        self._bare: dict[tuple[str, ...], Standing] = {}
+        self._bare: dict[tuple[str, ...], Position] = {}
         self._reached: tuple[int, Node] | None = None  # after how many replies, and where
         self._next: list[tuple[tuple[Reply, ...], Node]] = []  # the last step that was played on
         self._played: list[tuple[tuple[Reply, ...], Node]] = []
@@ -98,13 +98,13 @@ class Standing:
         self._played[:] = [(self.replies, node)]
         return node
 
-    def without(self, hidden: tuple[str, ...]) -> Standing:
+    def without(self, hidden: tuple[str, ...]) -> Position:
         """The same roll for those who do not know these parameters; kept for the next one."""
         if hidden not in self._bare:
-            self._bare[hidden] = Standing(self.rules, without(self.asked, hidden), self.replies)
+            self._bare[hidden] = Position(self.rules, without_parameters(self.asked, hidden), self.replies)
         return self._bare[hidden]
 
 
-def bound_to(rules: Ruleset, asked: Mapping[str, Any]) -> Bound:
+def bind_check(rules: Ruleset, asked: Mapping[str, Any]) -> Bound:
     """What a roll's declaration says, read by the rules."""
     return bind(rules, asked["check"], asked["sides"], asked["parameters"], asked["options"])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-class Memory:
+class ProjectionCache:
     """For all seats of one table; what two turns in a row did not ask for is forgotten."""
 
     def __init__(self) -> None:
@@ -27,18 +27,18 @@ class Memory:
         self._table: Table | None = None
         self._beside: tuple[Any, ...] = ()
 
-    def beside_rolls(self, table: Table) -> tuple[Any, ...]:
+    def static_part(self, table: Table) -> tuple[Any, ...]:
         """What is there beside rolls; the very same as long as all of it is."""
         if table is not self._table:
             parts = table.beside_rolls
-            self._table, self._beside = table, self._beside if same(parts, self._beside) else parts
+            self._table, self._beside = table, self._beside if all_identical(parts, self._beside) else parts
         return self._beside
 
-    def turn(self) -> None:
+    def next_generation(self) -> None:
         """Something happened at the table."""
         self._now, self._before = {}, self._now
 
-    def kept(self, name: Hashable) -> Any:
+    def latest(self, name: Hashable) -> Any:
         """What was made under this name the last time, of whatever; None if nothing was."""
         found = self._now.get(name) or self._before.get(name)
         return None if found is None else found[1]
@@ -46,17 +46,17 @@ class Memory:
     def keep(self, name: Hashable, thing: Any) -> None:
         self._now[name] = ((thing,), thing)
 
-    def made(self, name: Hashable, parts: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+    def memoize(self, name: Hashable, parts: tuple[Any, ...], make: Callable[[], Made]) -> Made:
         """What `make` gives, or gave when it was last made of these very parts."""
         found = self._now.get(name)
         if found is None and (found := self._before.get(name)) is not None:
             self._now[name] = found
-        if found is None or not same(found[0], parts):
+        if found is None or not all_identical(found[0], parts):
             self._now[name] = found = (parts, make())
         made: Made = found[1]
         return made
 
 
-def same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+def all_identical(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
     """Whether two are made of the very same things."""
     return one is other or (len(one) == len(other) and all(map(is_, one, other)))

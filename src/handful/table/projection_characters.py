@@ -13,13 +13,13 @@ from handful.records import replace
 from handful.sheet import canonical_data
 from handful.table.events import Data, Event
 from handful.table.lines import line_data
-from handful.table.state import Figure, Roll, Table
-from handful.table.visibility import ALL, GM, NOTHING, sheet_mode, shown, without
+from handful.table.state import Table, TableCharacter, TableRoll
+from handful.table.visibility import ALL, GM, NOTHING, sheet_mode, visible_data, without_parameters
 
 OF_ROLLS = ("interrupts", "answers")  # what of a deed names another roll
 
 
-def figure_as_known(figure: Figure, seat: str, role: str) -> Figure | None:
+def figure_as_known(figure: TableCharacter, seat: str, role: str) -> TableCharacter | None:
     level = figure.level_for(seat, role)
     if figure.gone or level == NOTHING:
         return None
@@ -50,7 +50,7 @@ def _sees_line(
     return lambda side, parameter: side in sides and parameter not in hidden
 
 
-def lines_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll:
+def lines_as_known(table: Table, roll: TableRoll, seat: str, role: str) -> TableRoll:
     if role == GM or not (roll.who or roll.lines):
         return roll
     sees = _sees_line(table, roll.who, roll.hidden, seat, role)
@@ -64,12 +64,12 @@ def lines_as_known(table: Table, roll: Roll, seat: str, role: str) -> Roll:
     )
 
 
-def hangs_on_rolls(roll: Roll) -> bool:
+def hangs_on_rolls(roll: TableRoll) -> bool:
     """Whether what is known of a roll follows from what is known of others, too."""
     return not roll.deed.keys().isdisjoint(OF_ROLLS)
 
 
-def levels_of(table: Table, roll: Roll, seat: str, role: str) -> tuple[int, ...]:
+def levels_of(table: Table, roll: TableRoll, seat: str, role: str) -> tuple[int, ...]:
     """What `lines_as_known` makes of a roll follows from the roll, and from how much a seat sees
     of those whom it names."""
     if role == GM or not (roll.who or roll.lines):
@@ -112,47 +112,47 @@ def _deed_known(table: Table, who: Sequence[str], deed: Data, seat: str, role: s
 
 
 def line_told(
-    roll: Roll, table: Table, event: Event, seat: str, role: str, level: int
+    roll: TableRoll, table: Table, event: Event, seat: str, role: str, level: int
 ) -> dict[str, Any] | None:
     """A line that was changed; a hidden parameter is not spoken of at all."""
     data, line = event.data, event.data["line"]
     if role == GM:
-        return shown(event.kind, level, data)
+        return visible_data(event.kind, level, data)
     if line["parameter"] in roll.hidden:
         return None
     sees = _sees_line(table, roll.who, roll.hidden, seat, role)(line["side"], line["parameter"])
     left = ("number",) if sees else ("number", "line")
     bare = {name: one for name, one in data.items() if name not in left}
-    return shown(event.kind, level, {**bare, "asked": without(data["asked"], roll.hidden)})
+    return visible_data(event.kind, level, {**bare, "asked": without_parameters(data["asked"], roll.hidden)})
 
 
 def told_of_character(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] | None:
     data = event.data
     if event.kind == "character_brought":
         level = sheet_mode(data["shown"]).level(gm=role == GM, roller=seat == data["owner"])
-        return shown(event.kind, level, data)
+        return visible_data(event.kind, level, data)
     figure = before.characters[data["character"]]
     level = figure.level_for(seat, role)
     if "rolls" in data:  # what hurt somebody may have been rolled in secret
         seen = [one for one in data["rolls"] if before.rolls[one].level_for(seat, role) > NOTHING]
         data = {**data, "rolls": seen}
     if event.kind != "character_shown":
-        return shown(event.kind, level, data)
+        return visible_data(event.kind, level, data)
     after = replace(figure, shown=data["shown"]).level_for(seat, role)
     if level == after == NOTHING:
         return None
     somebody: dict[str, Any] = {"owner": figure.owner, "name": figure.name, "kind": figure.kind}
     if level < ALL <= after:  # in place of what was not told before
         somebody |= {"sheet": _sheet_data(before, figure)}
-    return shown(event.kind, after, {**data, **somebody})
+    return visible_data(event.kind, after, {**data, **somebody})
 
 
-def _sheet_data(table: Table, figure: Figure) -> dict[str, Any]:
+def _sheet_data(table: Table, figure: TableCharacter) -> dict[str, Any]:
     assert table.rules.sheet is not None
     assert figure.sheet is not None
     return canonical_data(table.rules.sheet, figure.sheet)
 
 
-def lines_data(roll: Roll) -> dict[str, Any]:
+def lines_data(roll: TableRoll) -> dict[str, Any]:
     lines = [line_data(side, line) for side, line in roll.lines]
     return ({"as": list(roll.who)} if roll.who else {}) | ({"lines": lines} if lines else {})

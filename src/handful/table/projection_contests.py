@@ -12,18 +12,18 @@ from typing import Any
 
 from handful.records import replace
 from handful.table.events import Event
-from handful.table.projection_cache import Memory
-from handful.table.state import Contest, Side, Table, contest_of
-from handful.table.visibility import ALL, DECLARED, GM, NOTHING, mode, shown
+from handful.table.projection_cache import ProjectionCache
+from handful.table.state import Contest, ContestSide, Table, contest_of
+from handful.table.visibility import ALL, DECLARED, GM, NOTHING, combine_modes, visible_data
 
 
 def contests_as_known(
-    table: Table, names: Iterable[str], seat: str, role: str, memory: Memory
+    table: Table, names: Iterable[str], seat: str, role: str, memory: ProjectionCache
 ) -> dict[str, Contest]:
     """Project these contests for a seat; each is made once for all who know the same of it."""
     levels = {name: contest_level(table, table.contests[name], seat, role) for name in names}
     return {
-        name: memory.made(
+        name: memory.memoize(
             ("contest", name, level, role == GM),
             (table.contests[name],),
             partial(_as_known, table.contests[name], level, role),
@@ -54,13 +54,15 @@ def told_of_contest(before: Table, event: Event, seat: str, role: str) -> dict[s
     """The data of an event about a contest as a seat is told it; None: not at all."""
     data = event.data
     if event.kind != "contest_opened":
-        return shown(event.kind, contest_level(before, before.contests[data["contest"]], seat, role), data)
+        return visible_data(
+            event.kind, contest_level(before, before.contests[data["contest"]], seat, role), data
+        )
     own = contest_of(event)
     level = contest_level(before, own, seat, role)
     if role == GM:
-        return shown(event.kind, level, data)
+        return visible_data(event.kind, level, data)
     sides = [{"name": one.name, "roll": one.roll} for one in own.sides]
-    return shown(event.kind, level, {**data, "sides": sides, "parameters": _left(own)})
+    return visible_data(event.kind, level, {**data, "sides": sides, "parameters": _left(own)})
 
 
 def _left(contest: Contest) -> dict[str, Any]:
@@ -70,12 +72,12 @@ def _left(contest: Contest) -> dict[str, Any]:
 
 def contest_level(table: Table, contest: Contest, seat: str, role: str) -> int:
     """The least that a seat is shown of any side."""
-    own = mode(*contest.modes).level(gm=role == GM, roller=seat == contest.by)
+    own = combine_modes(*contest.modes).level(gm=role == GM, roller=seat == contest.by)
     return min([own, *(_side_level(table, one, seat, role) for one in contest.sides)])
 
 
-def _side_level(table: Table, side: Side, seat: str, role: str) -> int:
+def _side_level(table: Table, side: ContestSide, seat: str, role: str) -> int:
     if side.roll:
         return table.rolls[side.roll].level_for(seat, role)
-    own = mode(table.mode, table.requests[side.request].mode)
+    own = combine_modes(table.mode, table.requests[side.request].mode)
     return own.level(gm=role == GM, roller=seat == side.name)

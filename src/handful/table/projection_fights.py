@@ -17,7 +17,7 @@ from handful.table.events import Data, Event
 from handful.table.fight import Fight
 from handful.table.index import known_rolls
 from handful.table.state import Table
-from handful.table.visibility import ALL, DECLARED, GM, NOTHING, PLAYER, shown, without
+from handful.table.visibility import ALL, DECLARED, GM, NOTHING, PLAYER, visible_data, without_parameters
 
 PRIVATE = ("leave_granted", "leave_used", "hit_taken")  # for the GM and the combatant's owner
 LATEST = 50  # rolls known to a seat that are looked at for an answer
@@ -75,7 +75,7 @@ def _answers(table: Table, fight: Fight, seat: str, role: str) -> dict[str, dict
             continue
         if roll.level_for(seat, role) < ALL:
             continue
-        asked = roll.asked if role == GM else without(roll.asked, roll.hidden)
+        asked = roll.asked if role == GM else without_parameters(roll.asked, roll.hidden)
         try:
             own = answer_to(table, replace(roll, asked=asked), target)
         except Refused:
@@ -94,13 +94,13 @@ def told_of_fight(before: Table, event: Event, seat: str, role: str) -> dict[str
             for one in data["order"]
             if sees(before, one["combatant"], one["combatant"] in data["hidden"], seat, role)
         ]
-        return shown(kind, level, {**data, "order": order}) if order else None
+        return visible_data(kind, level, {**data, "order": order}) if order else None
     if kind == "combatant_joined":
         there = sees(before, data["combatant"], bool(data["hidden"]), seat, role)
-        return shown(kind, level, data) if there else None
+        return visible_data(kind, level, data) if there else None
     if "combatant" not in data:
         there = any(sees(before, one.who, one.hidden, seat, role) for one in _places(before))
-        return shown(kind, level, data) if there else None
+        return visible_data(kind, level, data) if there else None
     assert before.fight is not None
     if kind in PRIVATE and role != GM and before.owner(data["combatant"]) != seat:
         return None
@@ -108,7 +108,7 @@ def told_of_fight(before: Table, event: Event, seat: str, role: str) -> dict[str
         place = before.fight.rounds.place(data["combatant"])
         if not sees(before, place.who, place.hidden, seat, role):
             return None
-    return shown(kind, level, _without_rolls(before, data, seat, role))
+    return visible_data(kind, level, _without_rolls(before, data, seat, role))
 
 
 def _places(table: Table) -> tuple[Place, ...]:

@@ -16,12 +16,12 @@ from handful.rules.params import MORE
 from handful.rules.ruleset import Check, Ruleset
 from handful.table.contests import finalised, joined, may_join
 from handful.table.rolls import declared, throw_on
-from handful.table.state import Roll
-from handful.table.transaction import Scene
+from handful.table.state import TableRoll
+from handful.table.transaction import Transaction
 from handful.table.visibility import ALL, PLAYER
 
 
-def request(scene: Scene, fields: dict[str, Any]) -> None:
+def request(scene: Transaction, fields: dict[str, Any]) -> None:
     """The GM asks one or several seats for a check."""
     for name in fields["to"]:
         if scene.table.role(name) != PLAYER:
@@ -36,9 +36,9 @@ def request(scene: Scene, fields: dict[str, Any]) -> None:
     who = scene.known.characters.get(fields["as"]) if "as" in fields else None
     if "as" in fields and (who is None or [who.owner] != fields["to"]):
         raise Refused(f"{fields['as'][:160]!r} is no character of whoever is asked, and they alone")
-    scene.happen(
+    scene.emit(
         "check_requested",
-        request=scene.own_id,
+        request=scene.new_id,
         to=to,
         check=check.name,
         parameters=_fitting(scene.table.rules, check, fields),
@@ -68,7 +68,7 @@ def _as(fields: dict[str, Any]) -> dict[str, str]:
     return {"as": fields["as"]} if "as" in fields else {}
 
 
-def _own(scene: Scene, fields: dict[str, Any]) -> dict[str, str]:
+def _own(scene: Transaction, fields: dict[str, Any]) -> dict[str, str]:
     """The character with which somebody wants to make a check: one of their own."""
     figure = scene.known.characters.get(fields.get("as", ""))
     if "as" in fields and (figure is None or figure.owner != scene.actor):
@@ -76,12 +76,12 @@ def _own(scene: Scene, fields: dict[str, Any]) -> dict[str, str]:
     return _as(fields)
 
 
-def call(scene: Scene, fields: dict[str, Any]) -> None:
+def call(scene: Transaction, fields: dict[str, Any]) -> None:
     """A player doubts something; what they want to roll is a proposal like any other."""
     check = scene.table.rules.check(fields["check"])
-    scene.happen(
+    scene.emit(
         "check_called",
-        request=scene.own_id,
+        request=scene.new_id,
         to=[scene.actor],
         check=check.name,
         parameters=_fitting(scene.table.rules, check, fields),
@@ -90,10 +90,10 @@ def call(scene: Scene, fields: dict[str, Any]) -> None:
     )
 
 
-def propose(scene: Scene, fields: dict[str, Any]) -> None:
+def propose(scene: Transaction, fields: dict[str, Any]) -> None:
     rules = scene.table.rules
     check = rules.check(scene.known.requests[fields["request"]].check)
-    scene.happen(
+    scene.emit(
         "check_proposed",
         request=fields["request"],
         name=scene.actor,
@@ -102,7 +102,7 @@ def propose(scene: Scene, fields: dict[str, Any]) -> None:
     )
 
 
-def accept(scene: Scene, fields: dict[str, Any]) -> None:
+def accept(scene: Transaction, fields: dict[str, Any]) -> None:
     """The GM takes a proposal, or answers for somebody who is absent: the roll is declared."""
     own = scene.table.requests[fields["request"]]
     name = fields["name"]
@@ -129,21 +129,21 @@ def accept(scene: Scene, fields: dict[str, Any]) -> None:
             **{one: fields[one] for one in ("spends", "target", "item", "task") if one in fields},
         },
     )
-    scene.happen("proposal_accepted", request=own.id, name=name, roll_of=roll)
+    scene.emit("proposal_accepted", request=own.id, name=name, roll_of=roll)
 
 
-def refuse(scene: Scene, fields: dict[str, Any]) -> None:
+def refuse(scene: Transaction, fields: dict[str, Any]) -> None:
     own = scene.table.requests[fields["request"]]
     if fields["name"] not in own.proposals or fields["name"] in own.rolls:
         raise Refused(f"{fields['name']!r} has proposed nothing here")
-    scene.happen("proposal_refused", request=own.id, name=fields["name"], words=fields.get("words", ""))
+    scene.emit("proposal_refused", request=own.id, name=fields["name"], words=fields.get("words", ""))
 
 
-def withdraw(scene: Scene, fields: dict[str, Any]) -> None:
-    scene.happen("request_withdrawn", request=fields["request"])
+def withdraw(scene: Transaction, fields: dict[str, Any]) -> None:
+    scene.emit("request_withdrawn", request=fields["request"])
 
 
-def settle(scene: Scene, fields: dict[str, Any]) -> None:
+def settle(scene: Transaction, fields: dict[str, Any]) -> None:
     """The GM says what a call has found; with nothing to find it is the same as a failure."""
     own = scene.table.requests[fields["request"]]
     (caller,) = own.to
@@ -151,17 +151,17 @@ def settle(scene: Scene, fields: dict[str, Any]) -> None:
     if rolled is None or rolled.level < ALL or not rolled.key:
         raise Refused("the call has not been rolled to its end")
     if "against" not in fields and "contest" not in fields:
-        scene.happen("call_settled", request=own.id, name=caller, found=False)
+        scene.emit("call_settled", request=own.id, name=caller, found=False)
         return
     contest = _compared(scene, fields, rolled)
     sides = [one.roll for one in contest.parts]
     found = _wins(contest)[sides.index(rolled.id)]
-    scene.happen("call_settled", request=own.id, name=caller, found=found)
+    scene.emit("call_settled", request=own.id, name=caller, found=found)
     if found:
         _uncover(scene, contest, rolled)
 
 
-def _compared(scene: Scene, fields: dict[str, Any], rolled: Roll) -> Roll:
+def _compared(scene: Transaction, fields: dict[str, Any], rolled: TableRoll) -> TableRoll:
     """The call held against what was doubted: who acted first is the first side."""
     if "contest" in fields:
         contest = finalised(scene, fields["contest"])
@@ -186,18 +186,18 @@ def _compared(scene: Scene, fields: dict[str, Any], rolled: Roll) -> Roll:
     return scene.table.rolls[made]
 
 
-def _wins(contest: Roll) -> list[bool]:
+def _wins(contest: TableRoll) -> list[bool]:
     outcome = contest.node.outcome if contest.node else None
     if outcome is None or outcome.get("wins") is None:
         raise Refused(f"{contest.asked['check']} does not say which side wins")
     return list(outcome["wins"])
 
 
-def _uncover(scene: Scene, contest: Roll, rolled: Roll) -> None:
+def _uncover(scene: Transaction, contest: TableRoll, rolled: TableRoll) -> None:
     """What was beaten is revealed to everybody, the comparison to those who saw the call."""
     seats = scene.table.seats
     for one in contest.parts:
         if one.roll != rolled.id:
-            scene.happen("roll_revealed", roll=one.roll, to=[*seats])
+            scene.emit("roll_revealed", roll=one.roll, to=[*seats])
     saw = [name for name, role in seats.items() if rolled.level_for(name, role) == ALL]
-    scene.happen("roll_revealed", roll=contest.id, to=saw)
+    scene.emit("roll_revealed", roll=contest.id, to=saw)

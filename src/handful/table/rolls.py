@@ -13,22 +13,21 @@ from handful.table.evolve import reply_of
 from handful.table.hidden_parameters import hidden_of
 from handful.table.points import balance
 from handful.table.state import Table
-from handful.table.transaction import Scene, asked_of
+from handful.table.transaction import Transaction, check_data
 from handful.table.view_contests import open_with
-from handful.table.visibility import ALL, DECLARED, GM, PLAYER
-from handful.table.visibility import mode as mode_of
+from handful.table.visibility import ALL, DECLARED, GM, PLAYER, combine_modes
 
 MOST_THROWS = 1000  # in one command
 
 
-def declare(scene: Scene, fields: dict[str, Any]) -> None:
+def declare(scene: Transaction, fields: dict[str, Any]) -> None:
     roller = fields.get("for", scene.actor)
     if roller != scene.actor and scene.role != GM:
         raise Refused("only the GM declares a roll for somebody else")
     declared(scene, roller, fields)
 
 
-def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
+def declared(scene: Transaction, roller: str, fields: Mapping[str, Any]) -> str:
     """A new roll of somebody; its name."""
     table = scene.table
     if table.role(roller) not in (GM, PLAYER):
@@ -38,12 +37,12 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
     covered = origin.pop("hidden", [])
     if reason := why_impossible(bound):
         raise Refused(reason, "nothing was spent; the GM can change what counts")
-    asked = asked_of(bound)
+    asked = check_data(bound)
     if fields.get("hidden") and scene.role != GM:
         raise Refused("only the GM hides a target")
     hidden = hidden_of(bound, asked, sorted({*fields.get("hidden", []), *covered}))
-    roll = scene.own_id
-    scene.happen(
+    roll = scene.new_id
+    scene.emit(
         "roll_declared",
         roll=roll,
         roller=roller,
@@ -65,13 +64,13 @@ def declared(scene: Scene, roller: str, fields: Mapping[str, Any]) -> str:
 def modes_of(table: Table, fields: Mapping[str, Any]) -> list[str]:
     """The mode of the table and that of a roll; refused where nobody would see it."""
     modes = [table.mode, fields.get("mode", "public")]
-    mode = mode_of(*modes)
+    mode = combine_modes(*modes)
     if max(mode.gm, mode.roller) < ALL:
         raise Refused(f"{' and '.join(modes)} together would hide the roll from everybody")
     return modes
 
 
-def throw(scene: Scene, fields: dict[str, Any]) -> None:
+def throw(scene: Transaction, fields: dict[str, Any]) -> None:
     """Dice of the table, or faces that somebody threw by hand, all at once or die by die."""
     roll = fields["roll"]
     if "faces" not in fields:
@@ -84,7 +83,7 @@ def throw(scene: Scene, fields: dict[str, Any]) -> None:
         _by_hand(scene, roll, fields["faces"])
 
 
-def _by_the_table(scene: Scene, roll: str, entropy: str) -> None:
+def _by_the_table(scene: Transaction, roll: str, entropy: str) -> None:
     typed = scene.table.rolls[roll].typed_faces
     ask = _due(scene, roll)
     if ask is None:
@@ -97,7 +96,7 @@ def _by_the_table(scene: Scene, roll: str, entropy: str) -> None:
     throw_on(scene, roll, entropy)
 
 
-def throw_on(scene: Scene, roll: str, entropy: str = "") -> None:
+def throw_on(scene: Transaction, roll: str, entropy: str = "") -> None:
     """The table throws as long as dice are due."""
     for _ in range(MOST_THROWS):
         ask = _due(scene, roll)
@@ -109,7 +108,7 @@ def throw_on(scene: Scene, roll: str, entropy: str = "") -> None:
     finish(scene, roll)
 
 
-def _by_hand(scene: Scene, roll: str, faces: list[int]) -> None:
+def _by_hand(scene: Transaction, roll: str, faces: list[int]) -> None:
     """Faces as they come: a throw that is complete counts, the rest is kept until it is."""
     left = faces
     while left:
@@ -125,7 +124,7 @@ def _by_hand(scene: Scene, roll: str, faces: list[int]) -> None:
         for face in now:
             if not 1 <= face <= ask.sides:
                 raise BadReply(f"a d{ask.sides} shows 1 to {ask.sides}, not {face}")
-        scene.happen(
+        scene.emit(
             "faces_typed",
             roll=roll,
             throw=own.throws,
@@ -137,16 +136,22 @@ def _by_hand(scene: Scene, roll: str, faces: list[int]) -> None:
     finish(scene, roll)
 
 
-def _due(scene: Scene, roll: str) -> Throw | None:
+def _due(scene: Transaction, roll: str) -> Throw | None:
     """The throw that a roll waits for."""
     node = scene.table.rolls[roll].node
     return node.ask if node is not None and isinstance(node.ask, Throw) else None
 
 
 def _thrown(
-    scene: Scene, roll: str, ask: Throw, faces: tuple[int, ...], *, physical: bool = False, entropy: str = ""
+    scene: Transaction,
+    roll: str,
+    ask: Throw,
+    faces: tuple[int, ...],
+    *,
+    physical: bool = False,
+    entropy: str = "",
 ) -> None:
-    scene.happen(
+    scene.emit(
         "dice_thrown",
         roll=roll,
         throw=scene.table.rolls[roll].throws,
@@ -165,14 +170,14 @@ def _something_else() -> Refused:
     return Refused("something else is due here now")
 
 
-def finish(scene: Scene, roll: str) -> None:
+def finish(scene: Transaction, roll: str) -> None:
     """Finalise a roll that nobody can decide anything about any more."""
     own = scene.table.rolls[roll]
     if own.phase == "decided" and not own.can_undo and not waits_for_the_gm(own):
         finalised(scene, roll)
 
 
-def answer(scene: Scene, fields: dict[str, Any]) -> None:
+def answer(scene: Transaction, fields: dict[str, Any]) -> None:
     roll = fields["roll"]
     own = scene.table.rolls[roll]
     assert own.node is not None
@@ -184,7 +189,7 @@ def answer(scene: Scene, fields: dict[str, Any]) -> None:
         raise BadReply("name dice by their numbers, such as [3], or []")
     if isinstance(ask, PickOption) and not isinstance(answer, str):
         raise BadReply(f"it is {listed(ask.options)}")
-    scene.happen(
+    scene.emit(
         "decision_taken",
         roll=roll,
         decision=ask.decision,
@@ -195,44 +200,44 @@ def answer(scene: Scene, fields: dict[str, Any]) -> None:
     balance(scene, roll)
 
 
-def undo(scene: Scene, fields: dict[str, Any]) -> None:
+def undo(scene: Transaction, fields: dict[str, Any]) -> None:
     """Takes back the faces that were typed in last, or the last decision."""
     own = scene.table.rolls[fields["roll"]]
     if own.typed:
-        scene.happen("faces_taken_back", roll=own.id, throw=own.throws, faces=list(own.typed[-1]))
+        scene.emit("faces_taken_back", roll=own.id, throw=own.throws, faces=list(own.typed[-1]))
     else:
-        scene.happen("decision_undone", roll=own.id)
+        scene.emit("decision_undone", roll=own.id)
         balance(scene, own.id)
 
 
-def cancel(scene: Scene, fields: dict[str, Any]) -> None:
+def cancel(scene: Transaction, fields: dict[str, Any]) -> None:
     """A roll that nobody makes: its points come back, a request that led to it is open again.
 
     Its key is never shown: nothing was thrown that it could prove.
     """
     own = scene.table.rolls[fields["roll"]]
-    scene.happen("roll_cancelled", roll=own.id)
+    scene.emit("roll_cancelled", roll=own.id)
     give_back(scene, own)
     balance(scene, own.id, over=True)
     for contest in open_with(scene.table, own.id):  # those who know of one call it off themselves
-        scene.happen("contest_called_off", contest=contest)
+        scene.emit("contest_called_off", contest=contest)
     if min(own.level_for(own.roller, scene.table.role(own.roller)), own.mode.gm) < DECLARED:
         return  # that the request is open again would tell of a roll one of them does not know of
     for request in scene.table.requests.values():
         if request.rolls.get(own.roller) == own.id and not request.closed:
-            scene.happen("request_reopened", request=request.id, name=own.roller)
+            scene.emit("request_reopened", request=request.id, name=own.roller)
 
 
-def finalise(scene: Scene, fields: dict[str, Any]) -> None:
+def finalise(scene: Transaction, fields: dict[str, Any]) -> None:
     finalised(scene, fields["roll"])
 
 
-def finalised(scene: Scene, roll: str) -> None:
-    scene.happen("roll_finalised", roll=roll, key=scene.dice.key(scene.table.id, roll))
+def finalised(scene: Transaction, roll: str) -> None:
+    scene.emit("roll_finalised", roll=roll, key=scene.dice.key(scene.table.id, roll))
     consequences(scene, roll)
 
 
-def reveal(scene: Scene, fields: dict[str, Any]) -> None:
+def reveal(scene: Transaction, fields: dict[str, Any]) -> None:
     own = scene.table.rolls[fields["roll"]]
     to = fields.get("to", list(scene.table.seats))
     if not to:
@@ -240,16 +245,16 @@ def reveal(scene: Scene, fields: dict[str, Any]) -> None:
     for name in to:
         if name not in scene.table.seats:
             raise Refused(f"{name!r} has no seat at this table")
-    scene.happen("roll_revealed", roll=own.id, to=to)
+    scene.emit("roll_revealed", roll=own.id, to=to)
 
 
-def judge(scene: Scene, fields: dict[str, Any]) -> None:
+def judge(scene: Transaction, fields: dict[str, Any]) -> None:
     """The GM says what a result means: a grade, words, or both (R-20, R-24, D-5)."""
     grade, words = fields.get("grade", ""), fields.get("words", "")
     if not grade and not words:
         raise Refused("judge needs 'words' or a 'grade': what the result means")
-    scene.happen("roll_judged", roll=fields["roll"], grade=grade, words=words)
+    scene.emit("roll_judged", roll=fields["roll"], grade=grade, words=words)
 
 
-def reveal_target(scene: Scene, fields: dict[str, Any]) -> None:
-    scene.happen("target_revealed", roll=fields["roll"])
+def reveal_target(scene: Transaction, fields: dict[str, Any]) -> None:
+    scene.emit("target_revealed", roll=fields["roll"])

@@ -11,14 +11,14 @@ from typing import Any
 
 from handful.errors import HandfulError, Refused, listed
 from handful.rules.ruleset import Ruleset
-from handful.table.projection import as_known
+from handful.table.projection import project
 from handful.table.sheet_conversion import misfits
 from handful.table.state import Table
-from handful.table.transaction import Scene
+from handful.table.transaction import Transaction
 from handful.table.visibility import GM
 
 
-def change_rules(scene: Scene, fields: dict[str, Any]) -> None:
+def change_rules(scene: Transaction, fields: dict[str, Any]) -> None:
     after = _on_shelf(scene.table, fields["hash"])
     for what in _waits_for(scene.known):
         raise Refused(f"{what} is open; end it before the rules change")
@@ -30,22 +30,22 @@ def change_rules(scene: Scene, fields: dict[str, Any]) -> None:
             f"look at the preview and give dismisses: {unfit}",
         )
     for name in unfit:
-        scene.happen("character_dismissed", character=name)
+        scene.emit("character_dismissed", character=name)
     for name, contest in scene.table.contests.items():
         if not contest.closed and name not in scene.known.contests:
-            scene.happen("contest_called_off", contest=name)
-    scene.happen(
+            scene.emit("contest_called_off", contest=name)
+    scene.emit(
         "rules_changed", game={"id": after.id, "hash": after.hash}, options=_options(scene.table, after)
     )
 
 
-def rules_preview(table: Table, seat: str, hash: str) -> dict[str, Any]:
+def preview_rules(table: Table, seat: str, hash: str) -> dict[str, Any]:
     """What other rules would change for a GM's table, as plain data.
 
     `waits_for` is what has to be ended before; `unfit` are those who would be dismissed, each with
     the reasons; `dropped` are house rules that the other rules do not have.
     """
-    known = as_known(table, seat)
+    known = project(table, seat)
     if known.role(seat) != GM:
         raise Refused("only the GM changes the rules")
     after = _on_shelf(table, hash)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from handful.errors import BadCharacter, HandfulError
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, canonical_data, read
-from handful.table.state import Figure
+from handful.table.state import TableCharacter
 
 
 def fitted(before: Ruleset, after: Ruleset, sheet: Character) -> Character:
@@ -14,7 +14,7 @@ def fitted(before: Ruleset, after: Ruleset, sheet: Character) -> Character:
     return read(after, {**canonical_data(before.sheet, sheet), "ruleset": after.id})
 
 
-def misfits(before: Ruleset, after: Ruleset, figure: Figure) -> list[str]:
+def misfits(before: Ruleset, after: Ruleset, figure: TableCharacter) -> list[str]:
     """What of a character does not fit other rules."""
     if figure.sheet is None:
         return []

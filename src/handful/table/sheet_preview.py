@@ -12,12 +12,12 @@ from typing import Any
 
 from handful.sheet import changes, differences, merged
 from handful.table.characters import brought_before, data_of, mark_of, readable, sheet_of
-from handful.table.projection import as_known
+from handful.table.projection import project
 from handful.table.state import Table
 from handful.table.view_sheets import worked_out
 
 
-def preview(
+def preview_sheet(
     table: Table,
     seat: str,
     sheet: Mapping[str, Any] | str,
@@ -29,7 +29,7 @@ def preview(
     The sheet may be a text.  With `base`, the sheet that an edit began with, also what has changed
     `meanwhile`, and if something has, both edits in one (`merged`, `clashes`).
     """
-    known, rules = as_known(table, seat), table.rules
+    known, rules = project(table, seat), table.rules
     owner = seat if owner is None else owner
     new = readable(rules, sheet)
     old = brought_before(known, seat, owner, new)

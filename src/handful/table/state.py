@@ -15,17 +15,16 @@ from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, Line
 from handful.table.events import Event
 from handful.table.fight import Fight
-from handful.table.persistent_map import Ledger
-from handful.table.position import Standing, bound_to
-from handful.table.visibility import ALL, GM, NOTHING, SPECTATOR, WATCHER, Mode, sheet_mode
-from handful.table.visibility import mode as mode_of
+from handful.table.persistent_map import PersistentMap
+from handful.table.position import Position, bind_check
+from handful.table.visibility import ALL, GM, NOTHING, SPECTATOR, WATCHER, Mode, combine_modes, sheet_mode
 
 if TYPE_CHECKING:
     from handful.table.index import Index
 
 
 @record()
-class Given:
+class RecordedReply:
     """A reply that a roll got: faces of a throw, or the answer to a decision."""
 
     reply: Reply
@@ -38,13 +37,13 @@ class Given:
 
 
 @record()
-class Part:
+class ComponentRoll:
     """A roll that became part of another: who saw it sees that side."""
 
     roll: str
     roller: str
     mode: Mode
-    parts: tuple[Part, ...] = ()  # what it was made of itself
+    parts: tuple[ComponentRoll, ...] = ()  # what it was made of itself
     open_to: tuple[str, ...] = ()  # seats to which it had been revealed by then
 
     def level_for(self, seat: str, role: str, *, revealed: bool = True) -> int:
@@ -54,7 +53,7 @@ class Part:
 
 
 def level_of(
-    mode: Mode, roller: str, parts: tuple[Part, ...], seat: str, role: str, *, revealed: bool = True
+    mode: Mode, roller: str, parts: tuple[ComponentRoll, ...], seat: str, role: str, *, revealed: bool = True
 ) -> int:
     """What somebody is shown of a roll; of one made of others all or nothing.
 
@@ -69,7 +68,7 @@ def level_of(
 
 
 @record()
-class Figure:
+class TableCharacter:
     """A character at the table: whose it is, its sheet, and who sees that."""
 
     id: str  # owner/name: two seats may have somebody of the same name
@@ -89,7 +88,7 @@ class Figure:
 
 
 @record()
-class Judged:
+class Judgment:
     """What the GM has said to a result."""
 
     by: str
@@ -98,7 +97,7 @@ class Judged:
 
 
 @record()
-class Roll:
+class TableRoll:
     """A roll at the table, as far as it is known; `level` says how far that is."""
 
     id: str
@@ -109,18 +108,18 @@ class Roll:
     mode: Mode = field(default=Mode(ALL, ALL, ALL))
     hidden: tuple[str, ...] = ()  # parameters that only the GM knows
     title: str = ""
-    standing: Standing | None = field(default=None, repr=False, compare=False)  # follows from given
-    given: tuple[Given, ...] = ()
+    standing: Position | None = field(default=None, repr=False, compare=False)  # follows from given
+    given: tuple[RecordedReply, ...] = ()
     typed: tuple[tuple[int, ...], ...] = ()  # faces of a throw that is not complete, as they came
     key: str = ""  # shown when the roll is finalised
     cancelled: bool = False
-    parts: tuple[Part, ...] = ()
+    parts: tuple[ComponentRoll, ...] = ()
     begun: int = 0  # how many replies were taken over from the parts
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[Judgment, ...] = ()
     open_to: tuple[str, ...] = ()  # seats to which it was revealed
     level: int = ALL
     gone_on: bool = False  # for those who are not told how
-    first: Roll | None = field(default=None, repr=False)  # before corrections that came after dice
+    first: TableRoll | None = field(default=None, repr=False)  # before corrections that came after dice
     who: tuple[str, ...] = ()  # the character of each side; "" for none
     places: tuple[int, ...] = ()  # how many skills each side checks together
     lines: tuple[tuple[int, Line], ...] = ()  # where everything comes from, with its side
@@ -173,7 +172,7 @@ class Roll:
         return sum(one.thrown for one in self.given)
 
     @property
-    def before_dice(self) -> tuple[Given, ...]:
+    def before_dice(self) -> tuple[RecordedReply, ...]:
         """What was decided before anything was thrown: it depends on no die."""
         first = next((at for at, one in enumerate(self.given) if one.thrown), len(self.given))
         return self.given[:first]
@@ -213,13 +212,13 @@ class Roll:
         side = 0 if self.ask is None else self.ask.side
         return self.parts[side - 1].roller if 0 < side <= len(self.parts) else self.roller
 
-    def later(self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[Given, ...]) -> Roll:
+    def later(self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[RecordedReply, ...]) -> TableRoll:
         """The same roll with another check or other replies, played when somebody looks."""
         replies = tuple(one.reply for one in given)
-        standing = Standing(rules, asked, replies, self.standing)
+        standing = Position(rules, asked, replies, self.standing)
         return replace(self, asked=asked, given=given, standing=standing)
 
-    def of(self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[Given, ...]) -> Roll:
+    def of(self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[RecordedReply, ...]) -> TableRoll:
         """The same, played now: refused where the rules do not allow it."""
         roll = self.later(rules, asked, given)
         _ = roll.node
@@ -250,7 +249,7 @@ class Request:
 
 
 @record()
-class Side:
+class ContestSide:
     """A side of a contest: a roll, or somebody who was asked for one."""
 
     name: str
@@ -266,7 +265,7 @@ class Contest:
     by: str
     check: str
     parameters: Mapping[str, Any]
-    sides: tuple[Side, ...]
+    sides: tuple[ContestSide, ...]
     hidden: tuple[str, ...] = ()
     modes: tuple[str, ...] = ()
     together: bool = True  # nothing is thrown before every side is declared
@@ -290,12 +289,12 @@ class Table:
     left: tuple[str, ...] = ()  # seats whose people have gone; they may come back
     options: Mapping[str, Any] = field(default_factory=dict)  # house rules, as they were typed
     mode: str = "public"  # no roll is less strict than this
-    rolls: Mapping[str, Roll] = field(default_factory=Ledger)
-    requests: Mapping[str, Request] = field(default_factory=Ledger)
-    characters: Mapping[str, Figure] = field(default_factory=Ledger)
-    contests: Mapping[str, Contest] = field(default_factory=Ledger)
+    rolls: Mapping[str, TableRoll] = field(default_factory=PersistentMap)
+    requests: Mapping[str, Request] = field(default_factory=PersistentMap)
+    characters: Mapping[str, TableCharacter] = field(default_factory=PersistentMap)
+    contests: Mapping[str, Contest] = field(default_factory=PersistentMap)
     fight: Fight | None = None
-    done: Mapping[tuple[str, str], str] = field(default_factory=Ledger, repr=False)
+    done: Mapping[tuple[str, str], str] = field(default_factory=PersistentMap, repr=False)
     seq: int = 0
     # the names of what each viewer knows of; follows from the rest
     index: Index | None = field(default=None, repr=False, compare=False)
@@ -320,14 +319,14 @@ _BESIDE_ROLLS = attrgetter(
 )
 
 
-def parts_of(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[Part, ...]:
+def parts_of(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[ComponentRoll, ...]:
     """The rolls that a roll is made of, with what those are made of themselves."""
     rolls = [(one, table.rolls.get(one["roll"])) for one in parts]
     return tuple(
-        Part(
+        ComponentRoll(
             one["roll"],
             one["roller"],
-            mode_of(*one["modes"]),
+            combine_modes(*one["modes"]),
             roll.parts if roll else (),
             roll.open_to if roll else (),
         )
@@ -343,7 +342,7 @@ def contest_of(event: Event) -> Contest:
         event.seat,
         data["check"],
         data["parameters"],
-        tuple(Side(one["name"], one["roll"], one["request"]) for one in data["sides"]),
+        tuple(ContestSide(one["name"], one["roll"], one["request"]) for one in data["sides"]),
         tuple(data["hidden"]),
         tuple(data["modes"]),
         data["together"],
@@ -351,14 +350,14 @@ def contest_of(event: Event) -> Contest:
 
 
 __all__ = [
+    "ComponentRoll",
     "Contest",
-    "Figure",
-    "Given",
-    "Part",
+    "ContestSide",
+    "RecordedReply",
     "Request",
-    "Roll",
-    "Side",
     "Table",
-    "bound_to",
+    "TableCharacter",
+    "TableRoll",
+    "bind_check",
     "contest_of",
 ]

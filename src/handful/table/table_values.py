@@ -19,9 +19,8 @@ from handful.rules.program import Record
 from handful.sheet import Draft, Line
 from handful.table.action_context import without_characters
 from handful.table.points import seers_of
-from handful.table.state import Figure, Table
-from handful.table.visibility import ALL, GM, PLAYER, sheet_mode
-from handful.table.visibility import mode as mode_of
+from handful.table.state import Table, TableCharacter
+from handful.table.visibility import ALL, GM, PLAYER, combine_modes, sheet_mode
 
 SOURCE = "table"
 
@@ -50,7 +49,7 @@ def _paying(own: Draft, param: Param) -> list[str]:
     return [name for name, values in spent.items() if {*values} & {*decision.answers}]
 
 
-def _is_asked(table: Table, figure: Figure, roller: str, paying: list[str]) -> bool:
+def _is_asked(table: Table, figure: TableCharacter, roller: str, paying: list[str]) -> bool:
     """Return whether somebody is asked: who has points, as far as everybody may know that.
 
     Where not everybody sees the sheet, being asked would tell that there are points on it.  Then a
@@ -62,9 +61,9 @@ def _is_asked(table: Table, figure: Figure, roller: str, paying: list[str]) -> b
     return sheet is not None and any(sheet.resources.get(name, 0) > 0 for name in paying)
 
 
-def _is_seen(table: Table, figure: Figure, roller: str, fields: Mapping[str, Any]) -> bool:
+def _is_seen(table: Table, figure: TableCharacter, roller: str, fields: Mapping[str, Any]) -> bool:
     """Return whether everybody who sees a character's points sees all of the roll (by its mode)."""
-    mode = mode_of(table.mode, fields.get("mode", "public"))
+    mode = combine_modes(table.mode, fields.get("mode", "public"))
     seers = seers_of(table, figure, others=sheet_mode(figure.shown).others == ALL)
     return all(mode.level(gm=role == GM, roller=bool(seat) and seat == roller) == ALL for seat, role in seers)
 

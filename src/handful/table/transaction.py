@@ -15,35 +15,35 @@ from handful.table.state import Table
 
 
 @record(eq=False)
-class Happened:
+class AppliedEvent:
     """Something that happened, with the table after it."""
 
     event: Event
     after: Table
 
 
-class Scene:
+class Transaction:
     """One command at work: the table as it goes on, and what has happened so far."""
 
     def __init__(self, table: Table, known: Table, actor: str, command: Command, dice: Dice) -> None:
         self.table, self.known, self.actor, self.dice = table, known, actor, dice
         self._key, self._print = command.key, command.print
-        self.happened: list[Happened] = []
+        self.happened: list[AppliedEvent] = []
 
     @property
     def events(self) -> tuple[Event, ...]:
         return tuple(one.event for one in self.happened)
 
-    def happen(self, kind: str, /, **data: Any) -> None:
+    def emit(self, kind: str, /, **data: Any) -> None:
         """Something happens; refused where a roll cannot go on like that."""
         event = Event(kind, self.actor, data, self._key, self._print)
         self.table = evolve(self.table, event)
-        self.happened.append(Happened(event, self.table))
+        self.happened.append(AppliedEvent(event, self.table))
         if "roll" in data:
             _ = self.table.rolls[data["roll"]].node  # played now: no event that cannot be
 
     @property
-    def own_id(self) -> str:
+    def new_id(self) -> str:
         """A name for what this command makes; it says nothing about what others made."""
         return f"{self.actor}/{self._key}"
 
@@ -52,22 +52,22 @@ class Scene:
         return self.table.role(self.actor)
 
 
-def asked_of(bound: Bound) -> dict[str, Any]:
+def check_data(bound: Bound) -> dict[str, Any]:
     """A bound check as plain data that `bound_to` reads."""
     says = described(bound)
     parameters = dict(says["parameters"])
-    sides = [given_only(side) for side in parameters.pop("sides", [])]
+    sides = [without_none(side) for side in parameters.pop("sides", [])]
     return {
         "check": says["check"],
         "sides": sides,
-        "parameters": given_only(parameters),
-        "options": {name: typed(value) for name, value in says["options"].items()},
+        "parameters": without_none(parameters),
+        "options": {name: json_list(value) for name, value in says["options"].items()},
     }
 
 
-def given_only(values: Mapping[str, Any]) -> dict[str, Any]:
+def without_none(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def typed(value: Any) -> Any:
+def json_list(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value

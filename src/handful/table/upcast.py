@@ -23,7 +23,7 @@ def _as_it_is(entry: Data, told: Told) -> Told:
 
 
 @record()
-class Step:
+class VersionStep:
     """From one version to the next.
 
     `up` makes an entry the same in the next version's form.  `told` takes such an entry, and what
@@ -43,10 +43,10 @@ def _without_sources(entry: Data, told: Told) -> Told:
 
 
 # version -> the step to the one after it
-STEPS: Mapping[int, Step] = {1: Step(dict, _without_sources)}
+STEPS: Mapping[int, VersionStep] = {1: VersionStep(dict, _without_sources)}
 
 
-def event_of(entry: Data) -> Event:
+def read_event(entry: Data) -> Event:
     """The event of a log's entry, whatever its version."""
     newest = upcast(entry)
     command = newest["command"]
@@ -58,7 +58,7 @@ def upcast(entry: Data) -> Data:
     return entry if entry["version"] == VERSION else _forms(entry)[-1]
 
 
-def told_then(entry: Data, told: Told) -> Told:
+def redacted_as_written(entry: Data, told: Told) -> Told:
     """What a seat is told of an entry, as it was told when the entry was written."""
     if entry["version"] == VERSION:
         return told

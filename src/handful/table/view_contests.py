@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.table.projection_cache import Memory
+from handful.table.projection_cache import ProjectionCache
 from handful.table.state import Contest, Table
 from handful.table.visibility import GM
 
 
-def contests_seen(known: Table, latest: int, memory: Memory) -> list[dict[str, Any]]:
+def contests_seen(known: Table, latest: int, memory: ProjectionCache) -> list[dict[str, Any]]:
     """The latest contests that were not called off, and all that are open, as plain data."""
     there = [one for one in known.contests.values() if one.closed != "called off"]
     waiting = [one for one in there[:-latest] if not one.closed]
     return [_kept(known, one, memory) for one in waiting + there[-latest:]]
 
 
-def _kept(known: Table, contest: Contest, memory: Memory) -> dict[str, Any]:
+def _kept(known: Table, contest: Contest, memory: ProjectionCache) -> dict[str, Any]:
     rolls = [known.rolls[one.roll] for one in contest.sides if one.roll]
-    return memory.made(
+    return memory.memoize(
         ("contest seen", id(contest)),
         (contest, contest.id in known.rolls, *rolls),
         lambda: _seen(known, contest),

@@ -8,7 +8,7 @@ from handful.rounds import Place
 from handful.rules.rounds import INTERLEAVED
 from handful.table.fight import Fight
 from handful.table.state import Table
-from handful.table.view_sheets import plain
+from handful.table.view_sheets import json_value
 from handful.table.visibility import GM
 
 
@@ -28,7 +28,8 @@ def fight_seen(known: Table, seat: str) -> dict[str, Any] | None:
         "declaring": rounds.declaring,
         "turn": list(rounds.turn),
         "order": [
-            _place(fight, one) | ({"initiative": plain(one.initiative)} if gm and one.who in ranked else {})
+            _place(fight, one)
+            | ({"initiative": json_value(one.initiative)} if gm and one.who in ranked else {})
             for one in rounds.places
         ],
         "slots": _slots(fight),

@@ -22,8 +22,8 @@ from handful.table.action_context import (
     may_be_early,
 )
 from handful.table.fight import Fight, last_of
-from handful.table.state import Roll, Table
-from handful.table.view_sheets import plain
+from handful.table.state import Table, TableRoll
+from handful.table.view_sheets import json_value
 from handful.table.visibility import ALL, FREE, GM, LEAVES
 
 IDLE = ("end_turn", "undo_move")  # what is left to somebody who can do nothing
@@ -101,7 +101,7 @@ def _paces(known: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator
             kernel.move(fight.rounds, place.who, name, found.actions, leave=leave)
         except Refused:
             continue
-        yield {"pace": name, "distance": plain(found.distance), "actions": found.actions}
+        yield {"pace": name, "distance": json_value(found.distance), "actions": found.actions}
 
 
 def untold(known: Table, who: str) -> list[str]:
@@ -113,7 +113,7 @@ def untold(known: Table, who: str) -> list[str]:
     ]
 
 
-def _latest(known: Table) -> Iterator[Roll]:
+def _latest(known: Table) -> Iterator[TableRoll]:
     for name in list(known.rolls)[-LATEST:]:
         yield known.rolls[name]
 

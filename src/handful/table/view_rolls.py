@@ -6,13 +6,13 @@ from typing import Any
 
 from handful.roll import ChooseDice, PickOption, Throw
 from handful.table.decision_odds import answers_of
-from handful.table.projection import judged_of
-from handful.table.state import Roll
-from handful.table.view_sheets import plain
+from handful.table.projection import judgments_data
+from handful.table.state import TableRoll
+from handful.table.view_sheets import json_value
 from handful.table.visibility import ALL
 
 
-def roll_seen(roll: Roll) -> dict[str, Any]:
+def roll_seen(roll: TableRoll) -> dict[str, Any]:
     """A roll as it is known, with what it waits for."""
     data: dict[str, Any] = {
         "roll": roll.id,
@@ -31,14 +31,14 @@ def roll_seen(roll: Roll) -> dict[str, Any]:
         if not known:
             return data
         return data | {"question": _question_with_odds(roll), "decisions": _decisions(roll)}
-    data |= {"dice": _dice(roll), "key": roll.key, "judged": judged_of(roll)}
+    data |= {"dice": _dice(roll), "key": roll.key, "judged": judgments_data(roll)}
     if roll.bound is None or roll.node is None:
         return data
     question = _question_with_odds(roll)
     return data | {"question": question, "decisions": _decisions(roll), **_outcome(roll)}
 
 
-def _dice(roll: Roll) -> list[dict[str, Any]]:
+def _dice(roll: TableRoll) -> list[dict[str, Any]]:
     if roll.node is None:
         faces = [(one, face) for one in roll.given if one.thrown for face in one.reply]
         return [{"face": face, "physical": one.physical} for one, face in faces]
@@ -56,7 +56,7 @@ def _dice(roll: Roll) -> list[dict[str, Any]]:
     ]
 
 
-def _decisions(roll: Roll) -> list[dict[str, Any]]:
+def _decisions(roll: TableRoll) -> list[dict[str, Any]]:
     assert roll.node is not None
     answered = [one for one in roll.given if not one.thrown]
     return [
@@ -71,7 +71,7 @@ def _decisions(roll: Roll) -> list[dict[str, Any]]:
     ]
 
 
-def _question_with_odds(roll: Roll) -> dict[str, Any] | None:
+def _question_with_odds(roll: TableRoll) -> dict[str, Any] | None:
     """What a roll waits for; a decision with what each answer is worth."""
     question = None if roll.cancelled else question_of(roll)
     if question is None or "decision" not in question:
@@ -79,7 +79,7 @@ def _question_with_odds(roll: Roll) -> dict[str, Any] | None:
     return question | {"odds": answers_of(roll)}
 
 
-def question_of(roll: Roll) -> dict[str, Any] | None:
+def question_of(roll: TableRoll) -> dict[str, Any] | None:
     """What a roll waits for, in the words of its rules."""
     assert roll.node is not None
     assert roll.bound is not None
@@ -113,20 +113,20 @@ def question_of(roll: Roll) -> dict[str, Any] | None:
     return None
 
 
-def _outcome(roll: Roll) -> dict[str, Any]:
+def _outcome(roll: TableRoll) -> dict[str, Any]:
     assert roll.node is not None
     assert roll.bound is not None
     rules = roll.bound.ruleset
     outcome = roll.node.outcome
     return {
-        "outcome": None if outcome is None else plain(outcome),
+        "outcome": None if outcome is None else json_value(outcome),
         "main": roll.bound.check.main,
         "events": [{"event": name, "says": rules.says(name)} for name in sorted(roll.node.events)],
         "modifiers": [
             {
                 "source": one.source,
                 "says": rules.says(one.source),
-                "value": plain(one.amount),
+                "value": json_value(one.amount),
                 "unit": one.unit,
                 "side": one.side,
             }

@@ -11,14 +11,14 @@ from handful.sheet import Character, Draft, exported, follows, ranks, skills_of,
 from handful.table.characters import data_of, mark_of, sheet_of
 from handful.table.drafts import line_in_words
 from handful.table.lines import can_change, draft_of, typed_only, words_of
-from handful.table.projection import as_known
-from handful.table.state import Figure, Roll, Table
+from handful.table.projection import project
+from handful.table.state import Table, TableCharacter, TableRoll
 from handful.table.visibility import GM, PLAYER
 
 MOST_DRAFTS = 1000  # that are remembered: checks are made again and again
 
 
-def character_seen(known: Table, figure: Figure) -> dict[str, Any]:
+def character_seen(known: Table, figure: TableCharacter) -> dict[str, Any]:
     data = {"character": figure.id, "owner": figure.owner, "name": figure.name, "kind": figure.kind}
     if figure.sheet is None:
         return data
@@ -35,7 +35,7 @@ def character_seen(known: Table, figure: Figure) -> dict[str, Any]:
 
 def sheet_text(table: Table, seat: str, character: str) -> str:
     """The text of a character's sheet, as it is brought elsewhere; for those who see the sheet."""
-    figure = as_known(table, seat).characters.get(character)
+    figure = project(table, seat).characters.get(character)
     if figure is None or figure.sheet is None:
         raise Refused(f"there is no sheet of {character[:130]!r} for you to see")
     return exported(table.rules, figure.sheet)
@@ -45,17 +45,17 @@ def worked_out(known: Table, own: Character) -> dict[str, Any]:
     """What the numbers of a sheet come to, with the house rules of the table."""
     sheet, found = sheet_of(known.rules), follows(known.rules, own, known.options)
     return {
-        "derived": {name: plain(value) for name, value in found.derived.items()},
+        "derived": {name: json_value(value) for name, value in found.derived.items()},
         "ranges": {name: [one.least, one.most] for name, one in found.ranges.items()},
         "conditions": [
             {"condition": one.name, "says": text(one.title), "cannot": text(one.cannot)}
             for one in found.conditions
         ],
-        "skills": {name: plain(ranks(sheet, own, name)) for name in skills_of(sheet, own)},
+        "skills": {name: json_value(ranks(sheet, own, name)) for name in skills_of(sheet, own)},
     }
 
 
-def lines_seen(known: Table, roll: Roll, seat: str) -> dict[str, Any]:
+def lines_seen(known: Table, roll: TableRoll, seat: str) -> dict[str, Any]:
     """Where a roll comes from, as far as a seat sees the sheets; numbers are for the GM."""
     gm = known.role(seat) == GM
     data: dict[str, Any] = {"as": list(roll.who)} if any(roll.who) else {}
@@ -89,7 +89,7 @@ def _typed_in_words(rules: Ruleset, words: str, by: str) -> list[dict[str, Any]]
     return _in_words(typed_only(rules, words, by), gm=True)
 
 
-def on_character(rules: Ruleset, figure: Figure, seat: str, role: str) -> list[str]:
+def on_character(rules: Ruleset, figure: TableCharacter, seat: str, role: str) -> list[str]:
     own = role == PLAYER and figure.owner == seat
     if figure.sheet is None or not (own or role == GM):
         return []
@@ -106,10 +106,10 @@ def on_character(rules: Ruleset, figure: Figure, seat: str, role: str) -> list[s
     return [*made, "forget"] if figure.tasks else made
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """A value of a rule as JSON can say it, exactly."""
     if isinstance(value, tuple):
-        return [plain(one) for one in value]
+        return [json_value(one) for one in value]
     if isinstance(value, dict):
-        return {name: plain(one) for name, one in value.items()}
+        return {name: json_value(one) for name, one in value.items()}
     return value if value is None or isinstance(value, (bool, int, str)) else str(value)

@@ -28,7 +28,7 @@ GM, PLAYER, WATCHER = "gm", "player", "watcher"
 ROLES = (GM, PLAYER, WATCHER)
 SPECTATOR = ""  # a viewer without a seat who sees what every watcher sees, and does nothing
 # what a roll costs in a fight
-SPENDS = ("action", "interruption", "reaction", "resistance", "nothing")
+ACTION_COSTS = ("action", "interruption", "reaction", "resistance", "nothing")
 # what the GM may let somebody do in a round: react before their turn, or act for free once
 LEAVES = EARLY, FREE = ("reaction", "free_action")
 
@@ -63,7 +63,7 @@ HIDDEN = Mode(NOTHING, NOTHING, NOTHING)
 
 
 @lru_cache(maxsize=64)
-def mode(*names: str) -> Mode:
+def combine_modes(*names: str) -> Mode:
     """The modes of these names at once; an unknown one hides everything."""
     found = Mode(ALL, ALL, ALL)
     for name in names:
@@ -72,7 +72,7 @@ def mode(*names: str) -> Mode:
 
 
 # What is shown of a character: to the GM, to whoever has it, to the others.
-SHEETS: Mapping[str, Mode] = {
+SHEET_MODES: Mapping[str, Mode] = {
     "open": Mode(ALL, ALL, ALL),
     "own": Mode(ALL, ALL, PRESENCE),  # the others know that there is somebody of this name
     "hidden": Mode(ALL, ALL, NOTHING),
@@ -81,7 +81,7 @@ SHEETS: Mapping[str, Mode] = {
 
 def sheet_mode(name: str) -> Mode:
     """Who sees a character; an unknown mode hides it from everybody."""
-    return SHEETS.get(name, HIDDEN)
+    return SHEET_MODES.get(name, HIDDEN)
 
 
 _PRESENCE = ("roll", "roller", "commitment")
@@ -91,7 +91,7 @@ _TAKEN = ("roll", "decision", "side", "answer", "words")
 _SOMEBODY = ("character", "owner", "name", "kind")
 
 # What `DECLARED` hears of only as long as nothing was thrown, and the roll is not over.
-UNTIL_THROWN = frozenset(
+BEFORE_THROW_ONLY = frozenset(
     {
         "decision_taken",
         "decision_undone",
@@ -105,7 +105,7 @@ UNTIL_THROWN = frozenset(
 )
 
 # kind of event -> level -> the fields of its data that are shown; no entry: not told at all.
-SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
+VISIBLE_FIELDS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
     "table_opened": {ALL: ("table", "game")},
     "seat_taken": {ALL: ("name", "role")},
     "seat_left": {ALL: ("name",)},
@@ -204,20 +204,20 @@ SHOWN: Mapping[str, Mapping[int, tuple[str, ...]]] = {
 }
 
 
-def shown(
+def visible_data(
     kind: str, level: int, data: Mapping[str, Any], *, past_dice: bool = False
 ) -> dict[str, Any] | None:
     """The data of an event as far as a level shows it; None where it is not told.
 
     `past_dice`: something was thrown before, or the roll was over.
     """
-    fields = SHOWN.get(kind, {}).get(level)
-    if fields is None or (past_dice and level < ALL and kind in UNTIL_THROWN):
+    fields = VISIBLE_FIELDS.get(kind, {}).get(level)
+    if fields is None or (past_dice and level < ALL and kind in BEFORE_THROW_ONLY):
         return None
     return {name: data[name] for name in fields if name in data}
 
 
-def without(asked: Mapping[str, Any], hidden: Collection[str]) -> dict[str, Any]:
+def without_parameters(asked: Mapping[str, Any], hidden: Collection[str]) -> dict[str, Any]:
     """What is checked, without the parameters of these names."""
 
     def left(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.sheets import SECTIONS, Form, Sheet
 from handful.sheet import exported, read
 from handful.store import RulesetTexts
-from handful.table.view_sheets import plain
+from handful.table.view_sheets import json_value
 
 _ONE = Lock()
 
@@ -115,7 +115,7 @@ def _describe(rules: Rules, language: str) -> dict[str, Any]:
             {
                 "name": rung,
                 "title": dict(data["title"]),
-                **{n: plain(v) for n, v in data.items() if n not in ("title", "example", "aliases")},
+                **{n: json_value(v) for n, v in data.items() if n not in ("title", "example", "aliases")},
             }
             for rung, data in rules.ladder.items()
         ],
@@ -210,7 +210,7 @@ def _form(sheet: Sheet) -> dict[str, Any]:
         },
         "skill": numbered(sheet.skill),
         "skills": {
-            n: {"attribute": one.attribute, **{f: plain(shown(v)) for f, v in one.fields.items()}}
+            n: {"attribute": one.attribute, **{f: json_value(shown(v)) for f, v in one.fields.items()}}
             for n, one in sheet.skills.items()
         },
         "derived": {n: _param(one.param) for n, one in sheet.derived.items()},
@@ -270,10 +270,10 @@ def _param(param: Param) -> dict[str, Any]:
         "unit": param.unit,
         "required": param.required,
         "list": bool(param.separators),
-        "default": plain(shown(param.default)),
+        "default": json_value(shown(param.default)),
         "values": list(param.values),
-        "min": plain(param.least),
-        "max": plain(param.most),
+        "min": json_value(param.least),
+        "max": json_value(param.most),
         "ladder": param.type == "ladder",
         "words": [*param.words],
         "follows": bool(param.follows),
@@ -284,8 +284,8 @@ def _option(rules: Rules, option: Option) -> dict[str, Any]:
     return {
         "name": option.name,
         "label": dict(option.label),
-        "values": [plain(v) for v in option.values],
-        "default": plain(option.default),
+        "values": [json_value(v) for v in option.values],
+        "default": json_value(option.default),
         "says": _said(rules, option.name, option.values),
     }
 
@@ -296,5 +296,5 @@ def _said(rules: Rules, name: str, values: Iterable[Any]) -> dict[str, Any]:
     for value in values:
         says = next((rules.words[one] for one in words_of(name, value) if one in rules.words), None)
         if says is not None:
-            found[str(plain(value))] = dict(says)
+            found[str(json_value(value))] = dict(says)
     return found

@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from handful.table import Groups, canonical_json
+from handful.table import GroupedList, canonical_json
 
 NOTHING = object()
 
@@ -28,7 +28,7 @@ class Listed:
 
     def run(self, first: int, last: int) -> tuple[int, int]:
         """Where things are in the list as it is sent, and how many that makes."""
-        if isinstance(self.things, Groups):
+        if isinstance(self.things, GroupedList):
             return sum(map(len, self.things[:first])), sum(map(len, self.things[first:last]))
         return first, last - first
 

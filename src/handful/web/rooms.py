@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from handful import table as tables
 from handful.store import StoredTable, StoreFault
-from handful.table import GM, SPECTATOR, Command, SeatLog, Table, Telling
+from handful.table import GM, SPECTATOR, Command, EntryRedactor, SeatLog, Table
 from handful.web.connections import Connection
 from handful.web.faults import Fault
 from handful.web.patches import Shown, Texts
@@ -43,7 +43,7 @@ class Room:
         self._turns: set[asyncio.Task[Any]] = set()
         # of every seat from the beginning: made for one when it asks, the work would tell of others
         viewers = (SPECTATOR, *self.table.seats)
-        self._logs: dict[str, SeatLog] = tables.logs_of(kept.initial, self._entries(), viewers)
+        self._logs: dict[str, SeatLog] = tables.replay_logs(kept.initial, self._entries(), viewers)
         self._told: dict[str, int] = {}  # seat -> how many lines its connections have
         self._shown: dict[str, Shown] = {}  # seat -> what it was shown last
         self._texts = Texts()
@@ -62,7 +62,7 @@ class Room:
         return not busy and monotonic() - self.used > self.limits.idle
 
     def _saw(self, before: Table, entry: Entry) -> None:
-        telling = Telling(before, entry)
+        telling = EntryRedactor(before, entry)
         for log in self._logs.values():
             log.add(telling)
         for seat in self.table.seats.keys() - self._logs.keys():
@@ -71,8 +71,8 @@ class Room:
     def _new_log(self, seat: str, role: str) -> SeatLog:
         """The log of a new seat: a GM is told more of the past than any watcher, others as much."""
         if role != GM:
-            return self._logs[SPECTATOR].copied_for(seat, role)
-        return tables.log_of(self.kept.initial, self._entries(), seat)
+            return self._logs[SPECTATOR].copy_for(seat, role)
+        return tables.replay_log(self.kept.initial, self._entries(), seat)
 
     def _entries(self) -> Iterator[Entry]:
         entries = self.kept.store.read(self.kept.header.table)
@@ -146,18 +146,18 @@ class Room:
         """Counted by what the seat knows: a number is a message, too."""
         table, memory = self.table, self.kept.cache
         count, most, what = 0, 1, ""
-        match command.do:
+        match command.kind:
             case "declare":
                 what, most = "rolls that are not over", self.limits.open_rolls
                 count = len(tables.own_open_rolls(table, seat, memory))
             case "request" | "call":
                 what, most = "requests that are open", self.limits.open_requests
-                known = tables.as_known(table, seat, memory).requests
+                known = tables.project(table, seat, memory).requests
                 count = sum(not known[one].closed for one in known if one.startswith(f"{seat}/"))
             case "bring" if "replaces" not in command.data:
                 what, most = "characters", self.limits.characters
                 owner = command.data.get("for", seat)
-                figures = tables.as_known(table, seat, memory).characters
+                figures = tables.project(table, seat, memory).characters
                 count = sum(one.owner == owner for one in figures.values())
         if count >= most:
             raise Fault(
@@ -179,7 +179,7 @@ class Room:
         the next message would come later for it.
         """
         before, log = self._told.get(seat, 0), self._logs[seat]
-        layers = tables.layers(self.table, seat, self.kept.cache)
+        layers = tables.view_layers(self.table, seat, self.kept.cache)
         self._told[seat] = count = len(log)
         if count == before:
             return ""
@@ -208,7 +208,7 @@ class Room:
         begins = not 0 <= after <= len(log) or len(log) - after > self.limits.missed
         missed = log.texts(max(len(log) - self.limits.missed, 0) if begins else after)
         self._shown[seat] = shown = Shown(self._texts)
-        view = shown.whole(*tables.layers(self.table, seat, self.kept.cache))
+        view = shown.whole(*tables.view_layers(self.table, seat, self.kept.cache))
         self._told[seat] = len(log)
         return _message("hello", len(log), missed, view, f'"begins":{json.dumps(begins)},')
 
@@ -230,7 +230,7 @@ class Room:
         return await self.core.do(lambda: work(self.table))
 
     async def export(self, seat: str) -> str:
-        return await self.ask(lambda _: tables.written(self._logs[seat]))
+        return await self.ask(lambda _: tables.format_log(self._logs[seat]))
 
     async def lines(self, seat: str, after: int, most: int) -> str:
         texts = await self.ask(lambda _: self._logs[seat].texts(after, after + most))
@@ -238,7 +238,7 @@ class Room:
 
     async def history(self, seat: str, character: str) -> list[dict[str, Any]]:
         rules = self.kept.rules
-        return await self.ask(lambda _: tables.history(rules, self._logs[seat].lines, character))
+        return await self.ask(lambda _: tables.character_history(rules, self._logs[seat].lines, character))
 
 
 def _message(kind: str, n: int, lines: list[str], view: str, more: str = "") -> str:

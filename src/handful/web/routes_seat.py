@@ -96,7 +96,7 @@ async def _reckoned(request: Request, room: Room, link: Link, question: dict[str
 @router.post("/sketch", responses=made(schemas_odds.Sketched))
 async def sketch(request: Request, room: OwnRoom, link: Sitting, wanted: schemas.Sketching) -> Response:
     """What a declaration would come to: its lines, and its odds by what the seat knows."""
-    asked, about = await room.ask(lambda now: tables.sketched(now, link.seat, wanted.data))
+    asked, about = await room.ask(lambda now: tables.preview_request(now, link.seat, wanted.data))
     question = {"asked": asked, "policy": wanted.policy}
     odds = await _reckoned(request, room, link, question, room.table.rules.hash)
     odds = told(odds, language_of(request.headers), room.table.rules)
@@ -117,7 +117,7 @@ async def roll_odds(
 async def preview(room: OwnRoom, link: Sitting, wanted: schemas.Previewing) -> Response:
     """What bringing a sheet would change, and what its numbers come to."""
     asked = (link.seat, wanted.sheet, wanted.owner, wanted.base)
-    return plain(await room.ask(lambda now: tables.preview(now, *asked)))
+    return plain(await room.ask(lambda now: tables.preview_sheet(now, *asked)))
 
 
 @router.get("/history", responses=made(list[schemas.Change]))
@@ -145,7 +145,7 @@ async def other_rules(request: Request, room: OwnRoom, link: Sitting, wanted: sc
     only_gm(room, link)
     hall = hall_of(request)
     hash, texts = await hall.rules_for(wanted.game, wanted.brew)
-    found = await room.ask(lambda now: tables.rules_preview(now, link.seat, hash))
+    found = await room.ask(lambda now: tables.preview_rules(now, link.seat, hash))
     before = await hall.texts_of(room, room.table.rules.hash)
     question = {
         "do": "difference",
@@ -162,7 +162,7 @@ async def other_rules(request: Request, room: OwnRoom, link: Sitting, wanted: sc
 @router.get("/luck", responses=made(schemas.Luck))
 async def luck(request: Request, room: OwnRoom, link: Sitting) -> Response:
     """Rolls against their expectation, by what the seat knows."""
-    rolls = await room.ask(lambda now: tables.ended_rolls(now, link.seat))
+    rolls = await room.ask(lambda now: tables.finished_rolls(now, link.seat))
     hall, now = hall_of(request), room.table.rules.hash
     others = {one["rules"] for one in rolls} - {now}
     shelf = {hash: await hall.texts_of(room, hash) for hash in others}

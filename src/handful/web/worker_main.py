@@ -22,7 +22,7 @@ from handful.roll import resume, start
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
 from handful.store import RulesetTexts
-from handful.table.position import bound_to
+from handful.table.position import bind_check
 from handful.web import odds_queries
 
 Question = dict[str, Any]
@@ -100,10 +100,10 @@ def _worked_out(question: Question, rules: Ruleset) -> Any:
     if "luck" in question:
         others = {hash: _loaded(texts) for hash, texts in question["shelf"].items()}
         shelf = {hash: one for hash, one in others.items() if isinstance(one, Ruleset)}
-        return tables.luck_of(question["luck"], {rules.hash: rules, **shelf})
+        return tables.luck_of_rolls(question["luck"], {rules.hash: rules, **shelf})
     if "explore" in question:
         return odds_queries.answered(question, rules, _progress())
-    bound = bound_to(rules, question["asked"])
+    bound = bind_check(rules, question["asked"])
     node = None
     for reply in question.get("replies", []):
         said = tuple(reply) if isinstance(reply, list) else reply

@@ -32,7 +32,7 @@ def about_roll(table: Table, seat: str, roll: str) -> tuple[Question, str]:
 
     With the hash of the rules by which it was begun: those of the table may be others by now.
     """
-    found = tables.as_known(table, seat).rolls.get(roll)
+    found = tables.project(table, seat).rolls.get(roll)
     if found is None or found.bound is None:
         raise Refused(f"{seat} knows no odds of a roll {roll[:80]!r}")
     question = {"asked": found.asked, "replies": [one.reply for one in found.given]}

@@ -16,7 +16,7 @@ from handful.cli.show_sheet import sheet_text
 from handful.errors import Refused, listed
 from handful.library.characters import sheet_for
 from handful.rules.params import canonical, find, lookup
-from handful.table import SHEETS, as_known, preview
+from handful.table import SHEET_MODES, preview_sheet, project
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
@@ -68,7 +68,7 @@ def bring(repl: Repl, words: Words) -> None:
         raise Refused("whom? bring NAME: one that came with the game, or a .json file")
     sheet = json.loads(sheet_for(repl.rules, repl.kept.header.game, name))
     to = names.seat(repl.view(), owner) if owner else None
-    found = preview(repl.table, repl.seat, sheet, to)
+    found = preview_sheet(repl.table, repl.seat, sheet, to)
     shown = shown or ("open" if repl.alone else None)
     data: dict[str, Any] = {"sheet": sheet, "for": to, "shown": shown and shown.lower()}
     if not found["new"]:
@@ -101,7 +101,7 @@ def choose(repl: Repl, words: Words) -> None:
 def sheet(repl: Repl, words: Words) -> None:
     view = repl.view()
     name = _one(repl, view, " ".join(words))
-    known = as_known(repl.table, repl.seat).characters[name]
+    known = project(repl.table, repl.seat).characters[name]
     if known.sheet is None:
         raise Refused(f"{repl.seat} does not see the sheet of {known.name}")
     echo(sheet_text(repl.rules, known.sheet))
@@ -129,8 +129,8 @@ def _one(repl: Repl, view: names.View, typed: str) -> str:
 
 def show(repl: Repl, words: Words) -> None:
     """`show CHARACTER open|own|hidden`"""
-    if not words or (shown := lookup(words[-1], SHEETS)) is None:
-        raise Refused(f"how? show NAME {listed(SHEETS)}; look shows a roll, sheet a character")
+    if not words or (shown := lookup(words[-1], SHEET_MODES)) is None:
+        raise Refused(f"how? show NAME {listed(SHEET_MODES)}; look shows a roll, sheet a character")
     repl.do("show", character=_one(repl, repl.view(), " ".join(words[:-1])), shown=shown)
 
 

@@ -223,8 +223,8 @@ def ask(repl: Repl, check: Check) -> None:
 def sheet_names(repl: Repl, check: Check) -> Names | None:
     """The names on the sheet of whoever makes this seat's checks."""
     from handful.cli.repl.sheet_names import Names
-    from handful.table import as_known
+    from handful.table import project
 
     who = usual_character(repl)
-    sheet = as_known(repl.table, repl.seat).characters[who].sheet if who else None
+    sheet = project(repl.table, repl.seat).characters[who].sheet if who else None
     return Names(repl.rules, check, sheet) if sheet is not None else None

@@ -12,7 +12,7 @@ from handful.cli.repl.checks import playable
 from handful.cli.repl.commands import WORDS, find, spellings
 from handful.cli.repl.parsing import FIELDS
 from handful.rules.params import lookup
-from handful.table import MODES, SHEETS
+from handful.table import MODES, SHEET_MODES
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
@@ -100,7 +100,7 @@ def _others(repl: Repl, first: str, rest: Sequence[str], view: names.View) -> li
         case "seat" if rest:
             return ["player", "gm", "watcher"]
         case "show" if rest:
-            return list(SHEETS)
+            return list(SHEET_MODES)
         case "visibility":
             return list(MODES)
         case "house":
@@ -160,9 +160,9 @@ def _values(repl: Repl, check: Check, name: str) -> list[str]:
 def _on_sheets(repl: Repl, check: Check, name: str) -> list[str]:
     """What the sheets of this seat offer there."""
     from handful.cli.repl.sheet_names import Names
-    from handful.table import as_known
+    from handful.table import project
 
-    known = as_known(repl.table, repl.seat).characters
+    known = project(repl.table, repl.seat).characters
     found: list[str] = []
     for own in names.own_characters(repl.view()):
         if (sheet := known[own].sheet) is not None:

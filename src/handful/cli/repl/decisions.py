@@ -20,7 +20,7 @@ from handful.table.decision_odds import is_only_higher, unknown_of
 MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
 
 
-def question_lines(roll: Roll, known: tables.Roll | None = None) -> list[str]:
+def question_lines(roll: Roll, known: tables.TableRoll | None = None) -> list[str]:
     """What is asked, with each answer's exact worth by what the seat knows of the roll."""
     unknown = unknown_of(known) if known is not None else []
 

@@ -14,7 +14,7 @@ from handful.errors import Refused
 from handful.library.tables import installed_rules
 from handful.rules.params import find
 from handful.rules.ruleset import Ruleset, text
-from handful.table import rules_preview
+from handful.table import preview_rules
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
@@ -42,7 +42,7 @@ def rules(repl: Repl, words: Words) -> None:
         raise Refused(f"rules GAME [dismiss], not {shorten_word(dismiss)!r}")
     after, texts = installed_rules(game)
     repl.kept.store.save_rules(after.hash, texts)
-    found = rules_preview(repl.table, repl.seat, after.hash)
+    found = preview_rules(repl.table, repl.seat, after.hash)
     for name, reasons in found["unfit"].items():
         echo("\n".join(layout.wrap_text(f"{name} does not fit: {reasons[0]}", 2, 4)))
     if found["unfit"] and not dismiss:

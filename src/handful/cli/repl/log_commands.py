@@ -45,8 +45,8 @@ def _sentences(repl: Repl) -> list[tuple[int, str]]:
     role = repl.role
     made: list[tuple[int, str]] = []
     for entry in repl.kept.store.read(repl.kept.header.table):
-        event = tables.event_of(entry)
-        data = tables.told(table, event, seat, role)
+        event = tables.read_event(entry)
+        data = tables.redact(table, event, seat, role)
         table = tables.evolve(table, event)
         if data is not None:
             made.append((len(made) + 1, Teller(table, seat).sentence(event, data)))

@@ -9,8 +9,8 @@ from handful.cli.heading import asked_words
 from handful.errors import HandfulError
 from handful.library import Roll
 from handful.rules.ruleset import Ruleset, text
-from handful.table import GM, Table, as_known
-from handful.table.state import bound_to
+from handful.table import GM, Table, project
+from handful.table.state import bind_check
 
 Data = Mapping[str, Any]
 YOU = "you"  # the one seat of a table in memory
@@ -19,7 +19,7 @@ GRANTED = ", a free action granted by the GM"  # behind what is rolled, for ever
 
 def known_roll(table: Table, seat: str, name: str) -> Roll | None:
     """A roll as far as a seat knows it; None where it knows only that there is one."""
-    found = as_known(table, seat).rolls.get(name)
+    found = project(table, seat).rolls.get(name)
     if found is None or found.gone_on:
         return None
     try:
@@ -32,7 +32,7 @@ def known_roll(table: Table, seat: str, name: str) -> Roll | None:
 
 def with_hidden(table: Table, seat: str, name: str, said: str) -> str:
     """What came out, where what it takes is hidden from a seat."""
-    roll = as_known(table, seat).rolls[name]
+    roll = project(table, seat).rolls[name]
     hidden = roll.hidden and table.role(seat) != GM
     return said.replace("(nothing to beat)", "(what it takes is hidden)") if hidden else said
 
@@ -54,7 +54,7 @@ def stance_words(rules: Ruleset, stance: str, choice: str) -> str:
 def asked_in_words(rules: Ruleset, asked: Data) -> str:
     """What is checked, as it can be typed; without what the seat does not know."""
     try:
-        words = asked_words(bound_to(rules, asked))
+        words = asked_words(bind_check(rules, asked))
     except HandfulError:
         words = " ".join(f"{name}={value}" for name, value in asked["parameters"].items())
     return f"{asked['check']} {words}".rstrip()

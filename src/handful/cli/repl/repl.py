@@ -118,7 +118,7 @@ class Repl:
         self.hear(own=True)
 
     def _is_seen_by_all(self, do: str, data: dict[str, Any]) -> bool:
-        asked = tables.as_known(self.table, self.seat).requests.get(data.get("request", ""))
+        asked = tables.project(self.table, self.seat).requests.get(data.get("request", ""))
         name = asked.mode if asked is not None else data.get("mode", "public")
         if do not in ("declare", "accept") or name not in tables.MODES:
             return False
@@ -145,10 +145,10 @@ class Repl:
         self.kept.refresh()
         fresh: list[str] = []
         for entry in self.kept.store.read(self.kept.header.table, after=self.heard.seq):
-            event = tables.event_of(entry)
+            event = tables.read_event(entry)
             before, self.heard = self.heard, tables.evolve(self.heard, event)
             for seat, role in self.heard.seats.items():
-                data = tables.told(before, event, seat, role)
+                data = tables.redact(before, event, seat, role)
                 if data is None:
                     continue
                 sentence = Teller(self.heard, seat).sentence(event, data)

@@ -13,7 +13,7 @@ from handful.cli.repl.phrases import with_hidden
 from handful.cli.repl.sheet_access import NOBODY, own_of, usual_character
 from handful.errors import Refused, listed
 from handful.rules.params import canonical
-from handful.table import as_known
+from handful.table import project
 
 if TYPE_CHECKING:
     from handful.cli.repl.parsing import Checked
@@ -126,7 +126,7 @@ def say_where_it_stands(repl: Repl, name: str) -> None:
     if asked is not None and found is not None:
         if found["question"]["by"] == view["role"] or show_table.turn_of(found) == view["seat"]:
             repl.asked = name  # Enter alone decides nothing for somebody else
-        known = as_known(repl.table, repl.seat).rolls[name]
+        known = project(repl.table, repl.seat).rolls[name]
         said = "\n".join(decisions.question_lines(asked, known))
         echo(with_hidden(repl.table, repl.seat, name, said))
         return

@@ -52,7 +52,7 @@ def any_of(repl: Repl, character: str = "") -> OwnOf:
 
 def _names(repl: Repl, character: str) -> Own | None:
     from handful.sheet import own_names
-    from handful.table import as_known
+    from handful.table import project
 
-    known = as_known(repl.table, repl.seat).characters.get(character)
+    known = project(repl.table, repl.seat).characters.get(character)
     return own_names(repl.rules, known.sheet) if known is not None else None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from handful.library import Roll
     from handful.roll import ThrownDie
     from handful.rules.ruleset import Ruleset
-    from handful.table import Proposed
+    from handful.table import CheckPreview
 
 MOST_ROWS = 10
 MOST_FACES = 40  # of one roll in the history
@@ -106,16 +106,16 @@ def odds_of(repl: Repl, read: Checked) -> str:
     return "\n".join([said, "", *layout.wrap_text(unknown_line(made), 0, 2)])
 
 
-def proposal(repl: Repl, read: Checked) -> Proposed:
+def proposal(repl: Repl, read: Checked) -> CheckPreview:
     """A check as the table would take it now; refused where it would be."""
     from handful.cli.repl.rolls import fields_of
-    from handful.table import proposed
+    from handful.table import preview_check
 
     said = {name: one for name, one in read.fields.items() if name not in ("faces", "entropy")}
-    return proposed(repl.table, repl.seat, fields_of(repl, replace(read, fields=said)))
+    return preview_check(repl.table, repl.seat, fields_of(repl, replace(read, fields=said)))
 
 
-def unknown_line(made: Proposed) -> str:
+def unknown_line(made: CheckPreview) -> str:
     """Say that there is something to beat that this seat may not know."""
     labels = [text(made.bound.check.params[name].label) for name in made.unknown]
     return f"there is something to beat that you do not know: {', '.join(labels)}"

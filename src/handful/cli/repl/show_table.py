@@ -22,7 +22,7 @@ from handful.cli.repl.show_fight import fight_lines
 from handful.cli.show_roll import brief_text, dice_lines
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset, text
-from handful.table import Table, as_known
+from handful.table import Table, project
 
 View = Mapping[str, Any]
 OPEN = ("declared", "rolling", "deciding", "decided")
@@ -139,7 +139,7 @@ def roll_shown(table: Table, seat: str, name: str) -> list[str]:
     """Dice and what came of them, as far as a seat knows."""
     roll = known_roll(table, seat, name)
     if roll is None:
-        known = as_known(table, seat).rolls.get(name)  # where only the dice are known
+        known = project(table, seat).rolls.get(name)  # where only the dice are known
         faces = [face for one in (known.given if known else ()) if one.thrown for face in one.reply]
         return [f"  dice {' '.join(map(str, faces))}"] if faces else []
     if roll.finished:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli.repl.phrases import bare, does
-from handful.table import as_known
+from handful.table import project
 
 if TYPE_CHECKING:
     from handful.cli.repl.event_text import Teller
@@ -49,7 +49,7 @@ def _details(parts: Sequence[str]) -> str:
 
 def thrower(tell: Teller, name: str, side: int) -> str:
     """Name of a side: its character, its roller, or its number."""
-    known = as_known(tell.table, tell.seat).rolls.get(name)
+    known = project(tell.table, tell.seat).rolls.get(name)
     if known is None:
         return name.partition("/")[0]
     place = max(side, 1) - 1
