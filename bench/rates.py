@@ -14,7 +14,7 @@ from typing import Any
 
 import handful
 from handful.library import Roll
-from handful.roll import Bound
+from handful.roll import BoundCheck
 
 SECONDS = 1.0  # of processor time for each rate
 DRAWS = 5_000_000
@@ -31,7 +31,7 @@ CHECKS: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
 }
 
 
-def rolls(bound: Bound) -> Callable[[], None]:
+def rolls(bound: BoundCheck) -> Callable[[], None]:
     """Return a function that makes one explained roll, question by question."""
     rng = random.Random(1)
 
@@ -41,7 +41,7 @@ def rolls(bound: Bound) -> Callable[[], None]:
     return roll_once
 
 
-def _bound(name: str) -> Bound:
+def _bound(name: str) -> BoundCheck:
     game, check, sides, params = CHECKS[name]
     return handful.ruleset(game).bind(check, *sides, **params)
 

@@ -44,9 +44,9 @@ def __getattr__(name: str) -> Any:
 
 
 if os.environ.get("HANDFUL_CHECK") == "1":
-    from handful.odds import twice
+    from handful.odds import self_check
 
-    twice.switch(True)
+    self_check.enable(True)
 
 __version__ = "0.1.0"
 __all__ = [

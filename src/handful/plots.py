@@ -15,8 +15,8 @@ from typing import Any
 from handful.errors import NotInstalled, Refused
 from handful.explore.sweep import Sweep, axis_name
 from handful.odds import Odds
-from handful.odds.listing import listing
-from handful.roll.asked import asked_title
+from handful.odds.listing import list_distribution
+from handful.roll.formatting import format_title
 from handful.rules.ruleset import text
 
 KINDS = (".svg", ".png", ".pdf")
@@ -67,7 +67,7 @@ def _pyplot() -> Any:
 def spread(odds: Odds) -> Any:
     """How a result is spread: a bar for each value, and a curve for at least so much."""
     pyplot = _pyplot()
-    rows = listing(odds, MOST_BARS).rows
+    rows = list_distribution(odds, MOST_BARS).rows
     if not rows:
         raise Refused("there is no result to draw: nothing is thrown")
     figure, place = pyplot.subplots(figsize=(6.4, 4.0), layout="constrained")
@@ -99,7 +99,7 @@ def spread(odds: Odds) -> Any:
     bound = odds.bound
     if bound is not None:
         place.set_xlabel(bound.ruleset.says(bound.check.main))
-        place.set_title("\n".join(wrap(asked_title(bound), 64)), fontsize="medium")
+        place.set_title("\n".join(wrap(format_title(bound), 64)), fontsize="medium")
     notes = [f"{name}: {how}" for name, how in odds.policy.items()]
     if isinstance(odds.success, Fraction):
         notes.insert(0, f"success {100 * float(odds.success):.2f} %")

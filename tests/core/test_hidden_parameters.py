@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import handful
-from handful.roll import Bound, ChooseDice, Node, PickOption, Throw, alike, bind, resume, start
+from handful.roll import BoundCheck, ChooseDice, Node, PickOption, Throw, bind, compare_rolls, resume, start
 from handful.rules.load import Source, load
 from toys import toml
 
 
 def pair(
     game: str, check: str, params: dict[str, Any], hidden: tuple[str, ...], **options: Any
-) -> tuple[Bound, Bound]:
+) -> tuple[BoundCheck, BoundCheck]:
     rules = ruleset(game).rules
     params = dict(params)
     sides = params.pop("sides", [])
@@ -57,21 +57,21 @@ TELLING = [
 def test_a_target_that_only_decides_success_asks_nothing_else(
     game: str, check: str, params: dict[str, Any], hidden: tuple[str, ...], options: dict[str, Any]
 ) -> None:
-    assert alike(*pair(game, check, params, hidden, **options)) == (True, ())
+    assert compare_rolls(*pair(game, check, params, hidden, **options)) == (True, ())
 
 
 @pytest.mark.parametrize(("game", "check", "params", "hidden", "options"), TELLING)
 def test_what_shows_in_a_later_throw_or_question_is_found(
     game: str, check: str, params: dict[str, Any], hidden: tuple[str, ...], options: dict[str, Any]
 ) -> None:
-    assert not alike(*pair(game, check, params, hidden, **options)).asks
+    assert not compare_rolls(*pair(game, check, params, hidden, **options)).same_questions
 
 
 def test_what_would_be_stated_wrongly_is_named() -> None:
     params = {"dice": "3D", "difficulty": 9, "modifier": 2}
-    found = alike(*pair("me-d6", "check", params, ("modifier",)))
+    found = compare_rolls(*pair("me-d6", "check", params, ("modifier",)))
     assert found == (True, ("difficulty", "margin", "success"))
-    assert alike(*pair("me-d6", "check", {"dice": "3D", "skill_points": 1}, ("skill_points",))) == (
+    assert compare_rolls(*pair("me-d6", "check", {"dice": "3D", "skill_points": 1}, ("skill_points",))) == (
         True,
         ("total",),
     )
@@ -103,19 +103,19 @@ HARMLESS = {
 SECRET = "[checks.c.params.secret]\ntype = 'number'\nmin = 0\nmax = 9\nlabel = { en = 'S' }\n"
 
 
-def hiding(text: str) -> tuple[Bound, Bound]:
+def hiding(text: str) -> tuple[BoundCheck, BoundCheck]:
     rules = load([Source("toy.toml", toml(text) + SECRET)])
     return bind(rules, "c", (), {"secret": 2}), bind(rules, "c", (), {"secret": 1})
 
 
 @pytest.mark.parametrize("name", TELLTALES)
 def test_a_rule_that_gives_it_away(name: str) -> None:
-    assert not alike(*hiding(TELLTALES[name])).asks
+    assert not compare_rolls(*hiding(TELLTALES[name])).same_questions
 
 
 @pytest.mark.parametrize("name", HARMLESS)
 def test_a_rule_that_keeps_it(name: str) -> None:
-    assert alike(*hiding(HARMLESS[name])).asks
+    assert compare_rolls(*hiding(HARMLESS[name])).same_questions
 
 
 # -- what it says can be relied on
@@ -131,7 +131,7 @@ def replies(node: Node, faces: list[int]) -> Any:
             return ask.options[faces[0] % len(ask.options)]
 
 
-def course(one: Bound, other: Bound, faces: list[int]) -> Iterator[tuple[Any, Any]]:
+def course(one: BoundCheck, other: BoundCheck, faces: list[int]) -> Iterator[tuple[Any, Any]]:
     a, b = start(one), start(other)
     for turn in range(40):
         yield a.ask, b.ask
@@ -160,5 +160,7 @@ def test_other_checks_and_options_are_never_alike() -> None:
     rules = handful.ruleset("uwr").rules
     asked = {"attribute": 3}
     one = bind(rules, "direct", (), asked)
-    assert not alike(one, bind(rules, "direct", (), asked, {"reroll_mode": "sequential"})).asks
-    assert not alike(one, bind(rules, "opposed", [asked, asked])).asks
+    assert not compare_rolls(
+        one, bind(rules, "direct", (), asked, {"reroll_mode": "sequential"})
+    ).same_questions
+    assert not compare_rolls(one, bind(rules, "opposed", [asked, asked])).same_questions

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from handful.odds import Odds
-from handful.roll import Bound, Node, Throw, policy_reply, resume, start
+from handful.roll import BoundCheck, Node, Throw, policy_reply, resume, start
 
 
 class TooManyWays(Exception):
@@ -59,7 +59,7 @@ class Played:
 
 
 def enumerated(
-    check: Bound,
+    check: BoundCheck,
     node: Node | None = None,
     *,
     policy: str = "usual",
@@ -84,7 +84,7 @@ def enumerated(
     return played
 
 
-def following(check: Bound, node: Node, policy: str = "usual") -> Iterator[tuple[Node, Fraction]]:
+def following(check: BoundCheck, node: Node, policy: str = "usual") -> Iterator[tuple[Node, Fraction]]:
     """The nodes after a pause with their chances: each way to throw, or the policy's answer."""
     ask = node.ask
     if not isinstance(ask, Throw):

@@ -10,13 +10,13 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from handful.roll import Bound, Node, Throw, policy_reply, resume, start
+from handful.roll import BoundCheck, Node, Throw, policy_reply, resume, start
 
 Came = tuple[Any, Any, Any, tuple[str, ...]]  # result, success, wins, events
 
 
 def rolled_one_by_one(
-    check: Bound, count: int, seed: int, policy: str = "usual", node: Node | None = None
+    check: BoundCheck, count: int, seed: int, policy: str = "usual", node: Node | None = None
 ) -> Counter[Came]:
     """So many rolls, by what came of them."""
     rng = Random(seed)
@@ -24,7 +24,7 @@ def rolled_one_by_one(
     return Counter(_end(check, first, rng, policy) for _ in range(count))
 
 
-def _end(check: Bound, node: Node, rng: Random, policy: str) -> Came:
+def _end(check: BoundCheck, node: Node, rng: Random, policy: str) -> Came:
     while (ask := node.ask) is not None:
         if isinstance(ask, Throw):
             faces = tuple(rng.randrange(ask.sides) + 1 for _ in range(ask.count))

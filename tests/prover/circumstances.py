@@ -9,7 +9,7 @@ from typing import Any
 from handful.explore.inverse import solve
 from handful.explore.sweep import sweep
 from handful.library import Ruleset as Library
-from handful.odds import Odds, odds, odds_by, twice
+from handful.odds import Odds, odds, self_check, solve_odds
 from handful.rules.load import Source, load
 from handful.rules.ruleset import Ruleset
 from handful.solver.solver import Solver
@@ -36,7 +36,7 @@ def interpreted(talk: Interview) -> None:
     def ask(question: Question, policy: str) -> Odds:
         check = bound(rules, question)
         solver = Solver(rules, check.options, policy, WORK, compiles=False, entries={})
-        return odds_by(solver, check, None, policy)
+        return solve_odds(solver, check, None, policy)
 
     for at, (question, policy) in enumerate(talk.pairs):
         found = answered(lambda question=question, policy=policy: ask(question, policy))
@@ -46,14 +46,14 @@ def interpreted(talk: Interview) -> None:
 def checked_twice(talk: Interview) -> None:
     """With every compiled or remembered answer computed again, as by HANDFUL_CHECK=1."""
     rules = loaded(talk.game)
-    before = twice.switch(True)
+    before = self_check.enable(True)
     try:
         for at in [*range(len(talk.pairs))] * 2:
             talk.equal("checked_twice", at, asked(rules, *talk.pairs[at]))
-    except twice.Disagreement as error:
+    except self_check.Disagreement as error:
         talk.differ("checked_twice", at, str(error))
     finally:
-        twice.switch(before)
+        self_check.enable(before)
 
 
 def threads(talk: Interview) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 from handful.errors import HandfulError, TooBig
 from handful.odds import Odds, answers, odds
-from handful.odds.figures import goal
-from handful.roll import Bound, ChooseDice, Node, PickOption, Throw, resume, start
+from handful.odds.figures import objective
+from handful.roll import BoundCheck, ChooseDice, Node, PickOption, Throw, resume, start
 from handful.simulate import rolled, simulate
 from oracles.brute import OracleError, TooManyWays
 from oracles.enumeration import TooManyWays as TooLong
@@ -102,7 +102,7 @@ def _reply(talk: Interview, node: Node) -> Any:
             return talk.rng.choice([reply for _, reply, _ in answers(node)])
 
 
-def _paused(talk: Interview, at: int, check: Bound, node: Node, replies: tuple[Any, ...]) -> None:
+def _paused(talk: Interview, at: int, check: BoundCheck, node: Node, replies: tuple[Any, ...]) -> None:
     question, policy = talk.pairs[at]
     made, again = (answered(lambda: odds(check, node, policy=policy, budget=WORK)) for _ in range(2))
     if made != again:
@@ -149,8 +149,8 @@ def best(talk: Interview) -> None:
     except (OracleError, TooManyWays, TooBig):
         return
     talk.ways["best"] += 1
-    if made != again or goal(made, 0) != worth:
-        talk.differ("best", at, f"{goal(made, 0)}, then {goal(again, 0)}; the oracle gets {worth}")
+    if made != again or objective(made, 0) != worth:
+        talk.differ("best", at, f"{objective(made, 0)}, then {objective(again, 0)}; the oracle gets {worth}")
 
 
 # -- by chance

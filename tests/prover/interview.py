@@ -9,7 +9,7 @@ from random import Random
 
 from handful.errors import HandfulError
 from handful.odds import Odds, odds
-from handful.roll import Bound, bind
+from handful.roll import BoundCheck, bind
 from handful.rules.load import Source, load
 from handful.rules.ruleset import Ruleset
 from handful.solver.solver import BUDGET
@@ -47,7 +47,7 @@ def loaded(game: Game) -> Ruleset:
     return load([Source("generated.toml", game.toml)])
 
 
-def bound(rules: Ruleset, question: Question) -> Bound:
+def bound(rules: Ruleset, question: Question) -> BoundCheck:
     return bind(rules, "c", question.sides, question.params, question.options)
 
 

@@ -10,8 +10,8 @@ import pytest
 
 import handful
 from handful.errors import HandfulError, TooBig
-from handful.odds import odds, state_of, twice
-from handful.roll import Bound, bind, resume, start
+from handful.odds import odds, self_check, state_key
+from handful.roll import BoundCheck, bind, resume, start
 from handful.rules.load import Source, load
 from handful.rules.ruleset import Ruleset
 from handful.simulate import simulate
@@ -149,7 +149,7 @@ def test_pauses_that_differ_in_a_truth_are_told_apart() -> None:
     )
     check = toy(text)
     low, high = (resume(check, start(check), (face,)) for face in (2, 5))
-    assert state_of(low) != state_of(high)
+    assert state_key(low) != state_key(high)
     assert [odds(check, node).answer_means["no"] for node in (low, high)] == [30, 50]  # type: ignore[index]
 
 
@@ -162,7 +162,7 @@ BIG = {
 }
 
 
-def verdict(check: Bound, budget: int) -> Any:
+def verdict(check: BoundCheck, budget: int) -> Any:
     try:
         return odds(check, budget=budget).to_dict()
     except HandfulError as error:
@@ -186,7 +186,7 @@ def test_the_budget_says_the_same_whatever_was_solved_before(
         assert verdict(check, budget) == cold
 
 
-def spent(check: Bound) -> int:
+def spent(check: BoundCheck) -> int:
     solver = Solver(check.ruleset, check.options, compiles=False)
     solver.solve_rule("c", check.args, frozenset(("total",)))
     return BUDGET - solver.remaining
@@ -218,16 +218,16 @@ def test_a_wrong_answer_is_noticed_when_answers_are_checked() -> None:
     def refuses() -> int:
         raise TooBig("too big")
 
-    before = twice.switch(True)
+    before = self_check.enable(True)
     try:
-        assert twice.checked(lambda: 1, lambda: 1) == 1
-        with pytest.raises(twice.Disagreement):
-            twice.checked(lambda: 1, lambda: 2)
-        with pytest.raises(twice.Disagreement):
-            twice.checked(lambda: 1, refuses)
+        assert self_check.cross_check(lambda: 1, lambda: 1) == 1
+        with pytest.raises(self_check.Disagreement):
+            self_check.cross_check(lambda: 1, lambda: 2)
+        with pytest.raises(self_check.Disagreement):
+            self_check.cross_check(lambda: 1, refuses)
         with pytest.raises(TooBig):
-            twice.checked(refuses, refuses)
-        twice.switch(False)
-        assert twice.checked(lambda: 1, lambda: 2) == 1
+            self_check.cross_check(refuses, refuses)
+        self_check.enable(False)
+        assert self_check.cross_check(lambda: 1, lambda: 2) == 1
     finally:
-        twice.switch(before)
+        self_check.enable(before)

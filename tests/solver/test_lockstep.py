@@ -17,7 +17,7 @@ from rule_writer import write_game
 from handful.dice import Landed, Pool
 from handful.errors import HandfulError, Refused, RuleError, TooBig
 from handful.odds import odds
-from handful.roll import Bound, Throw, resume, start
+from handful.roll import BoundCheck, Throw, resume, start
 from handful.rules import operators
 from handful.rules.functions import FUNCTIONS
 from handful.rules.operators import OPERATORS
@@ -125,7 +125,7 @@ def test_pools_of_many_rolls_are_like_single_ones(rolls: list[list[int]], k: int
 # -- rules
 
 
-def written(seed: int, *, endless: bool) -> Bound | None:
+def written(seed: int, *, endless: bool) -> BoundCheck | None:
     try:
         return toy(*write_game(Random(seed), endless=endless))
     except HandfulError:

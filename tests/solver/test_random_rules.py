@@ -12,7 +12,7 @@ from rule_writer import write_game
 
 from handful.errors import HandfulError, TooBig
 from handful.odds import odds
-from handful.roll import Bound, Node, start
+from handful.roll import BoundCheck, Node, start
 from oracles.enumeration import TooManyWays, differences, enumerated, following
 from toys import toy
 
@@ -22,7 +22,7 @@ CUT = Fraction(1, 500)  # ways of endless rules that are less likely than this a
 writers = st.integers(0, 2**32 - 1).map(Random)
 
 
-def written(rng: Random, *, endless: bool = False) -> Bound:
+def written(rng: Random, *, endless: bool = False) -> BoundCheck:
     """A rule that loads; what a writer makes may be refused, for example as unreachable."""
     try:
         return toy(*write_game(rng, endless=endless))
@@ -31,7 +31,7 @@ def written(rng: Random, *, endless: bool = False) -> Bound:
         raise
 
 
-def compare(check: Bound, node: Node | None, cut: Fraction) -> None:
+def compare(check: BoundCheck, node: Node | None, cut: Fraction) -> None:
     try:
         played = enumerated(check, node, most=WAYS, cut=cut)
         made = odds(check, node)

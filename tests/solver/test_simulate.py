@@ -15,7 +15,7 @@ import pytest
 from casebook import ruleset
 
 import handful
-from handful.roll import Bound
+from handful.roll import BoundCheck
 from handful.simulate import Simulation, draws, rolled, simulate
 from handful.simulate.figures import estimate
 from handful.simulate.outcomes import Kind
@@ -27,7 +27,7 @@ from toys import toy
 UWR = {"attribute": 4, "rerolls": 2, "target": 2}
 
 
-def uwr() -> Bound:
+def uwr() -> BoundCheck:
     return ruleset("uwr").bind("direct", **UWR)
 
 

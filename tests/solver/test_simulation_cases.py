@@ -14,7 +14,7 @@ import pytest
 from casebook import Case, all_cases, odds_of, ruleset
 
 import handful
-from handful.roll import Bound
+from handful.roll import BoundCheck
 from handful.simulate import Estimate, Simulation, rolled, simulate
 from oracles.rolling import rolled_one_by_one
 
@@ -23,7 +23,7 @@ REFUSED = [case for case in all_cases() if case.refused and not case.faces]
 PLAYED, ROLLED, DRAWN = 120, 5000, 20_000
 
 
-def bound(case: Case) -> Bound:
+def bound(case: Case) -> BoundCheck:
     return ruleset(case.game).bind(case.check, *case.sides, options=case.options, **case.params)
 
 

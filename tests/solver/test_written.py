@@ -14,9 +14,9 @@ from rule_writer import write_game
 
 import handful
 from handful.errors import HandfulError
-from handful.odds import Odds, odds, odds_by
-from handful.odds.table import Table
-from handful.roll import Bound, bind
+from handful.odds import Odds, odds, solve_odds
+from handful.odds.tally import Tally
+from handful.roll import BoundCheck, bind
 from handful.rules.program import Record
 from handful.rules.written.page import BUILTINS, Unwritten
 from handful.solver import compiled
@@ -38,7 +38,7 @@ CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
 }
 
 
-def both_ways(check: Bound) -> tuple[Odds, Odds]:
+def both_ways(check: BoundCheck) -> tuple[Odds, Odds]:
     """The odds in the general way, which is the first, and then as written out."""
     check.ruleset.derived.clear()
     general = odds(check)
@@ -46,7 +46,7 @@ def both_ways(check: Bound) -> tuple[Odds, Odds]:
     return general, odds(check)
 
 
-def was_written(check: Bound) -> bool:
+def was_written(check: BoundCheck) -> bool:
     ways = check.ruleset.derived["written", check.options, "usual"].ways
     return any(rule == check.check.name and made for (rule, _), made in ways.items())
 
@@ -98,11 +98,11 @@ def test_other_numbers_agree_with_the_general_way(text: str) -> None:
     rules = toy(f"{text}\nresult(total = x)", a=0, b=0).ruleset
     for a, b in [(3, 1), (1, 1), (2, 5), (4, 2), (0, 0), (5, 3), (1, 0), (3, 1)]:
         check = bind(rules, "c", params={"a": a, "b": b})
-        assert odds(check) == odds_by(plain_solver(check), check, None, "usual")
+        assert odds(check) == solve_odds(plain_solver(check), check, None, "usual")
     assert was_written(check)
 
 
-def plain_solver(check: Bound) -> Solver:
+def plain_solver(check: BoundCheck) -> Solver:
     """Interprets, and remembers nothing."""
     return Solver(check.ruleset, check.options, compiles=False, entries={})
 
@@ -127,7 +127,7 @@ def test_a_record_with_other_fields_is_of_another_kind() -> None:
     for over in (other, other, other, two, other, two):
         args = Record(base=Record(n=1), over=Record(over))
         compiled = solver.compiled_rules.outcomes(solver, "f", args, wanted)
-        table = Table("v")
+        table = Tally("v")
         for outcome in compiled or solver.solve_rule("f", args, wanted):
             table.add(outcome)
         table.listed()

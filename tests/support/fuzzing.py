@@ -21,7 +21,7 @@ from handful.errors import HandfulError
 from handful.library import Ruleset as Game
 from handful.library.cases import cases_in, differences
 from handful.library.claims import claims_in
-from handful.roll import Bound, ChooseDice, PickOption, Throw, bind, policy_reply, resume, start
+from handful.roll import BoundCheck, ChooseDice, PickOption, Throw, bind, policy_reply, resume, start
 from handful.roll.node import Node, Reply
 from handful.rules.load import Source, load
 from handful.rules.params import Param
@@ -206,7 +206,7 @@ def _expected(work: Callable[[], Any]) -> Any:
         return None
 
 
-def _bound(rng: Random, rules: Ruleset, check: Check) -> Bound | None:
+def _bound(rng: Random, rules: Ruleset, check: Check) -> BoundCheck | None:
     options = {one.name: _option(rng, one) for one in rules.options.values() if rng.random() < 0.3}
     whole = {one.name: _value(rng, one) for one in check.overall() if _given(rng, one)}
     sides = []
@@ -214,7 +214,7 @@ def _bound(rng: Random, rules: Ruleset, check: Check) -> Bound | None:
         count = rng.randint(check.sides.least, min(check.sides.most, check.sides.least + 1))
         for _ in range(min(count, 4)):
             sides.append({p.name: _value(rng, p) for p in check.per_side() if _given(rng, p)})
-    made: Bound | None = _expected(lambda: bind(rules, check.name, sides, whole, options))
+    made: BoundCheck | None = _expected(lambda: bind(rules, check.name, sides, whole, options))
     return made
 
 
@@ -251,7 +251,7 @@ def _value(rng: Random, param: Param) -> Any:
     return rng.choice([*param.ladder, str(number)])
 
 
-def _play(rng: Random, check: Bound) -> None:
+def _play(rng: Random, check: BoundCheck) -> None:
     node = _expected(lambda: start(check))
     for turn in range(REPLIES):
         if node is None or node.ask is None:
@@ -278,7 +278,7 @@ def _reply(rng: Random, node: Node) -> Reply:
     return ()
 
 
-def _solve(rng: Random, check: Bound, node: Node | None) -> None:
+def _solve(rng: Random, check: BoundCheck, node: Node | None) -> None:
     policy = rng.choice(("usual", "usual", "never", "best"))
     made = _expected(lambda: exact.odds(check, node, policy=policy, budget=WORK))
     if made is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from handful.roll import Bound, bind
+from handful.roll import BoundCheck, bind
 from handful.rules.load import Source, load
 
 Rules = Mapping[str, tuple[Sequence[str], str]]  # name -> parameters and text
@@ -40,7 +40,7 @@ def toml(text: str, rules: Rules | None = None, numbers: Sequence[str] = ()) -> 
     return "".join([*parts, check, f'does = """\n{text}\n"""\n', *own])
 
 
-def toy(text: str, rules: Rules | None = None, **numbers: int) -> Bound:
+def toy(text: str, rules: Rules | None = None, **numbers: int) -> BoundCheck:
     """The check of a toy game, ready to be rolled."""
     loaded = load([Source("toy.toml", toml(text, rules, [*numbers]))])
     return bind(loaded, "c", params=numbers)

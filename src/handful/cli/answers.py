@@ -89,7 +89,7 @@ def question_lines(
     lines = layout.wrap_text(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
     try:
         weighed = exact_odds(roll.bound, roll.node, budget=budget)
-        weighed = weighed if advised(weighed) else weighed.but(best="")
+        weighed = weighed if advised(weighed) else weighed.replace(best="")
         return lines + answer_lines(roll, weighed, numbered=True)
     except (TooBig, Refused):
         names = ", ".join([name for name, _, _ in legal_answers(roll.node)][:20])

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.cli import layout
-from handful.cli.heading import typed
+from handful.cli.heading import format_value
 from handful.errors import listed
 from handful.records import replace
 from handful.rules.operators import plain
@@ -139,7 +139,7 @@ def _params_text(params: Sequence[Param]) -> list[str]:
 def _param_head(param: Param) -> str:
     if param.required:
         return f"{param.name} (needed)"
-    return param.name if param.default is None else f"{param.name}={typed(param.default, param)}"
+    return param.name if param.default is None else f"{param.name}={format_value(param.default, param)}"
 
 
 def param_text(param: Param) -> str:
@@ -183,7 +183,7 @@ def _ladder_text(rules: Ruleset) -> list[str]:
 
 def _option_text(option: Option) -> list[str]:
     settles = f" ({option.open})" if option.open else ""
-    head = f"{option.name}={typed(option.default)}"
+    head = f"{option.name}={format_value(option.default)}"
     return [
         f"  {head}",
         *layout.wrap_text(f"{text(option.label)}{settles} [{option.expects()}]", 6),

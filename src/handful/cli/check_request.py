@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from handful import library
 from handful.explore.house_rules import read_options
-from handful.roll import Bound, bind
+from handful.roll import BoundCheck, bind
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.typed import AS, SIDE_WORDS, OwnOf, read_typed
 
@@ -28,7 +28,7 @@ LONGEST_SEED = 100  # digits
 class CheckRequest(NamedTuple):
     """A check that somebody asked for; the draft is there when a character makes it."""
 
-    bound: Bound
+    bound: BoundCheck
     draft: Draft | None
 
 

@@ -11,7 +11,7 @@ import click
 from handful import library
 from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, ruleset_argument
-from handful.cli.heading import typed
+from handful.cli.heading import format_value
 from handful.errors import HandfulError
 from handful.rules.params import Param, shown
 from handful.rules.ruleset import Check, Ruleset, text
@@ -55,7 +55,7 @@ def _needs(param: Param) -> str:
     needs = param.expects()
     if param.required:
         return needs
-    usual = typed(shown(param.default))
+    usual = format_value(shown(param.default))
     return f"{needs}; {'may be' if param.default is None else usual + ' if'} left out"
 
 

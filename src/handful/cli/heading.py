@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from handful.cli import layout
-from handful.roll import Bound
-from handful.roll.asked import asked_title, asked_words, house_rules, typed
+from handful.roll import BoundCheck
+from handful.roll.formatting import format_house_rules, format_parameters, format_title, format_value
 
-__all__ = ["asked_words", "heading", "house_rules", "typed"]
+__all__ = ["format_house_rules", "format_parameters", "format_value", "heading"]
 
 
-def heading(bound: Bound) -> list[str]:
+def heading(bound: BoundCheck) -> list[str]:
     """`UWR, Direct check: attribute=3.5 target=2`."""
-    return [layout.apply_style(line, "bold") for line in layout.wrap_text(asked_title(bound), 0, 2)]
+    return [layout.apply_style(line, "bold") for line in layout.wrap_text(format_title(bound), 0, 2)]

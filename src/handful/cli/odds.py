@@ -23,7 +23,7 @@ from handful.errors import NotInstalled, Refused, RuleError, TooBig
 from handful.explore.query import Query
 from handful.library import Roll
 from handful.odds import Odds
-from handful.roll import Bound
+from handful.roll import BoundCheck
 
 if TYPE_CHECKING:
     from handful.sheet import Draft
@@ -113,7 +113,7 @@ def odds(
         console.emit(worth_text(worth(bound)))
 
 
-def _worth(bound: Bound, weigh: bool) -> dict[str, Any]:
+def _worth(bound: BoundCheck, weigh: bool) -> dict[str, Any]:
     """The field of `--worth`: null where nobody decides anything."""
     if not weigh:
         return {}
@@ -123,7 +123,7 @@ def _worth(bound: Bound, weigh: bool) -> dict[str, Any]:
     return {"worth": None if made is None else made.to_dict()}
 
 
-def _origin(draft: Draft | None, bound: Bound, roll: Roll | None) -> dict[str, Any]:
+def _origin(draft: Draft | None, bound: BoundCheck, roll: Roll | None) -> dict[str, Any]:
     """The fields of a check that a character makes."""
     if draft is None:
         return {}
@@ -132,7 +132,7 @@ def _origin(draft: Draft | None, bound: Bound, roll: Roll | None) -> dict[str, A
     return origin_data(draft, opening_modifiers(bound) if roll is None else roll.modifiers)
 
 
-def _played(bound: Bound, faces: Sequence[str], answers: Sequence[str]) -> Roll:
+def _played(bound: BoundCheck, faces: Sequence[str], answers: Sequence[str]) -> Roll:
     """The roll up to the point that is asked about."""
     from handful.cli.face_source import read_faces
     from handful.cli.roll_loop import roll_up_to  # most ask from the start
@@ -153,7 +153,7 @@ def _rolls(typed: str) -> int:
     return found
 
 
-def _or_sample(bound: Bound, roll: Roll | None, policy: str, hint: str) -> str:
+def _or_sample(bound: BoundCheck, roll: Roll | None, policy: str, hint: str) -> str:
     """The hint, with the other way to an answer if there is one: a roll is tried."""
     node = None if roll is None else roll.node
     try:
@@ -166,7 +166,7 @@ def _or_sample(bound: Bound, roll: Roll | None, policy: str, hint: str) -> str:
 
 
 def _sampled(
-    bound: Bound, roll: Roll | None, rolls: int, policy: str, reason: TooBig, *, as_json: bool
+    bound: BoundCheck, roll: Roll | None, rolls: int, policy: str, reason: TooBig, *, as_json: bool
 ) -> str:
     """A sampled answer; in JSON it stands apart, so that nobody takes it for an exact one."""
     import json
@@ -181,7 +181,7 @@ def _sampled(
         )
     if as_json:
         fields = {"too_big": reason.message, "sampled": made.figures(), "policy": dict(made.policy)}
-        return json.dumps(fields | exact.described(bound), ensure_ascii=True, indent=2)
+        return json.dumps(fields | exact.describe_check(bound), ensure_ascii=True, indent=2)
     from handful.cli.show_odds import faces_text
     from handful.cli.show_simulation import sampled_text
 

@@ -12,7 +12,7 @@ from handful.cli.check_request import shorten_word
 from handful.cli.face_source import FaceSource, missing_faces
 from handful.errors import BadReply, Refused, counted
 from handful.library import Roll
-from handful.roll import Bound, ChooseDice, PickOption, Throw
+from handful.roll import BoundCheck, ChooseDice, PickOption, Throw
 from handful.rules.ruleset import text
 
 AskAnswer = Callable[[Roll], Roll]
@@ -20,7 +20,7 @@ MAX_ANSWERS = 1000
 
 
 def roll_to_end(
-    bound: Bound, supply: FaceSource, answers: Sequence[str] = (), ask: AskAnswer | None = None
+    bound: BoundCheck, supply: FaceSource, answers: Sequence[str] = (), ask: AskAnswer | None = None
 ) -> Roll:
     """A finished roll; open decisions are asked for, or fall to the usual policy."""
     waiting = _AnswerQueue(answers)
@@ -37,7 +37,7 @@ def roll_to_end(
     return roll
 
 
-def roll_up_to(bound: Bound, faces: Sequence[int], answers: Sequence[str]) -> Roll:
+def roll_up_to(bound: BoundCheck, faces: Sequence[int], answers: Sequence[str]) -> Roll:
     """The roll as far as the given faces and answers carry it."""
     supply, waiting = FaceSource(faces), _AnswerQueue(answers)
     roll = Roll.begin(bound)

@@ -7,11 +7,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from handful.cli import layout
-from handful.cli.heading import heading, house_rules
+from handful.cli.heading import heading
 from handful.library import Roll
 from handful.odds import Odds
-from handful.odds.listing import MOST_ROWS, Listing, listing
-from handful.roll import Bound, ChooseDice, PickOption, Throw
+from handful.odds.listing import MOST_ROWS, Listing, list_distribution
+from handful.roll import BoundCheck, ChooseDice, PickOption, Throw
+from handful.roll.formatting import format_house_rules
 from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ MIN_BAR = 4
 
 
 def odds_text(
-    bound: Bound,
+    bound: BoundCheck,
     odds: Odds,
     roll: Roll | None = None,
     *,
@@ -45,7 +46,7 @@ def odds_text(
     lines += distribution_lines(bound, odds, most_rows)
     lines += layout.section("events", _events(bound, odds.events))
     lines += layout.section("assuming", assumption_lines(odds))
-    rules = [line for rule in house_rules(bound) for line in layout.wrap_text(rule, 2, 4)]
+    rules = [line for rule in format_house_rules(bound) for line in layout.wrap_text(rule, 2, 4)]
     return "\n".join(lines + layout.section("house rules", rules))
 
 
@@ -97,12 +98,12 @@ def _decision_lines(roll: Roll, odds: Odds) -> list[str]:
 # -- the table
 
 
-def distribution_lines(bound: Bound, odds: Odds, most: int = MOST_ROWS) -> list[str]:
+def distribution_lines(bound: BoundCheck, odds: Odds, most: int = MOST_ROWS) -> list[str]:
     """Value, chance, bar and the chance of at least that value."""
     if not odds.distribution:
         said = f"nothing is thrown: {odds.reason}" if odds.reason else "nothing is thrown"
         return ["", *layout.wrap_text(f"there is no result: {said}", 0, 2)]
-    listed = listing(odds, most)
+    listed = list_distribution(odds, most)
     rows, notes = listed.rows, _notes(listed)
     name = bound.ruleset.says(bound.check.main)
     width = max(len(name), *(len(row.label) for row in rows))
@@ -154,7 +155,7 @@ def worth_text(worth: Worth | None) -> str:
 # -- the rest
 
 
-def _events(bound: Bound, events: Mapping[str, Fraction]) -> list[str]:
+def _events(bound: BoundCheck, events: Mapping[str, Fraction]) -> list[str]:
     rows = [
         (layout.format_percent(chance).rjust(7), bound.ruleset.says(name))
         for name, chance in sorted(events.items())

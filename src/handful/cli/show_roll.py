@@ -7,11 +7,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from handful.cli import layout
-from handful.cli.heading import heading, typed
+from handful.cli.heading import heading
 from handful.cli.outcome import format_number, verdict
 from handful.errors import counted
 from handful.library import Roll
 from handful.roll import Decided, Modifier, ThrownDie
+from handful.roll.formatting import format_value
 from handful.rules.ruleset import text
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ def _field(value: Any) -> str:
 def _options(roll: Roll) -> list[str]:
     rules = roll.bound.ruleset
     decided = [
-        f"{name}={typed(roll.bound.options[name])}"
+        f"{name}={format_value(roll.bound.options[name])}"
         + (f" ({rules.options[name].open})" if rules.options[name].open else "")
         for name in sorted(roll.node.trace.options)
     ]

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from handful.cli import layout
-from handful.roll import Bound, Modifier, start
+from handful.roll import BoundCheck, Modifier, start
 from handful.rules.params import shown
 from handful.rules.program import Record
 from handful.rules.ruleset import Ruleset, text
@@ -41,7 +41,7 @@ KINDS = {"pc": "player character", "npc": "non-player character"}
 # -- where a check comes from
 
 
-def opening_modifiers(bound: Bound) -> Sequence[Modifier]:
+def opening_modifiers(bound: BoundCheck) -> Sequence[Modifier]:
     """What the rule tells before the first die is thrown."""
     return start(bound).trace.modifiers
 

@@ -9,11 +9,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from handful.cli import layout
-from handful.cli.heading import heading, house_rules
+from handful.cli.heading import heading
 from handful.errors import counted
 from handful.odds import Number, Odds
 from handful.odds.listing import MOST_ROWS, window
-from handful.roll import Bound
+from handful.roll import BoundCheck
+from handful.roll.formatting import format_house_rules
 from handful.simulate import CONFIDENCE, Estimate, Mean, Simulation
 from handful.simulate.figures import estimate
 
@@ -29,7 +30,7 @@ class SimulatedFigure(NamedTuple):
     exact: Fraction | None
 
 
-def simulation_text(bound: Bound, made: Simulation) -> str:
+def simulation_text(bound: BoundCheck, made: Simulation) -> str:
     """Everything that `handful simulate` says."""
     if made.exact is None:
         how = "die by die: exact odds would be too much work"
@@ -41,7 +42,7 @@ def simulation_text(bound: Bound, made: Simulation) -> str:
     return _text(bound, made, [said])
 
 
-def sampled_text(bound: Bound, made: Simulation, reason: str, thrown: str = "") -> str:
+def sampled_text(bound: BoundCheck, made: Simulation, reason: str, thrown: str = "") -> str:
     """What `handful odds --sample` says where it cannot be exact."""
     said = [
         *([f"after {thrown}"] if thrown else []),
@@ -51,14 +52,14 @@ def sampled_text(bound: Bound, made: Simulation, reason: str, thrown: str = "") 
     return _text(bound, made, said)
 
 
-def _text(bound: Bound, made: Simulation, said: Sequence[str]) -> str:
+def _text(bound: BoundCheck, made: Simulation, said: Sequence[str]) -> str:
     lines = heading(bound)
     lines += [line for one in said for line in layout.wrap_text(one, 0, 2)]
     lines += ["", *_chances(made), *_table(bound, made)]
     lines += layout.section("events", _events(bound, made))
     assumed = [f"{decision} = {words}" for decision, words in made.policy.items()]
     lines += layout.section("assuming", _folded(assumed))
-    lines += layout.section("house rules", _folded(house_rules(bound)))
+    lines += layout.section("house rules", _folded(format_house_rules(bound)))
     note = f"{_plus()} holds the exact figure in {CONFIDENCE} of all simulations"
     if made.mean is not None and made.mean.error is None:
         note += "; one roll does not tell how far results lie apart, so its mean has no error"
@@ -141,7 +142,7 @@ class SimulatedRow(NamedTuple):
     exact: Fraction
 
 
-def _table(bound: Bound, made: Simulation) -> list[str]:
+def _table(bound: BoundCheck, made: Simulation) -> list[str]:
     rows, left_out = _rows(made)
     if not rows:
         return ["", "there is no result: nothing is thrown"]
@@ -200,7 +201,7 @@ def _row(values: Sequence[Number], counts: dict[Number, int], chances: Sequence[
     return SimulatedRow(label, sum(counts.get(value, 0) for value in values), sum(chances, NEVER))
 
 
-def _events(bound: Bound, made: Simulation) -> list[str]:
+def _events(bound: BoundCheck, made: Simulation) -> list[str]:
     rows = []
     for name, one in made.events.items():
         exact = made.exact.events.get(name, NEVER) if made.exact is not None else None

@@ -15,7 +15,7 @@ from handful.errors import Refused
 from handful.explore.query import Query
 
 if TYPE_CHECKING:
-    from handful.roll import Bound
+    from handful.roll import BoundCheck
     from handful.simulate import Simulation
 
 COUNT = 100_000
@@ -91,7 +91,7 @@ def simulate(
 
 
 def _simulated(
-    bound: Bound, count: int, seed: int | None, policy: str, workers: int, independent: bool
+    bound: BoundCheck, count: int, seed: int | None, policy: str, workers: int, independent: bool
 ) -> Simulation:
     from handful.cli.progress import ProgressBar
 

@@ -9,8 +9,8 @@ from handful import odds as exact
 from handful.errors import Refused, TooBig
 from handful.explore.axes import Axis
 from handful.explore.figures import Figure, measure, usual
-from handful.odds.again import Successes
-from handful.roll import Bound, bind
+from handful.odds.batch import BatchSuccess
+from handful.roll import BoundCheck, bind
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
 
@@ -36,12 +36,12 @@ class Cells:
         self.sides, self.overall, self.options = sides, overall, options
         self.shows, self.policy = shows, policy
         self._assumed: dict[str, str] = {}
-        self._first: Bound | None = None
+        self._first: BoundCheck | None = None
         self._values = [[check.params[one.name].read(v) for v in one.values] for one in axes]
-        self._successes: Successes | None = None
+        self._successes: BatchSuccess | None = None
         if shows in ("", "success") and policy in ("usual", "never"):
             settled = rules.settle(options) if options else rules.defaults
-            self._successes = Successes(rules, settled, policy)
+            self._successes = BatchSuccess(rules, settled, policy)
 
     def row(self, place: Place) -> list[Figure]:
         """The figures along the last axis, at a place of the others."""
@@ -59,7 +59,7 @@ class Cells:
         try:
             bound = self._bound(place)
             if self._successes is not None:
-                found = self._successes.of(bound)
+                found = self._successes.success(bound)
                 if found is not None:
                     self.shows = "success"
                     return found[0] if isinstance(found, tuple) else found
@@ -81,16 +81,16 @@ class Cells:
 
     def assumed(self) -> dict[str, str]:
         """How decisions were taken, in words."""
-        known = {} if self._successes is None else self._successes.assumed()
+        known = {} if self._successes is None else self._successes.assumptions()
         return {**known, **self._assumed}
 
-    def _bound(self, place: Place) -> Bound:
+    def _bound(self, place: Place) -> BoundCheck:
         """The check at a place: the first one is bound with care, others differ in values only."""
         if self._first is not None:
             args = dict(self._first.args)
             for axis, values, at in zip(self.axes, self._values, place, strict=True):
                 args[axis.name] = values[at]
-            return Bound(self.rules, self.check, Record(args), self._first.options)
+            return BoundCheck(self.rules, self.check, Record(args), self._first.options)
         here = [dict(self.overall), *map(dict, self.sides)]
         for axis, at in zip(self.axes, place, strict=True):
             here[axis.side][axis.name] = axis.values[at]

@@ -17,7 +17,7 @@ from handful.explore.figures import Figure, measure, usual
 from handful.explore.sweep import REPORT, Progress
 from handful.records import record
 from handful.roll import bind
-from handful.roll.asked import typed
+from handful.roll.formatting import format_value
 from handful.rules.params import Param, shown
 from handful.rules.ruleset import Check, Ruleset, text
 from handful.solver.solver import BUDGET
@@ -77,7 +77,7 @@ class Moved:
 
 
 def _words(values: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={typed(value)}" for name, value in values.items()]
+    return [f"{name}={format_value(value)}" for name, value in values.items()]
 
 
 @record(eq=False)

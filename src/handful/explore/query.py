@@ -18,8 +18,8 @@ from handful.errors import Refused, did_you_mean, listed
 from handful.explore.house_rules import read_options, version
 from handful.odds import Odds
 from handful.records import record
-from handful.roll import Bound, bind
-from handful.roll.asked import typed
+from handful.roll import BoundCheck, bind
+from handful.roll.formatting import format_value
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.typed import Typed, read_typed
 from handful.solver.solver import BUDGET
@@ -215,7 +215,7 @@ class Query:
 
     def bind(
         self, rules: Ruleset, character: Callable[[str], Character] | None = None
-    ) -> tuple[Bound, Draft | None]:
+    ) -> tuple[BoundCheck, Draft | None]:
         """Settle the check, with a draft where characters make it: `character` finds them."""
         if character is None:
             check, sides, params, options = self.numbers(rules)
@@ -320,4 +320,4 @@ def _text(value: Any, separators: Sequence[str]) -> str:
         dice, pips = value.get("dice", 0), value.get("pips", 0)
         if set(value) <= {"dice", "pips"} and isinstance(dice, int) and isinstance(pips, int):
             return f"{dice}D{pips:+}"
-    return typed(value) if isinstance(value, (str, int, float)) else type(value).__name__
+    return format_value(value) if isinstance(value, (str, int, float)) else type(value).__name__

@@ -17,8 +17,8 @@ from handful.odds import Odds
 from handful.odds.figures import Number
 from handful.odds.listing import window
 from handful.records import record
-from handful.roll import Bound, bind
-from handful.roll.asked import asked_command
+from handful.roll import BoundCheck, bind
+from handful.roll.formatting import format_command
 from handful.rules.filling import filled
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
@@ -32,7 +32,7 @@ class Survey:
     """Odds with their curves, and the same check at every difficulty of the game."""
 
     odds: Odds
-    bound: Bound
+    bound: BoundCheck
     policy: str
     rungs: tuple[tuple[str, Figure], ...]
 
@@ -72,7 +72,7 @@ class Survey:
             "window": [first, last],
             "deviation": self.deviation,
             "rungs": [[name, written(figure)] for name, figure in self.rungs],
-            "command": asked_command(self.bound, self.policy),
+            "command": format_command(self.bound, self.policy),
         }
 
 

@@ -13,7 +13,7 @@ from handful.errors import TooBig
 from handful.explore.figures import Figure, measure, usual, written
 from handful.odds import POLICIES
 from handful.records import record
-from handful.roll import Bound
+from handful.roll import BoundCheck
 from handful.solver.solver import BUDGET
 
 
@@ -49,7 +49,7 @@ class Worth:
         }
 
 
-def worth(bound: Bound, *, budget: int = BUDGET) -> Worth | None:
+def worth(bound: BoundCheck, *, budget: int = BUDGET) -> Worth | None:
     """None where nobody has anything to decide."""
     first = exact.odds(bound, budget=budget)
     if not first.policy:

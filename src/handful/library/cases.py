@@ -21,7 +21,7 @@ from handful.library.rulesets import Ruleset
 from handful.library.simulation import simulation
 from handful.odds import Odds
 from handful.records import field, record
-from handful.roll import Bound, Throw, bind
+from handful.roll import BoundCheck, Throw, bind
 from handful.solver.solver import BUDGET
 
 FILE = "cases.toml"
@@ -127,7 +127,7 @@ def differences(
         return [Difference("check", "error", "none", str(error))]
 
 
-def _bound(game: Ruleset, case: Case) -> Bound:
+def _bound(game: Ruleset, case: Case) -> BoundCheck:
     """By plain parameters: a case names no character, whose file somebody would have to read."""
     return bind(game.rules, case.check, case.sides, case.params, case.options)
 

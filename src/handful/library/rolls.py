@@ -8,10 +8,10 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import BadReply, Refused, counted
 from handful.library.chance import Faces, Rng, faces_from
-from handful.odds import Odds, described
+from handful.odds import Odds, describe_check
 from handful.records import field, record
 from handful.roll import (
-    Bound,
+    BoundCheck,
     ChooseDice,
     Decided,
     Modifier,
@@ -37,13 +37,13 @@ class Roll:
     Every method gives a new roll; two rolls with the same replies are equal.
     """
 
-    bound: Bound = field(repr=False)
+    bound: BoundCheck = field(repr=False)
     replies: tuple[Reply, ...]
     node: Node = field(repr=False)
     policies: tuple[str, ...] = field(default=(), repr=False)
 
     @classmethod
-    def begin(cls, bound: Bound) -> Roll:
+    def begin(cls, bound: BoundCheck) -> Roll:
         return cls(bound, (), start(bound))
 
     @property
@@ -218,7 +218,7 @@ class Roll:
             name: {"value": shown(self.bound.options[name]), "open": rules.options[name].open}
             for name in sorted(self.node.trace.options)
         }
-        return fields | described(self.bound)
+        return fields | describe_check(self.bound)
 
     def _decided(self, one: Decided, several: bool) -> dict[str, Any]:
         answer = one.answer if isinstance(one.answer, str) else list(one.answer)
@@ -237,7 +237,7 @@ class Roll:
         """Everything needed to make this roll again, as JSON."""
         import json
 
-        asked = described(self.bound)
+        asked = describe_check(self.bound)
         parameters = dict(asked["parameters"])
         return json.dumps(
             {

@@ -20,7 +20,7 @@ from handful.library.rolls import Roll
 from handful.library.simulation import own_seed, simulation
 from handful.odds import Odds
 from handful.records import record
-from handful.roll import Bound, bind
+from handful.roll import BoundCheck, bind
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.ruleset import text
@@ -77,7 +77,7 @@ class Ruleset:
         character: CharacterLike | None = None,
         options: Mapping[str, Any] | None = None,
         **params: Any,
-    ) -> Bound:
+    ) -> BoundCheck:
         """A check with its parameters settled; one dict per side, keywords for the whole check.
 
         With a character (of the first side, or under `character` in a side's dict) names of

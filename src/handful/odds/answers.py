@@ -27,7 +27,7 @@ def answers(node: Node) -> Iterator[tuple[str, Reply, Any]]:
                 yield ",".join(map(str, numbers)) or "none", numbers, kind
 
 
-def left_out(node: Node) -> int:
+def count_left_out(node: Node) -> int:
     """How many legal answers `answers` does not list: they are like one that it lists, or worse."""
     if not isinstance(node.ask, ChooseDice):
         return 0

@@ -9,9 +9,9 @@ from typing import Any
 from handful.dice import Die, Landed
 from handful.errors import TooBig
 from handful.odds.answers import answers
-from handful.odds.figures import Odds, goal
-from handful.odds.rest import outcomes_from, read, wanted_fields
-from handful.roll import Bound, ChooseDice, Node, PickOption, Throw, policy_reply, resume
+from handful.odds.continuation import outcomes_from, tally_odds, wanted_fields
+from handful.odds.figures import Odds, objective
+from handful.roll import BoundCheck, ChooseDice, Node, PickOption, Throw, policy_reply, resume
 from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Record, Reroll
 from handful.solver.joint_distribution import multisets
@@ -32,7 +32,7 @@ class Best:
     a player can follow any more, the solver answers.
     """
 
-    def __init__(self, bound: Bound, solver: Solver) -> None:
+    def __init__(self, bound: BoundCheck, solver: Solver) -> None:
         self.bound, self.solver = bound, solver
         self.memo: dict[Any, list[Outcome]] = {}
         self.depth = 0
@@ -57,7 +57,7 @@ class Best:
 
     def _weighed(self, node: Node) -> list[Outcome]:
         usual, decided = self._usual(node)
-        if not decided or (self.alone and _certain(read(self.bound, self.solver, usual, "usual"))):
+        if not decided or (self.alone and _certain(tally_odds(self.bound, self.solver, usual, "usual"))):
             return usual  # it cannot get better
         match node.ask:
             case Throw() as ask:
@@ -100,7 +100,7 @@ class Best:
         return tuple(frames)
 
     def _worth(self, outcomes: list[Outcome], side: int) -> Fraction:
-        return goal(read(self.bound, self.solver, outcomes, "usual"), side)
+        return objective(tally_odds(self.bound, self.solver, outcomes, "usual"), side)
 
     def _usual(self, node: Node) -> tuple[list[Outcome], bool]:
         """The outcomes by the usual policy, and whether a player decides anything on the way."""

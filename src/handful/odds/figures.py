@@ -8,7 +8,7 @@ from operator import mul
 from typing import Any, Protocol
 
 from handful.records import record
-from handful.roll import Bound, why_impossible
+from handful.roll import BoundCheck, why_impossible
 from handful.rules.params import shown
 
 Number = int | Fraction
@@ -61,7 +61,7 @@ class Tail:
     probability: Fraction
 
 
-class Figures(Protocol):
+class LazyFigures(Protocol):
     """What is left to be worked out of some odds, when somebody asks for it."""
 
     def success(self) -> Success: ...
@@ -104,15 +104,15 @@ class Odds:
     answer_means: Mapping[str, Fraction | None] | None
     answers_left_out: int
     best: str | None
-    bound: Bound | None
+    bound: BoundCheck | None
 
     def __init__(
         self,
-        figures: Figures,
+        figures: LazyFigures,
         distribution: Distribution,
         tail: Tail | None,
         policy: Mapping[str, str],
-        bound: Bound | None,
+        bound: BoundCheck | None,
     ) -> None:
         _set(self, "_figures", figures)
         _set(self, "distribution", distribution)
@@ -148,7 +148,7 @@ class Odds:
 
         return as_html(self)
 
-    def but(self, **figures: Any) -> Odds:
+    def replace(self, **figures: Any) -> Odds:
         """The same odds with some figures changed or added."""
         made = Odds(self._figures, self.distribution, self.tail, self.policy, self.bound)
         known = {name: getattr(self, name) for name in (*_WORKED_OUT, *_ABOUT_ANSWERS)}
@@ -162,7 +162,7 @@ class Odds:
         total += self.tail.probability if self.tail else 0
         return total - sum((p for v, p in self.distribution.items() if v < value), Fraction(0))
 
-    def spread(self) -> dict[str, Any]:
+    def distribution_to_json(self) -> dict[str, Any]:
         """How the main result is spread, as plain data."""
         fields: dict[str, Any] = {
             "distribution": [[_number(v), str(p)] for v, p in self.distribution.items()]
@@ -180,16 +180,16 @@ class Odds:
         if self.wins is not None:
             fields["wins"] = [str(p) for p in self.wins]
             fields["tie"] = str(self.tie)
-        fields |= self.spread()
+        fields |= self.distribution_to_json()
         fields["mean"] = None if self.mean is None else str(self.mean)
         fields["events"] = {name: str(p) for name, p in sorted(self.events.items())}
         fields["policy"] = dict(self.policy)
         if self.answers is not None:
-            fields |= about_answers({name: getattr(self, name) for name in _ABOUT_ANSWERS})
+            fields |= answers_to_json({name: getattr(self, name) for name in _ABOUT_ANSWERS})
         if reason := self.reason:
             fields["reason"] = reason
         if self.bound is not None:
-            fields |= described(self.bound)
+            fields |= describe_check(self.bound)
         return fields
 
     @property
@@ -201,7 +201,7 @@ class Odds:
         return why_impossible(bound)
 
 
-def about_answers(figures: Mapping[str, Any]) -> dict[str, Any]:
+def answers_to_json(figures: Mapping[str, Any]) -> dict[str, Any]:
     """What each answer to a decision is worth, as it stands in JSON."""
     fields = {
         "answers": {name: _success(p) for name, p in figures["answers"].items()},
@@ -216,7 +216,7 @@ def about_answers(figures: Mapping[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def described(bound: Bound) -> dict[str, Any]:
+def describe_check(bound: BoundCheck) -> dict[str, Any]:
     """What was asked: ruleset, check, parameters and options, as they stand in JSON."""
     parameters = {name: shown(value) for name, value in bound.args.items() if name != "sides"}
     if "sides" in bound.args:
@@ -242,7 +242,7 @@ def _success(success: Success) -> Any:
     return None if success is None else str(success)
 
 
-def goal(made: Odds, side: int) -> Fraction:
+def objective(made: Odds, side: int) -> Fraction:
     """What a side wants: to win; without a contest, to succeed; without a target, much."""
     if made.wins is not None and side:
         return made.wins[side - 1]

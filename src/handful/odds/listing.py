@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from handful.odds.figures import Number, Odds
-from handful.roll.asked import asked_title, house_rules
+from handful.roll.formatting import format_house_rules, format_title
 
 MOST_ROWS = 24
 NEGLIGIBLE = Fraction(1, 20_000)  # at each end, when a table must be shortened
 
 
-class Row(NamedTuple):
+class ListingRow(NamedTuple):
     """One line of the table: a value, or several in a row."""
 
     label: str
@@ -24,12 +24,12 @@ class Row(NamedTuple):
 class Listing(NamedTuple):
     """The rows, and how many values at the ends they leave out, with the chance of those."""
 
-    rows: list[Row]
+    rows: list[ListingRow]
     left_out: int
     chance: Fraction
 
 
-def listing(odds: Odds, most: int = MOST_ROWS) -> Listing:
+def list_distribution(odds: Odds, most: int = MOST_ROWS) -> Listing:
     values = list(odds.distribution.items())
     first, last = window([chance for _, chance in values], min(most, MOST_ROWS))
     left = odds.tail.probability if odds.tail else Fraction(0)
@@ -41,15 +41,15 @@ def listing(odds: Odds, most: int = MOST_ROWS) -> Listing:
     size = -(-len(kept) // most)
     shown = [_row(kept[place : place + size]) for place in range(0, len(kept), size or 1)]
     if odds.tail is not None and last == len(values):
-        shown.append(Row(f"{odds.tail.start}+", left, left))
+        shown.append(ListingRow(f"{odds.tail.start}+", left, left))
     gone = values[:first] + values[last:]
     return Listing(shown, len(gone), sum((chance for _, chance in gone), Fraction(0)))
 
 
-def _row(part: Sequence[tuple[Number, Fraction, Fraction]]) -> Row:
+def _row(part: Sequence[tuple[Number, Fraction, Fraction]]) -> ListingRow:
     first, last = part[0][0], part[-1][0]
     label = str(first) if len(part) == 1 else f"{first} to {last}"
-    return Row(label, sum((chance for _, chance, _ in part), Fraction(0)), part[0][2])
+    return ListingRow(label, sum((chance for _, chance, _ in part), Fraction(0)), part[0][2])
 
 
 def window(chances: Sequence[Fraction], most: int = MOST_ROWS) -> tuple[int, int]:
@@ -76,10 +76,10 @@ def as_html(odds: Odds) -> str:
 
     parts = []
     if odds.bound is not None:
-        parts.append(f"<p><strong>{escape(asked_title(odds.bound))}</strong></p>")
+        parts.append(f"<p><strong>{escape(format_title(odds.bound))}</strong></p>")
     parts.append(f"<p>{'; '.join(_figures(odds))}</p>")
     main = "result" if odds.bound is None else odds.bound.ruleset.says(odds.bound.check.main)
-    listed = listing(odds)
+    listed = list_distribution(odds)
     rows = "".join(
         f"<tr><th scope='row'>{row.label}</th><td>{_percent(row.chance)}</td>"
         f"<td>{_percent(row.at_least)}</td></tr>"
@@ -93,7 +93,7 @@ def as_html(odds: Odds) -> str:
         parts.append(f"<p>{listed.left_out} values at the ends are left out</p>")
     parts += [f"<p>assuming {escape(name)} = {escape(how)}</p>" for name, how in odds.policy.items()]
     if odds.bound is not None:
-        parts += [f"<p>house rule {escape(rule)}</p>" for rule in house_rules(odds.bound)]
+        parts += [f"<p>house rule {escape(rule)}</p>" for rule in format_house_rules(odds.bound)]
     return "".join(parts)
 
 

@@ -7,11 +7,10 @@ Pure: dice come in as replies.  A node is a plain value, so a roll can be stored
 back and solved from where it stands; a roll *is* its bound check and the list of its replies.
 """
 
-from handful.roll.alike import Alike, alike
-from handful.roll.binding import Bound, bind, one_side_only, refused
+from handful.roll.binding import BoundCheck, bind, one_side_error, refusal_error
 from handful.roll.impossible import why_impossible
-from handful.roll.landing import MOST_DICE
-from handful.roll.machine import arguments, policy_reply, resume, start
+from handful.roll.landing import MAX_DICE
+from handful.roll.machine import call_arguments, policy_reply, resume, start
 from handful.roll.node import (
     ChooseDice,
     Decided,
@@ -26,11 +25,11 @@ from handful.roll.node import (
     Trace,
     Wave,
 )
+from handful.roll.noninterference import RollComparison, compare_rolls
 
 __all__ = [
-    "MOST_DICE",
-    "Alike",
-    "Bound",
+    "MAX_DICE",
+    "BoundCheck",
     "ChooseDice",
     "Decided",
     "Frame",
@@ -39,16 +38,17 @@ __all__ = [
     "PickOption",
     "Question",
     "Reply",
+    "RollComparison",
     "Throw",
     "ThrownDie",
     "Trace",
     "Wave",
-    "alike",
-    "arguments",
     "bind",
-    "one_side_only",
+    "call_arguments",
+    "compare_rolls",
+    "one_side_error",
     "policy_reply",
-    "refused",
+    "refusal_error",
     "resume",
     "start",
     "why_impossible",

@@ -13,7 +13,7 @@ from handful.rules.ruleset import Check, Ruleset
 
 
 @record()
-class Bound:
+class BoundCheck:
     """A check of a ruleset with every parameter and option settled."""
 
     ruleset: Ruleset
@@ -33,7 +33,7 @@ def bind(
     sides: Sequence[Mapping[str, Any]] = (),
     params: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
-) -> Bound:
+) -> BoundCheck:
     """Read all values; refuses what the check does not know or cannot take."""
     if not isinstance(check_name, str):
         raise Refused("the check is given by its name")
@@ -42,34 +42,36 @@ def bind(
             raise Refused(f"{part!r} is no mapping of names to values; a side is a dict")
     check = ruleset.check(check_name)
     settled = ruleset.settle(options) if options else ruleset.defaults
-    parts = [_by_parameters(ruleset, check, part) for part in (params or {}, *sides)]
+    parts = [_resolve_names(ruleset, check, part) for part in (params or {}, *sides)]
     try:
-        return _bound(ruleset, check, parts, settled)
+        return _bind_parts(ruleset, check, parts, settled)
     except Refused:
         from handful.rules.filling import filled
 
         again = [filled(ruleset, check, part) for part in parts]
         if again == parts:
             raise
-    return _bound(ruleset, check, again, settled)
+    return _bind_parts(ruleset, check, again, settled)
 
 
-def _bound(ruleset: Ruleset, check: Check, parts: Sequence[Mapping[str, Any]], settled: Record) -> Bound:
+def _bind_parts(
+    ruleset: Ruleset, check: Check, parts: Sequence[Mapping[str, Any]], settled: Record
+) -> BoundCheck:
     """The check with these parameters: those of the whole, then of each side."""
     params, *sides = parts
-    overall, own = _shared_out(check, params)
-    args = _values(check, check.overall(), overall)
+    overall, own = _split_params(check, params)
+    args = _read_values(check, check.overall(), overall)
     if check.sides is None:
         if sides:
-            raise one_side_only(check)
-        return Bound(ruleset, check, Record(_followed(check, args, args, overall)), settled)
+            raise one_side_error(check)
+        return BoundCheck(ruleset, check, Record(_derive_params(check, args, args, overall)), settled)
     given = [*sides] if not own else [{**own, **(sides[0] if sides else {})}, *sides[1:]]
-    args["sides"] = _sides(check, given)
-    args = _followed(check, args, {**args, **args["sides"][0]}, overall)
-    return Bound(ruleset, check, Record(args), settled)
+    args["sides"] = _read_sides(check, given)
+    args = _derive_params(check, args, {**args, **args["sides"][0]}, overall)
+    return BoundCheck(ruleset, check, Record(args), settled)
 
 
-def _by_parameters(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _resolve_names(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """What was given, with names of attributes and skills filled into parameters."""
     if all(name in check.params for name in given):
         return given
@@ -85,7 +87,7 @@ def _by_parameters(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> 
     return made
 
 
-def _followed(
+def _derive_params(
     check: Check, args: dict[str, Value], values: Mapping[str, Value], given: Collection[str]
 ) -> dict[str, Value]:
     """Fill in parameters of the whole check that follow from others; refuse contradictions."""
@@ -109,7 +111,7 @@ def _typed(value: Value) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def one_side_only(check: Check) -> Refused:
+def one_side_error(check: Check) -> Refused:
     """Sides were given where there are none; `vs` and `with` are noticed before they come here."""
     example = next((f"{param.name}={param.example()}" for param in check.params.values()), "")
     return Refused(
@@ -118,7 +120,7 @@ def one_side_only(check: Check) -> Refused:
     )
 
 
-def _shared_out(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def _split_params(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Parameters of the whole check, and those that belong to the first side."""
     overall: dict[str, Any] = {}
     own: dict[str, Any] = {}
@@ -128,7 +130,7 @@ def _shared_out(check: Check, params: Mapping[str, Any]) -> tuple[dict[str, Any]
     return overall, own
 
 
-def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
+def _read_sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
     assert check.sides is not None
     limits = check.sides
     given = given or [{}]
@@ -150,7 +152,7 @@ def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ..
                 )
             named[param.name] = value
         try:
-            sides.append(Record(_values(check, params, named), number=number))
+            sides.append(Record(_read_values(check, params, named), number=number))
         except Refused as refusal:
             if len(given) == 1:
                 raise
@@ -158,7 +160,7 @@ def _sides(check: Check, given: Sequence[Mapping[str, Any]]) -> tuple[Record, ..
     return tuple(sides)
 
 
-def _values(check: Check, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Value]:
+def _read_values(check: Check, params: Sequence[Param], given: Mapping[str, Any]) -> dict[str, Value]:
     values: dict[str, Value] = {}
     for param in params:
         if param.name in given:
@@ -173,6 +175,6 @@ def _values(check: Check, params: Sequence[Param], given: Mapping[str, Any]) -> 
     return values
 
 
-def refused(check: Bound, refusal: Refusal) -> Refused:
+def refusal_error(check: BoundCheck, refusal: Refusal) -> Refused:
     """A rule's refusal in words."""
     return Refused(f"{check.check.name}: {check.ruleset.says(refusal.message)}")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from handful.roll.binding import Bound
+from handful.roll.binding import BoundCheck
 from handful.roll.machine import start
 from handful.roll.node import Modifier, Node
 from handful.rules.ruleset import text
 
 
-def why_impossible(bound: Bound, node: Node | None = None, language: str = "en") -> str:
+def why_impossible(bound: BoundCheck, node: Node | None = None, language: str = "en") -> str:
     """Return the reason why a check cannot be made, in words; empty where it can.
 
     >>> import handful

@@ -10,12 +10,12 @@ from handful.roll.node import Wave
 
 _new: Any = tuple.__new__
 
-MOST_DICE = 1000  # in one throw
-MOST_THROWN = 200_000  # in one roll
-MOST_WAVES = 1000  # of extra dice; only a die that hardly ever stops gets that far
+MAX_DICE = 1000  # in one throw
+MAX_THROWN = 200_000  # in one roll
+MAX_WAVES = 1000  # of extra dice; only a die that hardly ever stops gets that far
 
 
-def brings(
+def exploding_dice(
     landed: Pool, of: Sequence[int | None] | None, threshold: int, *, same_die: bool
 ) -> tuple[int, ...]:
     """For each die that brings another one, the die to which that will belong.
@@ -28,7 +28,7 @@ def brings(
     return tuple([one[0] for one in landed if one[1] >= threshold])
 
 
-def added(before: Pool, tosses: Pool, of: Sequence[int | None]) -> Pool:
+def add_tosses(before: Pool, tosses: Pool, of: Sequence[int | None]) -> Pool:
     """Dice with further tosses added to them; each toss says to which die it belongs."""
     more = dict(zip(of, tosses, strict=True))
     return Pool(
@@ -39,13 +39,13 @@ def added(before: Pool, tosses: Pool, of: Sequence[int | None]) -> Pool:
     )
 
 
-def stopped(wave: Wave) -> tuple[Pool, int]:
+def split_stopped(wave: Wave) -> tuple[Pool, int]:
     """The dice of a throw that adds on that go on no more, and what each of the others has."""
     on = [one for one in wave.landed if one[0] in wave.next]
     return Pool([one for one in wave.landed if one[0] not in wave.next]), on[0][1]
 
 
-def kept(keep: str, before: Pool, die: Die, faces: Sequence[int]) -> Pool:
+def keep_readings(keep: str, before: Pool, die: Die, faces: Sequence[int]) -> Pool:
     """Each rerolled die as it stays: itself, with the better (worse, new) reading."""
     stay = []
     for at, face in enumerate(faces):

@@ -10,8 +10,8 @@ from typing import Any
 
 from handful.dice import Die, Landed, Pool, adds_on
 from handful.errors import BadReply, TooBig, counted, did_you_mean, listed
-from handful.roll.binding import Bound, refused
-from handful.roll.landing import MOST_DICE, MOST_THROWN, MOST_WAVES, added, brings, kept
+from handful.roll.binding import BoundCheck, refusal_error
+from handful.roll.landing import MAX_DICE, MAX_THROWN, MAX_WAVES, add_tosses, exploding_dice, keep_readings
 from handful.roll.node import (
     ChooseDice,
     Decided,
@@ -51,17 +51,17 @@ from handful.rules.program import (
 )
 from handful.rules.ruleset import text
 
-DEEPEST_CALLS = 16
+MAX_CALL_DEPTH = 16
 
 
-def start(check: Bound) -> Node:
+def start(check: BoundCheck) -> Node:
     """The roll before anything was thrown."""
     assert check.check.program is not None
     frame = Frame(check.check.program, 0, initial_env(check.check.program, check.args, check.options))
     return _Runner(check, [frame], Trace()).advance()
 
 
-def resume(check: Bound, node: Node, reply: Reply, policy: str = "") -> Node:
+def resume(check: BoundCheck, node: Node, reply: Reply, policy: str = "") -> Node:
     """The roll after an answer; refuses what the rules do not allow."""
     own = [Frame(program, pc, dict(env), wave) for program, pc, env, wave in node.frames]
     runner = _Runner(check, own, node.trace)
@@ -87,7 +87,7 @@ def _faces(ask: Throw, reply: Reply) -> tuple[int, ...]:
     return tuple(reply)
 
 
-def _numbers(check: Bound, ask: ChooseDice, reply: Reply) -> tuple[int, ...]:
+def _numbers(check: BoundCheck, ask: ChooseDice, reply: Reply) -> tuple[int, ...]:
     if isinstance(reply, str):
         raise BadReply("name dice by their numbers, or none")
     allowed = ask.numbers
@@ -120,7 +120,7 @@ def _option(ask: PickOption, reply: Reply) -> str:
 class _Runner:
     """Carries a roll from one answer to the next question; lives for one call only."""
 
-    def __init__(self, check: Bound, frames: list[Frame], trace: Trace) -> None:
+    def __init__(self, check: BoundCheck, frames: list[Frame], trace: Trace) -> None:
         self.check, self.frames, self.trace = check, frames, trace
         self.consulted = TracedOptions(check.options, trace.options)
         for frame in frames:
@@ -140,15 +140,15 @@ class _Runner:
         ]
         dice, modifiers, decisions, options = self.trace
         self.trace = Trace((*dice, *thrown), modifiers, decisions, options)
-        if len(self.trace.dice) > MOST_THROWN:
-            raise TooBig(f"a roll may throw at most {MOST_THROWN:,} dice")
+        if len(self.trace.dice) > MAX_THROWN:
+            raise TooBig(f"a roll may throw at most {MAX_THROWN:,} dice")
         landed = Pool(
             [Landed(number, ask.die[face - 1], face) for face, number in zip(faces, numbers, strict=True)]
         )
         step = self.frames[-1].program.code[self.frames[-1].pc]
         if isinstance(step, Reroll):
             pool = step.pool.value(self.frames[-1].env)
-            self._store(kept(step.keep, pool, ask.die, faces))
+            self._store(keep_readings(step.keep, pool, ask.die, faces))
         elif isinstance(step, RollDice):
             self._landed(step, ask, landed)
 
@@ -160,15 +160,15 @@ class _Runner:
         threshold = whole(step.explodes_from.value(frame.env))
         before = frame.wave or Wave(Pool(), (), 0)
         of = ask.of if frame.wave or not step.adds else None
-        again = brings(landed, of, threshold, same_die=step.same_die)
+        again = exploding_dice(landed, of, threshold, same_die=step.same_die)
         if step.adds and frame.wave:
-            all_ = added(before.landed, landed, ask.of)
+            all_ = add_tosses(before.landed, landed, ask.of)
         else:
             all_ = before.landed.plus(landed)
         wave = Wave(all_, again, before.number + 1)
         if not again:
             self._store(wave.landed)
-        elif wave.number < MOST_WAVES and min(ask.die) < threshold:
+        elif wave.number < MAX_WAVES and min(ask.die) < threshold:
             self.frames[-1] = frame._replace(wave=wave)
         else:
             raise TooBig("these dice would be thrown again for ever")
@@ -202,7 +202,7 @@ class _Runner:
             try:
                 pc = run(program, program.code, pc, env, notes)
             except Refusal as refusal:
-                raise refused(self.check, refusal) from None
+                raise refusal_error(self.check, refusal) from None
             if notes.modifiers:
                 self._note(notes)
             self.frames[-1] = frame = Frame(program, pc, env, wave)
@@ -267,8 +267,8 @@ class _Runner:
             count = whole(what)
             if count < 0:
                 raise ValueError(f"{count} dice cannot be thrown")
-            if count > MOST_DICE:
-                raise TooBig(f"at most {MOST_DICE} dice can be thrown at once, not {count}")
+            if count > MAX_DICE:
+                raise TooBig(f"at most {MAX_DICE} dice can be thrown at once, not {count}")
             of = (None,) * count
         if not of:
             self._store(Pool())
@@ -284,10 +284,10 @@ class _Runner:
         return Trace(dice, modifiers, decisions, frozenset(self.consulted.names))
 
     def _enter(self, step: Call, env: Env) -> None:
-        if len(self.frames) >= DEEPEST_CALLS:
+        if len(self.frames) >= MAX_CALL_DEPTH:
             raise TooBig("rules call each other too deeply")
         program = self.check.ruleset.program(step.rule)
-        frame = Frame(program, 0, initial_env(program, arguments(program, step, env), self.consulted))
+        frame = Frame(program, 0, initial_env(program, call_arguments(program, step, env), self.consulted))
         frame.env[SIDE] = env.get(SIDE, 0)
         self.frames.append(frame)
 
@@ -302,7 +302,7 @@ class _Runner:
         return None
 
 
-def arguments(program: Program, call: Call, env: Env) -> dict[str, Value]:
+def call_arguments(program: Program, call: Call, env: Env) -> dict[str, Value]:
     """The parameters of a called rule: those given by name, over those in spread records."""
     args: dict[str, Value] = {}
     for spread in call.spread:

@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.records import record, replace
-from handful.roll import Bound, bind
+from handful.roll import BoundCheck, bind
 from handful.rules.params import Param, find
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset, text
@@ -109,7 +109,7 @@ class Draft:
         params: Mapping[str, Param] = self.check.params
         return {name: folded(params[name], own, places) for name, own in found.items()}
 
-    def bound(self) -> Bound:
+    def bound(self) -> BoundCheck:
         """The check as it is rolled; refused also where a point is spent that nobody has."""
         sides, params = self.parameters()
         made = bind(self.ruleset, self.check.name, sides, params, self.options)

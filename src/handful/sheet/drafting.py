@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.errors import Refused, counted, did_you_mean, listed
 from handful.records import replace
-from handful.roll import one_side_only
+from handful.roll import one_side_error
 from handful.rules.filling import Own, filled
 from handful.rules.params import MORE, Param, canonical
 from handful.rules.program import Record, Value
@@ -38,7 +38,7 @@ def draft(
     """A check built from sheets: one character per side, as far as there are any."""
     check = ruleset.check(check_name)
     if check.sides is None and len(sides) > 1:
-        raise one_side_only(check)
+        raise one_side_error(check)
     if len(characters) > max(len(sides), 1):
         raise Refused(
             f"{counted(len(characters), 'character')} for {counted(max(len(sides), 1), 'side')}; "

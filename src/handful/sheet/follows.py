@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.records import record
-from handful.roll import Bound, start
+from handful.roll import BoundCheck, start
 from handful.rules.program import Program, Record, Value
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.sheets import Condition, Resource, Sheet
@@ -83,7 +83,7 @@ class _Work:
     def value(self, formula: Program) -> Value:
         check = Check(formula.name, {}, {}, "value", {}, formula)
         args = Record({name: self.known[name] for name in formula.params})
-        outcome = start(Bound(self.rules, check, args, self.options)).outcome
+        outcome = start(BoundCheck(self.rules, check, args, self.options)).outcome
         assert outcome is not None
         return outcome["value"]
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from handful.errors import Refused, TooBig
 from handful.odds import POLICIES, Odds
-from handful.roll import Bound, Node
+from handful.roll import BoundCheck, Node
 from handful.rules.ruleset import text
 from handful.simulate.figures import CONFIDENCE, Estimate, Mean, Simulation
 from handful.simulate.outcomes import Kind
@@ -69,7 +69,7 @@ class Draws:
 
 
 def simulate(
-    check: Bound,
+    check: BoundCheck,
     *,
     count: int,
     seed: int,
@@ -93,7 +93,7 @@ def simulate(
 
 
 def rolled(
-    check: Bound,
+    check: BoundCheck,
     node: Node | None = None,
     *,
     count: int,
@@ -111,7 +111,7 @@ def rolled(
 
 
 def draws(
-    check: Bound,
+    check: BoundCheck,
     *,
     count: int,
     seed: int,
@@ -135,7 +135,7 @@ def draws(
     return Draws(tuple(places), rows, _method(work))
 
 
-def _way(check: Bound, policy: str, budget: int) -> tuple[Odds | None, Work]:
+def _way(check: BoundCheck, policy: str, budget: int) -> tuple[Odds | None, Work]:
     """The exact odds, if there are any, and who makes the rolls."""
     try:
         exact, drawer = solved(check, policy, budget)
@@ -144,7 +144,9 @@ def _way(check: Bound, policy: str, budget: int) -> tuple[Odds | None, Work]:
     return exact, Drawing(drawer) if drawer is not None else _rolling(check, policy)
 
 
-def _rolling(check: Bound, policy: str, node: Node | None = None, *, independent: bool = False) -> Rolling:
+def _rolling(
+    check: BoundCheck, policy: str, node: Node | None = None, *, independent: bool = False
+) -> Rolling:
     if policy == "best" and independent:
         raise Refused(
             "the best policy needs exact odds, so its rolls cannot be independent of them",
@@ -163,7 +165,7 @@ def _method(work: Work) -> str:
 
 
 def _counted(
-    check: Bound,
+    check: BoundCheck,
     made: Iterable[Chunk],
     count: int,
     seed: int,

@@ -13,8 +13,8 @@ from functools import cached_property
 from math import sqrt
 from typing import Any
 
-from handful.odds import Number, Odds, described
-from handful.roll import Bound
+from handful.odds import Number, Odds, describe_check
+from handful.roll import BoundCheck
 from handful.simulate.outcomes import Kind
 
 CONFIDENCE = "95%"
@@ -63,7 +63,7 @@ class Simulation:
     kinds: Mapping[Kind, int] = field(repr=False)
     policy: Mapping[str, str]
     exact: Odds | None = field(default=None, repr=False)
-    bound: Bound | None = field(default=None, repr=False, compare=False)
+    bound: BoundCheck | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def success(self) -> Estimate | tuple[Estimate, ...] | None:
@@ -161,7 +161,7 @@ class Simulation:
             names = ("success", "wins", "tie", "distribution", "tail", "mean", "events")
             solved = self.exact.to_dict()
             exact = {name: solved[name] for name in names if name in solved}
-        asked = {} if self.bound is None else described(self.bound)
+        asked = {} if self.bound is None else describe_check(self.bound)
         return {**self.figures(), "exact": exact, "policy": dict(self.policy), **asked}
 
 

@@ -17,9 +17,9 @@ from numpy.random import Generator
 
 from handful.dice import Die
 from handful.errors import TooBig
-from handful.odds.rest import wanted_fields
-from handful.roll import Bound, Node, arguments, refused
-from handful.roll.landing import stopped
+from handful.odds.continuation import wanted_fields
+from handful.roll import BoundCheck, Node, call_arguments, refusal_error
+from handful.roll.landing import split_stopped
 from handful.rules.operators import is_true, whole
 from handful.rules.program import (
     EVENTS,
@@ -61,7 +61,7 @@ class Lockstep:
 
     def __init__(
         self,
-        check: Bound,
+        check: BoundCheck,
         policy: str = "usual",
         node: Node | None = None,
         *,
@@ -106,7 +106,7 @@ class Lockstep:
                 step = played.program.code[played.pc]
                 landed = played.wave.landed
                 if isinstance(step, RollDice) and step.adds:
-                    landed, self.base = stopped(played.wave)
+                    landed, self.base = split_stopped(played.wave)
                 frame.wave = spread_out(landed, rolls), again
             frames.append(frame)
             step = played.program.code[played.pc]
@@ -143,7 +143,7 @@ class Lockstep:
                 left += one.split(question.parts)[::-1]
                 continue
             except Refusal as refusal:
-                raise refused(self.check, refusal) from None
+                raise refusal_error(self.check, refusal) from None
             except VALUE_ERRORS as error:
                 raise frame.plan.program.error_at(frame.pc, explain_fault(error)) from error
             one.idle += 1
@@ -235,7 +235,7 @@ class Lockstep:
 
     def _enter(self, step: Call, group: Group, frame: Frame) -> None:
         program = self.check.ruleset.program(step.rule)
-        env = initial_env(program, arguments(program, step, frame.env), self.check.options)
+        env = initial_env(program, call_arguments(program, step, frame.env), self.check.options)
         plan = self.plan(program, frame.plan.called_fields[step.var])
         group.frames.append(Frame(plan, 0, env))
 

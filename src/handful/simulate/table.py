@@ -17,11 +17,11 @@ import numpy as np
 from numpy.random import Generator
 
 from handful.errors import TooBig
-from handful.odds import Number, Odds, odds_by
+from handful.odds import Number, Odds, solve_odds
 from handful.odds.best import Best
-from handful.odds.rest import read, wanted_fields
-from handful.odds.table import Table
-from handful.roll import Bound, start
+from handful.odds.continuation import tally_odds, wanted_fields
+from handful.odds.tally import Tally
+from handful.roll import BoundCheck, start
 from handful.rules.operators import plain
 from handful.simulate.outcomes import Kind, Rows
 from handful.solver.generating_function import GeneratingFunction
@@ -77,16 +77,16 @@ class Drawer:
             rows[unsure] = np.searchsorted(self._ends, exact, side="right")
 
 
-def solved(check: Bound, policy: str, budget: int = BUDGET) -> tuple[Odds, Drawer | None]:
+def solved(check: BoundCheck, policy: str, budget: int = BUDGET) -> tuple[Odds, Drawer | None]:
     """The exact odds of a check, and a table to draw from if it can be listed."""
     # Never by a compiled rule: whether there is a table must not depend on what was asked before.
     own = "usual" if policy == "best" else policy
     solver = Solver(check.ruleset, check.options, own, budget, compiles=False)
     if policy == "best":
         outcomes = Best(check, solver).outcomes(start(check))
-        exact = read(check, solver, outcomes, policy)
+        exact = tally_odds(check, solver, outcomes, policy)
     else:
-        exact = odds_by(solver, check, None, policy)
+        exact = solve_odds(solver, check, None, policy)
         # Once more, all figures together: where they had to be solved one by one there is no table.
         solver.reset(budget)
         try:
@@ -102,12 +102,12 @@ def solved(check: Bound, policy: str, budget: int = BUDGET) -> tuple[Odds, Drawe
 def kinds_of(outcomes: list[Outcome], main: str) -> dict[Kind, Fraction]:
     """Every kind of roll with its chance, listed one by one."""
     chances: dict[Kind, Fraction] = {}
-    tables: dict[Any, Table] = {}
+    tables: dict[Any, Tally] = {}
     for outcome in outcomes:
         fields = dict(outcome.fields)
         key = fields.get("success"), fields.get("wins"), tuple(sorted(outcome.events))
         if fields.get(main) is not None:
-            tables.setdefault(key, Table(main)).add(outcome)
+            tables.setdefault(key, Tally(main)).add(outcome)
         elif mass := prod((one.mass for one in outcome.weight.series), start=outcome.weight.factor):
             kind = Kind(None, *key)
             chances[kind] = chances.get(kind, Fraction(0)) + mass
@@ -125,7 +125,7 @@ def _order(kind: Kind) -> Any:
     return kind.result is not None, kind.result or 0, repr(kind[1:])
 
 
-def _listed(table: Table) -> Iterator[tuple[Number, Fraction]]:
+def _listed(table: Tally) -> Iterator[tuple[Number, Fraction]]:
     for number, (n, d) in table.points:
         yield number, Fraction(n, d)
     for slope, const, series in table.parts:

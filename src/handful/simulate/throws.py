@@ -10,7 +10,7 @@ from numpy.random import Generator
 
 from handful.dice import Die, adds_on
 from handful.errors import TooBig
-from handful.roll import MOST_DICE
+from handful.roll import MAX_DICE
 from handful.simulate.values import Array, Pools
 
 MOST_WAVES = 1000  # of extra dice; only a die that hardly ever stops gets that far
@@ -29,8 +29,8 @@ def throw(rng: Generator, die: Die, count: Array) -> Pools:
     rolls, most = len(count), int(count.max(initial=0))
     if count.min(initial=0) < 0:
         raise ValueError(f"{count.min()} dice cannot be thrown")
-    if most > MOST_DICE:
-        raise TooBig(f"at most {MOST_DICE} dice can be thrown at once, not {most}")
+    if most > MAX_DICE:
+        raise TooBig(f"at most {MAX_DICE} dice can be thrown at once, not {most}")
     if not most:
         return Pools(rolls)
     readings, shown = _readings(die)

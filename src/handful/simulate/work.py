@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol
 from numpy.random import PCG64, Generator, SeedSequence
 
 from handful.errors import Refused
-from handful.roll import Bound, Node
+from handful.roll import BoundCheck, Node
 from handful.rules.load import Source, load
 from handful.rules.program import Record
 from handful.rules.ruleset import Ruleset
@@ -71,7 +71,7 @@ class Rolling:
     threads = False
 
     def __init__(
-        self, check: Bound, policy: str, node: Node | None = None, *, independent: bool = False
+        self, check: BoundCheck, policy: str, node: Node | None = None, *, independent: bool = False
     ) -> None:
         self.check, self.policy, self.node = check, policy, node
         self.independent = independent
@@ -99,7 +99,7 @@ def _rolling(
     independent: bool,
 ) -> Rolling:
     rules = _rules(texts)
-    bound = Bound(rules, rules.check(name), Record(args), Record(options))
+    bound = BoundCheck(rules, rules.check(name), Record(args), Record(options))
     return Rolling(bound, policy, independent=independent)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from handful.dice import Die, Pool, adds_on
 from handful.errors import TooBig
-from handful.roll import MOST_DICE, arguments
+from handful.roll import MAX_DICE, call_arguments
 from handful.rules.operators import Unresolved, Value, whole
 from handful.rules.program import (
     EVENTS,
@@ -149,7 +149,7 @@ class Branch:
         """A called rule without dice and questions is part of the same step."""
         program = self.solver.ruleset.program(call.rule)
         plan = self.solver.plan(program, outer.called_fields[call.var])
-        own = initial_env(program, arguments(program, call, env), self.solver.options)
+        own = initial_env(program, call_arguments(program, call, env), self.solver.options)
         pc = 0
         for _ in range(MAX_STEPS):
             pc = run(program, plan.code, pc, own)
@@ -206,8 +206,8 @@ class Branch:
                     raise TypeError("only dice can be thrown")
                 if count < 0:
                     raise ValueError(f"{count} dice cannot be thrown")
-                if count > MOST_DICE:
-                    raise TooBig(f"at most {MOST_DICE} dice can be thrown at once, not {count}")
+                if count > MAX_DICE:
+                    raise TooBig(f"at most {MAX_DICE} dice can be thrown at once, not {count}")
                 self.solver.spend(count)
                 if step.adds and endless is not None:
                     adds_on(shape, whole(endless.value(env)))
@@ -218,7 +218,7 @@ class Branch:
                 return tuple(g for g in groups if g[1]), die.value(env), keep
             case Call():
                 program = self.solver.ruleset.program(step.rule)
-                args = arguments(program, step, env)
+                args = call_arguments(program, step, env)
                 return Record((name, _settled(value)) for name, value in args.items())
         return None
 

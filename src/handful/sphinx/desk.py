@@ -20,7 +20,7 @@ from handful.library.claims import claims_of, place_of
 from handful.library.files import write_whole
 from handful.odds import Odds
 from handful.records import replace
-from handful.roll.asked import asked_title
+from handful.roll.formatting import format_title
 from handful.sphinx.kept import Kept, Shown, loaded
 
 GAP = "\N{NO-BREAK SPACE}"
@@ -186,7 +186,7 @@ def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Shown]:
     ]
     heads = [found.rules.says(odds.bound.check.main), "chance", "at least"]
     return odds, {
-        "heading": asked_title(odds.bound),
+        "heading": format_title(odds.bound),
         "heads": heads,
         "shows": "chance",
         "panels": [{"named": "", "rows": rows}],

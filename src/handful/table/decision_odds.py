@@ -12,7 +12,7 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import TooBig
-from handful.roll import Bound, ChooseDice, Node, PickOption, policy_reply, resume
+from handful.roll import BoundCheck, ChooseDice, Node, PickOption, policy_reply, resume
 from handful.table.state import TableRoll
 from handful.table.view_sheets import json_value
 
@@ -26,9 +26,9 @@ class _Asked:
 
     __slots__ = ("bound", "node", "same")
 
-    def __init__(self, bound: Bound, node: Node) -> None:
+    def __init__(self, bound: BoundCheck, node: Node) -> None:
         self.bound, self.node = bound, node
-        self.same = (bound.identity, exact.state_of(node))
+        self.same = (bound.identity, exact.state_key(node))
 
     def __hash__(self) -> int:
         return hash(self.same)
@@ -44,8 +44,8 @@ def answers_of(roll: TableRoll) -> dict[str, Any]:
     found = _weighed(_Asked(roll.bound, roll.node))
     if found is None:
         return {"note": "too much work to show beside each answer"}
-    named = exact.named(roll.node, found)
-    shown = exact.about_answers(named)
+    named = exact.answer_figures(roll.node, found)
+    shown = exact.answers_to_json(named)
     if unknown := unknown_of(roll):
         shown["unknown"] = unknown
     if is_only_higher(roll, named["answer_means"]):
@@ -81,7 +81,7 @@ def costs_points(roll: TableRoll) -> bool:
 def _weighed(asked: _Asked) -> dict[Any, exact.Odds] | None:
     """The odds after each kind of answer; None where that is too much work."""
     try:
-        return exact.weighed(asked.bound, asked.node, budget=MOST_WORK)
+        return exact.odds_by_answer(asked.bound, asked.node, budget=MOST_WORK)
     except TooBig:
         return None
 
@@ -91,10 +91,10 @@ def _spreads(node: Node, found: dict[Any, exact.Odds]) -> dict[str, Any]:
     first: dict[Any, str] = {}
     for name, _, kind in exact.answers(node):
         first.setdefault(kind, name)
-    return {name: found[kind].spread() for kind, name in first.items()}
+    return {name: found[kind].distribution_to_json() for kind, name in first.items()}
 
 
-def _decided(bound: Bound, node: Node) -> Node:
+def _decided(bound: BoundCheck, node: Node) -> Node:
     """A roll with its next decisions taken as usual, up to a throw or its end."""
     for _ in range(MOST_DECISIONS):
         if not isinstance(node.ask, ChooseDice | PickOption):
@@ -103,7 +103,7 @@ def _decided(bound: Bound, node: Node) -> Node:
     return node
 
 
-def _results(bound: Bound, node: Node) -> dict[str, Any]:
+def _results(bound: BoundCheck, node: Node) -> dict[str, Any]:
     """What each option leads to, where no die follows: both totals of a ruling.
 
     Whatever else is asked then is answered as usual: a point that is not spent.

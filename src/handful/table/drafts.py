@@ -12,7 +12,7 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import Refused
 from handful.records import record, replace
-from handful.roll import Bound, bind, why_impossible
+from handful.roll import BoundCheck, bind, why_impossible
 from handful.rules.filling import filled
 from handful.rules.params import find
 from handful.rules.ruleset import text
@@ -38,7 +38,7 @@ class _Prepared:
     draft: Draft | None = None
     hidden: tuple[str, ...] = ()  # parameters that only the GM may know
 
-    def bound(self, table: Table) -> Bound:
+    def bound(self, table: Table) -> BoundCheck:
         """The check as it would be rolled; refused where a line forbids it."""
         if self.draft is not None:
             return without_characters(self.draft).bound()
@@ -72,7 +72,7 @@ def _read(table: Table, seat: str, data: Mapping[str, Any]) -> tuple[_Prepared, 
 
 def drafted(
     table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
-) -> tuple[Bound, dict[str, Any]]:
+) -> tuple[BoundCheck, dict[str, Any]]:
     """The check that is declared, and where it comes from: what `roll_declared` says of it.
 
     `known` is the table as the actor knows it; `typed` in the fields says who gave a parameter, if
@@ -151,7 +151,7 @@ class CheckPreview:
     seat may not see, such as a hidden Defense.
     """
 
-    bound: Bound
+    bound: BoundCheck
     draft: Draft | None = None  # where it comes from, if a character makes it
     lines: tuple[dict[str, Any], ...] = ()
     unknown: tuple[str, ...] = ()

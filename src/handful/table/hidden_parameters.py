@@ -10,12 +10,12 @@ from collections.abc import Collection
 from typing import Any
 
 from handful.errors import Refused, listed
-from handful.roll import Bound, alike
+from handful.roll import BoundCheck, compare_rolls
 from handful.table.state import bind_check
 from handful.table.visibility import without_parameters
 
 
-def hidden_of(bound: Bound, asked: dict[str, Any], names: Collection[str]) -> list[str]:
+def hidden_of(bound: BoundCheck, asked: dict[str, Any], names: Collection[str]) -> list[str]:
     """Parameters that only the GM knows; refused where the roll would give them away."""
     if not names:
         return []
@@ -25,11 +25,11 @@ def hidden_of(bound: Bound, asked: dict[str, Any], names: Collection[str]) -> li
     what = f"{listed(names)} cannot be hidden here"
     try:
         bare = bind_check(bound.ruleset, without_parameters(asked, tuple(names)))
-        found = alike(bound, bare)
+        found = compare_rolls(bound, bare)
     except Refused as refusal:
         raise Refused(f"{what}: without it nothing can be rolled", refusal.message) from None
-    if not found.asks:
+    if not found.same_questions:
         raise Refused(f"{what}: the dice would show it, or what is asked about them")
-    if found.differs:
-        raise Refused(f"{what}: without it {listed(found.differs)} would be wrong; hide the target")
+    if found.differing_fields:
+        raise Refused(f"{what}: without it {listed(found.differing_fields)} would be wrong; hide the target")
     return list(names)

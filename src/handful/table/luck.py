@@ -22,7 +22,7 @@ from typing import Any
 from handful import odds as exact
 from handful.errors import HandfulError
 from handful.records import record
-from handful.roll import Bound, Throw, policy_reply, resume, start
+from handful.roll import BoundCheck, Throw, policy_reply, resume, start
 from handful.rules.ruleset import Ruleset
 from handful.table.projection import project
 from handful.table.state import RecordedReply, Table, TableRoll
@@ -169,7 +169,7 @@ Steps = tuple[tuple[int | Fraction, Fraction], ...]
 
 
 @lru_cache(maxsize=1024)
-def _expected(bound: Bound) -> tuple[Fraction, Steps, tuple[tuple[float, float], ...]] | None:
+def _expected(bound: BoundCheck) -> tuple[Fraction, Steps, tuple[tuple[float, float], ...]] | None:
     """Mean, results with their chances, and standings with theirs; None where it is too much."""
     try:
         odds = exact.odds(bound, budget=BUDGET)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
-from handful.roll import Bound, Node, Reply, bind, resume, start
+from handful.roll import BoundCheck, Node, Reply, bind, resume, start
 from handful.rules.ruleset import Ruleset
 from handful.table.events import canonical_json
 from handful.table.visibility import without_parameters
@@ -27,7 +27,7 @@ class _Beginning:
         self._rules, self.words = rules, words
 
     @cached_property
-    def bound(self) -> Bound:
+    def bound(self) -> BoundCheck:
         return bind_check(self._rules, json.loads(self.words))
 
     @cached_property
@@ -69,7 +69,7 @@ class Position:
         return self.replies[: self._reached[0]] if self._reached else ()
 
     @property
-    def bound(self) -> Bound:
+    def bound(self) -> BoundCheck:
         return self._begin.bound
 
     @property
@@ -105,6 +105,6 @@ class Position:
         return self._bare[hidden]
 
 
-def bind_check(rules: Ruleset, asked: Mapping[str, Any]) -> Bound:
+def bind_check(rules: Ruleset, asked: Mapping[str, Any]) -> BoundCheck:
     """What a roll's declaration says, read by the rules."""
     return bind(rules, asked["check"], asked["sides"], asked["parameters"], asked["options"])

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from handful.records import field, record, replace
-from handful.roll import Bound, Node, Question, Reply, Throw
+from handful.roll import BoundCheck, Node, Question, Reply, Throw
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, Line
 from handful.table.events import Event
@@ -128,7 +128,7 @@ class TableRoll:
     number: int = field(default=0, repr=False, compare=False)  # in the order of the table
 
     @property
-    def bound(self) -> Bound | None:
+    def bound(self) -> BoundCheck | None:
         return None if self.standing is None else self.standing.bound
 
     def rules(self, now: Ruleset) -> Ruleset:

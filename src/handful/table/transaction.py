@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.odds import described
+from handful.odds import describe_check
 from handful.records import record
-from handful.roll import Bound
+from handful.roll import BoundCheck
 from handful.table.events import Command, Event
 from handful.table.evolve import evolve
 from handful.table.keys import Dice
@@ -52,9 +52,9 @@ class Transaction:
         return self.table.role(self.actor)
 
 
-def check_data(bound: Bound) -> dict[str, Any]:
+def check_data(bound: BoundCheck) -> dict[str, Any]:
     """A bound check as plain data that `bound_to` reads."""
-    says = described(bound)
+    says = describe_check(bound)
     parameters = dict(says["parameters"])
     sides = [without_none(side) for side in parameters.pop("sides", [])]
     return {

@@ -20,7 +20,7 @@ from handful.explore.query import Query
 from handful.library import Roll, Ruleset
 from handful.library.brews import mistakes_of, read_brew, texts_of
 from handful.library.cases import PLAYABLE, Difference, cases_in, differences
-from handful.roll import Bound, Throw
+from handful.roll import BoundCheck, Throw
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
 from handful.store import RulesetTexts
@@ -84,7 +84,7 @@ def _shelved(question: Question) -> dict[str, Any]:
     return {"mistakes": [], "hash": brew.hash, "texts": texts_of(brew)}
 
 
-def _bound(question: Question) -> Bound:
+def _bound(question: Question) -> BoundCheck:
     rules = brew_of(question).rules
     return Query.from_json("odds", rules, question["asked"]).bind(rules)[0]
 

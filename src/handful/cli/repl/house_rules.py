@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from handful.cli import layout
 from handful.cli.check_request import read_options, shorten_word
-from handful.cli.heading import typed
+from handful.cli.heading import format_value
 from handful.cli.prompts import echo
 from handful.cli.repl import parsing
 from handful.errors import Refused
@@ -60,12 +60,12 @@ def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str
     if wanted:
         option = rules.options[find(" ".join(wanted), rules.options, "option")]
         return [
-            f"  {option.name}={typed(settled[option.name])}",
+            f"  {option.name}={format_value(settled[option.name])}",
             *layout.wrap_text(f"{text(option.label)} [{option.expects()}]", 6),
         ]
     rows = [
         (
-            f"{name}={typed(settled[name])}",
+            f"{name}={format_value(settled[name])}",
             option.expects() + ("" if settled[name] == option.default else "  <- changed"),
         )
         for name, option in rules.options.items()

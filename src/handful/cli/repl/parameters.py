@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from handful.cli import layout
 from handful.cli.catalog import param_text
 from handful.cli.check_request import shorten_word
-from handful.cli.heading import typed as shown_value
+from handful.cli.heading import format_value as shown_value
 from handful.cli.prompts import Prompter, echo, echo_error
 from handful.cli.repl.parsing import split
 from handful.errors import Refused, did_you_mean

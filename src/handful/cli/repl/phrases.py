@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.cli.heading import asked_words
 from handful.errors import HandfulError
 from handful.library import Roll
+from handful.roll.formatting import format_parameters
 from handful.rules.ruleset import Ruleset, text
 from handful.table import GM, Table, project
 from handful.table.state import bind_check
@@ -54,7 +54,7 @@ def stance_words(rules: Ruleset, stance: str, choice: str) -> str:
 def asked_in_words(rules: Ruleset, asked: Data) -> str:
     """What is checked, as it can be typed; without what the seat does not know."""
     try:
-        words = asked_words(bind_check(rules, asked))
+        words = format_parameters(bind_check(rules, asked))
     except HandfulError:
         words = " ".join(f"{name}={value}" for name, value in asked["parameters"].items())
     return f"{asked['check']} {words}".rstrip()

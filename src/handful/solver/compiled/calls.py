@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from handful.errors import RuleError, TooBig
-from handful.roll import arguments
+from handful.roll import call_arguments
 from handful.rules.operators import Unresolved, Value
 from handful.rules.program import (
     EVENTS,
@@ -160,7 +160,7 @@ class Calls(Throws, Results):
         return self.rules.program(step.rule)
 
     def _arguments(self, step: Call, env: Env) -> dict[str, Value]:
-        return arguments(self._program(step), step, env)
+        return call_arguments(self._program(step), step, env)
 
     def _slope(self, rule: str, args: Record, wanted: frozenset[str]) -> int | Fraction:
         """Of what the result is a multiple in the sample; `Asked.rule` checks it in each call."""

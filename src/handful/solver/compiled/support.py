@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from handful.dice import Die
-from handful.roll import MOST_DICE
+from handful.roll import MAX_DICE
 from handful.rules.program import Record
 from handful.rules.written.page import Unwritten
 from handful.solver.generating_function import ZERO, GeneratingFunction
@@ -20,14 +20,14 @@ Part = tuple[GeneratingFunction | None, int, int]  # a series (or none), times n
 
 def counted(die: Die, count: Any) -> GeneratingFunction:
     """How many of so many dice with two readings show the higher one."""
-    if type(count) is not int or not 0 <= count <= MOST_DICE:
+    if type(count) is not int or not 0 <= count <= MAX_DICE:
         raise Unwritten
     return two_way(die, count)
 
 
 def views_of(die: Die, count: Any, endless: int | None, views: tuple[Statistic, ...]) -> Any:
     """The values of all views but the first, with the series of the first."""
-    if type(count) is not int or not 0 <= count <= MOST_DICE:
+    if type(count) is not int or not 0 <= count <= MAX_DICE:
         raise Unwritten
     made = []
     for known, axis, series in landing(SymbolicThrow(0, count, die, endless), views):

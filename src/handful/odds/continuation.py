@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from handful.odds.figures import Odds
-from handful.odds.table import Table
-from handful.roll import Bound, Node
-from handful.roll.landing import stopped
+from handful.odds.tally import Tally
+from handful.roll import BoundCheck, Node
+from handful.roll.landing import split_stopped
 from handful.rules.operators import whole
 from handful.rules.program import Call, Env, Record, RollDice
 from handful.rules.ruleset import Ruleset, text
@@ -19,11 +19,11 @@ from handful.solver.symbolic_pool import SymbolicThrow
 from handful.solver.weights import Weight
 
 
-def wanted_fields(bound: Bound) -> frozenset[str]:
+def wanted_fields(bound: BoundCheck) -> frozenset[str]:
     return frozenset((bound.check.main, "success", "wins"))
 
 
-def state_of(node: Node) -> tuple[Any, ...]:
+def state_key(node: Node) -> tuple[Any, ...]:
     """All that the odds from a decision on hang on, beside the check that was bound.
 
     Dice that read alike stand for each other, so throws that differ in their order are one.
@@ -36,7 +36,7 @@ def _frame(rule: str, pc: int, env: Env) -> tuple[Any, ...]:
     return rule, pc, values, boolean_positions(values)
 
 
-def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
+def outcomes_from(bound: BoundCheck, solver: Solver, node: Node) -> list[Outcome]:
     """The outcomes from a pause: the innermost rule first, then the rules that called it."""
     if node.outcome is not None:
         wanted = wanted_fields(bound)
@@ -54,7 +54,7 @@ def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
             step = frame.program.code[frame.pc]
             assert isinstance(step, RollDice)
             assert step.explodes_from is not None
-            landed, base = stopped(frame.wave) if step.adds else (frame.wave.landed, 0)
+            landed, base = split_stopped(frame.wave) if step.adds else (frame.wave.landed, 0)
             cast = SymbolicThrow(
                 0,
                 len(frame.wave.next),
@@ -70,7 +70,7 @@ def outcomes_from(bound: Bound, solver: Solver, node: Node) -> list[Outcome]:
     return inner
 
 
-def _wanted_by(solver: Solver, bound: Bound, node: Node, depth: int) -> frozenset[str] | None:
+def _wanted_by(solver: Solver, bound: BoundCheck, node: Node, depth: int) -> frozenset[str] | None:
     """The fields that the calling rule reads of the called one's result."""
     outer = node.frames[depth - 1]
     wanted = wanted_fields(bound) if depth == 1 else _wanted_by(solver, bound, node, depth - 1)
@@ -80,15 +80,15 @@ def _wanted_by(solver: Solver, bound: Bound, node: Node, depth: int) -> frozense
     return plan.called_fields.get(call.var, frozenset())
 
 
-def read(bound: Bound, solver: Solver, outcomes: Iterable[Outcome], policy: str) -> Odds:
-    table = Table(bound.check.main, solver.spend)
+def tally_odds(bound: BoundCheck, solver: Solver, outcomes: Iterable[Outcome], policy: str) -> Odds:
+    table = Tally(bound.check.main, solver.spend)
     for outcome in outcomes:
         table.add(outcome)
     distribution, tail = table.listed()
-    return Odds(table, distribution, tail, assumed(bound.ruleset, solver.decided, policy), bound)
+    return Odds(table, distribution, tail, describe_policy(bound.ruleset, solver.decided, policy), bound)
 
 
-def assumed(rules: Ruleset, decided: Iterable[str], policy: str) -> dict[str, str]:
+def describe_policy(rules: Ruleset, decided: Iterable[str], policy: str) -> dict[str, str]:
     """How decisions are taken, in words."""
     decisions = rules.decisions
     words = {

@@ -6,19 +6,19 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from handful.roll.binding import Bound
+from handful.roll.binding import BoundCheck
 from handful.rules.params import TRUTHS, Param, shown
 from handful.rules.ruleset import text
 
 
-def asked_title(bound: Bound) -> str:
+def format_title(bound: BoundCheck) -> str:
     """`UWR, Direct check: attribute=3.5 target=2`."""
     title = f"{text(bound.ruleset.title)}, {text(bound.check.title)}"
-    words = asked_words(bound)
+    words = format_parameters(bound)
     return f"{title}: {words}" if words else title
 
 
-def asked_words(bound: Bound) -> str:
+def format_parameters(bound: BoundCheck) -> str:
     """The words that ask for this check, as they can be typed."""
     parts = [_words(bound.check.overall(), bound.args)]
     if bound.check.sides is not None:
@@ -29,7 +29,7 @@ def asked_words(bound: Bound) -> str:
     return " ".join(part for part in parts if part)
 
 
-def asked_command(bound: Bound, policy: str = "usual") -> str:
+def format_command(bound: BoundCheck, policy: str = "usual") -> str:
     """The command line that gives the odds of this check."""
     check, parts = bound.check, [bound.check.name, *_each(bound.check.overall(), bound.args)]
     if check.sides is not None:
@@ -38,16 +38,16 @@ def asked_command(bound: Bound, policy: str = "usual") -> str:
             parts += _each(check.per_side(), side)
     for name, value in bound.options.items():
         if value != bound.ruleset.options[name].default:
-            parts += ["--option", f"{name}={typed(value)}"]
+            parts += ["--option", f"{name}={format_value(value)}"]
     parts += ["--policy", policy] if policy != "usual" else []
     return shlex.join(["handful", "odds", bound.ruleset.id, *parts])
 
 
-def house_rules(bound: Bound) -> list[str]:
+def format_house_rules(bound: BoundCheck) -> list[str]:
     """The options that are not at their default, as they can be typed."""
     options = bound.ruleset.options
     return [
-        f"{name}={typed(value)} (otherwise {typed(options[name].default)})"
+        f"{name}={format_value(value)} (otherwise {format_value(options[name].default)})"
         for name, value in bound.options.items()
         if value != options[name].default
     ]
@@ -59,13 +59,13 @@ def _words(params: Iterable[Param], values: Mapping[str, Any]) -> str:
 
 def _each(params: Iterable[Param], values: Mapping[str, Any]) -> list[str]:
     return [
-        f"{param.name}={typed(values[param.name], param)}"
+        f"{param.name}={format_value(values[param.name], param)}"
         for param in params
         if values[param.name] != param.default or param.required
     ]
 
 
-def typed(value: Any, param: Param | None = None) -> str:
+def format_value(value: Any, param: Param | None = None) -> str:
     """A value as somebody would type it."""
     if value is None:
         return "none"

@@ -14,10 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from handful.roll.binding import Bound
-from handful.roll.machine import start
-from handful.roll.node import Frame
-from handful.roll.seen import (
+from handful.roll.abstract_values import (
     OPEN,
     Env,
     Known,
@@ -29,6 +26,9 @@ from handful.roll.seen import (
     value,
     whole,
 )
+from handful.roll.binding import BoundCheck
+from handful.roll.machine import start
+from handful.roll.node import Frame
 from handful.rules.operators import is_true
 from handful.rules.program import (
     SIDE,
@@ -54,36 +54,38 @@ from handful.rules.trees import Expr
 RESULT = "@result"
 
 
-class Telltale(Exception):
+class Distinguishable(Exception):
     """Something is asked, or not, depending on what may differ."""
 
 
-class Alike(NamedTuple):
+class RollComparison(NamedTuple):
     """How far two rolls are the same."""
 
-    asks: bool  # the same is asked to their ends, whatever is replied
-    differs: tuple[str, ...] = ()  # fields of the result that the second states otherwise
+    same_questions: bool  # the same is asked to their ends, whatever is replied
+    differing_fields: tuple[str, ...] = ()  # fields of the result that the second states otherwise
 
 
-def alike(one: Bound, other: Bound) -> Alike:
+def compare_rolls(one: BoundCheck, other: BoundCheck) -> RollComparison:
     """Compares two rolls of a check; what the second leaves open (None) it does not state."""
     if one.check is not other.check or one.options != other.options:
-        return Alike(asks=False)
+        return RollComparison(same_questions=False)
     a, b = start(one), start(other)
     if a.ask != b.ask or list(map(_place, a.frames)) != list(map(_place, b.frames)):
-        return Alike(asks=False)
+        return RollComparison(same_questions=False)
     if a.outcome is not None and b.outcome is not None:
         own, others = a.outcome, b.outcome
-        return Alike(True, tuple(n for n in others if others[n] not in (None, own.get(n))))
+        return RollComparison(True, tuple(n for n in others if others[n] not in (None, own.get(n))))
     try:
         both, alone = _results(one, a.frames, b.frames), _results(other, b.frames, b.frames)
-    except Telltale:
-        return Alike(asks=False)
+    except Distinguishable:
+        return RollComparison(same_questions=False)
     stated = {n for fields in alone for n, seen in fields.items() if seen != Known(None)}
-    return Alike(True, tuple(sorted({n for f in both for n in stated & {*f} if secret(f[n])})))
+    return RollComparison(True, tuple(sorted({n for f in both for n in stated & {*f} if secret(f[n])})))
 
 
-def _results(bound: Bound, frames: tuple[Frame, ...], others: tuple[Frame, ...]) -> list[dict[str, Seen]]:
+def _results(
+    bound: BoundCheck, frames: tuple[Frame, ...], others: tuple[Frame, ...]
+) -> list[dict[str, Seen]]:
     """What is known of each result that the check can come to."""
     walk, back = _Walk(bound.ruleset, bound.options), None
     for own, other in zip(reversed(frames), reversed(others), strict=True):
@@ -179,7 +181,7 @@ class _Walk:
         if isinstance(step, RollDice) and seen[0] == Known(0):
             return OPEN
         if quiet or any(secret(one) for one in [*seen, env.get(SIDE, OPEN)]):
-            raise Telltale
+            raise Distinguishable
         return OPEN
 
     def _called(self, step: Call, env: Env, quiet: bool) -> Seen:

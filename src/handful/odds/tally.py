@@ -45,7 +45,7 @@ def _times(number: Number, share: Share) -> Share:
     return share[0] * number.numerator, share[1] * number.denominator
 
 
-class Table:
+class Tally:
     """Adds up outcomes, field by field."""
 
     def __init__(self, main: str, spend: Callable[[int], None] = lambda work: None) -> None:

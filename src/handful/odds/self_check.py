@@ -20,14 +20,14 @@ class Disagreement(AssertionError):
     """Two ways to one answer differ: a defect of Handful, never of a ruleset."""
 
 
-def switch(on: bool) -> bool:
+def enable(on: bool) -> bool:
     """Check every answer from now on, or no longer; gives how it was before."""
     global _on
     before, _on = _on, on
     return before
 
 
-def checked(answer: Callable[[], Answer], plain: Callable[[], Answer]) -> Answer:
+def cross_check(answer: Callable[[], Answer], plain: Callable[[], Answer]) -> Answer:
     """The answer; with checks on, `plain` must give the same one or refuse in the same words."""
     if not _on:
         return answer()

@@ -1,4 +1,4 @@
-"""Values as far as they are known of two rolls at once: see `handful.roll.alike`."""
+"""Values as far as they are known of two rolls at once: see `handful.roll.noninterference`."""
 
 from __future__ import annotations
 
