@@ -13,7 +13,7 @@ GAMES = {name: handful.ruleset(name) for name in MECHANICS}
 
 def forget() -> None:
     for game in GAMES.values():
-        game.rules.derived.pop("solved", None)
+        game.rules.cache.pop("solved", None)
     exploding._kept.cache_clear()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-MOST_SIDES = 1000
+MAX_SIDES = 1000
 
 COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
@@ -26,7 +26,7 @@ COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 class Die(tuple[int, ...]):
     """The reading of each face, in the order of the faces; all faces are equally likely.
 
-    >>> die(6).compared(">=", 5)
+    >>> die(6).compare(">=", 5)
     Die(0, 0, 0, 0, 1, 1)
     """
 
@@ -35,11 +35,11 @@ class Die(tuple[int, ...]):
     def __repr__(self) -> str:
         return f"Die({', '.join(map(str, self))})"
 
-    def compared(self, comparison: str, number: int) -> Die:
+    def compare(self, comparison: str, number: int) -> Die:
         """The die that reads 1 where the comparison holds, and 0 elsewhere."""
-        return _compared(self, comparison, number)
+        return _compare_faces(self, comparison, number)
 
-    def read(self, row: Iterable[int]) -> Die:
+    def relabel(self, row: Iterable[int]) -> Die:
         """The die whose faces read the numbers of a row."""
         numbers = tuple(row)
         if len(numbers) != len(self):
@@ -56,7 +56,7 @@ class Die(tuple[int, ...]):
 
 
 @lru_cache(maxsize=1024)
-def _compared(shape: Die, comparison: str, number: int) -> Die:
+def _compare_faces(shape: Die, comparison: str, number: int) -> Die:
     passes = COMPARISONS[comparison]
     return Die([int(passes(reading, number)) for reading in shape])
 
@@ -64,12 +64,12 @@ def _compared(shape: Die, comparison: str, number: int) -> Die:
 @lru_cache(maxsize=256)
 def die(sides: int) -> Die:
     """A plain die: d6 reads 1 to 6."""
-    if not 2 <= sides <= MOST_SIDES:
-        raise ValueError(f"a die has 2 to {MOST_SIDES} sides, not {sides}")
+    if not 2 <= sides <= MAX_SIDES:
+        raise ValueError(f"a die has 2 to {MAX_SIDES} sides, not {sides}")
     return Die(range(1, sides + 1))
 
 
-def adds_on(shape: Die, reading: int) -> None:
+def check_adds_up(shape: Die, reading: int) -> None:
     """Refuses a die that cannot add to itself from a reading on.
 
     Only the highest reading may go on, and none may be negative: then dice that go on are above
@@ -81,10 +81,10 @@ def adds_on(shape: Die, reading: int) -> None:
         raise ValueError("a die that adds on must not read less than 0")
 
 
-Row = tuple[int, ...]  # a number for each reading, from 1 on
+ValueRow = tuple[int, ...]  # a number for each reading, from 1 on
 
 
-class Landed(NamedTuple):
+class LandedDie(NamedTuple):
     """One die on the table: its number on its side, its reading and its face."""
 
     number: int
@@ -92,7 +92,7 @@ class Landed(NamedTuple):
     face: int
 
 
-class Gathered:
+class AbstractPool:
     """Dice that have landed, however they are kept; every kind of pool is one."""
 
     __slots__ = ()
@@ -117,7 +117,7 @@ class Gathered:
         """The largest set of equal readings; of several the highest."""
         raise NotImplementedError
 
-    def total(self, row: Row | None = None) -> Any:
+    def total(self, row: ValueRow | None = None) -> Any:
         """The sum of the readings, or of what a row has for each of them."""
         raise NotImplementedError
 
@@ -126,14 +126,14 @@ class Gathered:
         raise NotImplementedError
 
 
-def entry(row: Row, reading: int) -> int:
+def row_value(row: ValueRow, reading: int) -> int:
     """What a row has for a reading; the first number is for a 1, as in `read`."""
     if not 1 <= reading <= len(row):
         raise ValueError(f"a row of {len(row)} numbers has none for a reading of {reading}")
     return row[reading - 1]
 
 
-def _by_width(one: tuple[int, list[Landed]]) -> tuple[int, int]:
+def _by_width(one: tuple[int, list[LandedDie]]) -> tuple[int, int]:
     reading, landed = one
     return len(landed), reading
 
@@ -142,7 +142,7 @@ _by_reading = operator.itemgetter(1, 2)
 _worst_first = operator.itemgetter(1, 2, 0)
 
 
-class Pool(tuple[Landed, ...], Gathered):
+class Pool(tuple[LandedDie, ...], AbstractPool):
     """Dice that have landed, in the order in which they were named or thrown."""
 
     __slots__ = ()
@@ -175,14 +175,14 @@ class Pool(tuple[Landed, ...], Gathered):
         return Pool(sorted(self, key=_worst_first)[: count if count > 0 else 0])
 
     def widest(self) -> Pool:
-        sets: dict[int, list[Landed]] = {}
+        sets: dict[int, list[LandedDie]] = {}
         for landed in self:
             sets.setdefault(landed[1], []).append(landed)
         return Pool(max(sets.items(), key=_by_width)[1] if sets else ())
 
-    def total(self, row: Row | None = None) -> int:
+    def total(self, row: ValueRow | None = None) -> int:
         if row is not None:
-            return sum([entry(row, landed[1]) for landed in self])
+            return sum([row_value(row, landed[1]) for landed in self])
         return sum([landed[1] for landed in self])
 
     def size(self) -> int:

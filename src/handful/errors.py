@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-LONGEST_SOURCE = 300  # characters of a line that is shown
-LONGEST_GUESS = 60  # of a name for which it is worth looking for a similar one
-MOST_GUESSES = 500
-MOST_LISTED = 60
+MAX_SOURCE_LENGTH = 300  # characters of a line that is shown
+MAX_GUESS_LENGTH = 60  # of a name for which it is worth looking for a similar one
+MAX_GUESSES = 500
+MAX_LISTED = 60
 
 
 class HandfulError(Exception):
@@ -29,7 +29,7 @@ class Refused(HandfulError):
     """The request is not allowed as it stands; nothing happened."""
 
 
-class NotTaken(Refused):
+class NotAccepted(Refused):
     """Words that one check does not take; another one may."""
 
 
@@ -64,7 +64,7 @@ class BadCharacter(FileFault):
         shows = f": `handful sheet --check {file}` shows them all" if file else ""
         super().__init__(
             f"{file or 'the character'}: {mistakes[0]}",
-            f"and {counted(more, 'more mistake')}{shows}" if more else "",
+            f"and {format_count(more, 'more mistake')}{shows}" if more else "",
         )
         self.mistakes, self.file = tuple(mistakes), file
 
@@ -87,7 +87,7 @@ class RuleError(HandfulError):
         super().__init__(message, hint)
         self.end = end  # the line and the column behind it; 0: not known
         self.file, self.rule, self.line, self.column = file, rule, line, column
-        self.source = _short("".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in source))
+        self.source = _truncate("".join(c if c.isprintable() or c == "\t" else "\ufffd" for c in source))
 
     @property
     def place(self) -> str:
@@ -97,7 +97,7 @@ class RuleError(HandfulError):
 
     def __str__(self) -> str:
         text = f"{self.place}: {self.message}" if self.place else self.message
-        if self.source and self.column <= LONGEST_SOURCE:
+        if self.source and self.column <= MAX_SOURCE_LENGTH:
             caret = " " * max(self.column - 1, 0) + "^"
             text += f"\n    {self.source}\n    {caret}"
         if self.hint:
@@ -105,28 +105,28 @@ class RuleError(HandfulError):
         return text
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_SOURCE else text[: LONGEST_SOURCE - 1] + "…"
+def _truncate(text: str) -> str:
+    return text if len(text) <= MAX_SOURCE_LENGTH else text[: MAX_SOURCE_LENGTH - 1] + "…"
 
 
 def did_you_mean(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """A suggestion for a mistyped name, or an empty text."""
     from difflib import get_close_matches  # only a mistake pays for loading it
 
-    if len(name) > LONGEST_GUESS:
+    if len(name) > MAX_GUESS_LENGTH:
         return ""
-    names = [own for own in known if len(own) <= LONGEST_GUESS][:MOST_GUESSES]
+    names = [own for own in known if len(own) <= MAX_GUESS_LENGTH][:MAX_GUESSES]
     close = get_close_matches(name.lower(), names, n=1, cutoff=cutoff)
     return f"did you mean {close[0]!r}?" if close else ""
 
 
-def counted(number: int, what: str) -> str:
+def format_count(number: int, what: str) -> str:
     """`1 face`, `2 faces`, `1,000 faces`."""
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def listed(names: Iterable[str]) -> str:
+def format_choices(names: Iterable[str]) -> str:
     """Names for a message: `a, b or c`."""
     all_ = list(names) or ["nothing"]
-    *rest, last = all_ if len(all_) <= MOST_LISTED else [*all_[:MOST_LISTED], "…"]
+    *rest, last = all_ if len(all_) <= MAX_LISTED else [*all_[:MAX_LISTED], "…"]
     return f"{', '.join(rest)} or {last}" if rest else last

@@ -17,7 +17,7 @@ from handful.explore.sweep import Sweep, axis_name
 from handful.odds import Odds
 from handful.odds.listing import list_distribution
 from handful.roll.formatting import format_title
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 
 KINDS = (".svg", ".png", ".pdf")
 MOST_CURVES = 8
@@ -98,7 +98,7 @@ def spread(odds: Odds) -> Any:
     place.legend(fontsize="small")
     bound = odds.bound
     if bound is not None:
-        place.set_xlabel(bound.ruleset.says(bound.check.main))
+        place.set_xlabel(bound.ruleset.wording(bound.check.main))
         place.set_title("\n".join(wrap(format_title(bound), 64)), fontsize="medium")
     notes = [f"{name}: {how}" for name, how in odds.policy.items()]
     if isinstance(odds.success, Fraction):
@@ -129,7 +129,7 @@ def drawn(sweep: Sweep) -> Any:
     )
     check = sweep.rules.checks[sweep.check]
     fixed = ", ".join(f"{name} {value}" for name, value in sweep.fixed.items())
-    title = f"{text(sweep.rules.title)}: {text(check.title)}"
+    title = f"{localize(sweep.rules.title)}: {localize(check.title)}"
     figure.suptitle(f"{title} ({fixed})" if fixed else title)
     crowded = len(sweep.axes) > 1 and len(sweep.axes[1].values) > MOST_CURVES
     for place, (named, grid) in zip(axes.flat, panels, strict=False):

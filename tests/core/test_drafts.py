@@ -235,7 +235,7 @@ def test_telling_accounts_for_every_die() -> None:
                 continue  # the second side is told of when its turn comes
             modifiers = start(made.bound()).trace.modifiers
             dice = sum(m.amount for m in modifiers if m.unit == "dice")
-            unit = own.rules.says("dice")
+            unit = own.rules.wording("dice")
             shown = [one for one in telling(made) if one.on]
             codes = [one.amount for one in shown if isinstance(one.amount, dict) and not one.unit]
             counted = sum(one.amount for one in shown if one.unit == unit)

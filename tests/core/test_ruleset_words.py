@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from handful.library import families, files, ruleset, shipped
-from handful.rules.ruleset import words_of
+from handful.rules.ruleset import word_keys
 from handful.sheet import read
 from handful.web import games
 
@@ -54,7 +54,7 @@ def shown(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     for option in rules.options.values():
         for value in option.values:
             if not isinstance(value, bool | int):
-                yield f"option {option.name}", words_of(option.name, value)
+                yield f"option {option.name}", word_keys(option.name, value)
     for check in rules.checks.values():
         if check.program is None:
             continue
@@ -63,7 +63,7 @@ def shown(name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
             if param.unit:
                 yield f"{check.name} {param.name} unit", (param.unit,)
             for value in param.values:
-                yield f"{check.name} {param.name}", words_of(param.name, value)
+                yield f"{check.name} {param.name}", word_keys(param.name, value)
     for decision in rules.decisions:
         yield "decision", (decision,)
 

@@ -168,7 +168,7 @@ def test_a_proven_game_has_the_same_sheet(game: str) -> None:
 
     proven = load(read_sources(ruleset_path(game)), proven=True)
     assert list(proven.sheet.formulas()) == list(own.rules.sheet.formulas())
-    assert "sheet" in proven.derived
+    assert "sheet" in proven.cache
 
 
 @pytest.mark.parametrize("game", GAMES)

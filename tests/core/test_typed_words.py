@@ -19,7 +19,7 @@ from tables import Played, sheet
 from handful import library
 from handful.errors import Refused
 from handful.rules.filling import Own, meanings
-from handful.rules.params import TRUTHS, Param, canonical
+from handful.rules.params import TRUTHS, Param, normalize_name
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.typed import Typed, read_typed
 from handful.sheet import told
@@ -55,7 +55,7 @@ def titled(game: str) -> Iterator[tuple[Param, str, str]]:
     """Every value with a title, with each way to say it."""
     for check in rolled(rules_of(game)):
         for param in check.params.values():
-            for value, ways in param.said.items():
+            for value, ways in param.spellings.items():
                 for way in chain.from_iterable(map(spellings, ways)):
                     yield param, value, way
 
@@ -68,8 +68,8 @@ def test_every_title_of_a_value_is_understood_or_refused_with_all_it_means(game:
             assert "may mean" in read.message, (param.name, way)
             assert value in read.message, (param.name, way)
         else:
-            others = {canonical(one): one for one in param.names()}
-            meant = others.get(canonical(way), value)  # a name of its own wins over a title
+            others = {normalize_name(one): one for one in param.names()}
+            meant = others.get(normalize_name(way), value)  # a name of its own wins over a title
             assert read == param.read(meant), (param.name, way)
 
 
@@ -89,7 +89,7 @@ def test_every_value_of_a_choice_stands_alone(game: str) -> None:
     for check in rolled(rules):
         for param in check.params.values():
             for value in param.names():
-                for way in (value, *param.said.get(value, ())):
+                for way in (value, *param.spellings.get(value, ())):
                     if value not in TRUTHS and not way.strip("+-. ").isdigit():
                         assert_means(rules, check, way, param.name, value)
 
@@ -107,7 +107,7 @@ def assert_means(rules: Ruleset, check: Check, way: str, parameter: str, value: 
 
 
 def _another(check: Check, parameter: str, words: list[str]) -> bool:
-    return canonical(" ".join(words)) in map(canonical, check.params[parameter].names())
+    return normalize_name(" ".join(words)) in map(normalize_name, check.params[parameter].names())
 
 
 # -- names of the sheet
@@ -173,7 +173,7 @@ def test_every_label_of_a_parameter_is_its_name(game: str) -> None:
         for param in check.params.values():
             for way in (*param.label.values(), *param.aliases):
                 found = [one.name for one in meanings(rules, check, way) if one.kind == "params"]
-                assert param.name in found or canonical(way) in check.params, (check.name, way)
+                assert param.name in found or normalize_name(way) in check.params, (check.name, way)
 
 
 # -- the words of people with their rulebook in hand
@@ -322,7 +322,7 @@ TYPOS = [
 def test_a_typo_gets_a_hint(said: str, meant: str) -> None:
     answer = say(f"odds {said}")
     assert answer.status == 2
-    assert canonical(f"did you mean '{meant}'?") in canonical(answer.err)
+    assert normalize_name(f"did you mean '{meant}'?") in normalize_name(answer.err)
 
 
 # -- games of one's own
@@ -471,10 +471,10 @@ def test_words_are_understood_by_the_library(home: str) -> None:
 
 
 def test_a_game_says_what_its_gm_is_called(home: str) -> None:
-    assert rules_of(home).role("gm") == "Keeper"
-    assert rules_of("tuurna").role("gm") == "Narrator"
-    assert rules_of("uwr").role("gm") == "GM"
-    assert rules_of("uwr").role("player") == "player"
+    assert rules_of(home).role_title("gm") == "Keeper"
+    assert rules_of("tuurna").role_title("gm") == "Narrator"
+    assert rules_of("uwr").role_title("gm") == "GM"
+    assert rules_of("uwr").role_title("player") == "player"
 
 
 def test_the_narrator_decides() -> None:

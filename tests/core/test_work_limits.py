@@ -124,10 +124,10 @@ def test_figures_one_by_one_are_the_figures_together() -> None:
     """What is too much together is solved figure by figure, with the same answers."""
     check = ruleset("uwr").bind("opposed", *[{"attribute": 6, "rerolls": 2}] * 5)
     together = odds(check)
-    check.ruleset.derived.clear()
+    check.ruleset.cache.clear()
     with pytest.raises(TooBig):
         odds(check, budget=100)
-    check.ruleset.derived.clear()
+    check.ruleset.cache.clear()
     assert odds(check, budget=9000) == together
 
 
@@ -270,6 +270,6 @@ def test_estimates_are_of_the_right_size() -> None:
     budget, fields = solver.remaining, frozenset(("total", "success", "wins"))
     solver.solve_rule("c", check.args, fields)
     spent = budget - solver.remaining
-    check.ruleset.derived.clear()
+    check.ruleset.cache.clear()
     fresh = Solver(check.ruleset, check.options)
     assert spent / 5 < estimated(fresh, "c", check.args, fields, budget) < spent * 5

@@ -179,7 +179,7 @@ def test_the_budget_says_the_same_whatever_was_solved_before(
     solver.solve_rule(name, check.args, frozenset((check.check.main, "success", "wins")))
     need = BUDGET - solver.remaining
     for budget in (need // 3, need - 1, need, 2 * need - 1, 2 * need, 2 * need + 1, 3 * need):
-        rules.derived.clear()
+        rules.cache.clear()
         cold = verdict(check, budget)
         assert verdict(check, budget) == cold
         odds(check)  # now everything is solved
@@ -203,7 +203,7 @@ def test_a_solved_rule_costs_a_question_once_and_always_the_same() -> None:
 def test_the_same_seed_rolls_the_same_whatever_was_solved_before() -> None:
     check = handful.ruleset("uwr").bind("opposed", *[{"attribute": 6, "rerolls": 2}] * 5)
     for budget in (100, 10_000_000):
-        check.ruleset.derived.clear()
+        check.ruleset.cache.clear()
         first = simulate(check, count=200, seed=7, budget=budget)
         odds(check)
         odds(check)

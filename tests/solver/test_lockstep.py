@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rule_writer import write_game
 
-from handful.dice import Landed, Pool
+from handful.dice import LandedDie, Pool
 from handful.errors import HandfulError, Refused, RuleError, TooBig
 from handful.odds import odds
 from handful.roll import BoundCheck, Throw, resume, start
@@ -42,7 +42,7 @@ parts = st.lists(st.fractions(-5, 5, max_denominator=6), min_size=3, max_size=3)
 
 def numbers(values: list[Fraction]) -> Any:
     """Numbers, or just one where all are the same."""
-    return together([operators.plain(Fraction(value)) for value in values], [1] * len(values))
+    return together([operators.normalize_number(Fraction(value)) for value in values], [1] * len(values))
 
 
 def singly(values: object) -> list[object]:
@@ -65,7 +65,7 @@ def test_numbers_of_many_rolls_compute_like_single_ones(
     expr = Expr(("call", function, (("name", "a"), ("name", "b"))))
     found = evaluated(expr, {"a": numbers(a), "b": numbers(b)})
     assert singly(found) == [
-        function(operators.plain(Fraction(one)), operators.plain(Fraction(other)))
+        function(operators.normalize_number(Fraction(one)), operators.normalize_number(Fraction(other)))
         for one, other in zip(a, b, strict=True)
     ]
 
@@ -86,7 +86,7 @@ def test_numbers_do_not_grow_beyond_what_an_array_holds() -> None:
 
 def test_rolls_that_differ_are_told_apart() -> None:
     with pytest.raises(Parted) as parted:
-        Numbers(np.array([3, 1, 3, 2])).known()
+        Numbers(np.array([3, 1, 3, 2])).resolve()
     assert [sorted(part.tolist()) for part in parted.value.parts] == [[1], [3], [0, 2]]
     with pytest.raises(Parted):
         bool(Truths(np.array([True, False])))
@@ -115,7 +115,7 @@ def test_pools_of_many_rolls_are_like_single_ones(rolls: list[list[int]], k: int
     for look in looks:
         seen = look(many)
         for place, readings in enumerate(rolls):
-            own = look(Pool(Landed(n, r, r) for n, r in enumerate(readings)))
+            own = look(Pool(LandedDie(n, r, r) for n, r in enumerate(readings)))
             assert seen.total().top[place] == own.total()
             assert seen.size().top[place] == own.size()
     with pytest.raises(ValueError, match="not all in the pool"):

@@ -40,14 +40,14 @@ CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
 
 def both_ways(check: BoundCheck) -> tuple[Odds, Odds]:
     """The odds in the general way, which is the first, and then as written out."""
-    check.ruleset.derived.clear()
+    check.ruleset.cache.clear()
     general = odds(check)
-    check.ruleset.derived.pop("solved", None)
+    check.ruleset.cache.pop("solved", None)
     return general, odds(check)
 
 
 def was_written(check: BoundCheck) -> bool:
-    ways = check.ruleset.derived["written", check.options, "usual"].ways
+    ways = check.ruleset.cache["written", check.options, "usual"].ways
     return any(rule == check.check.name and made for (rule, _), made in ways.items())
 
 
@@ -175,7 +175,7 @@ def test_rows_of_a_table_do_once_what_does_not_depend_on_the_last_range() -> Non
     rules = handful.ruleset("uwr")
     rules.table("direct", attribute="1..4", rerolls="0..2", target="1..3")
     key = ("apart", rules.rules.defaults, "usual")
-    (way, *_) = rules.rules.derived[key].ways["direct", frozenset(("success",))]
+    (way, *_) = rules.rules.cache[key].ways["direct", frozenset(("success",))]
     before = along_page(way, "target")
     assert "ask.rule" in before[0]
     assert "ask.rule" not in before[1]
@@ -197,7 +197,7 @@ def test_an_argument_that_is_no_plain_number_has_no_row() -> None:
     rules = handful.ruleset("uwr")
     rules.table("direct", attribute="1..4", target="1..3")
     key = ("apart", rules.rules.defaults, "usual")
-    (way, *_) = rules.rules.derived[key].ways["direct", frozenset(("success",))]
+    (way, *_) = rules.rules.cache[key].ways["direct", frozenset(("success",))]
     with pytest.raises(Unwritten):
         along(way.page, "difficulty")
 
@@ -210,7 +210,7 @@ def test_wrong_rules_give_the_same_message_both_ways() -> None:
     check = toy("y = sum(roll(1, d2)) - 1\nz = 6 / y\nx = z\nresult(total = x)")
     messages = []
     for _ in range(3):
-        check.ruleset.derived.pop("solved", None)
+        check.ruleset.cache.pop("solved", None)
         with pytest.raises(HandfulError) as error:
             odds(check)
         messages.append(str(error.value))
@@ -222,7 +222,7 @@ def test_a_rule_is_written_at_its_second_use() -> None:
     check = toy("x = sum(roll(3, d6))\nresult(total = x)")
     odds(check)
     assert not was_written(check)
-    check.ruleset.derived.pop("solved")
+    check.ruleset.cache.pop("solved")
     odds(check)
     assert was_written(check)
     assert compiled.MOST_WAYS > 1

@@ -168,12 +168,12 @@ def test_nobody_rolls_with_a_sheet_that_they_do_not_see(play: Played) -> None:
 
 def test_a_game_without_sheets_has_no_characters() -> None:
     play = Played("me-d6", ann="player")
-    play.rules.derived["sheet"], kept = None, play.rules.sheet
+    play.rules.cache["sheet"], kept = None, play.rules.sheet
     try:
         assert "bring" not in {one["do"] for one in tables.legal_actions(play.table, "ann")}
         unchanged(play, "not for ann", "ann", "bring", sheet=sheet("uwr", "mira"))
     finally:
-        play.rules.derived["sheet"] = kept
+        play.rules.cache["sheet"] = kept
 
 
 # -- imports

@@ -19,7 +19,7 @@ from handful.odds import Odds
 from handful.odds import answers as legal_answers
 from handful.odds import odds as exact_odds
 from handful.roll import ChooseDice, PickOption
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 from handful.solver.solver import BUDGET
 
 MAX_NAMED_ANSWERS = 6  # answers named on one line
@@ -83,10 +83,10 @@ def question_lines(
     ask = roll.ask
     assert isinstance(ask, (ChooseDice, PickOption))
     decision = roll.bound.ruleset.decisions[ask.decision]
-    by = f"the {roll.bound.ruleset.role(ask.by)}"
+    by = f"the {roll.bound.ruleset.role_title(ask.by)}"
     side = f" (side {ask.side})" if roll.bound.check.sides is not None and ask.side else ""
     most = f" (at most {ask.at_most})" if isinstance(ask, ChooseDice) else ""
-    lines = layout.wrap_text(f"{by}{side} decides: {text(decision.question)}{most}", 0, 2)
+    lines = layout.wrap_text(f"{by}{side} decides: {localize(decision.question)}{most}", 0, 2)
     try:
         weighed = exact_odds(roll.bound, roll.node, budget=budget)
         weighed = weighed if advised(weighed) else weighed.replace(best="")
@@ -108,7 +108,7 @@ def _option_rows(roll: Roll, odds: Odds) -> list[AnswerRow]:
             name,
             endings.get(name) or _format_worth(odds, _worth_of(odds, name)),
             name == odds.best,
-            text(wording[name]) if name in wording else name,
+            localize(wording[name]) if name in wording else name,
         )
         for name in odds.answers or {}
     ]

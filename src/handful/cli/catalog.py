@@ -7,11 +7,11 @@ from typing import Any
 
 from handful.cli import layout
 from handful.cli.heading import format_value
-from handful.errors import listed
+from handful.errors import format_choices
 from handful.records import replace
-from handful.rules.operators import plain
-from handful.rules.params import Param, canonical, shown
-from handful.rules.ruleset import Check, Option, Ruleset, text
+from handful.rules.operators import normalize_number
+from handful.rules.params import Param, display_value, normalize_name
+from handful.rules.ruleset import Check, Option, Ruleset, localize
 
 _RUNG_WORDS = ("title", "example", "aliases")
 WITH_RANGE = ("number", "halves", "share", "die_code", "ladder")
@@ -23,8 +23,8 @@ def as_data(rules: Ruleset, checks: Sequence[Check]) -> dict[str, Any]:
     """The fields of `handful checks --json`."""
     return {
         "ruleset": {"id": rules.id, "hash": rules.hash},
-        "title": text(rules.title),
-        "about": text(rules.about),
+        "title": localize(rules.title),
+        "about": localize(rules.about),
         "checks": [_check(check) for check in checks],
         "options": [_option(option) for option in rules.options.values()],
         "ladder": [_rung(name, rung) for name, rung in rules.ladder.items()],
@@ -35,12 +35,12 @@ def _check(check: Check) -> dict[str, Any]:
     sides = check.sides
     return {
         "name": check.name,
-        "title": text(check.title),
-        "help": text(check.help),
+        "title": localize(check.title),
+        "help": localize(check.help),
         "main": check.main or None,
         "sides": sides and {"word": sides.word, "min": sides.least, "max": sides.most},
         "parameters": [_parameter(check, param) for param in check.params.values()],
-        "refused": text(check.refuse) or None,
+        "refused": localize(check.refuse) or None,
     }
 
 
@@ -48,12 +48,12 @@ def _parameter(check: Check, param: Param) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "name": param.name,
         "type": param.type,
-        "label": text(param.label),
-        "help": text(param.help),
+        "label": localize(param.label),
+        "help": localize(param.help),
         "unit": param.unit or None,
         "per_side": check.sides is not None and not param.whole,
         "required": param.required,
-        "default": shown(param.default),
+        "default": display_value(param.default),
     }
     if _has_range(param):
         fields |= {"min": _bound(param.least), "max": _bound(param.most)}
@@ -71,14 +71,14 @@ def _has_range(param: Param) -> bool:
 
 
 def _bound(value: Any) -> Any:
-    return None if value is None else shown(plain(value))
+    return None if value is None else display_value(normalize_number(value))
 
 
 def _option(option: Option) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "name": option.name,
-        "label": text(option.label),
-        "default": shown(option.default),
+        "label": localize(option.label),
+        "default": display_value(option.default),
         "open": option.open or None,
     }
     if option.values:
@@ -91,7 +91,7 @@ def _rung(name: str, rung: Any) -> dict[str, Any]:
     wording = ("title", "example")
     return {
         "name": name,
-        **{key: text(rung[key]) for key in wording if key in rung},
+        **{key: localize(rung[key]) for key in wording if key in rung},
         **{key: value for key, value in rung.items() if key not in _RUNG_WORDS},
     }
 
@@ -101,8 +101,8 @@ def _rung(name: str, rung: Any) -> dict[str, Any]:
 
 def as_text(rules: Ruleset, checks: Sequence[Check]) -> list[str]:
     """Everything that `handful checks` says."""
-    lines = [layout.apply_style(f"{text(rules.title)} ({rules.id} {rules.hash[:12]})", "bold")]
-    lines += layout.wrap_text(text(rules.about))
+    lines = [layout.apply_style(f"{localize(rules.title)} ({rules.id} {rules.hash[:12]})", "bold")]
+    lines += layout.wrap_text(localize(rules.about))
     for check in checks:
         lines += check_text(check)
     lines += layout.section("difficulties", _ladder_text(rules))
@@ -111,14 +111,14 @@ def as_text(rules: Ruleset, checks: Sequence[Check]) -> list[str]:
 
 
 def check_text(check: Check) -> list[str]:
-    title = f"{check.name}: {text(check.title)}"
+    title = f"{check.name}: {localize(check.title)}"
     if check.program is None:
         return [
             "",
             layout.apply_style(f"{title} (refused)", "bold"),
-            *layout.wrap_text(text(check.refuse), 2),
+            *layout.wrap_text(localize(check.refuse), 2),
         ]
-    lines = ["", layout.apply_style(title, "bold"), *layout.wrap_text(text(check.help), 2)]
+    lines = ["", layout.apply_style(title, "bold"), *layout.wrap_text(localize(check.help), 2)]
     if check.sides is None:
         return lines + _params_text(list(check.params.values()))
     sides = check.sides
@@ -146,26 +146,26 @@ def param_text(param: Param) -> str:
     """What a parameter means, its range and its unit."""
     unit = f", {param.unit}" if param.unit else ""
     several = f", several by {' and '.join(param.separators)}" if param.separators else ""
-    said = text(param.help) or text(param.label)
+    said = localize(param.help) or localize(param.label)
     return f"{said} [{_expected(param)}{unit}{several}]"
 
 
 def _expected(param: Param) -> str:
     """What would be right, in the words of the rulebook where it has some."""
-    titles = {one: ways[0] for one, ways in param.said.items() if ways}
+    titles = {one: ways[0] for one, ways in param.spellings.items() if ways}
     if param.type == "choice":
-        return listed(_titled(one, titles) for one in param.values)
+        return format_choices(_titled(one, titles) for one in param.values)
     if not param.words or not titles:
         return param.expects()
     number = replace(param, words={}).expects()
     words = [f"{titles.get(one, one)} ({value})" for one, value in param.words.items()]
-    return f"{number}, or {listed(words)}"
+    return f"{number}, or {format_choices(words)}"
 
 
 def _titled(name: str, titles: Mapping[str, str]) -> str:
     """`Severely Wounded (severe)`: the title first, and the name that stands for it in data."""
     title = titles.get(name, name)
-    same = canonical(title) == canonical(name)
+    same = normalize_name(title) == normalize_name(name)
     return title if same else f"{title} ({name})"
 
 
@@ -173,10 +173,10 @@ def _ladder_text(rules: Ruleset) -> list[str]:
     rows = []
     for name, rung in rules.ladder.items():
         numbers = ", ".join(f"{key} {value}" for key, value in rung.items() if key not in _RUNG_WORDS)
-        example = f"; {text(rung['example'])}" if "example" in rung else ""
+        example = f"; {localize(rung['example'])}" if "example" in rung else ""
         also = "".join(f", also {one}" for one in rung.get("aliases", ()))
         rows.append(
-            (f"{_titled(name, {name: text(rung.get('title', {})) or name})}{also}", f"{numbers}{example}")
+            (f"{_titled(name, {name: localize(rung.get('title', {})) or name})}{also}", f"{numbers}{example}")
         )
     return layout.columns(rows)
 
@@ -186,7 +186,7 @@ def _option_text(option: Option) -> list[str]:
     head = f"{option.name}={format_value(option.default)}"
     return [
         f"  {head}",
-        *layout.wrap_text(f"{text(option.label)}{settles} [{option.expects()}]", 6),
+        *layout.wrap_text(f"{localize(option.label)}{settles} [{option.expects()}]", 6),
     ]
 
 

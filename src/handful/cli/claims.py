@@ -11,7 +11,7 @@ import click
 from handful import library
 from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import listed
+from handful.errors import format_choices
 from handful.library.claims import claims_of, place_of
 
 RARE = Fraction(1, 10_000)
@@ -61,7 +61,7 @@ def _text(verdicts: list[Any]) -> list[str]:
             lines += layout.wrap_text(fits, 7)
         if not (one.true or one.remedies or one.claim.against is not None):
             tried = [*one.claim.params, "house rule"]
-            lines += layout.wrap_text(f"no other {listed(tried)} alone would make it true", 7)
+            lines += layout.wrap_text(f"no other {format_choices(tried)} alone would make it true", 7)
     return [*lines, "", *_counts(verdicts)]
 
 

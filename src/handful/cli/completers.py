@@ -13,8 +13,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from handful import library
-from handful.rules.params import Param, lookup
-from handful.rules.ruleset import Check, Option, Ruleset, text
+from handful.rules.params import Param, match_name
+from handful.rules.ruleset import Check, Option, Ruleset, localize
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
@@ -40,7 +40,7 @@ def rulesets(_: click.Context, __: click.Parameter, incomplete: str) -> list[Com
 def checks(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     rules = _rules(ctx)
     found = [
-        CompletionItem(check.name, help=text(check.title))
+        CompletionItem(check.name, help=localize(check.title))
         for check in rules.checks.values()
         if check.program is not None and check.name.startswith(incomplete.lower())
     ]
@@ -55,13 +55,13 @@ def checks(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Comp
 def words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     rules, typed = _rules(ctx), list(ctx.params.get("words") or ())
     begun = list(ctx.params.get("options") or ())[-1:]
-    if begun and "=" not in begun[0] and (own := lookup(begun[0], rules.options)):
+    if begun and "=" not in begun[0] and (own := match_name(begun[0], rules.options)):
         return _offered(_option_values(rules.options[own]), incomplete)
     check, typed = _check(rules, ctx.params["check"], typed)
     if (cut := _split_at_equals(typed, incomplete, check.params)) is not None:
         return _offered(values(check.params[cut[0]]), cut[1])
     name, equals, value = incomplete.partition("=")
-    if equals and (own := lookup(name, check.params)):
+    if equals and (own := match_name(name, check.params)):
         return _offered((f"{name}={v}" for v in values(check.params[own])), f"{name}={value}")
     sides = [check.sides.word] if check.sides else []
     return [
@@ -75,10 +75,10 @@ def words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Compl
 def options(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     known = _rules(ctx).options
     name, equals, value = incomplete.partition("=")
-    if equals and (own := lookup(name, known)):
+    if equals and (own := match_name(name, known)):
         return _offered((f"{name}={v}" for v in _option_values(known[own])), f"{name}={value}")
     return [
-        CompletionItem(f"{option.name}=", help=text(option.label))
+        CompletionItem(f"{option.name}=", help=localize(option.label))
         for option in known.values()
         if option.name.startswith(incomplete.lower())
     ]
@@ -114,14 +114,14 @@ def _rules(ctx: click.Context) -> Ruleset:
 
 def _check(rules: Ruleset, word: str, typed: list[str]) -> tuple[Check, list[str]]:
     """The check that the words are about; where none is named, the usual one."""
-    if lookup(word, rules.checks) is not None or rules.usual_check is None:
+    if match_name(word, rules.checks) is not None or rules.usual_check is None:
         return rules.check(word), typed
     return rules.check(rules.usual_check), [word, *typed]
 
 
 def _parameters(check: Check, typed: Sequence[str], incomplete: str) -> list[CompletionItem]:
     return [
-        CompletionItem(f"{param.name}=", help=text(param.label))
+        CompletionItem(f"{param.name}=", help=localize(param.label))
         for param in _not_yet_given(check, typed)
         if param.name.startswith(incomplete.lower())
     ]
@@ -152,7 +152,7 @@ def _split_at_equals(typed: Sequence[str], incomplete: str, known: Iterable[str]
         typed = typed[:-1]
     if not typed or "=" in incomplete or "=" in typed[-1]:
         return None
-    own = lookup(typed[-1], known)
+    own = match_name(typed[-1], known)
     return (own, incomplete) if own else None
 
 
@@ -171,6 +171,6 @@ def _not_yet_given(check: Check, typed: Sequence[str]) -> list[Param]:
     """The parameters that may still follow on this side."""
     further = [place for place, word in enumerate(typed) if word.lower() in ("vs", "with")]
     own = typed[further[-1] + 1 :] if further else typed
-    given = {lookup(word.partition("=")[0], check.params) for word in own}
+    given = {match_name(word.partition("=")[0], check.params) for word in own}
     params = check.per_side() if further else check.params.values()
     return [param for param in params if param.name not in given]

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import FileFault, HandfulError, Refused, RuleError, counted, did_you_mean
+from handful.errors import FileFault, HandfulError, Refused, RuleError, did_you_mean, format_count
 from handful.rules.load import BadRuleset
 
 USAGE_ERROR, SYSTEM_ERROR, INTERRUPTED = 2, 1, 130
@@ -159,7 +159,7 @@ def print_rule_error(trouble: BadRuleset | RuleError) -> None:
     text = f"handful: {errors[0]}"
     if more := len(errors) - 1:
         shows = f"`handful lint {errors[0].file}` shows them all"
-        text += f"\n  and {counted(more, 'more mistake')}: {shows}"
+        text += f"\n  and {format_count(more, 'more mistake')}: {shows}"
     with contextlib.suppress(OSError):
         sys.stderr.write(text + "\n")
 

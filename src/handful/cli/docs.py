@@ -13,8 +13,8 @@ from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, ruleset_argument
 from handful.cli.heading import format_value
 from handful.errors import HandfulError
-from handful.rules.params import Param, shown
-from handful.rules.ruleset import Check, Ruleset, text
+from handful.rules.params import Param, display_value
+from handful.rules.ruleset import Check, Ruleset, localize
 
 EXAMPLES = [
     ("handful docs uwr", "checks, difficulties, house rules and some odds"),
@@ -29,7 +29,7 @@ SCALES = {"number": "{}", "halves": "{}", "die_code": "{}D"}
 def docs(ruleset: str) -> None:
     """Print a page for players: checks, difficulties, house rules, sample odds."""
     game = library.ruleset(ruleset)
-    lines = [f"# {_cell(game.title)}", "", _cell(text(game.rules.about)), ""]
+    lines = [f"# {_cell(game.title)}", "", _cell(localize(game.rules.about)), ""]
     for check in game.rules.checks.values():
         lines += _check(game, check)
     lines += [*_ladder(game.rules), *_options(game.rules)]
@@ -37,15 +37,15 @@ def docs(ruleset: str) -> None:
 
 
 def _check(game: library.Ruleset, check: Check) -> Iterator[str]:
-    yield from (f"## {_cell(text(check.title))}", "")
+    yield from (f"## {_cell(localize(check.title))}", "")
     if check.program is None:
-        yield from (_cell(text(check.refuse)), "")
+        yield from (_cell(localize(check.refuse)), "")
         return
-    yield from (_cell(text(check.help)), "", f"    {_line(game, check)}", "")
+    yield from (_cell(localize(check.help)), "", f"    {_line(game, check)}", "")
     if check.params:
         yield from ("| parameter | what | it needs |", "|---|---|---|")
     for param in check.params.values():
-        what = ": ".join(part for part in (text(param.label), text(param.help)) if part)
+        what = ": ".join(part for part in (localize(param.label), localize(param.help)) if part)
         yield f"| `{param.name}` | {_cell(what)} | {_cell(_needs(param))} |"
     yield ""
     yield from _samples(game, check)
@@ -55,7 +55,7 @@ def _needs(param: Param) -> str:
     needs = param.expects()
     if param.required:
         return needs
-    usual = format_value(shown(param.default))
+    usual = format_value(display_value(param.default))
     return f"{needs}; {'may be' if param.default is None else usual + ' if'} left out"
 
 
@@ -118,7 +118,7 @@ def _ladder(rules: Ruleset) -> Iterator[str]:
     yield f"|---|{'---|' * len(fields)}---|"
     for name, rung in rules.ladder.items():
         own = _numbers(rung)
-        words = [_cell(text(rung.get(key) or {})) for key in ("title", "example")]
+        words = [_cell(localize(rung.get(key) or {})) for key in ("title", "example")]
         values = " | ".join(str(own.get(key, 0)) for key in fields)
         yield f"| `{name}` {words[0]} | {values} | {words[1]} |"
     yield ""
@@ -138,8 +138,8 @@ def _options(rules: Ruleset) -> Iterator[str]:
         "|---|---|---|---|",
     )
     for option in rules.options.values():
-        what, values = _cell(text(option.label)), _cell(option.expects())
-        yield f"| `{option.name}` | {what} | {values} | {shown(option.default)} |"
+        what, values = _cell(localize(option.label)), _cell(option.expects())
+        yield f"| `{option.name}` | {what} | {values} | {display_value(option.default)} |"
 
 
 def _cell(words: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from handful.cli.check_request import LONGEST_SEED, parse_digits
-from handful.errors import BadReply, Refused, counted
+from handful.errors import BadReply, Refused, format_count
 from handful.library import Rng, Roll
 from handful.roll import Throw
 
@@ -105,7 +105,7 @@ class FaceSource:
     def refuse_surplus(self, thrown: int) -> None:
         if self.left:
             raise BadReply(
-                f"{counted(self.left, 'face')} too many: {_were(len(self.given), 'given')}, "
+                f"{format_count(self.left, 'face')} too many: {_were(len(self.given), 'given')}, "
                 f"{_are(thrown, 'needed')}"
             )
 
@@ -117,7 +117,7 @@ def missing_faces(given: int, needed: int) -> BadReply:
 
 
 def _are(number: int, what: str, noun: str = "") -> str:
-    things = counted(number, noun) if noun else str(number)
+    things = format_count(number, noun) if noun else str(number)
     return f"{things} {'is' if number == 1 else 'are'} {what}"
 
 

@@ -6,7 +6,7 @@ import click
 
 from handful.cli import console
 from handful.cli.arguments import WithExamples
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 
 EXAMPLES = [("handful forget evening.handful evening --yes", "everything of this table")]
 
@@ -25,7 +25,7 @@ def forget(file: str, table: str, yes: bool) -> None:
 
     found = {one.table: one for one in maintenance.list_tables(file)}
     if table not in found:
-        raise Refused(f"{file} has no table {table[:60]!r}; there is {listed(found)}")
+        raise Refused(f"{file} has no table {table[:60]!r}; there is {format_choices(found)}")
     if not yes:
         _confirm(table, found[table].entries)
     gone = maintenance.delete_table(file, table)

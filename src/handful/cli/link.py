@@ -6,7 +6,7 @@ import click
 
 from handful.cli import console
 from handful.cli.arguments import WithExamples
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 
 EXAMPLES = [
     ("handful link evening.handful evening", "for the GM"),
@@ -43,7 +43,7 @@ def link(file: str, table: str, seat: str, public: str) -> None:
     try:
         seats, left = kept.table.seats, kept.table.left
         if seat and seat not in seats:
-            raise Refused(f"{table} has no seat {seat[:60]!r}; there is {listed(seats)}")
+            raise Refused(f"{table} has no seat {seat[:60]!r}; there is {format_choices(seats)}")
         found = seat or next(one for one in seats if seats[one] == GM and one not in left)
         token = new_link(kept.store, Link(kept.header.table, found, seats[found]))
     finally:

@@ -7,7 +7,7 @@ import click
 from handful import library
 from handful.cli import completers, console
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import RuleError, counted
+from handful.errors import RuleError, format_count
 from handful.rules.diagnostics import code
 from handful.rules.load import BadRuleset
 
@@ -30,7 +30,7 @@ def lint(ctx: click.Context, file: str, as_json: bool) -> None:
     try:
         rules = library.reviewed(file)
     except BadRuleset as bad:
-        mistakes, summary = bad.errors, counted(len(bad.errors), "mistake")
+        mistakes, summary = bad.errors, format_count(len(bad.errors), "mistake")
     else:
         mistakes, summary = [], f"no mistakes ({rules.id} {rules.hash[:12]})"
     if as_json:

@@ -11,7 +11,7 @@ from handful.library import Roll
 
 def verdict(roll: Roll) -> str:
     """`5 successes against 2: success by 3`."""
-    name = roll.bound.ruleset.says(roll.bound.check.main)
+    name = roll.bound.ruleset.wording(roll.bound.check.main)
     if roll.result is None:
         return f"no result: {_success_word(roll.success)}" if roll.success is not None else "no result"
     got = _result_text(roll, name)
@@ -26,7 +26,7 @@ def verdict(roll: Roll) -> str:
 
 def _result_text(roll: Roll, name: str) -> str:
     """`5 successes`, `1 success`, but `total 5`; also where a game has no word for one."""
-    one = roll.bound.ruleset.says(roll.bound.check.main, amount=roll.result)
+    one = roll.bound.ruleset.wording(roll.bound.check.main, amount=roll.result)
     counts = name.endswith("s") if abs(roll.result) != 1 else one != name
     return f"{format_number(roll.result)} {one}" if counts else f"{name} {format_number(roll.result)}"
 

@@ -10,7 +10,7 @@ from handful import library
 from handful.cli import completers
 from handful.cli.arguments import WithExamples
 from handful.errors import Refused
-from handful.rules.params import lookup
+from handful.rules.params import match_name
 
 EXAMPLES = [
     ("handful play", "pick a game and a check, see the odds, roll"),
@@ -91,7 +91,7 @@ def play(
 
 def _is_table(word: str, at_table: dict[str, Any]) -> bool:
     """Tell whether a word is a file of tables, and no game."""
-    if lookup(word, library.shipped()) is not None:
+    if match_name(word, library.shipped()) is not None:
         return False
     if any(at_table.values()):
         return True

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 
 from handful.cli.check_request import shorten_word
 from handful.cli.face_source import FaceSource, missing_faces
-from handful.errors import BadReply, Refused, counted
+from handful.errors import BadReply, Refused, format_count
 from handful.library import Roll
 from handful.roll import BoundCheck, ChooseDice, PickOption, Throw
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 
 AskAnswer = Callable[[Roll], Roll]
 MAX_ANSWERS = 1000
@@ -64,7 +64,7 @@ def _unanswered_decision(roll: Roll, left: int) -> BadReply:
     assert isinstance(roll.ask, (ChooseDice, PickOption))
     decision = roll.bound.ruleset.decisions[roll.ask.decision]
     return BadReply(
-        f"{counted(left, 'face')} too many: first comes a decision ({text(decision.question)}); "
+        f"{format_count(left, 'face')} too many: first comes a decision ({localize(decision.question)}); "
         "give its --answer, or leave those faces out"
     )
 
@@ -95,4 +95,6 @@ class _AnswerQueue:
         if self.left:
             surplus = ", ".join(repr(shorten_word(answer)) for answer in self.typed[self.used :][:5])
             asked = "1 question is" if self.used == 1 else f"{self.used or 'no'} questions are"
-            raise BadReply(f"{counted(self.left, 'answer')} too many ({surplus}): {asked} asked; {advice}")
+            raise BadReply(
+                f"{format_count(self.left, 'answer')} too many ({surplus}): {asked} asked; {advice}"
+            )

@@ -7,7 +7,7 @@ import click
 from handful import library
 from handful.cli import console, layout
 from handful.cli.arguments import WithExamples, json_option
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 
 EXAMPLES = [
     ("handful rulesets", "the games that come with handful"),
@@ -31,14 +31,14 @@ def rulesets(families: bool, as_json: bool) -> None:
             {
                 "id": game.id,
                 "title": game.title,
-                "about": text(game.rules.about),
+                "about": localize(game.rules.about),
                 "hash": game.hash,
             }
             for game in games
         ]
         console.emit_json({"families" if families else "rulesets": listed})
         return
-    rows = [(game.id, game.title, text(game.rules.about)) for game in games]
+    rows = [(game.id, game.title, localize(game.rules.about)) for game in games]
     wide = [max(len(row[place]) for row in rows) + 2 for place in (0, 1)]
     lines = []
     for name, title, about in rows:

@@ -7,8 +7,8 @@ import click
 from handful import library
 from handful.cli import completers, console, layout
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import BadCharacter, Refused, counted
-from handful.rules.ruleset import text
+from handful.errors import BadCharacter, Refused, format_count
+from handful.rules.ruleset import localize
 
 EXAMPLES = [
     ("handful sheet", "the characters that come with the games"),
@@ -85,7 +85,7 @@ def _check(name: str, ruleset: str | None, as_json: bool) -> int:
         mistakes, summary = [], f"no mistakes ({game.id} {game.hash[:12]})"
     except BadCharacter as bad:
         mistakes, path = list(bad.mistakes), bad.file
-        summary = counted(len(mistakes), "mistake")
+        summary = format_count(len(mistakes), "mistake")
     if as_json:
         console.emit_json({"file": path, "mistakes": mistakes})
     else:
@@ -131,7 +131,7 @@ def _list(ruleset: str | None, as_json: bool) -> None:
         )
         return
     shown = [(game, name, _line(one.name, one.kind, one.notes)) for game, name, one in rows]
-    title = text(library.ruleset(ruleset).rules.title) if ruleset else ""
+    title = localize(library.ruleset(ruleset).rules.title) if ruleset else ""
     nobody = f"{title} comes with no characters" if title else "there are no characters"
     console.emit("\n".join(layout.columns(shown, indent=0)) or nobody)
 

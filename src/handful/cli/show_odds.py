@@ -13,7 +13,7 @@ from handful.odds import Odds
 from handful.odds.listing import MOST_ROWS, Listing, list_distribution
 from handful.roll import BoundCheck, ChooseDice, PickOption, Throw
 from handful.roll.formatting import format_house_rules
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 
 if TYPE_CHECKING:
     from handful.explore.worth import Worth
@@ -89,8 +89,8 @@ def _decision_lines(roll: Roll, odds: Odds) -> list[str]:
     from handful.cli.answers import answer_lines  # few odds are of the middle of a roll
 
     assert isinstance(roll.ask, (ChooseDice, PickOption))
-    question = text(roll.bound.ruleset.decisions[roll.ask.decision].question)
-    by = f"the {roll.bound.ruleset.role(roll.ask.by)}"
+    question = localize(roll.bound.ruleset.decisions[roll.ask.decision].question)
+    by = f"the {roll.bound.ruleset.role_title(roll.ask.by)}"
     asked = layout.wrap_text(f"{by} decides: {question}", 0, 2)
     return ["", *asked, *answer_lines(roll, odds)]
 
@@ -105,7 +105,7 @@ def distribution_lines(bound: BoundCheck, odds: Odds, most: int = MOST_ROWS) -> 
         return ["", *layout.wrap_text(f"there is no result: {said}", 0, 2)]
     listed = list_distribution(odds, most)
     rows, notes = listed.rows, _notes(listed)
-    name = bound.ruleset.says(bound.check.main)
+    name = bound.ruleset.wording(bound.check.main)
     width = max(len(name), *(len(row.label) for row in rows))
     top = max(row.chance for row in rows)
     space = max(layout.width() - PERCENT_COLUMNS - width, MIN_BAR)
@@ -157,7 +157,7 @@ def worth_text(worth: Worth | None) -> str:
 
 def _events(bound: BoundCheck, events: Mapping[str, Fraction]) -> list[str]:
     rows = [
-        (layout.format_percent(chance).rjust(7), bound.ruleset.says(name))
+        (layout.format_percent(chance).rjust(7), bound.ruleset.wording(name))
         for name, chance in sorted(events.items())
     ]
     return layout.columns(rows)

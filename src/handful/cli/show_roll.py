@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from handful.cli import layout
 from handful.cli.heading import heading
 from handful.cli.outcome import format_number, verdict
-from handful.errors import counted
+from handful.errors import format_count
 from handful.library import Roll
 from handful.roll import Decided, Modifier, ThrownDie
 from handful.roll.formatting import format_value
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 
 if TYPE_CHECKING:
     from handful.sheet import Draft
@@ -47,14 +47,16 @@ def _ending_lines(roll: Roll) -> list[str]:
         return ["the roll is open"]
     lines = _styled_verdict(roll)
     for name in roll.events:
-        lines += layout.wrap_text(f"! {roll.bound.ruleset.says(name)}", 0, 2)
+        lines += layout.wrap_text(f"! {roll.bound.ruleset.wording(name)}", 0, 2)
     return lines
 
 
 def _limit_lines(lines: list[str]) -> list[str]:
     """Not more lines than anybody reads, and how many were left out."""
     left = len(lines) - MAX_LINES
-    return lines if left <= 0 else [*lines[:MAX_LINES], f"  and {counted(left, 'more line')} (see --json)"]
+    return (
+        lines if left <= 0 else [*lines[:MAX_LINES], f"  and {format_count(left, 'more line')} (see --json)"]
+    )
 
 
 def _styled_verdict(roll: Roll) -> list[str]:
@@ -88,7 +90,7 @@ def _side(roll: Roll, dice: list[ThrownDie], indent: int) -> list[str]:
     rows = []
     for role, group in groupby(standing[:MAX_DICE], key=lambda die: die.role):
         shown = "  ".join(_die(die, again.get(die.number, [])) for die in group)
-        rows.append((roll.bound.ruleset.says(role), shown))
+        rows.append((roll.bound.ruleset.wording(role), shown))
     lines = layout.columns(rows, indent)
     if len(standing) > MAX_DICE:
         lines.append(" " * indent + f"and {len(standing) - MAX_DICE} more (--json has them all)")
@@ -123,8 +125,8 @@ def _source(roll: Roll, modifier: Modifier, several: bool) -> str:
     side = f"side {modifier.side}: " if several and modifier.side else ""
     amount = modifier.amount
     shown = layout.format_signed(amount) if isinstance(amount, (int, Fraction)) else str(amount)
-    unit = rules.says(modifier.unit, amount=amount)
-    return f"{side}{shown} {unit}: {rules.says(modifier.source)}"
+    unit = rules.wording(modifier.unit, amount=amount)
+    return f"{side}{shown} {unit}: {rules.wording(modifier.source)}"
 
 
 def _decisions(roll: Roll) -> list[str]:
@@ -136,23 +138,23 @@ def _decision_text(roll: Roll, one: Decided) -> str:
     if isinstance(one.answer, str):
         answer = one.answer
         if answer in decision.answers:
-            answer += f" ({text(decision.answers[answer])})"
+            answer += f" ({localize(decision.answers[answer])})"
     else:
         dice = "die " if len(one.answer) == 1 else "dice "
         answer = "none" if not one.answer else dice + ", ".join(map(str, one.answer))
     side = f"side {one.side}, " if roll.bound.check.sides is not None and one.side else ""
-    by = roll.bound.ruleset.role(one.by)
+    by = roll.bound.ruleset.role_title(one.by)
     if one.policy:
         return (
             f"{side}{one.decision}: {answer}; nobody was asked, so by the {one.policy} policy: "
-            f"{text(decision.usual)}"
+            f"{localize(decision.usual)}"
         )
     return f"{side}{one.decision}: {answer}, by the {by}"
 
 
 def _tally(roll: Roll) -> list[str]:
     rules = roll.bound.ruleset
-    rows = [(rules.says(name), _field(value)) for name, value in roll.tally.items()]
+    rows = [(rules.wording(name), _field(value)) for name, value in roll.tally.items()]
     return layout.columns([row for row in rows if row[1]])
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from handful.cli import layout
 from handful.roll import BoundCheck, Modifier, start
-from handful.rules.params import shown
+from handful.rules.params import display_value
 from handful.rules.program import Record
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.ruleset import Ruleset, localize
 from handful.sheet import (
     SHEET,
     Change,
@@ -73,7 +73,7 @@ def _source_text(one: Told) -> str:
     value = one.amount
     if value is None:
         return f"{side}{one.source}{by}{off}"
-    number = layout.format_signed(value) if isinstance(value, (int, Fraction)) else str(shown(value))
+    number = layout.format_signed(value) if isinstance(value, (int, Fraction)) else str(display_value(value))
     unit = f" {one.counted}" if one.counted and not isinstance(value, Record) else ""
     return f"{side}{number}{unit}: {one.source}{by}{off}"
 
@@ -85,10 +85,10 @@ def sheet_text(rules: Ruleset, character: Character) -> str:
     """Everything on a sheet, and what follows from it."""
     page = _SheetSections(rules, character)
     kind = KINDS[character.kind]
-    lines = layout.wrap_text(f"{character.name}: {kind} of {text(rules.title)}", 0, 2)
+    lines = layout.wrap_text(f"{character.name}: {kind} of {localize(rules.title)}", 0, 2)
     lines = [layout.apply_style(line, "bold") for line in lines]
     for section in TITLES:
-        title = text(page.sheet.titles.get(section, {})) or TITLES[section]
+        title = localize(page.sheet.titles.get(section, {})) or TITLES[section]
         lines += layout.section(title, getattr(page, section)())
     notes = [line for part in character.notes.splitlines() for line in layout.wrap_text(part, 2)]
     return "\n".join(lines + layout.section("notes", notes))
@@ -105,19 +105,19 @@ class _SheetSections:
     def attributes(self) -> list[str]:
         own = self.character.attributes
         return self._columns(
-            {text(title_of(n, self.sheet.attributes)): _value(value) for n, value in own.items()}
+            {localize(title_of(n, self.sheet.attributes)): _value(value) for n, value in own.items()}
         )
 
     def proficiencies(self) -> list[str]:
         rows = []
         for name, training in self.character.proficiencies.items():
             grant = [self._skill(skill) for skill in granted(self.sheet, name, training)]
-            title = text(title_of(name, self.sheet.proficiencies))
+            title = localize(title_of(name, self.sheet.proficiencies))
             rows.append((title, _value(training.rank), f"grants {', '.join(grant) or 'nothing'}"))
         return layout.columns(rows)
 
     def _skill(self, name: str) -> str:
-        return text(title_of(name, self.sheet.skills))
+        return localize(title_of(name, self.sheet.skills))
 
     def skills(self) -> list[str]:
         rows = []
@@ -134,16 +134,16 @@ class _SheetSections:
         parts = []
         attribute = (own.attribute if own else "") or (known.attribute if known else "")
         if attribute:
-            parts.append(text(self.sheet.attributes[attribute].title))
+            parts.append(localize(self.sheet.attributes[attribute].title))
         granting = [n for n, _ in grants(self.sheet, self.character, name)]
         if granting:
-            titles = [text(title_of(n, self.sheet.proficiencies)) for n in granting]
+            titles = [localize(title_of(n, self.sheet.proficiencies)) for n in granting]
             parts.append(f"from {', '.join(titles)}")
         for key, param in form.fields.items():
             value = known.fields.get(key, param.default) if known else param.default
             value = own.fields.get(key, value) if own else value
             if value != param.default:
-                label = text(param.label)
+                label = localize(param.label)
                 parts.append(label if value is True else f"{label} {_value(value)}")
         return ", ".join(parts)
 
@@ -151,7 +151,7 @@ class _SheetSections:
         own = self.character.derived
         return self._columns(
             {
-                text(one.title): _value(self.found.derived[name]) + ("*" if name in own else "")
+                localize(one.title): _value(self.found.derived[name]) + ("*" if name in own else "")
                 for name, one in self.sheet.derived.items()
             }
         ) + (["  * set by hand"] if own else [])
@@ -159,33 +159,33 @@ class _SheetSections:
     def resources(self) -> list[str]:
         return self._columns(
             {
-                text(one.title): room(one, self.found, self.character.resources[name])
+                localize(one.title): room(one, self.found, self.character.resources[name])
                 for name, one in self.sheet.resources.items()
                 if name in self.character.resources
             }
         )
 
     def conditions(self) -> list[str]:
-        rows = [(text(one.title), self._condition_text(one)) for one in self.found.conditions]
+        rows = [(localize(one.title), self._condition_text(one)) for one in self.found.conditions]
         return layout.columns(rows)
 
     def traits(self) -> list[str]:
         rows = []
         for trait in self.character.traits:
             known = self.sheet.traits.get(trait.name) if trait.gives is None else None
-            title = text(known.title) if known else trait.name
+            title = localize(known.title) if known else trait.name
             gives = known.gives if known else trait.gives or ()
             rows.append((title, "; ".join(map(self._gift_text, gives))))
         return layout.columns(rows)
 
     def _condition_text(self, condition: Any) -> str:
         parts = [self._gift_text(gift) for gift in condition.gives]
-        return "; ".join([*parts, *([text(condition.cannot)] if condition.cannot else [])])
+        return "; ".join([*parts, *([localize(condition.cannot)] if condition.cannot else [])])
 
     def _gift_text(self, gift: Any) -> str:
         parts = ", ".join(f"{name} {_format_gift_value(value)}" for name, value in gift.values.items())
         names = {**self.sheet.attributes, **self.sheet.skills}
-        fits = ", ".join(text(title_of(name, names)) for name in gift.only_for)
+        fits = ", ".join(localize(title_of(name, names)) for name in gift.only_for)
         return (
             parts
             + (f" for {fits}" if fits else "")
@@ -205,7 +205,7 @@ class _SheetSections:
 
 
 def _value(value: Any) -> str:
-    return str(shown(value))
+    return str(display_value(value))
 
 
 def _format_gift_value(value: Any) -> str:
@@ -224,8 +224,8 @@ def sheet_data(rules: Ruleset, character: Character) -> dict[str, Any]:
     return {
         "ruleset": {"id": rules.id, "hash": rules.hash},
         "character": canonical_data(sheet, character),
-        "skills": {n: shown(ranks(sheet, character, n)) for n in skills_of(sheet, character)},
-        "derived": {name: shown(value) for name, value in found.derived.items()},
+        "skills": {n: display_value(ranks(sheet, character, n)) for n in skills_of(sheet, character)},
+        "derived": {name: display_value(value) for name, value in found.derived.items()},
         "ranges": {n: {"min": own.least, "max": own.most} for n, own in found.ranges.items()},
         "conditions": [one.name for one in found.conditions],
     }

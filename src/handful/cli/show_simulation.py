@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from handful.cli import layout
 from handful.cli.heading import heading
-from handful.errors import counted
+from handful.errors import format_count
 from handful.odds import Number, Odds
 from handful.odds.listing import MOST_ROWS, window
 from handful.roll import BoundCheck
@@ -38,7 +38,7 @@ def simulation_text(bound: BoundCheck, made: Simulation) -> str:
         how = "die by die, beside the exact odds"
     else:
         how = "drawn from the exact odds"
-    said = f"{counted(made.count, 'roll')}, {how}; seed {made.seed}"
+    said = f"{format_count(made.count, 'roll')}, {how}; seed {made.seed}"
     return _text(bound, made, [said])
 
 
@@ -47,7 +47,7 @@ def sampled_text(bound: BoundCheck, made: Simulation, reason: str, thrown: str =
     said = [
         *([f"after {thrown}"] if thrown else []),
         f"SAMPLED, not exact: {reason}",
-        f"{counted(made.count, 'roll')}, die by die; seed {made.seed}",
+        f"{format_count(made.count, 'roll')}, die by die; seed {made.seed}",
     ]
     return _text(bound, made, said)
 
@@ -146,7 +146,7 @@ def _table(bound: BoundCheck, made: Simulation) -> list[str]:
     rows, left_out = _rows(made)
     if not rows:
         return ["", "there is no result: nothing is thrown"]
-    name = bound.ruleset.says(bound.check.main)
+    name = bound.ruleset.wording(bound.check.main)
     width = max(len(name), *(len(row.label) for row in rows))
     known = made.exact is not None
     space = max(layout.width() - width - (31 if known else 22), 0)
@@ -162,7 +162,7 @@ def _table(bound: BoundCheck, made: Simulation) -> list[str]:
         lines.append(line.rstrip())
     if left_out:
         are = "is" if left_out == 1 else "are"
-        rare = counted(left_out, "rare value")
+        rare = format_count(left_out, "rare value")
         lines += layout.wrap_text(f"{rare} at the ends {are} left out; --json has all", 0, 2)
     return lines
 
@@ -206,7 +206,7 @@ def _events(bound: BoundCheck, made: Simulation) -> list[str]:
     for name, one in made.events.items():
         exact = made.exact.events.get(name, NEVER) if made.exact is not None else None
         beside = "" if exact is None else f"exact {layout.format_percent(exact)}"
-        rows.append((_counted(one), beside, bound.ruleset.says(name)))
+        rows.append((_counted(one), beside, bound.ruleset.wording(name)))
     return layout.columns(rows)
 
 

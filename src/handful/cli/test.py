@@ -9,7 +9,7 @@ import click
 from handful import library
 from handful.cli import completers, console
 from handful.cli.arguments import WithExamples, json_option
-from handful.errors import Refused, counted
+from handful.errors import Refused, format_count
 
 EXAMPLES = [
     ("handful test uwr", "the cases of a game that comes with handful"),
@@ -38,7 +38,7 @@ def test(ctx: click.Context, file: str, as_json: bool) -> None:
         console.emit_json({"cases": len(cases), "different": [_data(*one) for one in wrong]})
     else:
         lines = [line for one in wrong for line in _text(*one)]
-        held = counted(len(cases) - len(wrong), "case")
+        held = format_count(len(cases) - len(wrong), "case")
         lines.append(f"{game.id}: {held} as they should be, {len(wrong)} different")
         console.emit("\n".join(lines))
     ctx.exit(1 if wrong else 0)

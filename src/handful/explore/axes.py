@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.records import record
 from handful.rules.params import Param
 from handful.rules.ruleset import Check
@@ -91,7 +91,7 @@ def _between(param: Param, names: Sequence[str], first: str, last: str) -> list[
         name = typed.lower().replace(" ", "_").replace("-", "_") if typed else usual
         known = [one for one in names if one.lower().replace("-", "_") == name.replace("-", "_")]
         if not known:
-            raise Refused(f"{param.name}: there is no {typed[:40]!r}; there is {listed(names)}")
+            raise Refused(f"{param.name}: there is no {typed[:40]!r}; there is {format_choices(names)}")
         ends.append(names.index(known[0]))
     if ends[0] > ends[1]:
         raise Refused(f"{param.name}: {first} comes after {last}; write {last}..{first}")

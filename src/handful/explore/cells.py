@@ -40,7 +40,7 @@ class Cells:
         self._values = [[check.params[one.name].read(v) for v in one.values] for one in axes]
         self._successes: BatchSuccess | None = None
         if shows in ("", "success") and policy in ("usual", "never"):
-            settled = rules.settle(options) if options else rules.defaults
+            settled = rules.resolve_options(options) if options else rules.defaults
             self._successes = BatchSuccess(rules, settled, policy)
 
     def row(self, place: Place) -> list[Figure]:

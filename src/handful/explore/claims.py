@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from handful import odds as exact
-from handful.errors import HandfulError, Refused, listed
+from handful.errors import HandfulError, Refused, format_choices
 from handful.explore.figures import Figure, measure, usual, written
 from handful.explore.sweep import as_fraction
 from handful.records import field, record
@@ -112,7 +112,7 @@ def _read(one: Any, where: str, game: str) -> Claim:
         raise Refused(f"{where}: a claim is a table", "[[claim]]")
     for key in one:
         if key not in FIELDS:
-            raise Refused(f"{where}: a claim has no {key!r}; it has {listed(sorted(FIELDS))}")
+            raise Refused(f"{where}: a claim has no {key!r}; it has {format_choices(sorted(FIELDS))}")
     for key in ("id", "says", "check", "range"):
         if key not in one:
             raise Refused(f"{where}: the claim has no {key!r}")

@@ -18,8 +18,8 @@ from handful.explore.sweep import REPORT, Progress
 from handful.records import record
 from handful.roll import bind
 from handful.roll.formatting import format_value
-from handful.rules.params import Param, shown
-from handful.rules.ruleset import Check, Ruleset, text
+from handful.rules.params import Param, display_value
+from handful.rules.ruleset import Check, Ruleset, localize
 from handful.solver.solver import BUDGET
 
 FEW = 5  # values of a parameter
@@ -231,7 +231,7 @@ def in_words(before: Version, after: Version) -> Iterator[str]:
         for name in sorted(old.options.keys() & new.options.keys()):
             was, now = old.options[name].default, new.options[name].default
             if was != now:
-                yield f"option {name}: the default was {shown(was)}, is {shown(now)}"
+                yield f"option {name}: the default was {display_value(was)}, is {display_value(now)}"
         yield from _ladder(old, new)
         yield from _tables(old, new)
         yield from _parts("rule", old.rules, new.rules)
@@ -240,8 +240,8 @@ def in_words(before: Version, after: Version) -> Iterator[str]:
                 yield f"rule {name} says something else"
     for name in sorted({*before.options, *after.options}):
         if name in old.options and name in new.options:
-            was = before.options.get(name, shown(old.options[name].default))
-            now = after.options.get(name, shown(new.options[name].default))
+            was = before.options.get(name, display_value(old.options[name].default))
+            now = after.options.get(name, display_value(new.options[name].default))
             if str(was) != str(now):
                 yield f"house rule {name}: {was} -> {now}"
 
@@ -261,7 +261,7 @@ def _params(name: str, old: Check, new: Check) -> Iterator[str]:
     for param in sorted(old.params.keys() & new.params.keys()):
         was, now = old.params[param], new.params[param]
         if was.default != now.default:
-            usually = f"was {shown(was.default)}, is {shown(now.default)} by default"
+            usually = f"was {display_value(was.default)}, is {display_value(now.default)} by default"
             yield f"check {name}: {param} {usually}"
         if (was.least, was.most) != (now.least, now.most):
             yield (
@@ -277,7 +277,7 @@ def _ladder(old: Ruleset, new: Ruleset) -> Iterator[str]:
     for name in (one for one in old.ladder if one in new.ladder):
         was, now = (_rung(one.ladder[name]) for one in (old, new))
         if was != now:
-            yield f"difficulty {text(new.ladder[name]['title'])}: {was} -> {now}"
+            yield f"difficulty {localize(new.ladder[name]['title'])}: {was} -> {now}"
 
 
 def _rung(rung: Mapping[str, Any]) -> str:

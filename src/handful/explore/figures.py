@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from handful.errors import Refused, did_you_mean, listed
+from handful.errors import Refused, did_you_mean, format_choices
 from handful.odds import Odds
 
 Figure = Fraction | None
@@ -31,7 +31,7 @@ def measure(wanted: str, odds: Odds) -> Figure:
             return at_least(odds, _whole(wanted, what))
         case "exactly":
             return odds.distribution.get(_whole(wanted, what), Fraction(0))
-    raise Refused(f"there is no figure {wanted[:40]!r}; there is {listed(MEASURES)}")
+    raise Refused(f"there is no figure {wanted[:40]!r}; there is {format_choices(MEASURES)}")
 
 
 def written(figure: Figure) -> str | None:
@@ -44,7 +44,7 @@ def _never(event: str, odds: Odds) -> Fraction:
     known = odds.bound.ruleset.events if odds.bound is not None else {event: {}}
     if event not in known:
         raise Refused(
-            f"there is no event {event[:40]!r}; there is {listed(known)}",
+            f"there is no event {event[:40]!r}; there is {format_choices(known)}",
             did_you_mean(event, list(known)),
         )
     return Fraction(0)

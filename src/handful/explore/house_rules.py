@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from handful.errors import Refused
-from handful.rules.params import lookup
+from handful.rules.params import match_name
 from handful.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def read_options(rules: Ruleset, options: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in options:
         name, equals, value = word.partition("=")
-        own = lookup(name, rules.options) or name
+        own = match_name(name, rules.options) or name
         if not equals or not value.strip() or not name.strip():
             wanted = rules.options[own].expects() if own in rules.options else "a value"
             raise Refused(f"--option {word[:40]!r} is not understood; write name=value: {wanted}")
@@ -40,5 +40,5 @@ def version(text: str, rules_of: Callable[[str], Ruleset]) -> Version:
         name, options = text, ""
     rules = rules_of(name)
     own = read_options(rules, [one for one in NEXT.split(options) if one])
-    rules.settle(own)
+    rules.resolve_options(own)
     return Version(text, rules, own)

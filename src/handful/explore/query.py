@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful import odds as exact
-from handful.errors import Refused, did_you_mean, listed
+from handful.errors import Refused, did_you_mean, format_choices
 from handful.explore.house_rules import read_options, version
 from handful.odds import Odds
 from handful.records import record
@@ -100,7 +100,7 @@ class Query:
         """Read a command line, with or without `handful` in front."""
         kind, *rest = words[1:] if words[:1] == ["handful"] else words or [""]
         if kind not in TAKES:
-            raise Refused(f"{kind[:40]!r} is no question; there is {listed(TAKES)}")
+            raise Refused(f"{kind[:40]!r} is no question; there is {format_choices(TAKES)}")
         plain, fields = _without_flags(kind, rest)
         if kind == "diff":
             if len(plain) != 2:
@@ -287,7 +287,7 @@ def _without_flags(kind: str, words: Sequence[str]) -> tuple[list[str], dict[str
             plain.append(word)
         elif flag not in fields_by_flag:
             raise Refused(
-                f"{kind} has no {flag[:40]!r}; it has {listed(fields_by_flag)}",
+                f"{kind} has no {flag[:40]!r}; it has {format_choices(fields_by_flag)}",
                 did_you_mean(flag, fields_by_flag),
             )
         elif (name := fields_by_flag[flag]) == "worth":

@@ -15,7 +15,7 @@ from handful.explore.cells import Cells
 from handful.explore.figures import Figure, written
 from handful.records import field, record
 from handful.rules.filling import filled
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.ruleset import Ruleset, localize
 
 Progress = Callable[[int, int], None]
 LEAST = Fraction(1, 2000)  # a chance that would be rounded to 0.0 %
@@ -102,7 +102,7 @@ class Sweep:
     def heading(self) -> str:
         """`UWR, Direct check: rerolls=1`."""
         fixed = ", ".join(f"{name}={value}" for name, value in self.fixed.items())
-        title = f"{text(self.rules.title)}, {text(self.rules.checks[self.check].title)}"
+        title = f"{localize(self.rules.title)}, {localize(self.rules.checks[self.check].title)}"
         return f"{title}: {fixed}" if fixed else title
 
     def __repr__(self) -> str:

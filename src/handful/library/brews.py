@@ -13,7 +13,7 @@ from handful.library.files import known, read_sources, ruleset_path, short_name
 from handful.library.rulesets import Ruleset
 from handful.rules import load as loading
 from handful.rules.diagnostics import code
-from handful.rules.params import canonical
+from handful.rules.params import normalize_name
 
 FILE = "ruleset.toml"
 LARGEST = 128 * 1024  # bytes of a ruleset, and of its cases
@@ -49,7 +49,7 @@ def sources_of(text: str) -> list[loading.Source]:
     if base is None:
         return [own]
     if not isinstance(base, str) or base not in known():
-        guess = did_you_mean(canonical(base[:60]), known()) if isinstance(base, str) else ""
+        guess = did_you_mean(normalize_name(base[:60]), known()) if isinstance(base, str) else ""
         raise _bad(
             own,
             "extends",

@@ -12,9 +12,9 @@ from contextlib import suppress
 from os.path import abspath, basename, dirname, exists, isdir, join, realpath
 from typing import TYPE_CHECKING
 
-from handful.errors import FileFault, Refused, did_you_mean, listed
+from handful.errors import FileFault, Refused, did_you_mean, format_choices
 from handful.rules import load as loading
-from handful.rules.params import canonical, find, lookup
+from handful.rules.params import find_name, match_name, normalize_name
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,7 +62,7 @@ def _shipped_path(name: str) -> str | None:
     """The file of a shipped game or family, by its name."""
     folder = _shipped_folder()
     for names, parts in ((shipped(), ()), (families(), (FAMILIES,))):
-        if (own := lookup(name, names)) is not None:
+        if (own := match_name(name, names)) is not None:
             return join(folder, *parts, own, FILE)
     return None
 
@@ -82,7 +82,7 @@ def ruleset_path(name: str) -> str:
     if name.endswith(".toml") or "/" in name or "\\" in name or exists(name):
         return join(name, FILE) if isdir(name) else name
     try:
-        return find(name, known(), "ruleset")
+        return find_name(name, known(), "ruleset")
     except Refused as error:
         raise Refused(error.message, error.hint or "the path to a file will do, too") from None
 
@@ -103,7 +103,7 @@ def read_sources(path: str, seen: tuple[str, ...] = ()) -> list[loading.Source]:
     if not exists(target):
         raise FileFault(
             f"{path}: it extends {base!r}, which is neither a shipped ruleset nor a file",
-            did_you_mean(canonical(base), known()),
+            did_you_mean(normalize_name(base), known()),
         )
     return [*read_sources(target, (*seen, realpath(path))), source]
 
@@ -136,16 +136,16 @@ def character_path(name: str, files: Sequence[str]) -> str:
     for file in files:
         for own in character_names(file):
             known.setdefault(own, join(dirname(file), CHARACTERS, f"{own}.json"))
-    if (found := lookup(name, known)) is not None and not name.endswith(".json"):
+    if (found := match_name(name, known)) is not None and not name.endswith(".json"):
         return known[found]
     if name.endswith(".json") or "/" in name or "\\" in name or exists(name):
         return name
     if (found := _by_full_name(name, known)) is not None:
         return found
-    there = f"there is {listed(known)}, or a path" if known else "give the path"
+    there = f"there is {format_choices(known)}, or a path" if known else "give the path"
     raise Refused(
         f"there is no character {name[:60]!r}; {there} to a .json file",
-        did_you_mean(canonical(name[:60]), known),
+        did_you_mean(normalize_name(name[:60]), known),
     )
 
 
@@ -155,14 +155,14 @@ def _by_full_name(name: str, known: Mapping[str, str]) -> str | None:
 
     for path in known.values():
         with suppress(ValueError, FileFault, AttributeError):
-            if canonical(str(json.loads(read_text(path)).get("name"))) == canonical(name):
+            if normalize_name(str(json.loads(read_text(path)).get("name"))) == normalize_name(name):
                 return path
     return None
 
 
 def game_of(path: str, game: str) -> str:
     """The ruleset file that a character's file belongs to: a shipped game, or the one above it."""
-    if (own := lookup(game, shipped())) is not None:
+    if (own := match_name(game, shipped())) is not None:
         return join(_shipped_folder(), own, FILE)
     above = join(dirname(dirname(abspath(path))), FILE)
     if exists(above):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from handful import odds as exact
-from handful.errors import BadReply, Refused, counted
+from handful.errors import BadReply, Refused, format_count
 from handful.library.chance import Faces, Rng, faces_from
 from handful.odds import Odds, describe_check
 from handful.records import field, record
@@ -26,8 +26,8 @@ from handful.roll import (
     start,
     why_impossible,
 )
-from handful.rules.params import canonical, shown
-from handful.rules.ruleset import text
+from handful.rules.params import display_value, normalize_name
+from handful.rules.ruleset import localize
 
 
 @record(eq=False)
@@ -99,9 +99,9 @@ class Roll:
         while True:
             ask = roll.node.ask
             if not isinstance(ask, Throw):
-                raise BadReply(f"{counted(len(faces), 'face')} more than dice are thrown here")
+                raise BadReply(f"{format_count(len(faces), 'face')} more than dice are thrown here")
             if len(faces) < ask.count:
-                raise BadReply(f"it takes {counted(ask.count, 'face')} here, not {len(faces)}")
+                raise BadReply(f"it takes {format_count(ask.count, 'face')} here, not {len(faces)}")
             roll, faces = roll.reply(faces[: ask.count]), faces[ask.count :]
             if not faces:
                 return roll
@@ -205,7 +205,7 @@ class Roll:
         fields["modifiers"] = [
             {
                 "source": m.source,
-                "label": rules.says(m.source),
+                "label": rules.wording(m.source),
                 "value": shown_number(m.amount),
                 "unit": m.unit,
                 **({"side": m.side} if several else {}),
@@ -215,7 +215,7 @@ class Roll:
         fields["decisions"] = [self._decided(one, several) for one in self.decisions]
         fields["tally"] = {name: shown_number(value) for name, value in self.tally.items()}
         fields["decided_by_options"] = {
-            name: {"value": shown(self.bound.options[name]), "open": rules.options[name].open}
+            name: {"value": display_value(self.bound.options[name]), "open": rules.options[name].open}
             for name in sorted(self.node.trace.options)
         }
         return fields | describe_check(self.bound)
@@ -230,7 +230,7 @@ class Roll:
         }
         if one.policy:
             decision = self.bound.ruleset.decisions[one.decision]
-            decided["assumed"] = text(decision.never if one.policy == "never" else decision.usual)
+            decided["assumed"] = localize(decision.never if one.policy == "never" else decision.usual)
         return decided | ({"side": one.side} if several else {})
 
     def to_json(self) -> str:
@@ -281,7 +281,7 @@ def read_answer(ask: Question | None, answer: str | int | Sequence[int]) -> Repl
                 return tuple(answer)
             if not isinstance(answer, str):
                 raise BadReply(f"{answer!r} is not understood; name dice such as [3], or none")
-            if canonical(answer) == "none":
+            if normalize_name(answer) == "none":
                 return ()
             parts = [part.strip() for part in answer.split(",")]
             if not all(part.isascii() and part.isdigit() and len(part) < 7 for part in parts):

@@ -23,7 +23,7 @@ from handful.records import record
 from handful.roll import BoundCheck, bind
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset as Rules
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -65,7 +65,7 @@ class Ruleset:
 
     @property
     def title(self) -> str:
-        return text(self.rules.title)
+        return localize(self.rules.title)
 
     def __repr__(self) -> str:
         return f"<ruleset {self.id} {self.hash[:12]}>"

@@ -6,8 +6,8 @@ import re
 
 from handful import library
 from handful.errors import Refused
-from handful.rules.params import canonical
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.params import normalize_name
+from handful.rules.ruleset import Ruleset, localize
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
 
@@ -121,7 +121,7 @@ def own_name(name: str) -> str:
     if not NAME.match(name):
         raise Refused(
             f"{name[:60]!r} is no name for a game; it needs small letters, digits and '-'",
-            f"for example {canonical(name[:40]).replace('_', '-')!r}",
+            f"for example {normalize_name(name[:40]).replace('_', '-')!r}",
         )
     if name in library.known():
         raise Refused(f"there is a ruleset {name!r} already; a game needs a name of its own")
@@ -152,7 +152,7 @@ def _changeable(rules: Ruleset) -> str:
     for option in rules.options.values():
         lines += [
             "",
-            f"# {text(option.label)}: {option.expects()}",
+            f"# {localize(option.label)}: {option.expects()}",
             f"# [options.{option.name}]",
             f"# default = {_toml(option.default)}",
         ]
@@ -167,7 +167,7 @@ def _changeable(rules: Ruleset) -> str:
         lines += _marked(rule.text)
     for check in rules.checks.values():
         if check.program is not None:
-            lines += ["", f"# {text(check.title)}", f"# [checks.{check.name}]"]
+            lines += ["", f"# {localize(check.title)}", f"# [checks.{check.name}]"]
             lines += _marked(check.program.text)
     return "\n".join(lines) + "\n"
 

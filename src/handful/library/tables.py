@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from secrets import token_bytes
 from typing import TYPE_CHECKING
 
-from handful.errors import HandfulError, Refused, listed
+from handful.errors import HandfulError, Refused, format_choices
 from handful.library.files import is_proven, read_sources, ruleset_path, short_name
 from handful.rules import load as loading
 from handful.rules.ruleset import Ruleset
@@ -73,9 +73,9 @@ kept_table = open_table  # the name that earlier versions document
 def _select_header(file: str | Path, store: Store, name: str | None) -> TableHeader:
     found = {one.table: one for one in store.tables()}
     if name is None and len(found) != 1:
-        raise Refused(f"{file} has {len(found)} tables; name one: {listed(found)}")
+        raise Refused(f"{file} has {len(found)} tables; name one: {format_choices(found)}")
     if name is not None and name not in found:
-        raise Refused(f"{file} has no table {name[:60]!r}; there is {listed(found)}")
+        raise Refused(f"{file} has no table {name[:60]!r}; there is {format_choices(found)}")
     return found[name] if name is not None else next(iter(found.values()))
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from handful.dice import Landed
+from handful.dice import LandedDie
 from handful.roll import ChooseDice, Node, PickOption, Reply
 
 MOST_KINDS = 256  # answers that are weighed
@@ -35,7 +35,7 @@ def count_left_out(node: Node) -> int:
     return count - sum(1 for _ in _picks(node.ask))
 
 
-def _picks(ask: ChooseDice) -> Iterator[tuple[Landed, ...]]:
+def _picks(ask: ChooseDice) -> Iterator[tuple[LandedDie, ...]]:
     """Every pick; of very many, one for each choice of readings; of those, the lowest dice."""
     dice = sorted(ask.pool, key=lambda landed: landed.number)
     groups = [
@@ -61,7 +61,7 @@ def _kinds(sizes: list[int], at_most: int) -> int:
     return sum(ways)
 
 
-def _by_kind(groups: list[list[Landed]], left: int) -> Iterator[tuple[Landed, ...]]:
+def _by_kind(groups: list[list[LandedDie]], left: int) -> Iterator[tuple[LandedDie, ...]]:
     if not groups:
         yield ()
         return
@@ -71,5 +71,5 @@ def _by_kind(groups: list[list[Landed]], left: int) -> Iterator[tuple[Landed, ..
             yield tuple(first[:k]) + rest
 
 
-def _by_length(pick: tuple[Landed, ...]) -> tuple[int, list[int]]:
+def _by_length(pick: tuple[LandedDie, ...]) -> tuple[int, list[int]]:
     return len(pick), [landed.number for landed in pick]

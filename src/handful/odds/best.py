@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from handful.dice import Die, Landed
+from handful.dice import Die, LandedDie
 from handful.errors import TooBig
 from handful.odds.answers import answers
 from handful.odds.continuation import outcomes_from, tally_odds, wanted_fields
@@ -161,7 +161,7 @@ def _merged(outcomes: list[Outcome]) -> list[Outcome]:
 def _amount(value: Value) -> Any:
     if isinstance(value, Record):
         return tuple(sorted((k, repr(_amount(v))) for k, v in value.items()))
-    if isinstance(value, tuple) and value and isinstance(value[0], Landed):
+    if isinstance(value, tuple) and value and isinstance(value[0], LandedDie):
         return repr(sorted(landed.reading for landed in value))
     return repr(value)
 

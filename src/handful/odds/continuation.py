@@ -10,9 +10,9 @@ from handful.odds.figures import Odds
 from handful.odds.tally import Tally
 from handful.roll import BoundCheck, Node
 from handful.roll.landing import split_stopped
-from handful.rules.operators import whole
+from handful.rules.operators import resolve_int
 from handful.rules.program import Call, Env, Record, RollDice
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.ruleset import Ruleset, localize
 from handful.solver.solver import Outcome, Solver, to_symbolic
 from handful.solver.states import boolean_positions
 from handful.solver.symbolic_pool import SymbolicThrow
@@ -59,7 +59,7 @@ def outcomes_from(bound: BoundCheck, solver: Solver, node: Node) -> list[Outcome
                 0,
                 len(frame.wave.next),
                 step.die.value(frame.env),
-                whole(step.explodes_from.value(frame.env)),
+                resolve_int(step.explodes_from.value(frame.env)),
                 step.adds,
                 base,
             )
@@ -92,7 +92,7 @@ def describe_policy(rules: Ruleset, decided: Iterable[str], policy: str) -> dict
     """How decisions are taken, in words."""
     decisions = rules.decisions
     words = {
-        name: text(decisions[name].never if policy == "never" else decisions[name].usual)
+        name: localize(decisions[name].never if policy == "never" else decisions[name].usual)
         for name in sorted(decided)
     }
     if policy == "best":

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from handful.records import record
 from handful.roll import BoundCheck, why_impossible
-from handful.rules.params import shown
+from handful.rules.params import display_value
 
 Number = int | Fraction
 Success = Fraction | tuple[Fraction, ...] | None
@@ -218,17 +218,17 @@ def answers_to_json(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 def describe_check(bound: BoundCheck) -> dict[str, Any]:
     """What was asked: ruleset, check, parameters and options, as they stand in JSON."""
-    parameters = {name: shown(value) for name, value in bound.args.items() if name != "sides"}
+    parameters = {name: display_value(value) for name, value in bound.args.items() if name != "sides"}
     if "sides" in bound.args:
         parameters["sides"] = [
-            {name: shown(value) for name, value in side.items() if name != "number"}
+            {name: display_value(value) for name, value in side.items() if name != "number"}
             for side in bound.args["sides"]
         ]
     return {
         "ruleset": {"id": bound.ruleset.id, "hash": bound.ruleset.hash},
         "check": bound.check.name,
         "parameters": parameters,
-        "options": {name: shown(value) for name, value in bound.options.items()},
+        "options": {name: display_value(value) for name, value in bound.options.items()},
     }
 
 

@@ -78,7 +78,7 @@ def as_html(odds: Odds) -> str:
     if odds.bound is not None:
         parts.append(f"<p><strong>{escape(format_title(odds.bound))}</strong></p>")
     parts.append(f"<p>{'; '.join(_figures(odds))}</p>")
-    main = "result" if odds.bound is None else odds.bound.ruleset.says(odds.bound.check.main)
+    main = "result" if odds.bound is None else odds.bound.ruleset.wording(odds.bound.check.main)
     listed = list_distribution(odds)
     rows = "".join(
         f"<tr><th scope='row'>{row.label}</th><td>{_percent(row.chance)}</td>"

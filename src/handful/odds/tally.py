@@ -12,7 +12,7 @@ from math import lcm
 
 from handful.errors import Refused, TooBig
 from handful.odds.figures import Distribution, Number, Success, Tail
-from handful.rules.operators import Value, describe_value, is_number, plain
+from handful.rules.operators import Value, describe_value, is_number, normalize_number
 from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
 from handful.solver.linear import Linear
 from handful.solver.solver import Outcome
@@ -192,7 +192,7 @@ class Tally:
                 known = end if known is None else min(known, end)
             assert known is not None
             trial = _added(self.points, spelt)
-            if shortest := _trimmed(trial, whole, plain(known), reach >= MOST_LISTED):
+            if shortest := _trimmed(trial, whole, normalize_number(known), reach >= MOST_LISTED):
                 return shortest
             reach *= 2
 
@@ -241,7 +241,7 @@ def _added(
     values_up = sorted(weights)
     if grain == 1:
         return Distribution({value: weights[value] for value in values_up}, scale)
-    return Distribution({plain(Fraction(v, grain)): weights[v] for v in values_up}, scale)
+    return Distribution({normalize_number(Fraction(v, grain)): weights[v] for v in values_up}, scale)
 
 
 def _trimmed(

@@ -7,7 +7,7 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.records import record
-from handful.rules.params import Param, lookup
+from handful.rules.params import Param, match_name
 from handful.rules.program import Record, Refusal, Value
 from handful.rules.ruleset import Check, Ruleset
 
@@ -41,7 +41,7 @@ def bind(
         if type(part) is not dict and not isinstance(part, Mapping):
             raise Refused(f"{part!r} is no mapping of names to values; a side is a dict")
     check = ruleset.check(check_name)
-    settled = ruleset.settle(options) if options else ruleset.defaults
+    settled = ruleset.resolve_options(options) if options else ruleset.defaults
     parts = [_resolve_names(ruleset, check, part) for part in (params or {}, *sides)]
     try:
         return _bind_parts(ruleset, check, parts, settled)
@@ -96,7 +96,7 @@ def _derive_params(
             continue
         found: dict[str, str] = {param.name: str(args[param.name])} if param.name in given else {}
         for source, follows in param.follows.items():
-            own = lookup(_typed(values.get(source)), follows)
+            own = match_name(_typed(values.get(source)), follows)
             if own is not None:
                 found[f"{source}={_typed(values[source])}"] = follows[own]
         if len({*found.values()}) > 1:
@@ -177,4 +177,4 @@ def _read_values(check: Check, params: Sequence[Param], given: Mapping[str, Any]
 
 def refusal_error(check: BoundCheck, refusal: Refusal) -> Refused:
     """A rule's refusal in words."""
-    return Refused(f"{check.check.name}: {check.ruleset.says(refusal.message)}")
+    return Refused(f"{check.check.name}: {check.ruleset.wording(refusal.message)}")

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from handful.roll.binding import BoundCheck
-from handful.rules.params import TRUTHS, Param, shown
-from handful.rules.ruleset import text
+from handful.rules.params import TRUTHS, Param, display_value
+from handful.rules.ruleset import localize
 
 
 def format_title(bound: BoundCheck) -> str:
     """`UWR, Direct check: attribute=3.5 target=2`."""
-    title = f"{text(bound.ruleset.title)}, {text(bound.check.title)}"
+    title = f"{localize(bound.ruleset.title)}, {localize(bound.check.title)}"
     words = format_parameters(bound)
     return f"{title}: {words}" if words else title
 
@@ -70,7 +70,7 @@ def format_value(value: Any, param: Param | None = None) -> str:
     if value is None:
         return "none"
     separators = param.separators if param else (",",)
-    return _joined(shown(value), separators, param)
+    return _joined(display_value(value), separators, param)
 
 
 def _joined(value: Any, separators: tuple[str, ...], param: Param | None) -> str:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from handful.roll.binding import BoundCheck
 from handful.roll.machine import start
 from handful.roll.node import Modifier, Node
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 
 
 def why_impossible(bound: BoundCheck, node: Node | None = None, language: str = "en") -> str:
@@ -33,11 +33,11 @@ def why_impossible(bound: BoundCheck, node: Node | None = None, language: str = 
     if not found or node.outcome is None or node.trace.dice:
         return ""
     counted = [
-        f"{rules.says(one.source, language)}: {_signed(one)} "
-        f"{rules.says(one.unit, language, amount=one.amount)}"
+        f"{rules.wording(one.source, language)}: {_signed(one)} "
+        f"{rules.wording(one.unit, language, amount=one.amount)}"
         for one in _missing(node.trace.modifiers)
     ]
-    said = text(rules.events[found[0]], language)
+    said = localize(rules.events[found[0]], language)
     return f"{', '.join(counted)}. {said}" if counted else said
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from handful.dice import Die, Landed, Pool
+from handful.dice import Die, LandedDie, Pool
 from handful.roll.node import Wave
 
 _new: Any = tuple.__new__
@@ -33,7 +33,7 @@ def add_tosses(before: Pool, tosses: Pool, of: Sequence[int | None]) -> Pool:
     more = dict(zip(of, tosses, strict=True))
     return Pool(
         [
-            _new(Landed, (one[0], one[1] + more[one[0]][1], more[one[0]][2])) if one[0] in more else one
+            _new(LandedDie, (one[0], one[1] + more[one[0]][1], more[one[0]][2])) if one[0] in more else one
             for one in before
         ]
     )
@@ -53,6 +53,6 @@ def keep_readings(keep: str, before: Pool, die: Die, faces: Sequence[int]) -> Po
         reading = die[face - 1]
         better = reading > own or (reading == own and face >= own_face)
         if keep == "new" or better == (keep == "better"):
-            one = _new(Landed, (number, reading, face))
+            one = _new(LandedDie, (number, reading, face))
         stay.append(one)
     return Pool(stay)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.dice import Die, Landed, Pool, adds_on
-from handful.errors import BadReply, TooBig, counted, did_you_mean, listed
+from handful.dice import Die, LandedDie, Pool, check_adds_up
+from handful.errors import BadReply, TooBig, did_you_mean, format_choices, format_count
 from handful.roll.binding import BoundCheck, refusal_error
 from handful.roll.landing import MAX_DICE, MAX_THROWN, MAX_WAVES, add_tosses, exploding_dice, keep_readings
 from handful.roll.node import (
@@ -26,8 +26,8 @@ from handful.roll.node import (
     Trace,
     Wave,
 )
-from handful.rules.operators import whole
-from handful.rules.params import lookup
+from handful.rules.operators import resolve_int
+from handful.rules.params import match_name
 from handful.rules.program import (
     EVENTS,
     SIDE,
@@ -49,7 +49,7 @@ from handful.rules.program import (
     initial_env,
     run,
 )
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 
 MAX_CALL_DEPTH = 16
 
@@ -80,7 +80,7 @@ def resume(check: BoundCheck, node: Node, reply: Reply, policy: str = "") -> Nod
 def _faces(ask: Throw, reply: Reply) -> tuple[int, ...]:
     if isinstance(reply, str) or len(reply) != ask.count:
         given = "none" if isinstance(reply, str) else str(len(reply))
-        raise BadReply(f"it takes {counted(ask.count, 'face')} here, not {given}")
+        raise BadReply(f"it takes {format_count(ask.count, 'face')} here, not {given}")
     for face in reply:
         if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= ask.sides:
             raise BadReply(f"a d{ask.sides} shows 1 to {ask.sides}, not {face}")
@@ -95,10 +95,10 @@ def _numbers(check: BoundCheck, ask: ChooseDice, reply: Reply) -> tuple[int, ...
         if type(number) is not int:
             raise BadReply(f"a die is named by its number, not by {number!r}")
         if number not in allowed:
-            why = text(check.ruleset.decisions[ask.decision].only)
+            why = localize(check.ruleset.decisions[ask.decision].only)
             raise BadReply(
                 f"die {number} may not be picked here{', only ' * bool(why)}{why}; "
-                f"it is none or {listed(map(str, allowed))}"
+                f"it is none or {format_choices(map(str, allowed))}"
             )
     if len(set(reply)) < len(reply):
         raise BadReply("a die can be picked only once")
@@ -108,10 +108,10 @@ def _numbers(check: BoundCheck, ask: ChooseDice, reply: Reply) -> tuple[int, ...
 
 
 def _option(ask: PickOption, reply: Reply) -> str:
-    found = lookup(reply, ask.options) if isinstance(reply, str) else None
+    found = match_name(reply, ask.options) if isinstance(reply, str) else None
     if found is None:
         raise BadReply(
-            f"{reply!r:.60} is not possible here; it is {listed(ask.options)}",
+            f"{reply!r:.60} is not possible here; it is {format_choices(ask.options)}",
             did_you_mean(str(reply), ask.options),
         )
     return found
@@ -143,7 +143,7 @@ class _Runner:
         if len(self.trace.dice) > MAX_THROWN:
             raise TooBig(f"a roll may throw at most {MAX_THROWN:,} dice")
         landed = Pool(
-            [Landed(number, ask.die[face - 1], face) for face, number in zip(faces, numbers, strict=True)]
+            [LandedDie(number, ask.die[face - 1], face) for face, number in zip(faces, numbers, strict=True)]
         )
         step = self.frames[-1].program.code[self.frames[-1].pc]
         if isinstance(step, Reroll):
@@ -157,7 +157,7 @@ class _Runner:
             self._store(landed)
             return
         frame = self.frames[-1]
-        threshold = whole(step.explodes_from.value(frame.env))
+        threshold = resolve_int(step.explodes_from.value(frame.env))
         before = frame.wave or Wave(Pool(), (), 0)
         of = ask.of if frame.wave or not step.adds else None
         again = exploding_dice(landed, of, threshold, same_die=step.same_die)
@@ -229,7 +229,7 @@ class _Runner:
             case RollDice() | Reroll():
                 return self._throw(step, frame)
             case Choose(_, decision, pool, at_most):
-                dice, most = pool.value(env), whole(at_most.value(env))
+                dice, most = pool.value(env), resolve_int(at_most.value(env))
                 if not dice or most <= 0:
                     self._store(Pool())
                     return None
@@ -253,7 +253,7 @@ class _Runner:
         if not isinstance(die, Die):
             raise TypeError("only dice can be thrown")
         if isinstance(step, RollDice) and step.adds and step.explodes_from is not None:
-            adds_on(die, whole(step.explodes_from.value(env)))
+            check_adds_up(die, resolve_int(step.explodes_from.value(env)))
         of: tuple[int | None, ...]
         if frame.wave is not None:
             return self._pause(Throw(len(frame.wave.next), die, "extra", side, frame.wave.next))
@@ -264,7 +264,7 @@ class _Runner:
         if isinstance(what, Pool):
             of = tuple(landed.number for landed in what)
         else:
-            count = whole(what)
+            count = resolve_int(what)
             if count < 0:
                 raise ValueError(f"{count} dice cannot be thrown")
             if count > MAX_DICE:
@@ -312,7 +312,7 @@ def call_arguments(program: Program, call: Call, env: Env) -> dict[str, Value]:
         args.update((name, record[name]) for name in program.params if name in record)
     args.update((name, expr.value(env)) for name, expr in call.args)
     if missing := [name for name in program.params if name not in args]:
-        raise TypeError(f"the rule {program.name!r} also needs {listed(missing)}")
+        raise TypeError(f"the rule {program.name!r} also needs {format_choices(missing)}")
     return args
 
 

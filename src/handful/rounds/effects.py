@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.records import record
 from handful.rounds.state import Number, Place, Rounds
 from handful.rules.program import Record
@@ -30,7 +30,7 @@ def pace_of(rules: Ruleset, character: Character | None, pace: str, options: Map
     says = rules.rounds
     paces = says.paces if says else {}
     if pace not in paces or character is None:
-        there = listed(paces) if paces and character else "none"
+        there = format_choices(paces) if paces and character else "none"
         raise Refused(f"there is no pace {pace[:40]!r}; there is {there}")
     own = paces[pace]
     cost = number(rules, character, own.actions, options)
@@ -92,7 +92,7 @@ def target_of(
     lines = []
     for parameter, formulas in own.values.items():
         if kind not in formulas:
-            raise Refused(f"{own.by} is {listed(formulas)}")
+            raise Refused(f"{own.by} is {format_choices(formulas)}")
         value = number(rules, target, formulas[kind], options)
         title = Record(check.params[parameter].label)
         lines.append(Line(parameter, value, f"{SOURCE}.targets", title))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.records import replace
 from handful.rounds.state import Place, Rounds
 from handful.rounds.turns import next_turn
@@ -22,7 +22,7 @@ def _own_turn(rounds: Rounds, who: str) -> Place:
         if not rounds.turn:
             raise Refused(f"the round is over; {who} acts in the next one")
         raise Refused(
-            f"it is the turn of {listed(rounds.turn)}, not of {who}",
+            f"it is the turn of {format_choices(rounds.turn)}, not of {who}",
             "who has waited may step in, others by the GM's leave",
         )
     return place
@@ -61,7 +61,7 @@ def fix(rounds: Rounds, who: str, actions: int) -> Rounds:
         raise Refused(f"a round has 1 to {MOST_ACTIONS} actions, not {actions}")
     if rounds.structure == INTERLEAVED:
         if not place.hidden and who not in rounds.turn:
-            raise Refused(f"{listed(rounds.turn)} says it first: the slowest begins")
+            raise Refused(f"{format_choices(rounds.turn)} says it first: the slowest begins")
         return next_turn(rounds.with_place(_fixed(place, actions)))
     return rounds.with_place(_fixed(_own_turn(rounds, who), actions))
 
@@ -74,7 +74,7 @@ def act(rounds: Rounds, who: str) -> Rounds:
     """Take one action: on the own turn, or after having waited (D-17, D-18)."""
     place = rounds.place(who)
     if rounds.declaring:
-        raise Refused(f"first everybody says how many actions; now {listed(rounds.turn)}")
+        raise Refused(f"first everybody says how many actions; now {format_choices(rounds.turn)}")
     if place.waiting and not rounds.is_due(who):
         return _stepped_in(rounds, place)
     place = _own_turn(rounds, who)
@@ -96,7 +96,7 @@ def wait(rounds: Rounds, who: str) -> Rounds:
     if not place.stepped:
         place = _own_turn(rounds, who)
     if rounds.declaring:
-        raise Refused(f"first everybody says how many actions; now {listed(rounds.turn)}")
+        raise Refused(f"first everybody says how many actions; now {format_choices(rounds.turn)}")
     if place.waiting:
         raise Refused(f"{who} is waiting already")
     _may_act(place)
@@ -161,10 +161,10 @@ def take_stance(rounds: Rounds, who: str, says: RoundRules | None, stance: str, 
     """
     known = says.stances if says else {}
     if stance not in known:
-        raise Refused(f"there is no {stance[:40]!r}; there is {listed(known) or 'none'}")
+        raise Refused(f"there is no {stance[:40]!r}; there is {format_choices(known) or 'none'}")
     choices = known[stance].choices
     if (choice or choices) and choice not in choices:
-        raise Refused(f"{stance} is for one of {listed(choices)}")
+        raise Refused(f"{stance} is for one of {format_choices(choices)}")
     early = _before_turn(rounds, who)
     return _whole_round(rounds, who, early=early, stance=stance, choice=choice)
 
@@ -190,7 +190,7 @@ def _whole_round(rounds: Rounds, who: str, *, early: bool = False, **sets: objec
         if not early:
             _own_turn(rounds, who)
     elif not place.hidden and who not in rounds.turn:
-        raise Refused(f"{listed(rounds.turn)} says it first: the slowest begins")
+        raise Refused(f"{format_choices(rounds.turn)} says it first: the slowest begins")
     after = rounds.with_place(replace(place, actions=0, over=True, **sets))
     return next_turn(after) if not place.hidden else after
 

@@ -50,7 +50,7 @@ def combatant(
 def settings(rules: Ruleset, options: Mapping[str, Any]) -> dict[str, Any]:
     """How rounds go here: structure, division, last_tie."""
     says = rules.rounds
-    settled = rules.settle(options)
+    settled = rules.resolve_options(options)
     own = {key: settled[name] for key, name in (says.settings if says else {}).items()}
     return {"structure": TURN, "division": False, "last_tie": STABLE, **own}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from handful.errors import listed
+from handful.errors import format_choices
 from handful.rules.findings import shortened, suggested
 from handful.rules.types import (
     A_POOL,
@@ -107,7 +107,7 @@ class Effects(Expressions):
             self.fault(
                 record,
                 f"the rule {name!r} also needs {', '.join(missing)}",
-                f"{shortened(record)} surely has {listed(shape.names()[:12])}; add: {missing[0]} = …",
+                f"{shortened(record)} surely has {format_choices(shape.names()[:12])}; add: {missing[0]} = …",
             )
         return self.called(name, {p: args.get(p, UNKNOWN) for p in self._params(name)}, node)
 

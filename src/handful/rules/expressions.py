@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from handful.dice import MOST_SIDES, die
+from handful.dice import MAX_SIDES, die
 from handful.errors import did_you_mean
 from handful.rules import operators
 from handful.rules.functions import FUNCTIONS
@@ -95,7 +95,7 @@ class Expressions:
         if isinstance(value, float):
             if not -operators.MAX_NUMBER <= value <= operators.MAX_NUMBER:
                 raise Mistake(node, f"a rule may not count beyond {operators.MAX_NUMBER:,}")
-            return constant(operators.plain(_exact(node, self._segment(node))))
+            return constant(operators.normalize_number(_exact(node, self._segment(node))))
         if value is None or isinstance(value, (bool, str)):
             return constant(value)
         if isinstance(value, int):
@@ -111,8 +111,8 @@ class Expressions:
     def _name(self, node: ast.expr, name: str) -> Expr:
         if (found := DIE.match(name)) and name not in self.known:
             sides = int(found[1])
-            if not 2 <= sides <= MOST_SIDES:
-                raise Mistake(node, f"a die has 2 to {MOST_SIDES} sides")
+            if not 2 <= sides <= MAX_SIDES:
+                raise Mistake(node, f"a die has 2 to {MAX_SIDES} sides")
             return constant(die(sides))
         if name not in self.known:
             if name in ("options", "tables"):

@@ -14,10 +14,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from handful.errors import NotTaken, Refused, did_you_mean, listed
+from handful.errors import NotAccepted, Refused, did_you_mean, format_choices
 from handful.records import field, record
-from handful.rules.params import MORE, Param, canonical, find, lookup, meant, shown
-from handful.rules.ruleset import Check, Ruleset, text
+from handful.rules.params import (
+    ADD_SUFFIX,
+    Param,
+    display_value,
+    find_name,
+    match_name,
+    match_spellings,
+    normalize_name,
+)
+from handful.rules.ruleset import Check, Ruleset, localize
 from handful.rules.sheets import Pick, Sheet
 
 Given = dict[str, Any]
@@ -49,8 +57,10 @@ def filled(rules: Ruleset, check: Check, given: Mapping[str, Any], own: Own | No
     others: list[tuple[Meant, str, Any]] = []
     before: list[str] = []  # what was said before the first name of the sheet
     for typed, value in given.items():
-        bare, more = (typed.removesuffix(MORE).strip(), MORE) if typed[-1:] == MORE else (typed, "")
-        name = bare if bare in check.params else lookup(bare, check.params)
+        bare, more = (
+            (typed.removesuffix(ADD_SUFFIX).strip(), ADD_SUFFIX) if typed[-1:] == ADD_SUFFIX else (typed, "")
+        )
+        name = bare if bare in check.params else match_name(bare, check.params)
         found = None if name is None else _rather(rules, check, name, value, own)
         if name is None or found is not None:
             found = found or _one_meaning(rules, check, bare, value, own)
@@ -85,7 +95,7 @@ def _rather(rules: Ruleset, check: Check, name: str, value: Any, own: Own | None
 
 def parameter_of(rules: Ruleset, check: Check, typed: str) -> str:
     """The parameter that takes the number of what is named: its own name, a label, `grace`."""
-    own = lookup(typed, check.params)
+    own = match_name(typed, check.params)
     if own is not None:
         return own
     found = _one_meaning(rules, check, typed, "…", None)
@@ -103,7 +113,7 @@ def parameter_of(rules: Ruleset, check: Check, typed: str) -> str:
 def meanings(rules: Ruleset, check: Check, name: str, own: Own | None = None) -> list[Meant]:
     """Everything that a name can mean which is no parameter's own."""
     labels = {one.name: (*one.label.values(), *one.aliases) for one in check.params.values()}
-    found = [Meant("params", one) for one in meant(name, labels)]
+    found = [Meant("params", one) for one in match_spellings(name, labels)]
     return [*found, *sheet_meanings(rules, check, name, own)]
 
 
@@ -112,7 +122,7 @@ def sheet_meanings(rules: Ruleset, check: Check, name: str, own: Own | None = No
     return [
         Meant(kind, one)
         for kind, known in sheet_names(rules, check, own).items()
-        for one in meant(name, known)
+        for one in match_spellings(name, known)
     ]
 
 
@@ -147,19 +157,19 @@ def _one_meaning(rules: Ruleset, check: Check, name: str, value: Any, own: Own |
     if not found:
         raise unknown(rules, check, name, own)
     ways = [_as_typed(rules, check, one, value, own) for one in found]
-    raise Refused(f"{name!r} may mean {listed(ways)}; write one of these")
+    raise Refused(f"{name!r} may mean {format_choices(ways)}; write one of these")
 
 
 def unknown(rules: Ruleset, check: Check, name: str, own: Own | None = None) -> Refused:
     """A name that means nothing here, with what is probably meant."""
     try:
-        find(name, check.params, "parameter", check.name)
+        find_name(name, check.params, "parameter", check.name)
     except Refused as refusal:
         known = [way for names in sheet_names(rules, check, own).values() for way in said(names)]
-        spelled = {canonical(way): way for way in (*known, *check.params)}
+        spelled = {normalize_name(way): way for way in (*known, *check.params)}
         own_ways = _of_ones_own(rules, check)
-        hint = did_you_mean(canonical(name), spelled, 0.8 if own_ways else 0.6)
-        return NotTaken(refusal.message, hint or own_ways)
+        hint = did_you_mean(normalize_name(name), spelled, 0.8 if own_ways else 0.6)
+        return NotAccepted(refusal.message, hint or own_ways)
     raise AssertionError(name)
 
 
@@ -173,7 +183,7 @@ def _of_ones_own(rules: Ruleset, check: Check) -> str:
     if sheet.skill is not None and sheet.skill.open:
         ways += [pick.parameter for pick in picks_of(sheet, check, "skills")[:1]]
     examples = [f"{name}={check.params[name].example()}" for name in dict.fromkeys(ways)]
-    return f"what the game does not list is given as {listed(examples)}" if examples else ""
+    return f"what the game does not list is given as {format_choices(examples)}" if examples else ""
 
 
 def said(names: Mapping[str, Iterable[str]]) -> list[str]:
@@ -199,7 +209,7 @@ class _Filler:
         assert rules.sheet is not None
         self.sheet: Sheet = rules.sheet
         self.check, self.made, self.own = check, made, own
-        self.given = {name.removesuffix(MORE) for name in made}
+        self.given = {name.removesuffix(ADD_SUFFIX) for name in made}
         self.by: dict[str, str] = {}  # parameter -> the name that filled it
         self.lists: dict[str, list[Any]] = {}
 
@@ -266,14 +276,14 @@ class _Filler:
     def _misfit(self, name: str, value: Any, number: str | None, stands: str | None) -> Refused:
         """Neither the number of a skill nor all of it."""
         wants = [
-            f"{text(self.check.params[to].label).lower()} ({self.check.params[to].expects()})"
+            f"{localize(self.check.params[to].label).lower()} ({self.check.params[to].expects()})"
             for to in (number, stands)
             if to is not None
         ]
         shown_as = str(value).strip()[:40]
         if not wants:
-            return NotTaken(f"{name}={shown_as}: {self.check.name} takes no number of a skill")
-        return NotTaken(f"{name}: {shown_as!r} does not fit; it needs {' or '.join(wants)}")
+            return NotAccepted(f"{name}={shown_as}: {self.check.name} takes no number of a skill")
+        return NotAccepted(f"{name}: {shown_as!r} does not fit; it needs {' or '.join(wants)}")
 
     def _governed(self, name: str, attributes: list[str]) -> None:
         """Refuses the attribute of another skill beside one."""
@@ -303,7 +313,7 @@ class _Filler:
         if skill is not None and skill.fields.get(what, form.fields[what].default) != (
             form.fields[what].default
         ):
-            self._also(to, shown(skill.fields[what]))
+            self._also(to, display_value(skill.fields[what]))
 
     # -- parameters
 

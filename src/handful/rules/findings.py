@@ -11,7 +11,7 @@ import ast
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from handful.errors import RuleError, did_you_mean, listed
+from handful.errors import RuleError, did_you_mean, format_choices
 from handful.rules.ruleset import Ruleset
 from handful.rules.text import Compiler
 from handful.rules.types import NOTHINGS, TEXT, Shape, joined, named
@@ -197,4 +197,4 @@ def suggested(word: str, known: frozenset[str] | list[str], has: str = "it can b
     names = sorted(known) if isinstance(known, frozenset) else known
     guess = did_you_mean(word, names)
     shown = [*map(repr, names[:12]), *(["…"] if len(names) > 12 else [])]
-    return f"{guess} {has} {listed(shown)}".strip()
+    return f"{guess} {has} {format_choices(shown)}".strip()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from handful.dice import Die, Gathered, die
+from handful.dice import AbstractPool, Die, die
 from handful.errors import TooBig
 from handful.rules.operators import (
     MAX_LIST_LENGTH,
@@ -18,10 +18,10 @@ from handful.rules.operators import (
     add,
     compare,
     describe_value,
-    known,
     negate,
-    plain,
-    whole,
+    normalize_number,
+    resolve_int,
+    resolve_number,
 )
 
 
@@ -66,17 +66,17 @@ def _abs(value: Value) -> Value:
 
 
 def _floor(value: Value) -> Value:
-    return value if type(value) is int else plain(math.floor(known(value)))
+    return value if type(value) is int else normalize_number(math.floor(resolve_number(value)))
 
 
 def _ceil(value: Value) -> Value:
-    return value if type(value) is int else plain(math.ceil(known(value)))
+    return value if type(value) is int else normalize_number(math.ceil(resolve_number(value)))
 
 
 def _sum(values: Value, row: Value = None) -> Value:
     if row is not None:
-        return _pool(values).total(tuple([whole(number) for number in row]))
-    if isinstance(values, Gathered):
+        return _pool(values).total(tuple([resolve_int(number) for number in row]))
+    if isinstance(values, AbstractPool):
         return values.total()
     if not isinstance(values, tuple) or isinstance(values, Die):
         raise TypeError(f"sum needs a pool or a list, not {describe_value(values)}")
@@ -102,8 +102,8 @@ def _widest(pool: Value) -> Value:
     return _pool(pool).widest()
 
 
-def _pool(value: Value) -> Gathered:
-    if not isinstance(value, Gathered):
+def _pool(value: Value) -> AbstractPool:
+    if not isinstance(value, AbstractPool):
         raise TypeError(f"a pool is needed here, not {describe_value(value)}")
     return value
 
@@ -111,13 +111,13 @@ def _pool(value: Value) -> Gathered:
 def _len(values: Value) -> int:
     if type(values) is tuple:
         return len(values)
-    if not isinstance(values, tuple) or isinstance(values, (Die, Gathered)):
+    if not isinstance(values, tuple) or isinstance(values, (Die, AbstractPool)):
         raise TypeError(f"len needs a list, not {describe_value(values)}; a pool has a size")
     return len(values)
 
 
 def _range(count: Value) -> tuple[int, ...]:
-    end = whole(count)
+    end = resolve_int(count)
     if end > MAX_LIST_LENGTH:
         raise TooBig(f"a list may hold at most {MAX_LIST_LENGTH} entries")
     return tuple(range(end))
@@ -130,11 +130,11 @@ def _given(value: Value) -> bool:
 def _read(shape: Value, row: Value) -> Die:
     if not isinstance(shape, Die):
         raise TypeError(f"read needs a die, not {describe_value(shape)}")
-    return shape.read(whole(number) for number in row)
+    return shape.relabel(resolve_int(number) for number in row)
 
 
 def _die(sides: Value) -> Die:
-    return die(whole(sides))
+    return die(resolve_int(sides))
 
 
 FUNCTIONS: dict[str, Callable[..., Value]] = {

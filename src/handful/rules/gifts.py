@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handful.errors import Refused, did_you_mean, listed
-from handful.rules.params import canonical
+from handful.errors import Refused, did_you_mean, format_choices
+from handful.rules.params import normalize_name
 from handful.rules.program import Record
 from handful.rules.ruleset import Check
 from handful.rules.sheets import Gift
@@ -23,7 +23,7 @@ def read_gift(
     for key, there in (("for", known), ("checks", [*checks])):
         for name in names[key]:
             if name not in there:
-                hint = did_you_mean(canonical(name), there) or f"there is {listed(there)}"
+                hint = did_you_mean(normalize_name(name), there) or f"there is {format_choices(there)}"
                 mistakes.append((f"{key}: there is no {name[:40]!r}", hint))
     off = data.get("off", False)
     if not isinstance(off, bool):
@@ -50,7 +50,7 @@ def _misfits(name: str, value: Any, checks: Mapping[str, Check]) -> list[tuple[s
     params = [check.params[name] for check in checks.values() if name in check.params]
     if not params:
         known = sorted({own for check in checks.values() for own in check.params})
-        hint = did_you_mean(canonical(name), known) or f"there is {listed(known)}"
+        hint = did_you_mean(normalize_name(name), known) or f"there is {format_choices(known)}"
         return [(f"no check has the parameter {name[:40]!r}", hint)]
     for param in params:
         if value is None:

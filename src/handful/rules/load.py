@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from handful.errors import RuleError, did_you_mean, listed
+from handful.errors import RuleError, did_you_mean, format_choices
 from handful.rules.format import keys
 from handful.rules.grammar import RESERVED, Names
 from handful.rules.load_declared import (
@@ -135,7 +135,7 @@ class Loader:
                 ("impossible",), self.parts.data.get("impossible", []), "event", list(events)
             ),
             file=self.parts.sources[-1].file,
-            sheet_maker=sheet,
+            load_sheet=sheet,
             texts=tuple((source.file, source.text) for source in self.parts.sources),
         )
         self.parts.raise_mistakes()
@@ -199,7 +199,7 @@ class Loader:
         usual = self.parts.data.get("usual_check")
         rolled = [n for n, d in self.parts.tables("checks").items() if "refuse" not in d]
         if usual is not None and usual not in rolled and checks:
-            hint = did_you_mean(str(usual), rolled) or f"there is {listed(rolled)}"
+            hint = did_you_mean(str(usual), rolled) or f"there is {format_choices(rolled)}"
             self.parts.fault(f"there is no check {usual!r} to roll", ("usual_check",), hint)
 
     # -- parts

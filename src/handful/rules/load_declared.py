@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.errors import Refused, did_you_mean, listed
+from handful.errors import Refused, did_you_mean, format_choices
 from handful.rules.format import SINCE, keys
 from handful.rules.parts import Parts
 from handful.rules.program import Record, Value
@@ -63,7 +63,7 @@ def read_ladder(parts: Parts) -> dict[str, dict[str, Any]]:
         }
         for field, number in rung.items() if len(ladder) > 2 else ():
             if isinstance(number, int) and field not in known:
-                hint = did_you_mean(field, known) or f"the others have {listed(sorted(known))}"
+                hint = did_you_mean(field, known) or f"the others have {format_choices(sorted(known))}"
                 parts.fault(f"only {name} has {field!r}", ("ladder", name, field), hint)
     return ladder
 

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.records import replace
 from handful.rules.format import keys
 from handful.rules.grammar import RESERVED
-from handful.rules.params import TYPES, Param, ways
+from handful.rules.params import TYPES, Param, spellings
 from handful.rules.parts import NAME, Parts
-from handful.rules.ruleset import words_of
+from handful.rules.ruleset import word_keys
 
 
 def read_param(parts: Parts, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any) -> Param:
@@ -21,7 +21,7 @@ def read_param(parts: Parts, path: Sequence[str], name: str, data: dict[str, Any
     if not NAME.match(name) or name in RESERVED or name == "number":
         parts.fault(f"the name {name!r} is taken or not a name", path, "use another name")
     if data.get("type") not in TYPES:
-        parts.fault(f"the type of {name} is not known", path, f"it is {listed(TYPES)}")
+        parts.fault(f"the type of {name} is not known", path, f"it is {format_choices(TYPES)}")
         data = {**data, "type": "number"}
     data = _sound(parts, path, data, ladder)
     separators = data.get("list", [])
@@ -59,11 +59,11 @@ def _said(
     said = {}
     words = parts.data.get("words", {})
     if data["type"] == "ladder":
-        said = {one: ways(rung.get("title"), rung.get("aliases")) for one, rung in ladder.items()}
+        said = {one: spellings(rung.get("title"), rung.get("aliases")) for one, rung in ladder.items()}
     for one in (*data.get("values", ()), *data.get("words", ())) if words else ():
-        found = next((words[word] for word in words_of(name, one) if word in words), None)
+        found = next((words[word] for word in word_keys(name, one) if word in words), None)
         if isinstance(found, dict):
-            said[str(one)] = ways(found, found.get("aliases"))
+            said[str(one)] = spellings(found, found.get("aliases"))
     return said
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from handful.errors import did_you_mean, listed
+from handful.errors import did_you_mean, format_choices
 from handful.rules.format import keys
 from handful.rules.grammar import Names
 from handful.rules.parts import Parts
@@ -90,7 +90,7 @@ class Resources:
                 self.parts.fault(
                     f"there is no parameter or decision {name!r}",
                     where,
-                    did_you_mean(name, known) or f"there is {listed(known)}",
+                    did_you_mean(name, known) or f"there is {format_choices(known)}",
                 )
             possible = sorted({value for param in params for value in param.values})
             spent[name] = self.parts.texts(where, values, "value", possible)

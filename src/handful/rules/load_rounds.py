@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from handful.errors import did_you_mean, listed
+from handful.errors import did_you_mean, format_choices
 from handful.rules.format import keys
 from handful.rules.load_resources import parameters
 from handful.rules.params import Wording
@@ -98,7 +98,7 @@ class _Loader:
     def _known(self, path: Path, name: Any, what: str, known: list[str]) -> str:
         """A name that must be known; refused with what there is."""
         if not isinstance(name, str) or name not in known:
-            hint = did_you_mean(str(name), known) or f"there is {listed(known)}"
+            hint = did_you_mean(str(name), known) or f"there is {format_choices(known)}"
             self.parts.fault(f"there is no {what} {str(name)[:40]!r}", path, hint)
             return ""
         return name
@@ -146,7 +146,7 @@ class _Loader:
                 self.parts.fault(
                     f"{name} offers {wrong[0]!r}, which rounds do not know",
                     path,
-                    f"there is {listed(map(str, SETTINGS[key]))}",
+                    f"there is {format_choices(map(str, SETTINGS[key]))}",
                 )
         return made
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from handful.errors import Refused, did_you_mean, listed
+from handful.errors import Refused, did_you_mean, format_choices
 from handful.rules.format import SINCE, keys
 from handful.rules.formulas import formula
 from handful.rules.gifts import read_gift
@@ -175,7 +175,7 @@ class SheetLoader:
             self.parts.since(SINCE["skill"]["aliases"], (*path, "aliases"))
         if form.governed and data.get("attribute") not in self.attributes:
             hint = did_you_mean(str(data.get("attribute")), self.attributes)
-            hint = hint or f"it is {listed(self.attributes)}"
+            hint = hint or f"it is {format_choices(self.attributes)}"
             self.parts.fault(f"which attribute does {name} belong to?", (*path, "attribute"), hint)
         fields = {}
         for key, param in form.fields.items():
@@ -269,7 +269,7 @@ class SheetLoader:
             for param, one in self.parts.table(path, data, group).items():
                 self._parameter((*path, group, param), param)
                 if one not in known:
-                    hint = did_you_mean(str(one), known) or f"it is {listed(known)}"
+                    hint = did_you_mean(str(one), known) or f"it is {format_choices(known)}"
                     self.parts.fault(f"{group} have no {one!r}", (*path, group, param), hint)
                 made[group][param] = str(one)
         whole = self._truth(path, {"whole": True, **data}, "whole")
@@ -278,7 +278,7 @@ class SheetLoader:
     def _parameter(self, path: Path, name: str) -> None:
         known = parameters(self.checks)
         if name not in known:
-            hint = did_you_mean(name, known) or f"there is {listed(known)}"
+            hint = did_you_mean(name, known) or f"there is {format_choices(known)}"
             self.parts.fault(f"no check has the parameter {name!r}", path, hint)
 
     def _told(self) -> dict[str, tuple[str, ...]]:

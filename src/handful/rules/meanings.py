@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from handful.errors import NotTaken, Refused, did_you_mean
+from handful.errors import NotAccepted, Refused, did_you_mean
 from handful.records import record
 from handful.rules.filling import Own, meanings, picks_of, sheet_meanings, sheet_names, unknown
-from handful.rules.params import MORE, TRUTHS, Param, canonical, lookup, shown
+from handful.rules.params import ADD_SUFFIX, TRUTHS, Param, display_value, match_name, normalize_name
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.sheets import Condition, Gift, Trait
 
@@ -77,7 +77,7 @@ class Meanings:
             taken = {_key(one) for one in names}
             for one in names:
                 yield one, Reading(((param.name, one),))
-                for way in param.said.get(one, ()):
+                for way in param.spellings.get(one, ()):
                     if _key(way) not in taken:  # a name of its own wins over a title
                         yield way, Reading(((param.name, one),))
 
@@ -130,7 +130,7 @@ class Meanings:
     def _beside(self, param: Param) -> str:
         """With a sheet, numbers come beside those that it has."""
         adds = self.own is not None and param.type in ("number", "halves", "die_code")
-        return param.name + MORE * adds
+        return param.name + ADD_SUFFIX * adds
 
     def touched(self, reading: Reading) -> set[str]:
         """The attributes and skills that some words name."""
@@ -148,8 +148,8 @@ class Meanings:
     def _named(self, name: str, value: str, words: Sequence[str], at: int) -> list[Reading]:
         if not name.strip():
             raise Refused(f"{_cut(words[at])!r} has no name; write name=value, such as {self.example()}")
-        bare, more = (name[:-1], MORE) if name.endswith(MORE) else (name, "")
-        own = lookup(bare, self.check.params)
+        bare, more = (name[:-1], ADD_SUFFIX) if name.endswith(ADD_SUFFIX) else (name, "")
+        own = match_name(bare, self.check.params)
         if own and not value.strip():
             raise Refused(f"{own} has no value; it needs {self.check.params[own].expects()}")
         if at < len(words) - 1 and not self._is_title(own, value):
@@ -167,7 +167,7 @@ class Meanings:
         param = self.check.params[parameter]
         sheet = self.rules.sheet
         try:
-            if param.named(value) is not None:
+            if param.resolve_name(value) is not None:
                 return True
         except Refused:
             return True  # and what it may mean is said where it is read
@@ -177,7 +177,7 @@ class Meanings:
     def readable(self, reading: Reading) -> bool:
         """Whether the values can be read, or are names of the sheet."""
         for name, value in reading.given:
-            param = self.check.params.get(name.removesuffix(MORE))
+            param = self.check.params.get(name.removesuffix(ADD_SUFFIX))
             try:
                 if param is not None:
                     param.read(value)
@@ -191,10 +191,10 @@ class Meanings:
     def not_understood(self, word: str) -> Refused:
         name, equals, _ = word.partition("=")
         if equals:
-            return unknown(self.rules, self.check, name.removesuffix(MORE).strip(), self.own)
-        own = lookup(name, self.check.params)
+            return unknown(self.rules, self.check, name.removesuffix(ADD_SUFFIX).strip(), self.own)
+        own = match_name(name, self.check.params)
         message = f"{_cut(word)!r} is not understood; write name=value, such as {self.example(own)}"
-        return NotTaken(message, "" if own else did_you_mean(canonical(name), self._all()))
+        return NotAccepted(message, "" if own else did_you_mean(normalize_name(name), self._all()))
 
     def _all(self) -> list[str]:
         side = [self.check.sides.word] if self.check.sides else []
@@ -218,13 +218,13 @@ class Meanings:
 
 
 def _key(words: str) -> str:
-    return canonical(words).casefold()
+    return normalize_name(words).casefold()
 
 
 def _typed(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    made = shown(value)
+    made = display_value(value)
     return ",".join(map(str, made)) if isinstance(made, list) else made
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from handful.dice import COMPARISONS, Die, Gathered
+from handful.dice import COMPARISONS, AbstractPool, Die
 from handful.errors import TooBig
 
 MAX_NUMBER = 10**9  # no game counts higher, and it keeps `x = x * x` from eating the machine
@@ -38,17 +38,17 @@ class SymbolicNumber:
         """Whether it is at least `number`; may first have to find out."""
         raise NotImplementedError
 
-    def known(self) -> int | Fraction:
+    def resolve(self) -> int | Fraction:
         """Its value, once it has to be known."""
         raise NotImplementedError
 
     def times(self, other: SymbolicNumber) -> Value:
         """Its product with another open number: one of them has to be known."""
-        return other.scaled(self.known())
+        return other.scaled(self.resolve())
 
     def count(self) -> Value:
         """A number of dice to be kept: whole, and not negative."""
-        return max(whole(self), 0)
+        return max(resolve_int(self), 0)
 
     def larger(self, other: SymbolicNumber) -> Value:
         """The larger of two open numbers."""
@@ -75,7 +75,7 @@ class Unresolved(Exception):
     place = -1
 
 
-def plain(number: int | Fraction) -> int | Fraction:
+def normalize_number(number: int | Fraction) -> int | Fraction:
     """A number in its simplest form, if it is not too large."""
     if type(number) is Fraction:
         if number.denominator > MAX_DENOMINATOR:
@@ -111,7 +111,7 @@ def are_equal(a: Value, b: Value) -> bool:
         if isinstance(difference, SymbolicNumber):
             return difference.reaches(0) and negate(difference).reaches(0)
         return bool(difference == 0)
-    if isinstance(a, Gathered) or isinstance(b, Gathered):
+    if isinstance(a, AbstractPool) or isinstance(b, AbstractPool):
         raise TypeError("pools cannot be compared with each other; compare their sums or sizes")
     if type(a) is tuple and type(b) is tuple:  # entries may be open
         return len(a) == len(b) and all(map(are_equal, a, b))
@@ -125,9 +125,9 @@ def compare(comparison: str, a: Value, b: Value) -> Value:
     if type(a) is int and type(b) is int:
         return COMPARISONS[comparison](a, b)
     if isinstance(a, Die):
-        return a.compared(comparison, whole(b))
-    if isinstance(a, Gathered):
-        return a.passing(comparison, whole(b))
+        return a.compare(comparison, resolve_int(b))
+    if isinstance(a, AbstractPool):
+        return a.passing(comparison, resolve_int(b))
     if comparison == "==":
         return are_equal(a, b)
     if comparison == "!=":
@@ -154,13 +154,13 @@ def add(a: Value, b: Value) -> Value:
         return a.add(b)
     if isinstance(b, SymbolicNumber) and is_number(a):
         return b.add(a)
-    if isinstance(a, tuple) and isinstance(b, tuple) and not isinstance(a, (Die, Gathered)):
+    if isinstance(a, tuple) and isinstance(b, tuple) and not isinstance(a, (Die, AbstractPool)):
         if len(a) + len(b) > MAX_LIST_LENGTH:
             raise TooBig(f"a list may hold at most {MAX_LIST_LENGTH} entries")
         return make_list(*a, *b)
-    if isinstance(a, Gathered) and isinstance(b, Gathered):
+    if isinstance(a, AbstractPool) and isinstance(b, AbstractPool):
         return a.plus(b)
-    return plain(number(a) + number(b))
+    return normalize_number(require_number(a) + require_number(b))
 
 
 def make_list(*values: Value) -> tuple[Value, ...]:
@@ -184,7 +184,7 @@ def make_list(*values: Value) -> tuple[Value, ...]:
 def subtract(a: Value, b: Value) -> Value:
     if type(a) is int and type(b) is int and -MAX_NUMBER <= a - b <= MAX_NUMBER:
         return a - b
-    if isinstance(a, Gathered) and isinstance(b, Gathered):
+    if isinstance(a, AbstractPool) and isinstance(b, AbstractPool):
         return a.minus(b)
     return add(a, negate(b))
 
@@ -194,47 +194,47 @@ def multiply(a: Value, b: Value) -> Value:
         if isinstance(a, SymbolicNumber) and isinstance(b, SymbolicNumber):
             return a.times(b)
         unknown, factor = (a, b) if isinstance(a, SymbolicNumber) else (b, a)
-        return unknown.scaled(number(factor))
-    return plain(number(a) * number(b))
+        return unknown.scaled(require_number(factor))
+    return normalize_number(require_number(a) * require_number(b))
 
 
 def divide(a: Value, b: Value) -> Value:
     if isinstance(b, SymbolicNumber):
-        b = b.known()
+        b = b.resolve()
     if isinstance(a, SymbolicNumber):
-        return a.scaled(1 / Fraction(number(b)))
-    return plain(Fraction(number(a)) / number(b))
+        return a.scaled(1 / Fraction(require_number(b)))
+    return normalize_number(Fraction(require_number(a)) / require_number(b))
 
 
 def floor_divide(a: Value, b: Value) -> Value:
-    return plain(math.floor(Fraction(known(a)) / known(b)))
+    return normalize_number(math.floor(Fraction(resolve_number(a)) / resolve_number(b)))
 
 
 def remainder(a: Value, b: Value) -> Value:
     if type(a) is int and type(b) is int:
         return a % b
-    return plain(known(a) % known(b))
+    return normalize_number(resolve_number(a) % resolve_number(b))
 
 
 def negate(a: Value) -> Value:
-    return a.scaled(-1) if isinstance(a, SymbolicNumber) else plain(-number(a))
+    return a.scaled(-1) if isinstance(a, SymbolicNumber) else normalize_number(-require_number(a))
 
 
-def number(value: Value) -> int | Fraction:
+def require_number(value: Value) -> int | Fraction:
     if not is_number(value):
         raise TypeError(f"a number is needed here, not {describe_value(value)}")
     return value  # type: ignore[no-any-return]
 
 
-def known(value: Value) -> int | Fraction:
-    return value.known() if isinstance(value, SymbolicNumber) else number(value)
+def resolve_number(value: Value) -> int | Fraction:
+    return value.resolve() if isinstance(value, SymbolicNumber) else require_number(value)
 
 
-def whole(value: Value) -> int:
+def resolve_int(value: Value) -> int:
     """A whole number whose value is needed now."""
     if type(value) is int:
         return value
-    result = known(value)
+    result = resolve_number(value)
     if type(result) is not int:
         raise TypeError(f"a whole number is needed here, not {result}")
     return result
@@ -246,9 +246,9 @@ def get_item(collection: Value, key: Value) -> Value:
         return collection[key]
     if isinstance(collection, dict):
         return collection[key]
-    if not isinstance(collection, tuple) or isinstance(collection, (Die, Gathered)):
+    if not isinstance(collection, tuple) or isinstance(collection, (Die, AbstractPool)):
         raise TypeError(f"{describe_value(collection)} has no entries")
-    index = whole(key)
+    index = resolve_int(key)
     if index < 0:
         raise IndexError(index)
     return collection[index]
@@ -272,7 +272,7 @@ def describe_value(value: Value) -> str:
         return f"the text {value!r}"
     if isinstance(value, Die):
         return "a die"
-    if isinstance(value, Gathered):
+    if isinstance(value, AbstractPool):
         return "a pool"
     return "a record" if isinstance(value, dict) else "a list"
 

@@ -11,16 +11,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused, did_you_mean, listed
+from handful.errors import Refused, did_you_mean, format_choices
 from handful.records import field, record
-from handful.rules.operators import MAX_NUMBER, plain
+from handful.rules.operators import MAX_NUMBER, normalize_number
 from handful.rules.program import Record, Value
 
 TYPES = ("number", "halves", "share", "truth", "choice", "text", "die_code", "ladder")
-LONGEST = 100  # characters of one typed value
-MORE = "+"  # behind a parameter's name: beside what the sheet says, not in its place
-MOST_ENTRIES = 100
-MOST_PIPS = 1000
+MAX_VALUE_LENGTH = 100  # characters of one typed value
+ADD_SUFFIX = "+"  # behind a parameter's name: beside what the sheet says, not in its place
+MAX_ENTRIES = 100
+MAX_PIPS = 1000
 TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 _CODE = re.compile(
     r"(?P<sign>[+-]?) *(?P<dice>\d{1,9}) *d *(?:(?P<pips>[+-] *\d{1,9}))?\Z",
@@ -32,52 +32,54 @@ _TERM = re.compile(r"[+-]{0,2}[^+-]+")
 Wording = Mapping[str, str]
 
 
-def canonical(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Names ignore case; spaces, `-` and `_` are alike."""
     if not name.isascii():
-        name = _composed(name)
+        name = _normalize_unicode(name)
     return re.sub(r"[\s_-]+", "_", name.strip().lower())
 
 
-def _composed(name: str) -> str:
+def _normalize_unicode(name: str) -> str:
     """The same letters in one way: an umlaut may come in two parts, `fi` as one letter."""
     from unicodedata import normalize  # few names need it
 
     return normalize("NFKC", name).replace("’", "'")
 
 
-def lookup(name: str, known: Iterable[str]) -> str | None:
+def match_name(name: str, known: Iterable[str]) -> str | None:
     """The declared spelling of a typed name."""
-    wanted = canonical(name)
-    return next((own for own in known if canonical(own) == wanted), None)
+    wanted = normalize_name(name)
+    return next((own for own in known if normalize_name(own) == wanted), None)
 
 
-def meant(name: str, said: Mapping[str, Iterable[str]]) -> list[str]:
+def match_spellings(name: str, said: Mapping[str, Iterable[str]]) -> list[str]:
     """The things that a name can mean: its own name wins, else each that is also said so."""
-    own = lookup(name, said)
+    own = match_name(name, said)
     if own is not None:
         return [own]
-    wanted = canonical(name).casefold()
-    return [one for one, ways in said.items() if any(canonical(way).casefold() == wanted for way in ways)]
+    wanted = normalize_name(name).casefold()
+    return [
+        one for one, ways in said.items() if any(normalize_name(way).casefold() == wanted for way in ways)
+    ]
 
 
-def find(name: str, known: Collection[str], what: str, owner: str = "") -> str:
+def find_name(name: str, known: Collection[str], what: str, owner: str = "") -> str:
     """The declared spelling of a typed name, or a refusal that lists what there is."""
     if name in known:
         return name
     names = list(known)
-    found = lookup(name, names)
+    found = match_name(name, names)
     if found is None:
         shown = name if len(name) <= 40 else name[:39] + "…"
         there = f"{owner} has no" if owner else "there is no"
         raise Refused(
-            f"{there} {what} {shown!r}; {'it has' if owner else 'there is'} {listed(names)}",
-            did_you_mean(canonical(name), names),
+            f"{there} {what} {shown!r}; {'it has' if owner else 'there is'} {format_choices(names)}",
+            did_you_mean(normalize_name(name), names),
         )
     return found
 
 
-def ways(wording: Any, aliases: Any = ()) -> tuple[str, ...]:
+def spellings(wording: Any, aliases: Any = ()) -> tuple[str, ...]:
     """The ways to say something: in every language, and whatever else it is called."""
     titles = wording.items() if isinstance(wording, dict) else ()
     own = [title for language, title in titles if language not in ("one", "aliases")]
@@ -111,7 +113,7 @@ class Param:
     at_table: str = ""  # taken at a table as well, where the rules and the character's points allow
     # Titles and aliases: of itself, and of each of its values, words and difficulties.
     aliases: tuple[str, ...] = ()
-    said: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def read(self, raw: Any) -> Value:
         """The value of what was typed or passed in."""
@@ -126,49 +128,49 @@ class Param:
 
     def _list(self, raw: Any, separators: tuple[str, ...]) -> Value:
         if not separators:
-            return self._one(raw)
+            return self._read_single(raw)
         if isinstance(raw, str):
             separator = separators[0]
-            whole = bool(raw.strip(" -+,")) and self.named(raw) is not None
+            whole = bool(raw.strip(" -+,")) and self.resolve_name(raw) is not None
             raw = [raw] if whole else self._split(raw, separator)
         elif not isinstance(raw, (list, tuple)):
             raw = [raw]
-        if len(raw) > MOST_ENTRIES:
-            raise Refused(f"at most {MOST_ENTRIES} entries, not {len(raw)}")
+        if len(raw) > MAX_ENTRIES:
+            raise Refused(f"at most {MAX_ENTRIES} entries, not {len(raw)}")
         return tuple(self._list(entry, separators[1:]) for entry in raw)
 
     def _split(self, raw: str, separator: str) -> list[str]:
         return raw.split(separator) if separator == "," else _split_plus(raw)
 
-    def named(self, raw: str) -> str | None:
+    def resolve_name(self, raw: str) -> str | None:
         """The value, word or difficulty of a name or title; refused where it means several."""
         known = self.names()
-        if not known or len(raw) > LONGEST:
+        if not known or len(raw) > MAX_VALUE_LENGTH:
             return None
-        found = meant(raw, {one: self.said.get(one, ()) for one in known})
+        found = match_spellings(raw, {one: self.spellings.get(one, ()) for one in known})
         if len(found) > 1:
-            raise Refused(f"{raw.strip()!r} may mean {listed(found)}; say which one")
+            raise Refused(f"{raw.strip()!r} may mean {format_choices(found)}; say which one")
         return found[0] if found else None
 
     def names(self) -> tuple[str, ...]:
         """Its values, words and difficulties by their own names."""
         return (*self.values, *self.words, *(self.ladder if self.type == "ladder" else ()))
 
-    def _guess(self, raw: str) -> str:
+    def _suggest(self, raw: str) -> str:
         """A hint for a mistyped name; titles are among what may be meant."""
-        ways = [way for one in self.names() for way in (one, *self.said.get(one, ()))]
-        spelled = {canonical(way): way for way in reversed(ways)}
-        hint = did_you_mean(canonical(raw), spelled)
+        ways = [way for one in self.names() for way in (one, *self.spellings.get(one, ()))]
+        spelled = {normalize_name(way): way for way in reversed(ways)}
+        hint = did_you_mean(normalize_name(raw), spelled)
         for way, shown_as in spelled.items():
             if hint == f"did you mean {way!r}?":
                 return f"did you mean {shown_as!r}?"
         return hint
 
-    def _one(self, raw: Any) -> Value:
+    def _read_single(self, raw: Any) -> Value:
         if isinstance(raw, str):
             raw = raw.strip()
-            if len(raw) > LONGEST:
-                raise Refused(f"at most {LONGEST} characters, please")
+            if len(raw) > MAX_VALUE_LENGTH:
+                raise Refused(f"at most {MAX_VALUE_LENGTH} characters, please")
             if not raw and self.type != "text":
                 raise Refused(f"needs {self.expects()}")
         return _READERS[self.type](self, raw)
@@ -176,7 +178,7 @@ class Param:
     # -- one reader per type
 
     def _read_number(self, raw: Any) -> Value:
-        word = self.named(raw) if isinstance(raw, str) else None
+        word = self.resolve_name(raw) if isinstance(raw, str) else None
         if word is not None:
             return self.words[word]
         if isinstance(raw, bool) and (answer := "yes" if raw else "no") in self.words:
@@ -194,22 +196,22 @@ class Param:
     def _read_truth(self, raw: Any) -> Value:
         if isinstance(raw, bool):
             return raw
-        found = TRUTHS.get(canonical(str(raw)))
+        found = TRUTHS.get(normalize_name(str(raw)))
         if found is None:
             raise Refused(f"{raw!r} is not understood; it is yes or no")
         return found
 
     def _read_choice(self, raw: Any) -> Value:
-        found = raw if raw in self.values else self.named(str(raw))
+        found = raw if raw in self.values else self.resolve_name(str(raw))
         if found is None:
-            hint = self._guess(str(raw))
-            raise Refused(f"{str(raw)!r} is not known; it is {listed(self.values)}", hint)
+            hint = self._suggest(str(raw))
+            raise Refused(f"{str(raw)!r} is not known; it is {format_choices(self.values)}", hint)
         return str(found)
 
     def _read_text(self, raw: Any) -> Value:
         if not isinstance(raw, str) or not raw.isprintable():
             raise Refused("must be a short text")
-        return canonical(raw).replace("_", " ")  # names ignore case, also a skill's
+        return normalize_name(raw).replace("_", " ")  # names ignore case, also a skill's
 
     def _read_die_code(self, raw: Any) -> Value:
         if isinstance(raw, Mapping) and set(raw) <= {"dice", "pips"}:
@@ -226,10 +228,10 @@ class Param:
 
     def _read_ladder(self, raw: Any) -> Value:
         fields = {name: 0 for rung in self.ladder.values() for name in rung}
-        if isinstance(raw, str) and (name := self.named(raw)):
+        if isinstance(raw, str) and (name := self.resolve_name(raw)):
             return Record({**fields, **self.ladder[name], "name": name})
         if not self.number_field or (isinstance(raw, str) and not _NUMBER.match(raw)):
-            hint = self._guess(str(raw))
+            hint = self._suggest(str(raw))
             raise Refused(f"{str(raw)!r} is not known; it is {self.expects()}", hint)
         value = self._in_range(self._number(raw, 1), raw)
         return Record({**fields, self.number_field: value, "name": ""})
@@ -256,7 +258,7 @@ class Param:
         if re.match(r"[+-]?[0-9]{13,}", text):
             raise Refused(f"{text[:20]}… is out of range; it needs {self.expects()}")
         if not _NUMBER.match(text):
-            hint = self._guess(text) if self.words else ""
+            hint = self._suggest(text) if self.words else ""
             raise Refused(f"{text!r} is not a number; it needs {self.expects()}", hint)
         try:
             return Fraction(text)
@@ -267,7 +269,7 @@ class Param:
         below = self.least is not None and value < self.least
         if below or (self.most is not None and value > self.most):
             raise Refused(f"{raw} is out of range; it needs {self.expects()}")
-        return plain(value)
+        return normalize_number(value)
 
     # -- wording
 
@@ -280,15 +282,15 @@ class Param:
             if self.most is not None and self.most > 1
             else "a share such as 25% or 0.25",
             "truth": "yes or no",
-            "choice": listed(self.values),
+            "choice": format_choices(self.values),
             "text": "a short text",
             "die_code": "a die code such as 4D+2" + (" or a number" * bool(self.number_field)),
-            "ladder": ("a number or " if self.number_field else "") + listed(self.ladder),
+            "ladder": ("a number or " if self.number_field else "") + format_choices(self.ladder),
         }[self.type]
         if self.type in ("number", "halves", "share", "die_code", "ladder"):
             what += self._range_text()
         if self.words:
-            what += f", or {listed(self.words)}"
+            what += f", or {format_choices(self.words)}"
         return what
 
     def example(self) -> str:
@@ -301,15 +303,16 @@ class Param:
         if self.least is None or self.most is None or (self.type == "ladder" and not self.number_field):
             return ""
         dice = " dice" if self.type == "die_code" else ""
-        return f" ({shown(plain(self.least))} to {shown(plain(self.most))}{dice})"
+        least, most = (display_value(normalize_number(bound)) for bound in (self.least, self.most))
+        return f" ({least} to {most}{dice})"
 
 
 _READERS: dict[str, Callable[[Param, Any], Value]] = {kind: getattr(Param, f"_read_{kind}") for kind in TYPES}
 
 
 def _pips(pips: int) -> int:
-    if abs(pips) > MOST_PIPS:
-        raise Refused(f"{pips:+} is out of range; it needs -{MOST_PIPS} to +{MOST_PIPS}")
+    if abs(pips) > MAX_PIPS:
+        raise Refused(f"{pips:+} is out of range; it needs -{MAX_PIPS} to +{MAX_PIPS}")
     return pips
 
 
@@ -318,7 +321,7 @@ def _split_plus(text: str) -> list[str]:
     return [part.removeprefix("+") or part for part in re.findall(r"\+?-?[^+]+|\+", text)] or [text]
 
 
-def shown(value: Value) -> Any:
+def display_value(value: Value) -> Any:
     """A value as it stands in JSON and in messages: `3.5`, `4D+2`, a name."""
     if value is None or isinstance(value, (int, str)):  # most are; to ask for a fraction takes long
         return value
@@ -333,5 +336,5 @@ def shown(value: Value) -> Any:
         numbers = [number for key, number in value.items() if key != "name" and number]
         return numbers[0] if numbers else 0
     if isinstance(value, tuple):
-        return [shown(entry) for entry in value]
+        return [display_value(entry) for entry in value]
     return value

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from handful.errors import RuleError, did_you_mean, listed
+from handful.errors import RuleError, did_you_mean, format_choices
 from handful.rules.format import Keys
 from handful.rules.grammar import Names
 from handful.rules.params import Wording
@@ -97,7 +97,7 @@ class Parts:
         """Reports fields that a part cannot have, at all or in the language of its file."""
         for key in data:
             if key not in known:
-                hint = did_you_mean(key, known) or f"it can have {listed(sorted(known))}"
+                hint = did_you_mean(key, known) or f"it can have {format_choices(sorted(known))}"
                 self.fault(f"there is no {key!r} here", (*path, key), hint)
             elif isinstance(known, Keys) and key in known.since:
                 self.since(known.since[key], (*path, key))
@@ -148,7 +148,7 @@ class Parts:
             return ()
         for one in value:
             if known and one not in known:
-                hint = did_you_mean(one, known) or f"there is {listed(known)}"
+                hint = did_you_mean(one, known) or f"there is {format_choices(known)}"
                 self.fault(f"there is no {what} {one!r}", path, hint)
         return tuple(value)
 

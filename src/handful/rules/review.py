@@ -16,7 +16,7 @@ from handful.errors import RuleError
 from handful.rules.findings import Findings, TooMuch
 from handful.rules.flow import Reading
 from handful.rules.grammar import BY_GM, BY_RULE, GM, ROLES
-from handful.rules.ruleset import Check, Ruleset, words_of
+from handful.rules.ruleset import Check, Ruleset, word_keys
 from handful.rules.text import Compiler
 from handful.rules.types import WAYS, named, of_check, of_formulas
 
@@ -269,11 +269,11 @@ def _shown(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
         for param in check.params.values():
             shown |= {param.name, param.unit}
             for value in (*param.values, *param.words):
-                shown |= {*words_of(param.name, value)}
+                shown |= {*word_keys(param.name, value)}
     shown |= {*ruleset.decisions}
     for option in ruleset.options.values():
         for value in option.values:
-            shown |= {*words_of(option.name, value)}
+            shown |= {*word_keys(option.name, value)}
     return shown
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from handful.errors import did_you_mean, listed
+from handful.errors import did_you_mean, format_choices
 from handful.rules.expressions import Expressions
 from handful.rules.grammar import KEEPS, ROLES, Mistake, Names, called, word
 from handful.rules.program import Ask, Call, Choose, Instruction, Reroll, RollDice
@@ -92,7 +92,7 @@ class Stops:
                 raise Mistake(
                     keyword.value,
                     f"the rule {rule!r} has no parameter {keyword.arg!r}",
-                    did_you_mean(keyword.arg, params) or f"it has {listed(params)}",
+                    did_you_mean(keyword.arg, params) or f"it has {format_choices(params)}",
                 )
         given = [k.arg for k in call.keywords if k.arg is not None]
         missing = [p for p in params if p not in given]
@@ -109,7 +109,7 @@ def _keywords(call: ast.Call, *allowed: str) -> dict[str, ast.expr]:
             raise Mistake(
                 keyword.value,
                 f"{called(call)} does not know {keyword.arg!r}",
-                f"it knows {listed(allowed)}",
+                f"it knows {format_choices(allowed)}",
             )
     return {str(k.arg): k.value for k in call.keywords}
 
@@ -117,4 +117,4 @@ def _keywords(call: ast.Call, *allowed: str) -> dict[str, ast.expr]:
 def _literal(node: ast.expr, what: str, allowed: Sequence[str]) -> str:
     if isinstance(node, ast.Constant) and node.value in allowed:
         return str(node.value)
-    raise Mistake(node, f"the {what} must be {listed(repr(name) for name in allowed)}")
+    raise Mistake(node, f"the {what} must be {format_choices(repr(name) for name in allowed)}")

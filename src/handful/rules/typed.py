@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from handful.errors import NotTaken, Refused, counted, did_you_mean, listed
-from handful.rules.params import MORE, canonical, lookup, meant
+from handful.errors import NotAccepted, Refused, did_you_mean, format_choices, format_count
+from handful.rules.params import ADD_SUFFIX, match_name, match_spellings, normalize_name
 from handful.rules.ruleset import Check, Ruleset
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def read_typed(
     reader = _Reader(rules, who, own_of)
     if check is not None:
         return reader.read(check, words)
-    if words and (name := lookup(words[0], rules.checks)) is not None and not _title(rules, words):
+    if words and (name := match_name(words[0], rules.checks)) is not None and not _title(rules, words):
         return reader.read(rules.check(name), words[1:])
     return _of_several(rules, words, reader)
 
@@ -76,13 +76,13 @@ def _title(rules: Ruleset, words: Sequence[str]) -> bool:
     """Whether the words begin with a title of a check that has several words."""
     titles = rules.check_names() if len(words) > 1 and "=" not in words[1] else {}
     longest = min(LONGEST_TITLE, len(words))
-    return any(meant(" ".join(words[:stop]), titles) for stop in range(2, longest + 1))
+    return any(match_spellings(" ".join(words[:stop]), titles) for stop in range(2, longest + 1))
 
 
 def _of_several(rules: Ruleset, words: Sequence[str], reader: _Reader) -> Typed:
     """The check that is named by its title somewhere, or the one that takes these words."""
     if not words:
-        raise Refused(f"which check? there is {listed(rollable(rules))}")
+        raise Refused(f"which check? there is {format_choices(rollable(rules))}")
     named = _named(rules, words)
     tried = [_attempt(reader, rules, name, left) for name, left in named]
     found = [one for one in (*tried, _unnamed(rules, words, reader, named=bool(named))) if one]
@@ -91,7 +91,7 @@ def _of_several(rules: Ruleset, words: Sequence[str], reader: _Reader) -> Typed:
         return made[0]
     if made:
         ways = [" ".join([one.check.name, *map(_as_typed, one.sides)]) for one in made]
-        raise Refused(f"these words may mean {listed(ways)}; write one of these")
+        raise Refused(f"these words may mean {format_choices(ways)}; write one of these")
     raise next(one for one in found if isinstance(one, Refused))
 
 
@@ -109,7 +109,7 @@ def _named(rules: Ruleset, words: Sequence[str]) -> list[tuple[str, list[str]]]:
         for stop in range(start + 1, min(end, start + LONGEST_TITLE) + 1):
             if "=" in words[stop - 1]:
                 break
-            for name in meant(" ".join(words[start:stop]), titles):
+            for name in match_spellings(" ".join(words[start:stop]), titles):
                 found.append((name, [*words[:start], *words[stop:]]))
     return found
 
@@ -126,7 +126,7 @@ def _unnamed(rules: Ruleset, words: Sequence[str], reader: _Reader, *, named: bo
     names = rollable(rules)
     usual = rules.usual_check or (names[0] if len(names) == 1 else None)
     first = _attempt(reader, rules, usual, words) if usual else None
-    if first is not None and not isinstance(first, NotTaken):
+    if first is not None and not isinstance(first, NotAccepted):
         return first
     others = [_attempt(reader, rules, name, words) for name in names if name != usual]
     able = [one for one in others if isinstance(one, Typed)]
@@ -135,7 +135,7 @@ def _unnamed(rules: Ruleset, words: Sequence[str], reader: _Reader, *, named: bo
     if len(able) == 1:
         return able[0]
     if able:
-        return Refused(f"which check? these words fit {listed(one.check.name for one in able)}")
+        return Refused(f"which check? these words fit {format_choices(one.check.name for one in able)}")
     if named:
         return None
     return _no_check(rules, words, first or others[0])
@@ -147,8 +147,8 @@ def _no_check(rules: Ruleset, words: Sequence[str], reason: Typed | Refused) -> 
     if not reason.message.startswith(f"{words[0]!r} is not understood"):
         return reason
     names = list(rules.checks)
-    hint = did_you_mean(canonical(words[0]), names) or reason.hint
-    return Refused(f"there is no check {_cut(words[0])!r}; there is {listed(names)}", hint)
+    hint = did_you_mean(normalize_name(words[0]), names) or reason.hint
+    return Refused(f"there is no check {_cut(words[0])!r}; there is {format_choices(names)}", hint)
 
 
 # -- its words
@@ -200,7 +200,7 @@ class _Reader:
         """Who makes each side: by `as=` among its words, or known before."""
         if len(self.who) > len(sides):
             raise Refused(
-                f"{counted(len(self.who), 'character')} for {counted(len(sides), 'side')}; "
+                f"{format_count(len(self.who), 'character')} for {format_count(len(sides), 'side')}; "
                 "give --as once for each side"
             )
         who: list[str | None] = [*self.who, *[None] * (len(sides) - len(self.who))]
@@ -239,7 +239,7 @@ def _plain(check: Check, words: Sequence[str]) -> Side | None:
     found: Side = {}
     for word in words:
         name, equals, value = word.partition("=")
-        own = name.removesuffix(MORE)
+        own = name.removesuffix(ADD_SUFFIX)
         if not equals or own not in check.params or name in found or not value.strip():
             return None
         found[name] = value
@@ -256,7 +256,7 @@ class _Words:
     def given(self) -> Side:
         spans = self._spans()
         named = {
-            name.removesuffix(MORE)
+            name.removesuffix(ADD_SUFFIX)
             for start, end in spans
             if "=" in " ".join(self.words[start:end])
             for name, _ in self.read[start, end][0].given
@@ -281,7 +281,7 @@ class _Words:
         touched = {name for one in chosen for name in self.meanings.touched(one)}
         for words, one in zip(said, chosen, strict=True):
             if one.only_for and not touched & {*one.only_for}:
-                raise Refused(f"{_cut(words)!r} counts only for {listed(one.only_for)}")
+                raise Refused(f"{_cut(words)!r} counts only for {format_choices(one.only_for)}")
 
     def _spans(self) -> list[tuple[int, int]]:
         """Where the words are cut; refused where there are several ways, or none."""
@@ -293,7 +293,7 @@ class _Words:
         if len(ways[0]) > 1:
             both = [" and ".join(repr(" ".join(self.words[a:b])) for a, b in way) for way in ways[0]]
             raise Refused(
-                f"{' '.join(self.words)!r} may mean {listed(both)}; "
+                f"{' '.join(self.words)!r} may mean {format_choices(both)}; "
                 "put what belongs together in quotation marks"
             )
         if not ways[0]:
@@ -326,7 +326,7 @@ class _Words:
         able = [one for one in left if not one.lacks] or left
         if len(able) > 1:
             raise Refused(
-                f"{_cut(words)!r} may mean {listed(one.typed() for one in able)}; write one of these"
+                f"{_cut(words)!r} may mean {format_choices(one.typed() for one in able)}; write one of these"
             )
         if able[0].lacks:
             raise Refused(able[0].lacks)
@@ -334,7 +334,7 @@ class _Words:
 
     def _both(self, name: str, before: str, value: str, by: list[Reading]) -> str:
         """Two values of one parameter: several skills, or a skill beside its own attribute."""
-        own = name.removesuffix(MORE)
+        own = name.removesuffix(ADD_SUFFIX)
         param = self.check.params.get(own)
         if all(one.kind for one in by) and param is not None:
             if param.separators:
@@ -354,15 +354,15 @@ def _once(check: Check) -> str:
 
 def _says_who(check: Check, word: str) -> bool:
     name, equals, _ = word.partition("=")
-    return bool(equals) and canonical(name) == AS and lookup(name, check.params) is None
+    return bool(equals) and normalize_name(name) == AS and match_name(name, check.params) is None
 
 
 def _check_side_word(check: Check, word: str) -> None:
     if check.sides is None:
-        raise NotTaken(f"{check.name} has one side only; leave out {word!r} and what follows it")
+        raise NotAccepted(f"{check.name} has one side only; leave out {word!r} and what follows it")
     if check.sides.word != word:
         what = "side" if check.sides.word == "vs" else "member"
-        raise NotTaken(f"a further {what} of {check.name} follows {check.sides.word!r}, not {word!r}")
+        raise NotAccepted(f"a further {what} of {check.name} follows {check.sides.word!r}, not {word!r}")
 
 
 def _as_typed(side: Side) -> str:

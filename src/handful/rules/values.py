@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from handful.errors import listed
+from handful.errors import format_choices
 from handful.rules.findings import Findings, shortened, suggested
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import SYMBOLS
@@ -63,7 +63,7 @@ class Expressions:
 
     def need(self, node: ast.expr, shape: Shape, *kinds: str, what: str) -> None:
         """Notes a mistake unless the value is of one of these kinds."""
-        wanted = listed(f"a {kind}" for kind in kinds)
+        wanted = format_choices(f"a {kind}" for kind in kinds)
         if ABSENT in shape.kinds:
             asked = shortened(node)
             self.fault(
@@ -77,7 +77,7 @@ class Expressions:
             wrong = min(shape.real - set(kinds))
             hint = WAYS.get((kinds[0], wrong), f"put {wanted} here")
             if wrong == RECORD and shape.names():
-                hint = f"take one of its fields: {listed(shape.names()[:12])}"
+                hint = f"take one of its fields: {format_choices(shape.names()[:12])}"
             self.fault(node, f"{what} needs {wanted}, not {named(shape)}", hint)
 
     def test(self, node: ast.expr) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from handful.records import record
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.ruleset import Ruleset, localize
 from handful.rules.sheets import SECTIONS, Sheet
 from handful.sheet.characters import Character, canonical_data, title_of
 
@@ -74,11 +74,11 @@ def differences(
         known: Mapping[str, Any] = getattr(sheet, section)
         one, other = before.get(section, {}), after.get(section, {})
         for name in _order(known, {*one, *other}):
-            title = text(title_of(name, known), language)
+            title = localize(title_of(name, known), language)
             found += _difference(section, name, title, one.get(name), other.get(name))
     traits = [_by_name(data.get("traits", [])) for data in (before, after)]
     for name in [*traits[0], *(name for name in traits[1] if name not in traits[0])]:
-        title = text(title_of(name, sheet.traits), language)
+        title = localize(title_of(name, sheet.traits), language)
         found += _difference("traits", name, title, traits[0].get(name), traits[1].get(name))
     found += _difference("notes", "", "notes", before.get("notes"), after.get("notes"))
     return tuple(found)

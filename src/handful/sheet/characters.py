@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.records import field, record
-from handful.rules.params import Wording, meant, shown
+from handful.rules.params import Wording, display_value, match_spellings
 from handful.rules.program import Record, Value
 from handful.rules.sheets import Gift, Sheet
 
@@ -72,9 +72,9 @@ def title_of(name: str, known: Mapping[str, Any]) -> Wording:
 def spelled(name: str, known: Mapping[str, Any], further: Any = ()) -> str | None:
     """The name that was meant: by itself, or by a title in any language."""
     said = {own: (*one.title.values(), *getattr(one, "aliases", ())) for own, one in known.items()}
-    found = meant(name, said | {own: () for own in further if own not in said})
+    found = match_spellings(name, said | {own: () for own in further if own not in said})
     if len(found) > 1:
-        raise Refused(f"{name.strip()!r} may mean {listed(found)}; say which one")
+        raise Refused(f"{name.strip()!r} may mean {format_choices(found)}; say which one")
     return found[0] if found else None
 
 
@@ -106,7 +106,7 @@ def canonical_data(sheet: Sheet, character: Character) -> dict[str, Any]:
 
 
 def _number(value: Value) -> Any:
-    return shown(value)
+    return display_value(value)
 
 
 def _training(one: Training) -> Any:
@@ -120,7 +120,7 @@ def _learned(sheet: Sheet, one: Learned) -> Any:
     data = {} if one.value is None else {sheet.skill.called: _number(one.value)}
     if one.attribute:
         data["attribute"] = one.attribute
-    data |= {name: shown(one.fields[name]) for name in sheet.skill.fields if name in one.fields}
+    data |= {name: display_value(one.fields[name]) for name in sheet.skill.fields if name in one.fields}
     return data[sheet.skill.called] if list(data) == [sheet.skill.called] else data
 
 
@@ -139,4 +139,4 @@ def _gift(gift: Gift) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
-    return shown(value) if isinstance(value, Fraction) else value
+    return display_value(value) if isinstance(value, Fraction) else value

@@ -13,9 +13,9 @@ from typing import Any
 from handful.errors import Refused
 from handful.records import record, replace
 from handful.roll import BoundCheck, bind
-from handful.rules.params import Param, find
+from handful.rules.params import Param, find_name
 from handful.rules.program import Record
-from handful.rules.ruleset import Check, Ruleset, text
+from handful.rules.ruleset import Check, Ruleset, localize
 from handful.sheet.characters import Character
 from handful.sheet.lines import GM, Line, folded
 from handful.sheet.points import afford, spent_by
@@ -75,7 +75,7 @@ class Draft:
 
     def add(self, parameter: str, value: Any, *, by: str = GM, note: str = "", side: int = 1) -> Draft:
         """The same with a line more, beside those that are there."""
-        name = find(parameter, self.check.params, "parameter", self.check.name)
+        name = find_name(parameter, self.check.params, "parameter", self.check.name)
         self.check.params[name].read(value)
         if len(note) > LONGEST_NOTE or not note.isprintable():
             raise Refused(f"a note is one line of at most {LONGEST_NOTE} characters")
@@ -103,7 +103,7 @@ class Draft:
         found: dict[str, list[Line]] = {}
         for line in lines:
             if line.on and line.cannot:
-                raise Refused(text(line.cannot), f"the GM can switch off {text(line.title)!r}")
+                raise Refused(localize(line.cannot), f"the GM can switch off {localize(line.title)!r}")
             if line.on and line.parameter:
                 found.setdefault(line.parameter, []).append(line)
         params: Mapping[str, Param] = self.check.params

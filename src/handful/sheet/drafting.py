@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from handful.errors import Refused, counted, did_you_mean, listed
+from handful.errors import Refused, did_you_mean, format_choices, format_count
 from handful.records import replace
 from handful.roll import one_side_error
 from handful.rules.filling import Own, filled
-from handful.rules.params import MORE, Param, canonical
+from handful.rules.params import ADD_SUFFIX, Param, normalize_name
 from handful.rules.program import Record, Value
-from handful.rules.ruleset import Check, Ruleset, text
+from handful.rules.ruleset import Check, Ruleset, localize
 from handful.rules.sheets import Pick, Sheet
 from handful.sheet.characters import Character, Learned, spelled, title_of
 from handful.sheet.draft import Draft, Side, kept
@@ -41,7 +41,7 @@ def draft(
         raise one_side_error(check)
     if len(characters) > max(len(sides), 1):
         raise Refused(
-            f"{counted(len(characters), 'character')} for {counted(max(len(sides), 1), 'side')}; "
+            f"{format_count(len(characters), 'character')} for {format_count(max(len(sides), 1), 'side')}; "
             "give one for each side"
         )
     wanted = [*characters, *[None] * (max(len(sides), 1) - len(characters))]
@@ -75,11 +75,11 @@ def names_at(ruleset: Ruleset, character: Character, parameter: str) -> dict[str
     pick, found = sheet.picks[parameter], {}
     if pick.attributes:
         found = {
-            text(title_of(name, sheet.attributes)): value for name, value in character.attributes.items()
+            localize(title_of(name, sheet.attributes)): value for name, value in character.attributes.items()
         }
     if pick.skills:
         for name in skills_of(sheet, character):
-            found[text(title_of(name, sheet.skills))] = ranks(sheet, character, name)
+            found[localize(title_of(name, sheet.skills))] = ranks(sheet, character, name)
     return found
 
 
@@ -115,7 +115,7 @@ def _named(ruleset: Ruleset, check: Check, typed: Mapping[str, Any], own: Own | 
 
 
 def _param(check: Check, name: str) -> Param:
-    return check.params[name.removesuffix(MORE)]
+    return check.params[name.removesuffix(ADD_SUFFIX)]
 
 
 def _parts(param: Param, raw: Any) -> list[Any]:
@@ -130,7 +130,7 @@ def _labelled(line: Line, param: Param) -> Line:
     both = {**line.title, **param.label}
     return replace(
         line,
-        title=Record({lang: f"{text(line.title, lang)}: {text(param.label, lang)}" for lang in both}),
+        title=Record({lang: f"{localize(line.title, lang)}: {localize(param.label, lang)}" for lang in both}),
     )
 
 
@@ -159,7 +159,7 @@ class _Maker:
         lines = self._picked_lines(picks)
         touched = [one for found in picks.values() for one in found if isinstance(one, Picked)]
         lines += Gifts(self.ruleset, self.check, self.character, touched).lines(self.options)
-        for name, value in sorted(typed.items(), key=lambda entry: entry[0].endswith(MORE)):
+        for name, value in sorted(typed.items(), key=lambda entry: entry[0].endswith(ADD_SUFFIX)):
             if name not in picks:
                 lines = self._over(lines, name, value)
         places = self._places(sheet, typed)
@@ -176,11 +176,11 @@ class _Maker:
     # -- what somebody typed
 
     def _typed(self, name: str, value: Any) -> Line:
-        return Line(name.removesuffix(MORE), kept(value), by=self.by)
+        return Line(name.removesuffix(ADD_SUFFIX), kept(value), by=self.by)
 
     def _over(self, lines: list[Line], name: str, value: Any) -> list[Line]:
         """A number that is given wins over the sheet's, unless it comes beside it."""
-        if not name.endswith(MORE):
+        if not name.endswith(ADD_SUFFIX):
             lines = [
                 replace(line, on=False, switched_by=self.by) if line.parameter == name else line
                 for line in lines
@@ -232,8 +232,8 @@ class _Maker:
         number = "" if param.type == "text" else f", or {param.expects()}"
         return Refused(
             f"{pick.parameter}: {self.character.name} has no {part.strip()[:40]!r}; "
-            f"there is {listed(names)}{number}",
-            did_you_mean(canonical(part[:60]), known),
+            f"there is {format_choices(names)}{number}",
+            did_you_mean(normalize_name(part[:60]), known),
         )
 
     def _picked_lines(self, picks: Mapping[str, list[Picked | Any]]) -> list[Line]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import BadCharacter, Refused, did_you_mean, listed
-from handful.rules.params import Param, canonical
+from handful.errors import BadCharacter, Refused, did_you_mean, format_choices
+from handful.rules.params import Param, normalize_name
 from handful.rules.program import Value
 from handful.sheet.characters import spelled
 
@@ -79,7 +79,7 @@ class Entries:
             elif own is None and others:
                 continue
             elif own is None:
-                right = did_you_mean(canonical(key[:60]), known) or f"there is {listed(known)}"
+                right = did_you_mean(normalize_name(key[:60]), known) or f"there is {format_choices(known)}"
                 self.fault(section, f"there is no {key[:40]!r}", right)
             elif own in found:
                 self.fault(section, f"{own} stands there twice", "keep one")

@@ -71,7 +71,7 @@ class _Work:
         sheet = rules.sheet
         assert sheet is not None
         self.rules, self.sheet, self.character = rules, sheet, character
-        self.options = rules.settle(options or {})
+        self.options = rules.resolve_options(options or {})
         self.known: dict[str, Value] = {
             "attributes": character.attributes,
             "skills": Record({name: ranks(sheet, character, name) for name in sheet.skills}),

@@ -13,9 +13,9 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.records import field, record
-from handful.rules.params import Param, Wording, shown
+from handful.rules.params import Param, Wording, display_value
 from handful.rules.program import Record, Value
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 
 SHEET = "sheet"  # who brought a line that follows from a character's sheet
 PLAYER, GM = "player", "gm"
@@ -38,8 +38,8 @@ class Line:
 
     def says(self, language: str = "en") -> str:
         """`Acrobatics, from Burglar`; `Akrobatik (Einbrecher)`."""
-        title = text(self.title, language)
-        via = text(self.via, language)
+        title = localize(self.title, language)
+        via = localize(self.via, language)
         if not title or not via:
             return title
         return f"{title}, from {via}" if language == "en" else f"{title} ({via})"
@@ -79,7 +79,7 @@ def _place(param: Param, lines: Sequence[Line], place: int, places: int) -> Any:
     if own:
         return _together(param, [_at(param, line, place, places) for line in own])
     if param.default is not None:
-        return shown(_entries(param.default)[0])
+        return display_value(_entries(param.default)[0])
     if "none" in param.words:
         return "none"
     raise Refused(f"{param.name} is not known for skill {place + 1}; give one per skill")
@@ -101,14 +101,14 @@ def _at(param: Param, line: Line, place: int, places: int) -> Value:
 def _together(param: Param, values: Sequence[Value]) -> Any:
     """Several values of one entry as one."""
     if len(param.separators) > 1 or (param.separators and isinstance(values[0], tuple)):
-        return [shown(atom) for value in values for atom in _entries(value)]
+        return [display_value(atom) for value in values for atom in _entries(value)]
     if param.type in ("number", "halves"):
         return sum(values, 0)
     if param.type == "die_code":
         return {key: sum(value[key] for value in values) for key in ("dice", "pips")}
     if param.type == "truth":
         return any(values)
-    return shown(values[-1])
+    return display_value(values[-1])
 
 
 def _entries(value: Value) -> tuple[Value, ...]:

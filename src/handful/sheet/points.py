@@ -11,9 +11,9 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.records import replace
-from handful.rules.params import find
+from handful.rules.params import find_name
 from handful.rules.program import Record, Value
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.ruleset import Ruleset, localize
 from handful.sheet.characters import Character
 from handful.sheet.follows import allows, follows
 
@@ -36,7 +36,7 @@ def afford(ruleset: Ruleset, character: Character, spent: Mapping[str, int]) -> 
     for name, count in spent.items():
         left = character.resources.get(name, 0)
         if count > left:
-            title = text(ruleset.sheet.resources[name].title)
+            title = localize(ruleset.sheet.resources[name].title)
             raise Refused(f"{character.name} has {left} {title}, and this costs {count}; spend less")
 
 
@@ -62,10 +62,10 @@ def adjusted(
     ranges = follows(ruleset, character, options).ranges
     now = dict(character.resources)
     for name, amount in by.items():
-        own = find(name, ranges, "resource", character.name)
+        own = find_name(name, ranges, "resource", character.name)
         least, most, value = ranges[own].least, ranges[own].most, now[own] + amount
         if not least <= value <= most:
-            title = text(ruleset.sheet.resources[own].title)
+            title = localize(ruleset.sheet.resources[own].title)
             raise Refused(f"{title} of {character.name} would be {value}; it goes from {least} to {most}")
         now[own] = value
     return replace(character, resources=Record(now))
@@ -80,11 +80,11 @@ def used(
 ) -> Character:
     """The character after one point bought something; what it gains ends at the range."""
     assert ruleset.sheet is not None
-    own = ruleset.sheet.resources[find(resource, ruleset.sheet.resources, "resource")]
-    bought = own.uses[find(use, own.uses, "use", own.name)]
+    own = ruleset.sheet.resources[find_name(resource, ruleset.sheet.resources, "resource")]
+    bought = own.uses[find_name(use, own.uses, "use", own.name)]
     afford(ruleset, character, {own.name: 1})
     if not allows(ruleset, character, bought.when, options):
-        raise Refused(f"{character.name} cannot use that now: {text(bought.title)}")
+        raise Refused(f"{character.name} cannot use that now: {localize(bought.title)}")
     after = adjusted(ruleset, character, {own.name: -1}, options)
     ranges = follows(ruleset, after, options).ranges
     now = dict(after.resources)

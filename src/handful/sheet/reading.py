@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from handful.errors import BadCharacter, HandfulError, Refused, did_you_mean, listed
+from handful.errors import BadCharacter, HandfulError, Refused, did_you_mean, format_choices
 from handful.records import replace
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Ruleset
@@ -85,12 +85,12 @@ class _Reader:
             self.entries.fault("format", f"{version} is not known; this version reads {FORMAT}", right)
         game = self.data.get("ruleset")
         if game not in self.sheet.lineage:
-            right = f"it is {listed(self.sheet.lineage)}"
+            right = f"it is {format_choices(self.sheet.lineage)}"
             wrong = "is missing" if game is None else f"{str(game)[:40]!r} is another game"
             self.entries.fault("ruleset", wrong, right)
         for key in self.data:
             if key not in FIELDS:
-                right = did_you_mean(key[:60], FIELDS) or f"there is {listed(FIELDS)}"
+                right = did_you_mean(key[:60], FIELDS) or f"there is {format_choices(FIELDS)}"
                 self.entries.fault("", f"there is no field {key[:40]!r}", right)
 
     # -- numbers
@@ -141,7 +141,7 @@ class _Reader:
         for name, raw in self.entries.known("resources", self.sheet.resources).items():
             where = f"resources.{name}"
             if kind not in self.sheet.resources[name].kinds:
-                kinds = listed(self.sheet.resources[name].kinds)
+                kinds = format_choices(self.sheet.resources[name].kinds)
                 self.entries.fault(where, f"{_KIND[kind]} has none", f"leave it out; it is for {kinds}")
             elif isinstance(raw, bool) or not isinstance(raw, int) or abs(raw) > 10**9:
                 self.entries.fault(where, f"{str(raw)[:40]!r} is not a whole number", "such as 3")

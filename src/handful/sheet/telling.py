@@ -16,9 +16,9 @@ from handful.errors import Refused
 from handful.records import field, record
 from handful.roll import Modifier
 from handful.rules.grammar import BY_GM, BY_RULE
-from handful.rules.params import Param, Wording, shown
+from handful.rules.params import Param, Wording, display_value
 from handful.rules.program import Record, Value
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 from handful.sheet.draft import Draft
 from handful.sheet.lines import GM, SHEET, Line, amount
 
@@ -45,7 +45,7 @@ class Told:
         value = self.amount
         return {
             "source": self.source,
-            "amount": str(value) if _odd(value) else shown(value),
+            "amount": str(value) if _odd(value) else display_value(value),
             "unit": self.unit or None,
             "side": self.side or None,
             "by": self.by or "rules",
@@ -140,7 +140,7 @@ class _Teller:
         return side if self.several else 0
 
     def _plain(self, one: Modifier) -> Told:
-        says = self.draft.ruleset.says
+        says = self.draft.ruleset.wording
         return self._told(partial(says, one.source), one.amount, one.unit, one.side)
 
     def _told(
@@ -153,10 +153,10 @@ class _Teller:
         **others: Any,
     ) -> Told:
         """An entry whose unit is a word of the rules, or a label; `source` speaks a language."""
-        says = self.draft.ruleset.says
+        says = self.draft.ruleset.wording
         words = {language: source(language) for language in self.languages}
         units = {
-            language: text(labels, language) if labels else says(unit, language, amount=amount)
+            language: localize(labels, language) if labels else says(unit, language, amount=amount)
             for language in self.languages
         }
         return Told(
@@ -200,7 +200,7 @@ class _Teller:
 
     def _says(self, line: Line, one: Modifier, language: str) -> str:
         """A line by its title or the rule's word, and what the game calls such a thing."""
-        says = self.draft.ruleset.says
+        says = self.draft.ruleset.wording
         title, origin = line.says(language) or says(one.source, language), self._origin(line)
         return f"{title} ({says(origin, language)})" if origin else title
 
@@ -223,7 +223,7 @@ class _Teller:
             if value is not None and param and param.unit and (not line.on or side not in sides):
                 unit = param.unit
             elif value is not None and param:  # what has no effect here, such as a bound
-                unit, labels = text(param.label, self.language), param.label
+                unit, labels = localize(param.label, self.language), param.label
             yield self._told(
                 partial(_source, line, param, value),
                 value,
@@ -239,7 +239,7 @@ class _Teller:
 
 
 def _source(line: Line, param: Param | None, value: Value, language: str) -> str:
-    label = text(param.label, language) if param else ""
+    label = localize(param.label, language) if param else ""
     source = line.says(language) or label
     return f"{source}: {label} {_word(line.value)}" if value is None and param else source
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from handful.errors import did_you_mean, listed
-from handful.rules.params import canonical
+from handful.errors import did_you_mean, format_choices
+from handful.rules.params import normalize_name
 from handful.rules.program import Record
 from handful.rules.sheets import Form, Sheet
 from handful.sheet.characters import Learned, Training, spelled
@@ -38,7 +38,7 @@ class TrainingReader:
             own = spelled(key, known) or self._own(section, key, known, form)
             if own is None:
                 continue
-            if any(canonical(own) == canonical(other) for other in found):
+            if any(normalize_name(own) == normalize_name(other) for other in found):
                 self.entries.fault(section, f"{own} stands there twice", "keep one")
             found[own] = shape(f"{section}.{own}", own, raw)
         order = [name for name in known if name in found]
@@ -48,7 +48,7 @@ class TrainingReader:
     def _own(self, section: str, key: str, known: Mapping[str, Any], form: Form) -> str | None:
         """A name that only this character has."""
         if not form.open:
-            right = did_you_mean(canonical(key[:60]), known) or f"there is {listed(known)}"
+            right = did_you_mean(normalize_name(key[:60]), known) or f"there is {format_choices(known)}"
             self.entries.fault(section, f"there is no {key[:40]!r}", right)
         elif not key.strip() or len(key) > LONGEST_NAME or not key.isprintable():
             self.entries.fault(section, f"{key[:40]!r} is no name", f"1 to {LONGEST_NAME} characters")
@@ -89,7 +89,7 @@ class TrainingReader:
             own = spelled(name, known) or name.strip()
             if not own or len(own) > LONGEST_NAME or not own.isprintable():
                 self.entries.fault(where, f"{name[:40]!r} is no name", f"1 to {LONGEST_NAME} characters")
-            elif any(canonical(own) == canonical(other) for other in found):
+            elif any(normalize_name(own) == normalize_name(other) for other in found):
                 self.entries.fault(where, f"{own} stands there twice", "keep one")
             else:
                 found.append(own)
@@ -111,7 +111,7 @@ class TrainingReader:
             value = self.entries.read(where, form.param, data[form.called])
         attribute = spelled(str(data.get("attribute", "")), sheet.attributes) if governed else ""
         if attribute is None:
-            right = f"it is {listed(sheet.attributes)}"
+            right = f"it is {format_choices(sheet.attributes)}"
             self.entries.fault(where, "which attribute does it belong to?", right)
         fields = {}
         for key, param in form.fields.items():
@@ -126,5 +126,5 @@ class TrainingReader:
     def _fields(self, where: str, data: Mapping[str, Any], allowed: Sequence[str]) -> None:
         for key in data:
             if key not in allowed:
-                right = did_you_mean(key[:60], allowed) or f"there is {listed(allowed)}"
+                right = did_you_mean(key[:60], allowed) or f"there is {format_choices(allowed)}"
                 self.entries.fault(where, f"there is no field {key[:40]!r}", right)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from handful.errors import did_you_mean, listed
+from handful.errors import did_you_mean, format_choices
 from handful.rules.gifts import read_gift
-from handful.rules.params import canonical
+from handful.rules.params import normalize_name
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheets import Gift
 from handful.sheet.characters import OwnTrait, spelled
@@ -33,7 +33,7 @@ def read_traits(rules: Ruleset, raw: Any, own_skills: list[str], fault: Fault) -
         trait = _trait(rules, one, own_skills, lambda *said, at=where: fault(at, *said))
         if trait is None:
             continue
-        if any(canonical(other.name) == canonical(trait.name) for other in found):
+        if any(normalize_name(other.name) == normalize_name(trait.name) for other in found):
             fault(where, f"{trait.name} stands there twice", "keep one")
         found.append(trait)
     return tuple(found)
@@ -70,8 +70,8 @@ def _known(name: str, known: Mapping[str, Any], fault: Said) -> OwnTrait | None:
     own = spelled(name, known)
     if own is not None:
         return OwnTrait(own)
-    there = f"there is {listed(known)}; " if known else ""
-    right = did_you_mean(canonical(name[:60]), known)
+    there = f"there is {format_choices(known)}; " if known else ""
+    right = did_you_mean(normalize_name(name[:60]), known)
     right = right or f'{there}one of its own is {{ "name": "…", "gives": [{{ … }}] }}'
     fault(f"there is no trait {name[:40]!r}", right)
     return None

@@ -21,7 +21,7 @@ import numpy as np
 from handful.errors import Refused, TooBig
 from handful.odds import POLICIES, Odds
 from handful.roll import BoundCheck, Node
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 from handful.simulate.figures import CONFIDENCE, Estimate, Mean, Simulation
 from handful.simulate.outcomes import Kind
 from handful.simulate.table import solved
@@ -185,7 +185,7 @@ def _counted(
         exact.policy
         if exact is not None
         else {
-            name: text(decisions[name].never if policy == "never" else decisions[name].usual)
+            name: localize(decisions[name].never if policy == "never" else decisions[name].usual)
             for name in sorted(decided)
         }
     )

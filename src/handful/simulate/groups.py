@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from handful.dice import Gathered, Pool
+from handful.dice import AbstractPool, Pool
 from handful.rules.operators import SymbolicBool, SymbolicNumber, is_number
 from handful.rules.program import Env, Record
 from handful.rules.trees import Expr
@@ -111,7 +111,7 @@ def _kind(name: str, value: Any) -> Any:
         return value if name.startswith("#") else "number"
     if isinstance(value, SymbolicNumber):
         return "number"
-    if isinstance(value, Gathered):
+    if isinstance(value, AbstractPool):
         return "pool"
     if type(value) is tuple:
         return tuple([_kind("", entry) for entry in value])

@@ -20,7 +20,7 @@ from handful.errors import TooBig
 from handful.odds.continuation import wanted_fields
 from handful.roll import BoundCheck, Node, call_arguments, refusal_error
 from handful.roll.landing import split_stopped
-from handful.rules.operators import is_true, whole
+from handful.rules.operators import is_true, resolve_int
 from handful.rules.program import (
     EVENTS,
     MAX_STEPS,
@@ -201,7 +201,7 @@ class Lockstep:
             if step.explodes_from is None:
                 landed = throw(self.rng, die, count)
             else:
-                threshold = whole(step.explodes_from.value(env))
+                threshold = resolve_int(step.explodes_from.value(env))
                 base = self.base if frame.wave else 0
                 before, count = frame.wave or (Pools(rolls), count)
                 if step.adds:

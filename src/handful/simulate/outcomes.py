@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handful.odds import Number
-from handful.rules.operators import plain
+from handful.rules.operators import normalize_number
 from handful.simulate.values import Array, Numbers, Truths
 
 MOST_CODES = 1 << 40  # codes are made smaller before they could grow beyond an entry
@@ -91,7 +91,7 @@ def _codes(columns: Sequence[Array]) -> Array | None:
 def _at(value: Any, place: int) -> Any:
     """The value of one roll."""
     if isinstance(value, Numbers):
-        return plain(Fraction(int(value.top[place]), value.bottom))
+        return normalize_number(Fraction(int(value.top[place]), value.bottom))
     if isinstance(value, Truths):
         return bool(value.each[place])
     return tuple(_at(entry, place) for entry in value) if isinstance(value, tuple) else value

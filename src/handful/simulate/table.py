@@ -22,7 +22,7 @@ from handful.odds.best import Best
 from handful.odds.continuation import tally_odds, wanted_fields
 from handful.odds.tally import Tally
 from handful.roll import BoundCheck, start
-from handful.rules.operators import plain
+from handful.rules.operators import normalize_number
 from handful.simulate.outcomes import Kind, Rows
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.solver import BUDGET, Outcome, Solver
@@ -130,7 +130,7 @@ def _listed(table: Tally) -> Iterator[tuple[Number, Fraction]]:
         yield number, Fraction(n, d)
     for slope, const, series in table.parts:
         for value, chance in series.items() if not series.is_infinite else _until_little_left(series):
-            yield plain(slope * value + const), chance
+            yield normalize_number(slope * value + const), chance
 
 
 def _until_little_left(series: GeneratingFunction) -> Iterator[tuple[int, Fraction]]:

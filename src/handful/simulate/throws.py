@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from handful.dice import Die, adds_on
+from handful.dice import Die, check_adds_up
 from handful.errors import TooBig
 from handful.roll import MAX_DICE
 from handful.simulate.values import Array, Pools
@@ -69,7 +69,7 @@ def throw_on(rng: Generator, die: Die, count: Array, threshold: int) -> Pools:
 
 def throw_adding(rng: Generator, die: Die, count: Array, threshold: int, base: int = 0) -> Pools:
     """Dice whose highest reading goes on and adds up; each has `base` already."""
-    adds_on(die, threshold)
+    check_adds_up(die, threshold)
     landed, left = Pools(len(count)), count
     for _ in range(MOST_WAVES):
         wave = throw(rng, die, left)

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from handful.dice import COMPARISONS, Gathered, Row, entry
+from handful.dice import COMPARISONS, AbstractPool, ValueRow, row_value
 from handful.errors import TooBig
-from handful.rules.operators import MAX_NUMBER, SymbolicBool, SymbolicNumber, Unresolved, plain
+from handful.rules.operators import MAX_NUMBER, SymbolicBool, SymbolicNumber, Unresolved, normalize_number
 
 Array = NDArray[np.int64]
 Truth = NDArray[np.bool_]
@@ -113,12 +113,12 @@ class Numbers(SymbolicNumber):
         least = number * self.bottom
         return _agreed(self.top >= -(-least.numerator // least.denominator))
 
-    def known(self) -> int | Fraction:
+    def resolve(self) -> int | Fraction:
         first = self.top[0]
         if not (self.top == first).all():
             order = np.argsort(self.top, kind="stable")
             raise Parted(np.split(order, np.flatnonzero(np.diff(self.top[order])) + 1))
-        return plain(Fraction(int(first), self.bottom)) if self.bottom > 1 else int(first)
+        return normalize_number(Fraction(int(first), self.bottom)) if self.bottom > 1 else int(first)
 
     def whole(self) -> Array:
         """The numbers as an array; they must be whole."""
@@ -159,7 +159,7 @@ def per_roll(number: Any, rolls: int) -> Array:
     return np.full(rolls, number, np.int64)
 
 
-class Pools(Gathered):
+class Pools(AbstractPool):
     """One pool per roll: how many of its dice show each reading.
 
     Dice that read alike stand for each other, so nobody needs to know which is which.
@@ -220,12 +220,12 @@ class Pools(Gathered):
             ((r, np.where(best == place, self.counts[r], 0)) for place, r in enumerate(readings)),
         )
 
-    def total(self, row: Row | None = None) -> Numbers:
+    def total(self, row: ValueRow | None = None) -> Numbers:
         total = np.zeros(self.rolls, np.int64)
         for reading, n in self.counts.items():
             if row is not None and not n.any():
                 continue
-            counts = reading if row is None else entry(row, reading)
+            counts = reading if row is None else row_value(row, reading)
             if counts:
                 total += n * counts
         return _within(total, 1)

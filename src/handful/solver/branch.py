@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from handful.dice import Die, Pool, adds_on
+from handful.dice import Die, Pool, check_adds_up
 from handful.errors import TooBig
 from handful.roll import MAX_DICE, call_arguments
-from handful.rules.operators import Unresolved, Value, whole
+from handful.rules.operators import Unresolved, Value, resolve_int
 from handful.rules.program import (
     EVENTS,
     MAX_STEPS,
@@ -200,7 +200,7 @@ class Branch:
         match step:
             case RollDice(_, what, die, _, endless):
                 asked = what.value(env)
-                count = whole(asked.size() if isinstance(asked, (SymbolicPool, Pool)) else asked)
+                count = resolve_int(asked.size() if isinstance(asked, (SymbolicPool, Pool)) else asked)
                 shape = die.value(env)
                 if not isinstance(shape, Die):
                     raise TypeError("only dice can be thrown")
@@ -210,11 +210,11 @@ class Branch:
                     raise TooBig(f"at most {MAX_DICE} dice can be thrown at once, not {count}")
                 self.solver.spend(count)
                 if step.adds and endless is not None:
-                    adds_on(shape, whole(endless.value(env)))
-                return count, shape, None if endless is None else whole(endless.value(env))
+                    check_adds_up(shape, resolve_int(endless.value(env)))
+                return count, shape, None if endless is None else resolve_int(endless.value(env))
             case Reroll(_, pool, die, keep):
                 spread = pool.value(env).spread()
-                groups = tuple((reading, whole(n)) for reading, n in spread)
+                groups = tuple((reading, resolve_int(n)) for reading, n in spread)
                 return tuple(g for g in groups if g[1]), die.value(env), keep
             case Call():
                 program = self.solver.ruleset.program(step.rule)
@@ -226,5 +226,5 @@ class Branch:
 def _settled(value: Value) -> Value:
     """A value for another rule: its numbers must be known."""
     if isinstance(value, SymbolicPool):
-        return SymbolicPool(tuple((r, whole(n)) for r, n in value.spread()))
-    return substitute(value, lambda one: one.known())
+        return SymbolicPool(tuple((r, resolve_int(n)) for r, n in value.spread()))
+    return substitute(value, lambda one: one.resolve())

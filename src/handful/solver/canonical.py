@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from handful.errors import TooBig
-from handful.rules.operators import Value, plain
+from handful.rules.operators import Value, normalize_number
 from handful.solver.comparison import weighted
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.linear import Enumerate, Linear, Pair, PathCondition, Split
@@ -64,7 +64,7 @@ def _on_one_sum(
 
     def change(one: Linear) -> Value:
         own = one.slopes[0][1]
-        const = plain(one.const + own * shift)
+        const = normalize_number(one.const + own * shift)
         return const if known else Linear(one.desk, ((0, own),), const)
 
     if known:
@@ -169,7 +169,7 @@ class _Condenser:
         self.gone.add(b)
         self.known[a] = least
         for place, slopes in enumerate(self.slopes):
-            self.consts[place] = plain(self.consts[place] + slopes.pop(a, 0) * least)
+            self.consts[place] = normalize_number(self.consts[place] + slopes.pop(a, 0) * least)
             slopes.pop(b, None)
 
     def _cheaper(self, a: int, b: int) -> int:
@@ -238,7 +238,7 @@ class _Condenser:
         for slopes in self.slopes:
             slopes.pop(gone, None)
             if by != 1 and keeper in slopes:
-                slopes[keeper] = plain(Fraction(slopes[keeper]) / by)
+                slopes[keeper] = normalize_number(Fraction(slopes[keeper]) / by)
 
     # -- the end
 
@@ -275,11 +275,11 @@ class _Condenser:
                 if axis in self.known:
                     const += slope * self.known[axis]
                     continue
-                slope = plain(Fraction(slope) / self.stretch.get(axis, 1))
+                slope = normalize_number(Fraction(slope) / self.stretch.get(axis, 1))
                 const += slope * shift.get(axis, 0)
                 if axis in number:
                     slopes.append((number[axis], slope))
-            return one.with_terms(dict(slopes), plain(const))
+            return one.with_terms(dict(slopes), normalize_number(const))
 
         free = number.get(self.free) if self.free is not None else None
         canonical = tuple(substitute(value, change) for value in values)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from math import comb, gcd
 
 from handful.dice import Die
-from handful.dice import Row as Counts
+from handful.dice import ValueRow as Counts
 from handful.errors import TooBig
 from handful.solver.exploding import adding
 from handful.solver.generating_function import GeneratingFunction

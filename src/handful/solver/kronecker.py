@@ -6,7 +6,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
-from handful.dice import Die, entry
+from handful.dice import Die, row_value
 from handful.errors import TooBig
 from handful.solver.generating_function import MOST_SLOTS, GeneratingFunction
 from handful.solver.polynomials import Poly
@@ -77,5 +77,5 @@ def gain(view: Statistic, reading: int) -> int:
     if reading not in view.readings:
         return 0
     if isinstance(view.measure, tuple):
-        return entry(view.measure, reading)
+        return row_value(view.measure, reading)
     return reading if view.measure == "sum" else 1

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import ceil
 
 from handful.errors import TooBig
-from handful.rules.operators import SymbolicNumber, Unresolved, Value, plain
+from handful.rules.operators import SymbolicNumber, Unresolved, Value, normalize_number
 from handful.solver.generating_function import GeneratingFunction
 
 Range = tuple[int | None, int | None]  # least and most, None for open
@@ -192,21 +192,21 @@ class Linear(SymbolicNumber):
 
     def add(self, other: Value) -> Value:
         if not isinstance(other, Linear):
-            return Linear(self.desk, self.slopes, plain(self.const + other))
+            return Linear(self.desk, self.slopes, normalize_number(self.const + other))
         if len(self.slopes) == 1 and len(other.slopes) == 1:
             return self._add_one(other)
         slopes = dict(self.slopes)
         for axis, slope in other.slopes:
-            slopes[axis] = plain(slopes.get(axis, 0) + slope)
-        return self.with_terms(slopes, plain(self.const + other.const))
+            slopes[axis] = normalize_number(slopes.get(axis, 0) + slope)
+        return self.with_terms(slopes, normalize_number(self.const + other.const))
 
     def _add_one(self, other: Linear) -> Value:
         """The everyday case: one axis each."""
         (own,), (further,) = self.slopes, other.slopes
-        const = plain(self.const + other.const)
+        const = normalize_number(self.const + other.const)
         if own[0] != further[0]:
             return Linear(self.desk, (own, further) if own < further else (further, own), const)
-        slope = plain(own[1] + further[1])
+        slope = normalize_number(own[1] + further[1])
         return Linear(self.desk, ((own[0], slope),), const) if slope else const
 
     def scaled(self, factor: int | Fraction) -> Value:
@@ -214,13 +214,13 @@ class Linear(SymbolicNumber):
             return self
         if not factor:
             return 0
-        slopes = tuple([(axis, plain(slope * factor)) for axis, slope in self.slopes])
-        return Linear(self.desk, slopes, plain(self.const * factor))
+        slopes = tuple([(axis, normalize_number(slope * factor)) for axis, slope in self.slopes])
+        return Linear(self.desk, slopes, normalize_number(self.const * factor))
 
     def with_terms(self, slopes: Mapping[int, int | Fraction], const: int | Fraction) -> Value:
         """Another number at the same desk; without slopes it is known."""
         kept = tuple(sorted((axis, slope) for axis, slope in slopes.items() if slope))
-        return Linear(self.desk, kept, const) if kept else plain(const)
+        return Linear(self.desk, kept, const) if kept else normalize_number(const)
 
     def reaches(self, number: int | Fraction) -> bool:
         gap, slopes = number - self.const, self.slopes
@@ -250,7 +250,7 @@ class Linear(SymbolicNumber):
                 gap -= slope * value
         return gap, tuple(open_)
 
-    def known(self) -> int | Fraction:
+    def resolve(self) -> int | Fraction:
         """Its value, if its axes have only one left; else they are taken value by value."""
         value = self.const
         for axis, slope in self.slopes:
@@ -258,7 +258,7 @@ class Linear(SymbolicNumber):
             if least is None or least != most:
                 raise Enumerate(axis)
             value += slope * least
-        return plain(value)
+        return normalize_number(value)
 
     def _smallest(self) -> int:
         """The axis that is cheapest to take value by value."""

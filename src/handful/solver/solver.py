@@ -67,7 +67,7 @@ class Solver(Budget):
 
         `compiles`: rules may be compiled. `entries`: solved rules, those of the ruleset if None.
         """
-        shared: dict[Any, SolvedRule] = ruleset.derived.setdefault("solved", {})
+        shared: dict[Any, SolvedRule] = ruleset.cache.setdefault("solved", {})
         super().__init__(shared if entries is None else entries, budget)
         self.compiles = compiles
         self.ruleset, self.options, self.policy, self.memoize_calls = ruleset, options, policy, memoize_calls
@@ -75,21 +75,19 @@ class Solver(Budget):
         self.context = BranchContext()
         key = ("apart" if memoize_calls else "written", options, policy)
         self.runtime = Asked(self)
-        self.compiled_rules: Written = ruleset.derived.get(key) or ruleset.derived.setdefault(
-            key, Written(self)
-        )
+        self.compiled_rules: Written = ruleset.cache.get(key) or ruleset.cache.setdefault(key, Written(self))
 
     def plan(self, program: Program, wanted: frozenset[str] | None) -> Plan:
         key = ("plan", program.name, wanted)
-        if key not in self.ruleset.derived:
-            self.ruleset.derived[key] = make_plan(program, wanted, self.emits_events)
-        made: Plan = self.ruleset.derived[key]
+        if key not in self.ruleset.cache:
+            self.ruleset.cache[key] = make_plan(program, wanted, self.emits_events)
+        made: Plan = self.ruleset.cache[key]
         return made
 
     def emits_events(self, rule: str) -> bool:
         """Whether a rule, or one that it calls, has events."""
         key = ("tells", rule)
-        derived = self.ruleset.derived
+        derived = self.ruleset.cache
         if key not in derived:
             code = self.ruleset.program(rule).code
             derived[key] = any(isinstance(step, EmitEvent) for step in code) or any(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from handful.dice import COMPARISONS, Die, Gathered, Pool, Row, entry
+from handful.dice import COMPARISONS, AbstractPool, Die, Pool, ValueRow, row_value
 from handful.records import record, replace
 from handful.rules.functions import FUNCTIONS
 from handful.rules.operators import (
@@ -22,8 +22,8 @@ from handful.rules.operators import (
     compare,
     multiply,
     negate,
+    resolve_int,
     subtract,
-    whole,
 )
 from handful.rules.program import Record
 
@@ -47,7 +47,7 @@ class Statistic(NamedTuple):
     """What a rule wants to know of a cast: the sum or the number of some of its dice."""
 
     token: int
-    measure: str | Row  # "sum", "size", or what each reading counts
+    measure: str | ValueRow  # "sum", "size", or what each reading counts
     readings: frozenset[int]  # only dice that read one of these
     keep: tuple[str, Any] | None = None  # ("highest" or "lowest", how many), or WIDEST
 
@@ -69,7 +69,7 @@ class Subset(NamedTuple):
     keep: tuple[str, Any] | None = None
 
 
-class SymbolicPool(Gathered):
+class SymbolicPool(AbstractPool):
     """A pool of the solver."""
 
     __slots__ = ("casts", "counts", "views")
@@ -134,10 +134,10 @@ class SymbolicPool(Gathered):
         if self.casts:
             (selection, *more) = self.casts
             if selection.cast.adds and self.counts and not more and selection.keep is None:
-                return self._keep_with_stopped(selection, which, max(whole(count), 0))
+                return self._keep_with_stopped(selection, which, max(resolve_int(count), 0))
             if more or self.counts or selection.keep is not None or selection.sign < 0:
                 self._need_dice(selection)
-            most = count.count() if isinstance(count, SymbolicNumber) else max(whole(count), 0)
+            most = count.count() if isinstance(count, SymbolicNumber) else max(resolve_int(count), 0)
             kept = selection._replace(keep=(which, most))
             return SymbolicPool((), (kept,), self.views)
         left, taken = count, []
@@ -158,7 +158,7 @@ class SymbolicPool(Gathered):
         if which == "highest":
             own = on._keep(which, count) if count < dice else on
             return own.plus(stopped.highest(max(count - dice, 0)))
-        left = count - whole(stopped.size())
+        left = count - resolve_int(stopped.size())
         return stopped.lowest(count) if left <= 0 else stopped.plus(on._keep(which, left))
 
     def widest(self) -> SymbolicPool:
@@ -175,10 +175,10 @@ class SymbolicPool(Gathered):
 
     # -- numbers
 
-    def total(self, row: Row | None = None) -> Value:
+    def total(self, row: ValueRow | None = None) -> Value:
         total: Value = 0
         for reading, n in self.counts:
-            total = add(total, multiply(n, reading if row is None else entry(row, reading)))
+            total = add(total, multiply(n, reading if row is None else row_value(row, reading)))
         for selection in self.casts:
             part = self._statistic(selection, "sum" if row is None else row)
             total = add(total, part if selection.sign > 0 else negate(part))
@@ -193,17 +193,17 @@ class SymbolicPool(Gathered):
             total = add(total, part if selection.sign > 0 else negate(part))
         return total
 
-    def _statistic(self, selection: Subset, weigh: str | Row) -> Value:
+    def _statistic(self, selection: Subset, weigh: str | ValueRow) -> Value:
         cast, readings, keep = selection.cast, selection.readings, selection.keep
         if keep is not None and keep != WIDEST and weigh == "size":
             return least_of(self._statistic(selection._replace(keep=None), "size"), keep[1])
         if weigh != "size" and len(readings) == 1:
             (reading,) = readings
-            counts = reading if isinstance(weigh, str) else entry(weigh, reading)
+            counts = reading if isinstance(weigh, str) else row_value(weigh, reading)
             return multiply(self._statistic(selection, "size"), counts)
         if isinstance(weigh, tuple):
             for reading in readings:
-                entry(weigh, reading)  # a row that is too short is noticed here
+                row_value(weigh, reading)  # a row that is too short is noticed here
             if keep is not None or cast.adds:
                 self._need_dice(selection)
         everything = readings == frozenset(cast.die)

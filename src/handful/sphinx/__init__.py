@@ -17,7 +17,7 @@ from sphinx.config import ENUM
 from sphinx.environment import BuildEnvironment
 
 from handful import __version__
-from handful.errors import counted
+from handful.errors import format_count
 from handful.sphinx.directives import DIRECTIVES, FigureRole
 from handful.sphinx.faults import faults_of, tell
 from handful.sphinx.typos import typos
@@ -69,4 +69,4 @@ def _stop(app: Sphinx, env: BuildEnvironment) -> None:
     """
     count = sum(faults_of(env).values())
     if count:
-        raise SystemExit(f"handful: {counted(count, 'mistake')} in the pages; nothing was written")
+        raise SystemExit(f"handful: {format_count(count, 'mistake')} in the pages; nothing was written")

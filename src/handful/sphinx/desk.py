@@ -184,7 +184,7 @@ def _drawable(query: Query, rules: Ruleset) -> tuple[Sweep | Odds, Shown]:
     rows = [
         [str(value), show(chance), show(odds.at_least(value))] for value, chance in odds.distribution.items()
     ]
-    heads = [found.rules.says(odds.bound.check.main), "chance", "at least"]
+    heads = [found.rules.wording(odds.bound.check.main), "chance", "at least"]
     return odds, {
         "heading": format_title(odds.bound),
         "heads": heads,

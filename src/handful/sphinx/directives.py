@@ -13,7 +13,7 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
-from handful.errors import HandfulError, Refused, did_you_mean, listed
+from handful.errors import HandfulError, Refused, did_you_mean, format_choices
 from handful.explore.query import Query, counting_number
 from handful.sphinx import showing
 from handful.sphinx.desk import Desk
@@ -53,7 +53,7 @@ class Handful(SphinxDirective):
             for name in self.options:
                 if name not in self.takes:
                     raise Refused(
-                        f"{self.name} has no option {name!r}; it has {listed(self.takes)}",
+                        f"{self.name} has no option {name!r}; it has {format_choices(self.takes)}",
                         did_you_mean(name, self.takes),
                     )
             if not self.arguments:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 
 DIRECTIVE = re.compile(r"^[ \t>]*(?:\.\.[ \t]+([\w-]+)::|(?:`{3,}|~{3,}|:{3,})[ \t]*\{([\w-]+)\})", re.M)
 ROLE = re.compile(r"(?<![\w`{}:]):([\w-]+):`|(?<![\w`{}])\{([\w-]+)\}`(?!`)")
@@ -26,7 +26,7 @@ def typos(text: str, directives: Collection[str]) -> Iterator[tuple[int, Refused
             meant = _meant(name, known)
             if meant:
                 line = text.count("\n", 0, one.start(one.lastindex or 0)) + 1
-                wrong = f"there is no {what} {name[:40]!r}; there is {listed(known)}"
+                wrong = f"there is no {what} {name[:40]!r}; there is {format_choices(known)}"
                 yield line, Refused(wrong, f"did you mean {meant!r}?")
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from handful import rounds as kernel
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.records import replace
 from handful.rounds import Place
-from handful.rules.params import lookup
+from handful.rules.params import match_name
 from handful.rules.program import Record
 from handful.rules.rounds import Answer
 from handful.rules.ruleset import Check
@@ -70,7 +70,7 @@ def _says_who(known: Table, actor: str, fields: Mapping[str, Any]) -> None:
     says = known.rules.rounds
     check = _check_name(known, fields)
     if own and says and check in says.targets:
-        raise Refused(f"in a fight somebody makes the {check}", f"say who: as {listed(own)}")
+        raise Refused(f"in a fight somebody makes the {check}", f"say who: as {format_choices(own)}")
 
 
 def _with_actions(known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def _with_actions(known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
     made = dict(fields)
     sides = [dict(one) for one in made.get("sides", [])]
     for own in (given := dict(made.get("parameters", {})), *sides[:1]):
-        if (key := lookup(says.actions, own)) is not None:
+        if (key := match_name(says.actions, own)) is not None:
             made.setdefault("actions", _counted(own.pop(key)))
     made |= {"parameters": given} if given or "parameters" in made else {}
     made |= {"sides": sides} if sides else {}
@@ -119,7 +119,7 @@ def _may_spend(known: Table, fields: Mapping[str, Any]) -> None:
             if known.fight is None or not known.fight.has_leave(who, FREE):
                 raise Refused("only the GM grants a check that costs no action", f"grant {who}")
         elif who == names[0] and spent not in right:
-            raise Refused(f"with {about!r} it spends: {listed(right)}", "the GM can grant another")
+            raise Refused(f"with {about!r} it spends: {format_choices(right)}", "the GM can grant another")
 
 
 def _is_free(known: Table, fields: Mapping[str, Any]) -> bool:
@@ -163,7 +163,7 @@ def answer_to(table: Table, roll: TableRoll, who: str) -> Answer:
     own = fitting_answer(table, roll)
     if own is None:
         known = says.answers.values() if says else ()
-        right = listed(word for one in known if one.to == roll.asked["check"] for word in one.when)
+        right = format_choices(word for one in known if one.to == roll.asked["check"] for word in one.when)
         raise Refused(f"{roll.id} cannot be answered", right and f"it would have to be {right}")
     _is_the_moment(table, own, roll.id, who)
     return own

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any
 
-from handful.errors import Refused, did_you_mean, listed
+from handful.errors import Refused, did_you_mean, format_choices
 from handful.table.events import Command, canonical_json
 from handful.table.visibility import ACTION_COSTS, LEAVES, MODES, ROLES, SHEET_MODES
 
@@ -151,7 +151,7 @@ def _answer(value: Any) -> Any:
 def _one_of(*names: str) -> Read:
     def read(value: Any) -> str:
         if value not in names:
-            raise Refused(listed(names))
+            raise Refused(format_choices(names))
         return str(value)
 
     return read
@@ -336,7 +336,7 @@ def read_command(command: Command) -> dict[str, Any]:
     if not isinstance(do, str) or do not in COMMANDS:
         wanted = str(do)[:40]
         raise Refused(
-            f"there is no command {wanted!r}; there is {listed(COMMANDS)}",
+            f"there is no command {wanted!r}; there is {format_choices(COMMANDS)}",
             did_you_mean(wanted, COMMANDS),
         )
     if not isinstance(command.data, dict) or not _is_plain(command.data, MOST_DEEP):
@@ -359,7 +359,7 @@ def _fields(do: str, wanted: Mapping[str, Read], data: Mapping[str, Any]) -> dic
     names = {name.removesuffix("?"): name for name in wanted}
     for name in data:
         if name not in names:
-            there = f"it takes {listed(names)}" if names else "it takes nothing"
+            there = f"it takes {format_choices(names)}" if names else "it takes nothing"
             raise Refused(f"{do} takes no {str(name)[:40]!r}; {there}")
     made = {}
     for name, declared in names.items():

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.table import (
     action_costs,
     characters,
@@ -74,7 +74,7 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
     if named is None:
         legal = actions_at(known, actor)
         if all(one["do"] != do for one in legal):
-            what = listed(one["do"] for one in legal) if legal else "only look on"
+            what = format_choices(one["do"] for one in legal) if legal else "only look on"
             raise Refused(f"{do} is not for {actor} now; {actor} may {what}")
         return
     here = [one["do"] for one in actions_about(known, actor, about, named)]
@@ -83,8 +83,8 @@ def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> No
     if named not in getattr(known, f"{about}s"):
         raise Refused(f"there is no {about} {named[:160]!r}")
     if do == "throw" and (awaited := held(known, named)):
-        raise Refused(f"every side of the contest is declared first; {listed(awaited)} is not yet")
-    raise Refused(f"{do} is not possible here now", f"{actor} may {listed(here)}" if here else "")
+        raise Refused(f"every side of the contest is declared first; {format_choices(awaited)} is not yet")
+    raise Refused(f"{do} is not possible here now", f"{actor} may {format_choices(here)}" if here else "")
 
 
 def _controlled(known: Table, actor: str, who: str) -> None:
@@ -92,7 +92,7 @@ def _controlled(known: Table, actor: str, who: str) -> None:
     if known.fight is None:
         raise Refused("there is no fight", "the GM begins one")
     if who not in known.fight.rounds:
-        there = listed(one.who for one in known.fight.rounds.places)
+        there = format_choices(one.who for one in known.fight.rounds.places)
         raise Refused(f"{who[:160]!r} is not in this fight; there is {there}")
     if not controls(known, who, actor):
         raise Refused(f"{who} is not for {actor} to move")
@@ -134,7 +134,7 @@ def _leave(scene: Transaction, fields: dict[str, Any]) -> None:
 
 def _house_rules(scene: Transaction, fields: dict[str, Any]) -> None:
     rules = scene.table.rules
-    changes = rules.settle({**scene.table.options, **fields["options"]})
+    changes = rules.resolve_options({**scene.table.options, **fields["options"]})
     own = {name: value for name, value in changes.items() if value != rules.defaults[name]}
     scene.emit("house_rules_changed", options={name: json_list(one) for name, one in own.items()})
 

@@ -14,8 +14,8 @@ from handful.errors import Refused
 from handful.records import record, replace
 from handful.roll import BoundCheck, bind, why_impossible
 from handful.rules.filling import filled
-from handful.rules.params import find
-from handful.rules.ruleset import text
+from handful.rules.params import find_name
+from handful.rules.ruleset import localize
 from handful.sheet import Character, Draft, Line, draft, own_names
 from handful.solver.solver import BUDGET
 from handful.table.action_context import deed_of, with_deed, with_lines, without_characters
@@ -187,7 +187,7 @@ def line_in_words(side: int, line: Line) -> dict[str, Any]:
     data = line_data(side, line)
     says = {
         "says": line.says(),
-        "cannot": text(line.cannot),
+        "cannot": localize(line.cannot),
         "words": {language: line.says(language) for language in line.title},
         "why": dict(line.cannot),
     }
@@ -240,7 +240,7 @@ def _character(table: Table, known: Table, actor: str, roller: str, name: str) -
 def _credited(own: Draft, actor: str, typed: Mapping[str, str]) -> Draft:
     """The same lines, with the names of those who gave them."""
     names = {
-        find(name.removesuffix("+").strip(), own.check.params, "parameter"): seat
+        find_name(name.removesuffix("+").strip(), own.check.params, "parameter"): seat
         for name, seat in typed.items()
     }
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful import rounds as kernel
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.rounds.order import settings, ties
 from handful.rules.rounds import ROLL
 from handful.table.action_context import may_be_early
@@ -62,7 +62,7 @@ def _named(names: Mapping[str, str], typed: str) -> str:
         return typed
     found = [who for who, name in names.items() if name == typed]
     if len(found) != 1:
-        raise Refused(f"{typed[:80]!r} is not among those who fight: {listed(names.values())}")
+        raise Refused(f"{typed[:80]!r} is not among those who fight: {format_choices(names.values())}")
     return found[0]
 
 
@@ -94,7 +94,7 @@ def _marks(table: Table, marks: Mapping[str, Any]) -> dict[str, int]:
     known = says.marks if says else {}
     for name, value in marks.items():
         if name not in known:
-            raise Refused(f"there is no mark {name[:40]!r}; there is {listed(known) or 'none'}")
+            raise Refused(f"there is no mark {name[:40]!r}; there is {format_choices(known) or 'none'}")
         if type(value) is not int or not -1000 <= value <= 1000:
             raise Refused(f"{name} is a whole number from -1000 to 1000")
     return dict(marks)
@@ -187,7 +187,7 @@ def moved(scene: Transaction, kind: str, who: str, **data: Any) -> None:
         scene.emit(kind, combatant=who, **data)
     except Refused as refusal:
         there = kernel.possible(fight_of(scene.table).rounds, who, leave=scene.role == GM)
-        hint = refusal.hint or (f"now: {listed(there)}" if there else "")
+        hint = refusal.hint or (f"now: {format_choices(there)}" if there else "")
         raise Refused(refusal.message, hint) from None
 
 
@@ -275,7 +275,7 @@ def able(do: str, move: Does) -> Does:
     def tried(scene: Transaction, fields: dict[str, Any]) -> None:
         why = unable(scene.table, fields["combatant"]) if scene.role != GM else ""
         if why and do not in IDLE:
-            raise Refused(f"{fields['combatant']} is {why}", f"now: {listed(IDLE)}")
+            raise Refused(f"{fields['combatant']} is {why}", f"now: {format_choices(IDLE)}")
         move(scene, fields)
 
     return tried

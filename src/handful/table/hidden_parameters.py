@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.roll import BoundCheck, compare_rolls
 from handful.table.state import bind_check
 from handful.table.visibility import without_parameters
@@ -22,7 +22,7 @@ def hidden_of(bound: BoundCheck, asked: dict[str, Any], names: Collection[str]) 
     for name in names:
         if name not in bound.check.params:
             raise Refused(f"{bound.check.name} has no parameter {name!r} to hide")
-    what = f"{listed(names)} cannot be hidden here"
+    what = f"{format_choices(names)} cannot be hidden here"
     try:
         bare = bind_check(bound.ruleset, without_parameters(asked, tuple(names)))
         found = compare_rolls(bound, bare)
@@ -31,5 +31,7 @@ def hidden_of(bound: BoundCheck, asked: dict[str, Any], names: Collection[str]) 
     if not found.same_questions:
         raise Refused(f"{what}: the dice would show it, or what is asked about them")
     if found.differing_fields:
-        raise Refused(f"{what}: without it {listed(found.differing_fields)} would be wrong; hide the target")
+        raise Refused(
+            f"{what}: without it {format_choices(found.differing_fields)} would be wrong; hide the target"
+        )
     return list(names)

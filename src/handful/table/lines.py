@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from handful.records import replace
-from handful.rules.params import shown
+from handful.rules.params import display_value
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
 from handful.sheet import Draft, Line, Side, draft
@@ -64,7 +64,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
     if isinstance(value, Fraction) or (isinstance(value, dict) and {*value} == {"dice", "pips"}):
-        return shown(value)
+        return display_value(value)
     return {name: _plain(one) for name, one in value.items()} if isinstance(value, dict) else value
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any
 
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.table.events import Data, Event, canonical_json, digest
 from handful.table.evolve import evolve
 from handful.table.projection import ViewerClass, redact, viewer_classifier
@@ -148,7 +148,7 @@ def _role(entries: list[Data], seat: str) -> str:
         return WATCHER
     seats = {one.data["name"]: one.data["role"] for one in _of_kind(entries, "seat_taken")}
     if seat not in seats:
-        raise Refused(f"there is no seat {seat[:60]!r} at this table; there is {listed(seats)}")
+        raise Refused(f"there is no seat {seat[:60]!r} at this table; there is {format_choices(seats)}")
     role: str = seats[seat]
     return role
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.rules.filling import Own, filled
-from handful.rules.params import MORE
+from handful.rules.params import ADD_SUFFIX
 from handful.rules.ruleset import Check, Ruleset
 from handful.table.contests import finalised, joined, may_join
 from handful.table.rolls import declared, throw_on
@@ -57,7 +57,7 @@ def _fitting(rules: Ruleset, check: Check, fields: Mapping[str, Any]) -> dict[st
     picks = rules.sheet.picks if rules.sheet else {}
     made = {}
     for typed, value in filled(rules, check, fields.get("parameters", {}), Own()).items():
-        name = typed.removesuffix(MORE)
+        name = typed.removesuffix(ADD_SUFFIX)
         if not (isinstance(value, str) and name in picks):  # that may stand on a sheet
             check.params[name].read(value)
         made[typed] = value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.errors import BadReply, Refused, listed
+from handful.errors import BadReply, Refused, format_choices
 from handful.roll import ChooseDice, PickOption, Throw, why_impossible
 from handful.table.action_costs import attack_begins, consequences, give_back, spend, waits_for_the_gm
 from handful.table.drafts import drafted
@@ -188,7 +188,7 @@ def answer(scene: Transaction, fields: dict[str, Any]) -> None:
     if isinstance(ask, ChooseDice) and isinstance(answer, str):
         raise BadReply("name dice by their numbers, such as [3], or []")
     if isinstance(ask, PickOption) and not isinstance(answer, str):
-        raise BadReply(f"it is {listed(ask.options)}")
+        raise BadReply(f"it is {format_choices(ask.options)}")
     scene.emit(
         "decision_taken",
         roll=roll,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handful.errors import HandfulError, Refused, listed
+from handful.errors import HandfulError, Refused, format_choices
 from handful.rules.ruleset import Ruleset
 from handful.table.projection import project
 from handful.table.sheet_conversion import misfits
@@ -24,7 +24,7 @@ def change_rules(scene: Transaction, fields: dict[str, Any]) -> None:
         raise Refused(f"{what} is open; end it before the rules change")
     unfit = sorted(_misfits(scene.known, after))
     if sorted(fields.get("dismisses", [])) != unfit:
-        named = listed(unfit) if unfit else "nobody"
+        named = format_choices(unfit) if unfit else "nobody"
         raise Refused(
             f"by these rules {named} would have to go",
             f"look at the preview and give dismisses: {unfit}",
@@ -88,7 +88,7 @@ def _options(table: Table, after: Ruleset) -> dict[str, Any]:
     kept = {}
     for name, value in table.options.items():
         try:
-            after.settle({name: value})
+            after.resolve_options({name: value})
         except HandfulError:
             continue
         kept[name] = value

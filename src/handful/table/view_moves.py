@@ -11,7 +11,7 @@ from typing import Any
 from handful import rounds as kernel
 from handful.errors import Refused
 from handful.rounds import Place
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 from handful.sheet import follows
 from handful.table.action_context import (
     ACTION,
@@ -44,7 +44,7 @@ def unable(known: Table, who: str) -> str:
     if figure is None or figure.sheet is None:
         return ""
     there = follows(known.rules, figure.sheet, known.options).conditions
-    return next((text(one.cannot) for one in there if one.cannot), "")
+    return next((localize(one.cannot) for one in there if one.cannot), "")
 
 
 def on_combatant(known: Table, who: str, seat: str) -> list[Offer]:

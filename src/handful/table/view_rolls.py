@@ -121,11 +121,11 @@ def _outcome(roll: TableRoll) -> dict[str, Any]:
     return {
         "outcome": None if outcome is None else json_value(outcome),
         "main": roll.bound.check.main,
-        "events": [{"event": name, "says": rules.says(name)} for name in sorted(roll.node.events)],
+        "events": [{"event": name, "says": rules.wording(name)} for name in sorted(roll.node.events)],
         "modifiers": [
             {
                 "source": one.source,
-                "says": rules.says(one.source),
+                "says": rules.wording(one.source),
                 "value": json_value(one.amount),
                 "unit": one.unit,
                 "side": one.side,

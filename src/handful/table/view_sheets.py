@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from handful.errors import Refused
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.ruleset import Ruleset, localize
 from handful.sheet import Character, Draft, exported, follows, ranks, skills_of, told
 from handful.table.characters import data_of, mark_of, sheet_of
 from handful.table.drafts import line_in_words
@@ -48,7 +48,7 @@ def worked_out(known: Table, own: Character) -> dict[str, Any]:
         "derived": {name: json_value(value) for name, value in found.derived.items()},
         "ranges": {name: [one.least, one.most] for name, one in found.ranges.items()},
         "conditions": [
-            {"condition": one.name, "says": text(one.title), "cannot": text(one.cannot)}
+            {"condition": one.name, "says": localize(one.title), "cannot": localize(one.cannot)}
             for one in found.conditions
         ],
         "skills": {name: json_value(ranks(sheet, own, name)) for name in skills_of(sheet, own)},

@@ -15,7 +15,7 @@ from tomlkit.exceptions import TOMLKitError
 
 from handful.errors import Refused
 from handful.library.brews import sources_of
-from handful.rules.params import canonical
+from handful.rules.params import normalize_name
 from handful.rules.source import merged
 
 MOST_FIELDS = 2_000
@@ -195,7 +195,7 @@ def _put(data: MutableMapping[str, Any], path: Sequence[str], value: Any, table:
             return
         inner = data.setdefault(name, table())
         if not isinstance(inner, MutableMapping):
-            raise Refused(f"{canonical(name)[:40]} is no table", "edit it in the text")
+            raise Refused(f"{normalize_name(name)[:40]} is no table", "edit it in the text")
         data = data[name]
     if value is None:
         data.pop(last, None)

@@ -14,9 +14,9 @@ from handful.errors import HandfulError
 from handful.library import Ruleset, files, tables
 from handful.odds import odds
 from handful.roll import bind
-from handful.rules.params import Param, shown
+from handful.rules.params import Param, display_value
 from handful.rules.rounds import RoundRules
-from handful.rules.ruleset import Check, Option, words_of
+from handful.rules.ruleset import Check, Option, word_keys
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.sheets import SECTIONS, Form, Sheet
 from handful.sheet import exported, read
@@ -92,9 +92,9 @@ def samples(rules: Rules, language: str = "en") -> list[dict[str, Any]]:
 
 def describe(rules: Rules, language: str = "en") -> dict[str, Any]:
     """The same of any rules; worked out once."""
-    if ("described", language) not in rules.derived:
-        rules.derived["described", language] = _describe(rules, language)
-    made: dict[str, Any] = rules.derived["described", language]
+    if ("described", language) not in rules.cache:
+        rules.cache["described", language] = _describe(rules, language)
+    made: dict[str, Any] = rules.cache["described", language]
     return made
 
 
@@ -210,7 +210,10 @@ def _form(sheet: Sheet) -> dict[str, Any]:
         },
         "skill": numbered(sheet.skill),
         "skills": {
-            n: {"attribute": one.attribute, **{f: json_value(shown(v)) for f, v in one.fields.items()}}
+            n: {
+                "attribute": one.attribute,
+                **{f: json_value(display_value(v)) for f, v in one.fields.items()},
+            }
             for n, one in sheet.skills.items()
         },
         "derived": {n: _param(one.param) for n, one in sheet.derived.items()},
@@ -270,7 +273,7 @@ def _param(param: Param) -> dict[str, Any]:
         "unit": param.unit,
         "required": param.required,
         "list": bool(param.separators),
-        "default": json_value(shown(param.default)),
+        "default": json_value(display_value(param.default)),
         "values": list(param.values),
         "min": json_value(param.least),
         "max": json_value(param.most),
@@ -294,7 +297,7 @@ def _said(rules: Rules, name: str, values: Iterable[Any]) -> dict[str, Any]:
     """The words of a game for values of a house rule or a choice, as far as it has any."""
     found = {}
     for value in values:
-        says = next((rules.words[one] for one in words_of(name, value) if one in rules.words), None)
+        says = next((rules.words[one] for one in word_keys(name, value) if one in rules.words), None)
         if says is not None:
             found[str(json_value(value))] = dict(says)
     return found

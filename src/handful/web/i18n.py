@@ -18,7 +18,7 @@ from typing import Any
 from starlette.datastructures import Headers
 
 from handful.library.files import read_text
-from handful.rules.ruleset import Ruleset, words_of
+from handful.rules.ruleset import Ruleset, word_keys
 
 LANGUAGES = ("en", "de")
 MESSAGES = Path(__file__).with_name("messages")
@@ -214,9 +214,9 @@ def _told(part: Any, says: Callable[[str], str], is_told: bool = False) -> Any:
 def words_of_game(rules: Ruleset, language: str) -> Mapping[str, str]:
     """What a game calls things in a language: by their English words, and by their names."""
     place = ("words", language)
-    if place not in rules.derived:
-        rules.derived[place] = {**dict(_wordings(rules.content, language)), **dict(_names(rules, language))}
-    found: Mapping[str, str] = rules.derived[place]
+    if place not in rules.cache:
+        rules.cache[place] = {**dict(_wordings(rules.content, language)), **dict(_names(rules, language))}
+    found: Mapping[str, str] = rules.cache[place]
     return found
 
 
@@ -236,7 +236,7 @@ def _names(rules: Ruleset, language: str) -> Iterator[tuple[str, str]]:
         for param in check.params.values():
             titled.append((param.name, param.label))
             for value in (*param.values, *param.words):
-                says = (rules.words.get(one) for one in words_of(param.name, value))
+                says = (rules.words.get(one) for one in word_keys(param.name, value))
                 titled += [(str(value), one) for one in says if one][:1]
     if rules.sheet is not None:
         for section in (rules.sheet.attributes, rules.sheet.skills, rules.sheet.resources):

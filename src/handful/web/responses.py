@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request, Response
 
 from handful.errors import Refused
-from handful.rules.params import find
+from handful.rules.params import find_name
 from handful.store import Link
 from handful.table import canonical_json
 from handful.web import games, schemas
@@ -40,7 +40,7 @@ def plain(data: Any) -> Response:
 def known_game(game: str) -> str:
     """A game or a family that came with the server; nothing else is read from its disk."""
     try:
-        return find(game, games.known(), "ruleset")
+        return find_name(game, games.known(), "ruleset")
     except Refused as error:
         raise Fault(422, "refused", error.message, error.hint) from None
 

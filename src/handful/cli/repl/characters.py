@@ -13,9 +13,9 @@ from handful.cli.repl import names, parsing, show_table
 from handful.cli.repl.phrases import bare
 from handful.cli.repl.sheet_access import NOBODY, usual_character
 from handful.cli.show_sheet import sheet_text
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.library.characters import sheet_for
-from handful.rules.params import canonical, find, lookup
+from handful.rules.params import find_name, match_name, normalize_name
 from handful.table import SHEET_MODES, preview_sheet, project
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def seat(repl: Repl, words: Words) -> None:
         echo("\n".join(show_table.seat_lines(repl.rules, repl.view())))
         raise Refused("whose? seat NAME passes the screen, seat NAME player gives a new seat")
     if len(words) == 2:
-        if (role := lookup(words[1], ROLES)) is None:
-            raise Refused(f"{shorten_word(words[1])!r} is no role; it is {listed(ROLES)}")
+        if (role := match_name(words[1], ROLES)) is None:
+            raise Refused(f"{shorten_word(words[1])!r} is no role; it is {format_choices(ROLES)}")
         repl.do("seat", name=words[0], role=role)
         return
     try:
@@ -83,7 +83,7 @@ def choose(repl: Repl, words: Words) -> None:
     name = " ".join(words)
     if not name:
         raise Refused("who makes your checks? as NAME, or as nobody")
-    if canonical(name) in NOBODY:
+    if normalize_name(name) in NOBODY:
         repl.chosen[repl.seat] = ""
         echo("  nobody makes your checks from now on: plain numbers")
         return
@@ -123,14 +123,14 @@ def _one(repl: Repl, view: names.View, typed: str) -> str:
     there = [one["character"] for one in view["characters"] if "sheet" in one]
     own = names.own_characters(view) or there
     if len(own) != 1:
-        raise Refused(f"whose? there is {listed(there)}" if there else "there is no character yet")
+        raise Refused(f"whose? there is {format_choices(there)}" if there else "there is no character yet")
     return own[0]
 
 
 def show(repl: Repl, words: Words) -> None:
     """`show CHARACTER open|own|hidden`"""
-    if not words or (shown := lookup(words[-1], SHEET_MODES)) is None:
-        raise Refused(f"how? show NAME {listed(SHEET_MODES)}; look shows a roll, sheet a character")
+    if not words or (shown := match_name(words[-1], SHEET_MODES)) is None:
+        raise Refused(f"how? show NAME {format_choices(SHEET_MODES)}; look shows a roll, sheet a character")
     repl.do("show", character=_one(repl, repl.view(), " ".join(words[:-1])), shown=shown)
 
 
@@ -161,9 +161,9 @@ def use(repl: Repl, words: Words) -> None:
     if not offers:
         raise Refused("this game has no points that buy anything without a roll")
     if len(words) < 2:
-        raise Refused(f"what for? use [NAME] {listed(f'{one} {use}' for one, use in offers)}")
-    resource = find(words[-2], known, "resource")
-    wanted = find(words[-1], known[resource].uses, "use", resource)
+        raise Refused(f"what for? use [NAME] {format_choices(f'{one} {use}' for one, use in offers)}")
+    resource = find_name(words[-2], known, "resource")
+    wanted = find_name(words[-1], known[resource].uses, "use", resource)
     who = _one(repl, repl.view(), " ".join(words[:-2]))
     repl.do("use", character=who, resource=resource, use=wanted)
 

@@ -21,8 +21,8 @@ from handful.cli.repl.sheet_access import own_of, usual_character
 from handful.cli.repl.show_roll import chance_line, odds_of, proposal
 from handful.errors import Refused, TooBig
 from handful.library import Roll
-from handful.rules.params import canonical
-from handful.rules.ruleset import text
+from handful.rules.params import normalize_name
+from handful.rules.ruleset import localize
 
 if TYPE_CHECKING:
     from handful.cli.repl.parsing import Checked
@@ -51,8 +51,8 @@ def playable(rules: Ruleset) -> list[str]:
 
 def check_menu(rules: Ruleset) -> list[str]:
     """The checks of a game, numbered."""
-    rows = [(name, text(rules.checks[name].title)) for name in playable(rules)]
-    return menu_lines(f"{text(rules.title)}: which check?", rows)
+    rows = [(name, localize(rules.checks[name].title)) for name in playable(rules)]
+    return menu_lines(f"{localize(rules.title)}: which check?", rows)
 
 
 def read_check(repl: Repl, words: Words) -> Checked:
@@ -104,8 +104,8 @@ def _roll_current(repl: Repl) -> None:
     if repl.current is not None:
         roll_now(repl, repl.current)
     elif repl.by_hand:
-        rows = [(name, text(repl.rules.checks[name].title)) for name in playable(repl.rules)]
-        question = f"{text(repl.rules.title)}: which check?"
+        rows = [(name, localize(repl.rules.checks[name].title)) for name in playable(repl.rules)]
+        question = f"{localize(repl.rules.title)}: which check?"
         try:
             name = pick(Prompter(repl.otherwise), question, "check", rows)
         except Back:
@@ -160,7 +160,7 @@ def changed(repl: Repl, now: Checked, words: Words) -> Checked:
     first, params = dict(now.sides[0]), now.check.params
     for name, value in read.sides[0].items():
         optional = name in params and params[name].default is None and not params[name].required
-        if optional and canonical(value) == "none":
+        if optional and normalize_name(value) == "none":
             first.pop(name, None)
         else:
             first[name] = value

@@ -18,7 +18,7 @@ from handful.cli.repl import (
     rolls,
     rulings,
 )
-from handful.rules.params import canonical
+from handful.rules.params import normalize_name
 from handful.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -448,17 +448,17 @@ WORDS: Mapping[str, Word] = {
 
 def find(rules: Ruleset, words: Words) -> tuple[Word | None, list[str]]:
     """The word that a line begins with, and what follows it."""
-    two = canonical(" ".join(words[:2]))
+    two = normalize_name(" ".join(words[:2]))
     for name, word in WORDS.items():
-        spellings = [canonical(one) for one in (name, *word.also) if " " in one]
+        spellings = [normalize_name(one) for one in (name, *word.also) if " " in one]
         if len(words) > 1 and two in spellings:
             return word, list(words[2:])
-    first = canonical(words[0]) if words[0] != "?" else "?"
+    first = normalize_name(words[0]) if words[0] != "?" else "?"
     for name, word in WORDS.items():
-        if first in (canonical(name), *word.also):
+        if first in (normalize_name(name), *word.also):
             return word, list(words[1:])
     for answer in fights.answer_words(rules):
-        if first == canonical(answer):
+        if first == normalize_name(answer):
             responding = partial(fights.respond, word=answer)
             says = f"answer a roll against you ({answer})"
             own = Word(FIGHT, f"{answer} [ROLL] [as NAME]", says, answer, responding)

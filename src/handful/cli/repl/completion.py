@@ -11,7 +11,7 @@ from handful.cli.repl import decisions, names
 from handful.cli.repl.checks import playable
 from handful.cli.repl.commands import WORDS, find, spellings
 from handful.cli.repl.parsing import FIELDS
-from handful.rules.params import lookup
+from handful.rules.params import match_name
 from handful.table import MODES, SHEET_MODES
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _of_check(repl: Repl, rest: Sequence[str], begun: str) -> list[str]:
     checks = repl.rules.checks
     if not rest:
         return [name for name, one in checks.items() if one.program is not None]
-    own = lookup(rest[0], checks)
+    own = match_name(rest[0], checks)
     if own is None:
         return []
     check = checks[own]
@@ -151,7 +151,7 @@ def _values(repl: Repl, check: Check, name: str) -> list[str]:
         return list(MODES)
     if name == "hidden":
         return list(check.params)
-    own = lookup(name, check.params)
+    own = match_name(name, check.params)
     if own is None:
         return []
     return [*completers.values(check.params[own]), *_on_sheets(repl, check, own)]

@@ -13,7 +13,7 @@ from handful.cli.repl.phrases import known_roll
 from handful.library import Roll
 from handful.odds import Odds
 from handful.roll import ChooseDice, PickOption, Throw, policy_reply
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 from handful.table import Table, legal_actions
 from handful.table.decision_odds import is_only_higher, unknown_of
 
@@ -28,7 +28,7 @@ def question_lines(roll: Roll, known: tables.TableRoll | None = None) -> list[st
         return known is None or not is_only_higher(known, weighed.answer_means)
 
     lines = answers.question_lines(roll, MOST_WORK, advised)
-    labels = [text(roll.bound.check.params[name].label) for name in unknown]
+    labels = [localize(roll.bound.check.params[name].label) for name in unknown]
     said = f"there is something to beat that you do not know: {', '.join(labels)}"
     return lines + (layout.wrap_text(said, 2, 4) if unknown else [])
 

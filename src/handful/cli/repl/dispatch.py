@@ -25,7 +25,7 @@ from handful.cli.repl.multiword_names import names_of, put_together
 from handful.cli.repl.parameters import BACK, DONE, Back, Enough
 from handful.cli.repl.parsing import check_named, split, take_flags
 from handful.errors import HandfulError, Refused, did_you_mean
-from handful.rules.params import canonical, lookup
+from handful.rules.params import match_name, normalize_name
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
@@ -61,7 +61,7 @@ class OtherGame(Exception):
 
 def obey(repl: Repl, words: Words) -> None:
     """Do what a line of words says."""
-    if canonical(words[0]) == "handful" and len(words) > 1:
+    if normalize_name(words[0]) == "handful" and len(words) > 1:
         words = words[1:]
     if _is_command(repl, words):
         run_command(words, repl.kept.header.game)
@@ -127,7 +127,7 @@ def _roll_by_number(repl: Repl, typed: str) -> None:
 def unknown(repl: Repl, word: str) -> Refused:
     """The refusal of a word that means nothing here."""
     known = [*spellings(repl.rules), *playable(repl.rules), *library.shipped()]
-    meant = did_you_mean(canonical(word), known)
+    meant = did_you_mean(normalize_name(word), known)
     return Refused(f"there is no word {shorten_word(word)!r} here; help lists them", meant)
 
 
@@ -136,7 +136,7 @@ def unknown(repl: Repl, word: str) -> Refused:
 
 def _place_of_game(repl: Repl, words: Words) -> int | None:
     """Index of the game that a line names: its first word, or the one behind `roll`."""
-    behind = len(words) > 1 and lookup(words[0], ("roll", "r", "odds", "d", "dice")) is not None
+    behind = len(words) > 1 and match_name(words[0], ("roll", "r", "odds", "d", "dice")) is not None
     place = 1 if behind else 0
     if not words[place:] or check_named(repl.rules, words[place]) is not None:
         return None
@@ -147,12 +147,12 @@ def _place_of_game(repl: Repl, words: Words) -> int | None:
 
 
 def _is_this_game(repl: Repl, word: str) -> bool:
-    return lookup(word, (repl.rules.id,)) is not None or word == repl.kept.header.game
+    return match_name(word, (repl.rules.id,)) is not None or word == repl.kept.header.game
 
 
 def names_game(word: str) -> bool:
     """Tell whether a word is a game: a shipped one, a file, or a folder that holds one."""
-    if lookup(word, library.known()) is not None or word.lower().endswith(".toml"):
+    if match_name(word, library.known()) is not None or word.lower().endswith(".toml"):
         return True
     return word.isprintable() and isdir(word) and exists(join(word, "ruleset.toml"))
 
@@ -190,7 +190,7 @@ def _is_command(repl: Repl, words: Words) -> bool:
         named = _place_of_game(repl, words[:2])
         return named == 1 and not _is_this_game(repl, words[1])
     known = find(repl.rules, words)[0] is not None
-    return not known and lookup(words[0], repl.rules.checks) is None
+    return not known and match_name(words[0], repl.rules.checks) is None
 
 
 def run_command(words: Words, game: str = "") -> None:
@@ -226,10 +226,10 @@ def in_between(repl: Repl, typed: str, refusal: Refused) -> None:
     elif (
         word is not None
         or _place_of_game(repl, words) is not None
-        or lookup(first, repl.rules.checks) is not None
+        or match_name(first, repl.rules.checks) is not None
         or first.startswith("--")
     ):
         raise Turn(typed)
     else:
         known = [*repl.people.answer_names, *WORDS, *playable(repl.rules)]
-        raise Refused(refusal.message, refusal.hint or did_you_mean(canonical(first), known))
+        raise Refused(refusal.message, refusal.hint or did_you_mean(normalize_name(first), known))

@@ -24,7 +24,7 @@ from handful.cli.repl.phrases import (
 )
 from handful.cli.repl.throw_text import thrown, with_names
 from handful.library import Roll
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 from handful.table import Event, Table
 
 Data = Mapping[str, Any]
@@ -49,14 +49,14 @@ class Teller:
         roll = self.known(name)
         if roll is None or not roll.finished:
             return ""
-        events = "".join(f"; {self.rules.says(one)}" for one in roll.events)
+        events = "".join(f"; {self.rules.wording(one)}" for one in roll.events)
         said = with_names(self, name, verdict(roll))
         return f": {with_hidden(self.table, self.seat, name, said)}{events}"
 
     def resource(self, name: str) -> str:
         sheet = self.rules.sheet
         known = sheet.resources.get(name) if sheet else None
-        return text(known.title) if known else name
+        return localize(known.title) if known else name
 
     def points(self, changes: Mapping[str, int], now: Mapping[str, int]) -> str:
         return ", ".join(f"{self.resource(name)} {by:+} (now {now[name]})" for name, by in changes.items())
@@ -102,7 +102,7 @@ def _answered(tell: Teller, seat: str, data: Data) -> str:
     answer = data["answer"]
     decision = tell.rules.decisions[data["decision"]]
     if isinstance(answer, str):
-        said = text(decision.answers[answer]) if answer in decision.answers else answer
+        said = localize(decision.answers[answer]) if answer in decision.answers else answer
         said = answer if said == answer else f"{answer} ({said})"
     else:
         said = f"dice {', '.join(map(str, answer))}" if answer else "none"

@@ -11,8 +11,8 @@ from handful.cli.repl import names, parsing
 from handful.cli.repl.rolls import go_on
 from handful.cli.repl.sheet_access import any_of
 from handful.cli.repl.show_fight import fight_lines
-from handful.errors import Refused, listed
-from handful.rules.params import canonical, find, lookup, ways
+from handful.errors import Refused, format_choices
+from handful.rules.params import find_name, match_name, normalize_name, spellings
 from handful.table import LEAVES
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def who_moves(view: names.View, do: str, typed: str | None) -> str:
             return some[0]
     if not mine:
         raise Refused(f"{view['seat']} has nobody in this fight")
-    raise Refused(f"who? say as NAME: {listed(found or mine)}")
+    raise Refused(f"who? say as NAME: {format_choices(found or mine)}")
 
 
 def _move(repl: Repl, do: str, words: Words, **data: Any) -> None:
@@ -191,12 +191,12 @@ def interrupt(repl: Repl, words: Words) -> None:
 def _take_name(words: list[str], known: Mapping[str, Any], what: str) -> str:
     """Take the name that the words begin with, also as the game spells it: `Full reaction`."""
     for count in range(len(words), 0, -1):
-        said = canonical(" ".join(words[:count]))
+        said = normalize_name(" ".join(words[:count]))
         for name, wording in known.items():
-            if said in map(canonical, (name, *ways(wording))):
+            if said in map(normalize_name, (name, *spellings(wording))):
                 del words[:count]
                 return name
-    return find(words.pop(0), known, what)
+    return find_name(words.pop(0), known, what)
 
 
 def stance(repl: Repl, words: Words) -> None:
@@ -207,12 +207,12 @@ def stance(repl: Repl, words: Words) -> None:
     if not known:
         raise Refused("this game has no stances")
     if not read.plain:
-        raise Refused(f"which? stance {listed(known)}")
+        raise Refused(f"which? stance {format_choices(known)}")
     own = _take_name(read.plain, {name: one.title for name, one in known.items()}, "stance")
     choices = known[own].choices
     choice = _take_name(read.plain, choices, "choice") if read.plain else None
     who = who_moves(repl.view(), "stance", read.take("as"))
-    read.done(f"stance {own} {listed(choices)}")
+    read.done(f"stance {own} {format_choices(choices)}")
     repl.do("stance", combatant=who, stance=own, choice=choice)
 
 
@@ -224,17 +224,17 @@ def pace(repl: Repl, words: Words) -> None:
     if not known:
         raise Refused("this game has no paces")
     if not read.plain:
-        raise Refused(f"which? pace {listed(known)}")
+        raise Refused(f"which? pace {format_choices(known)}")
     own = _take_name(read.plain, {name: one.title for name, one in known.items()}, "pace")
     who = who_moves(repl.view(), "pace", read.take("as"))
-    read.done(f"pace {listed(known)} [as NAME]")
+    read.done(f"pace {format_choices(known)} [as NAME]")
     repl.do("pace", combatant=who, pace=own)
 
 
 def grant(repl: Repl, words: Words) -> None:
     """`grant NAME reaction`, `grant NAME free action`: the GM's leave, for this round."""
     usage = f"grant NAME {' or '.join(one.replace('_', ' ') for one in LEAVES)}"
-    leave = next((one for one in LEAVES if canonical(" ".join(words)).endswith(f"_{one}")), None)
+    leave = next((one for one in LEAVES if normalize_name(" ".join(words)).endswith(f"_{one}")), None)
     if leave is None:
         raise Refused(f"whom, and what? {usage}")
     name = words[: len(words) - leave.count("_") - 1]
@@ -254,7 +254,7 @@ def take_hit(repl: Repl, words: Words) -> None:
         who = names.combatant(view, typed)
         asked = [one for one in asked if one["combatant"] == who]
     if len(asked) != 1:
-        which = listed(f"take hit {one['roll_of']}" for one in asked)
+        which = format_choices(f"take hit {one['roll_of']}" for one in asked)
         raise Refused(f"which hit? {which}" if asked else "nobody here is asked about a hit now")
     (one,) = asked
     repl.do("take_hit", combatant=one["combatant"], roll_of=one["roll_of"])
@@ -277,8 +277,8 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
         raise Refused("this game knows no answer to a roll")
     view, rest = repl.view(), list(words)
     if not word:
-        word = rest.pop(0) if rest and lookup(rest[0], known) else next(iter(known))
-    own = known[find(word, known, "answer")]
+        word = rest.pop(0) if rest and match_name(rest[0], known) else next(iter(known))
+    own = known[find_name(word, known, "answer")]
     target = names.roll(view, rest.pop(0)) if rest and "/" in rest[0] else ""
     check = repl.rules.check(own.check)
     read = parsing.read_parameters(repl.rules, check, rest, ("faces", "entropy", "spends"), any_of(repl))

@@ -11,11 +11,11 @@ from handful.cli.check_request import shorten_word
 from handful.cli.prompts import Prompter, echo, terminal_prompter
 from handful.cli.repl.menu import pick
 from handful.cli.repl.repl import Repl
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.library.files import holds_tables
 from handful.library.tables import new_table, open_table
-from handful.rules.params import lookup
-from handful.rules.ruleset import text
+from handful.rules.params import match_name
+from handful.rules.ruleset import localize
 from handful.store import StoredTable
 from handful.table import Command
 
@@ -24,7 +24,7 @@ ENDINGS = (".handful", ".db", ".sqlite")
 
 def is_table(word: str) -> bool:
     """Whether an argument names a file of tables, and not a game or the file of one."""
-    if lookup(word, library.shipped()) is not None or isdir(word):
+    if match_name(word, library.shipped()) is not None or isdir(word):
         return False
     if word.lower().endswith(ENDINGS):
         return True
@@ -64,7 +64,7 @@ def begin(
 def _hold(kept: StoredTable, file: str, seat: str | None, *, by_hand: bool) -> int:
     seats = [name for name in kept.table.seats if name not in kept.table.left]
     if seat is not None and seat not in seats:
-        raise Refused(f"there is no seat {shorten_word(seat)!r}; there is {listed(seats)}")
+        raise Refused(f"there is no seat {shorten_word(seat)!r}; there is {format_choices(seats)}")
     if not by_hand:
         repl = Repl(kept, seat or seats[0], by_hand=False)
         refused = repl.play(sys.stdin or ())
@@ -95,7 +95,7 @@ def _made(file: str, game: str | None, gm: str | None, table: str | None, *, by_
         echo(f"{file}: a new table")
     if game is None:
         games = [library.ruleset(one) for one in library.shipped()]
-        rows = [(one.id, f"{one.title}: {text(one.rules.about)}") for one in games]
+        rows = [(one.id, f"{one.title}: {localize(one.rules.about)}") for one in games]
         game = pick(Prompter(), "Which game?", "game", rows)
     if gm is None:
         gm = Prompter().ask(

@@ -15,7 +15,7 @@ from handful.cli.repl.commands import FIGHT, PARTS, WORDS, Word, find, spellings
 from handful.cli.repl.examples import filled
 from handful.cli.repl.parsing import check_named
 from handful.errors import Refused, did_you_mean
-from handful.rules.params import canonical
+from handful.rules.params import normalize_name
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
@@ -63,9 +63,9 @@ def show_help(repl: Repl, words: Words) -> None:
 def _help_on(repl: Repl, words: Words) -> list[str]:
     rules = repl.rules
     lines: list[str] = []
-    wanted = canonical(" ".join(words))
+    wanted = normalize_name(" ".join(words))
     for part in PARTS:
-        if wanted in (canonical(part), canonical(part).removeprefix("the_")):
+        if wanted in (normalize_name(part), normalize_name(part).removeprefix("the_")):
             rows = [(name, word.says) for name, word in WORDS.items() if word.part == part]
             lines += layout.columns(rows)
     found, _ = find(rules, words)
@@ -74,7 +74,7 @@ def _help_on(repl: Repl, words: Words) -> list[str]:
         lines += ["", *check_text(rules.checks[own])] if lines else check_text(rules.checks[own])
     if not lines:
         known = [*spellings(rules), *playable(rules), *PARTS]
-        meant = did_you_mean(canonical(" ".join(words)), known)
+        meant = did_you_mean(normalize_name(" ".join(words)), known)
         raise Refused(f"there is no word {shorten_word(' '.join(words))!r} here; help lists them", meant)
     return lines
 

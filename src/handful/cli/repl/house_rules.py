@@ -12,8 +12,8 @@ from handful.cli.prompts import echo
 from handful.cli.repl import parsing
 from handful.errors import Refused
 from handful.library.tables import installed_rules
-from handful.rules.params import find
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.params import find_name
+from handful.rules.ruleset import Ruleset, localize
 from handful.table import preview_rules
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ def _typed(value: Any) -> Any:
 
 def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str] = ()) -> list[str]:
     """The house rules with what holds now, or everything about one of them."""
-    settled = rules.settle(chosen)
+    settled = rules.resolve_options(chosen)
     if wanted:
-        option = rules.options[find(" ".join(wanted), rules.options, "option")]
+        option = rules.options[find_name(" ".join(wanted), rules.options, "option")]
         return [
             f"  {option.name}={format_value(settled[option.name])}",
-            *layout.wrap_text(f"{text(option.label)} [{option.expects()}]", 6),
+            *layout.wrap_text(f"{localize(option.label)} [{option.expects()}]", 6),
         ]
     rows = [
         (

@@ -13,7 +13,7 @@ from handful.cli.prompts import echo
 from handful.cli.repl.event_text import Teller
 from handful.cli.repl.parsing import number
 from handful.cli.repl.show_roll import asked_line, ended_line
-from handful.errors import Refused, counted
+from handful.errors import Refused, format_count
 from handful.library.files import read_log, write_log
 from handful.table import Table
 
@@ -34,7 +34,7 @@ def log(repl: Repl, words: Words) -> None:
     if not lines:
         echo("  nothing has happened yet")
     if len(lines) > many:
-        echo(f"  {counted(len(lines) - many, 'line')} before: log {len(lines)}")
+        echo(f"  {format_count(len(lines) - many, 'line')} before: log {len(lines)}")
     for count, line in lines[-many:]:
         echo("\n".join(layout.wrap_after(f"{count:>4}  ", line)))
 
@@ -101,7 +101,7 @@ def export(repl: Repl, words: Words) -> None:
     path = words[0] if words else f"{repl.table.id}-{repl.seat}.log"
     write_log(path, log)
     many = log.count("\n") - 2  # without the first and the last line
-    said = f"{path}: {counted(many, 'event')}; `handful verify {path}` checks it"
+    said = f"{path}: {format_count(many, 'event')}; `handful verify {path}` checks it"
     echo("\n".join(layout.wrap_text(said, 2, 4)))
 
 

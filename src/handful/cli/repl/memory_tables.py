@@ -22,8 +22,8 @@ from handful.cli.repl.repl import Repl
 from handful.cli.repl.script import play_script
 from handful.errors import HandfulError, Refused
 from handful.library.tables import new_table
-from handful.rules.params import canonical, lookup
-from handful.rules.ruleset import text
+from handful.rules.params import match_name, normalize_name
+from handful.rules.ruleset import localize
 
 Words = Sequence[str]
 HELLO = "Handful: a roll by the rules, with its exact odds."
@@ -79,7 +79,7 @@ class Tables:
         """
         plain, who, options = take_flags(words)
         if plain:
-            game = lookup(plain[0], library.known()) or plain[0]
+            game = match_name(plain[0], library.known()) or plain[0]
             del plain[0]
         elif who:
             from handful.library.characters import opened
@@ -128,7 +128,7 @@ class Tables:
                 self.turn(other.words)
 
     def _before_a_game(self, words: Words) -> None:
-        if canonical(words[0]) == "handful" and len(words) > 1:
+        if normalize_name(words[0]) == "handful" and len(words) > 1:
             words = words[1:]
         if words[0] in COMMANDS:
             run_command(words)
@@ -136,9 +136,9 @@ class Tables:
             self.turn([words[1], words[0], *words[2:]])
         elif names_game(words[0]) or words[0].startswith("--as") or "/" in words[0]:
             self.turn(words)
-        elif canonical(words[0]) in ("help", "?"):
+        elif normalize_name(words[0]) in ("help", "?"):
             echo("\n".join(explanation_lines(f"{GAMES}\nquit leaves")))
-        elif canonical(words[0]) == "back":
+        elif normalize_name(words[0]) == "back":
             raise Refused("this is the beginning; quit leaves")
         else:
             self.turn([picked(" ".join(words), library.shipped())])
@@ -169,7 +169,7 @@ class Tables:
 
     def _ask_game(self) -> None:
         games = [library.ruleset(name) for name in library.shipped()]
-        rows = [(game.id, f"{game.title}: {text(game.rules.about)}") for game in games]
+        rows = [(game.id, f"{game.title}: {localize(game.rules.about)}") for game in games]
         echo("\n".join(menu_lines("\nWhich game?", rows)))
         asked = Prompter()
         while self.now is None:

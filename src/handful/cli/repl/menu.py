@@ -8,7 +8,7 @@ from handful.cli import layout
 from handful.cli.check_request import parse_digits, shorten_word
 from handful.cli.prompts import Prompter, echo
 from handful.errors import Refused, did_you_mean
-from handful.rules.params import canonical, lookup
+from handful.rules.params import match_name, normalize_name
 
 Rows = Sequence[tuple[str, str]]  # a name, and what it means
 
@@ -32,9 +32,9 @@ def picked(typed: str, names: Sequence[str]) -> str:
     """The name that a typed number or name stands for."""
     if (number := parse_digits(typed)) is not None and 1 <= number <= len(names):
         return names[number - 1]
-    if (found := lookup(typed, names)) is not None:
+    if (found := match_name(typed, names)) is not None:
         return found
     raise Refused(
         f"{shorten_word(typed)!r} is not in the list; type a number from 1 to {len(names)}, or a name",
-        did_you_mean(canonical(typed), names),
+        did_you_mean(normalize_name(typed), names),
     )

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from handful.cli.check_request import SIDE_WORDS
 from handful.cli.repl.parsing import LITTLE
-from handful.rules.params import canonical
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.params import normalize_name
+from handful.rules.ruleset import Ruleset, localize
 
 if TYPE_CHECKING:
     from handful.rules.ruleset import Check
@@ -35,11 +35,11 @@ def put_together(words: Sequence[str], names: Collection[str]) -> list[str]:
 def _length(words: Sequence[str], names: Collection[str]) -> int:
     """Number of words that belong together at the beginning."""
     field, equals, value = words[0].partition("=")
-    if equals and canonical(field) in TEXTS:
+    if equals and normalize_name(field) in TEXTS:
         return 1 + _plain(words[1:])
     for count in range(min(len(words), LONGEST), 1, -1):
         first = value if equals else words[0]
-        if canonical(" ".join([first, *words[1:count]])) in names:
+        if normalize_name(" ".join([first, *words[1:count]])) in names:
             return count
     return 1
 
@@ -54,7 +54,7 @@ def _plain(words: Sequence[str]) -> int:
 
 def names_of(rules: Ruleset, view: Mapping[str, Any]) -> set[str]:
     """Every name of several words that a seat may mean, of the game and of the table."""
-    known = {canonical(name) for name in (*_at_the_table(view), *_of_the_game(rules))}
+    known = {normalize_name(name) for name in (*_at_the_table(view), *_of_the_game(rules))}
     return {name for name in known if "_" in name}
 
 
@@ -68,8 +68,8 @@ def _at_the_table(view: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _of_the_game(rules: Ruleset) -> Iterable[str]:
-    yield from (text(check.title) for check in rules.checks.values())
-    yield from (*rules.checks, *rules.ladder, *(text(one["title"]) for one in _titled(rules)))
+    yield from (localize(check.title) for check in rules.checks.values())
+    yield from (*rules.checks, *rules.ladder, *(localize(one["title"]) for one in _titled(rules)))
     for check in rules.checks.values():
         yield from _values(check)
     sheet = rules.sheet
@@ -77,7 +77,7 @@ def _of_the_game(rules: Ruleset) -> Iterable[str]:
         return
     for part in (sheet.attributes, sheet.skills, sheet.resources, sheet.conditions):
         yield from part
-        yield from (text(one.title) for one in part.values())
+        yield from (localize(one.title) for one in part.values())
     yield from (use for one in sheet.resources.values() for use in one.uses)
     if sheet.rounds is not None:
         yield from (*sheet.rounds.stances, *sheet.rounds.paces, *sheet.rounds.answers)

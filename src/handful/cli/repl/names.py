@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.cli.check_request import shorten_word
-from handful.errors import Refused, did_you_mean, listed
-from handful.rules.params import canonical
+from handful.errors import Refused, did_you_mean, format_choices
+from handful.rules.params import normalize_name
 
 View = Mapping[str, Any]
 
@@ -21,28 +21,28 @@ def pick(typed: str, known: Mapping[str, Sequence[str]], what: str) -> str:
 
     `known` has the names of each; an exact one comes before a beginning.
     """
-    wanted = canonical(typed)
+    wanted = normalize_name(typed)
     for fits in (_same, _begins, _word):
         found = [one for one, names in known.items() if any(fits(wanted, n) for n in names)]
         if len(found) == 1:
             return found[0]
         if len(found) > 1:
-            raise Refused(f"{shorten_word(typed)!r} may be {listed(found)}; say more of the name")
-    there = f"there is {listed(known)}" if known else "there is none"
-    every = [canonical(name) for names in known.values() for name in names]
+            raise Refused(f"{shorten_word(typed)!r} may be {format_choices(found)}; say more of the name")
+    there = f"there is {format_choices(known)}" if known else "there is none"
+    every = [normalize_name(name) for names in known.values() for name in names]
     raise Refused(f"there is no {what} {shorten_word(typed)!r}; {there}", did_you_mean(wanted, every))
 
 
 def _same(wanted: str, name: str) -> bool:
-    return canonical(name) == wanted
+    return normalize_name(name) == wanted
 
 
 def _begins(wanted: str, name: str) -> bool:
-    return bool(wanted) and canonical(name).startswith(wanted)
+    return bool(wanted) and normalize_name(name).startswith(wanted)
 
 
 def _word(wanted: str, name: str) -> bool:
-    return any(part.startswith(wanted) for part in canonical(name).split("_")) and bool(wanted)
+    return any(part.startswith(wanted) for part in normalize_name(name).split("_")) and bool(wanted)
 
 
 def seat(view: View, typed: str) -> str:
@@ -51,7 +51,7 @@ def seat(view: View, typed: str) -> str:
 
 def seats(view: View, typed: str) -> list[str]:
     """Several seats by comma; `all` are the players who are here."""
-    if canonical(typed) in ("all", "everybody"):
+    if normalize_name(typed) in ("all", "everybody"):
         return [one["name"] for one in view["seats"] if one["role"] == "player" and not one["left"]]
     return [seat(view, one) for one in typed.split(",") if one]
 
@@ -78,23 +78,23 @@ def roll(view: View, typed: str) -> str:
     """A roll by its name, by the part behind the /, or the last one of a seat or a title."""
     rolls = view["rolls"]
     known: dict[str, list[str]] = {one["roll"]: [one["roll"], one["roll"].partition("/")[2]] for one in rolls}
-    wanted = canonical(typed)
+    wanted = normalize_name(typed)
     if wanted == "last" and rolls:
         return str(rolls[-1]["roll"])
     for by in ("roller", "title"):
-        own = [one["roll"] for one in rolls if canonical(one.get(by, "")) == wanted and wanted]
+        own = [one["roll"] for one in rolls if normalize_name(one.get(by, "")) == wanted and wanted]
         if own:
             return str(own[-1])
     for name, names in known.items():
-        if wanted == canonical(names[0]):
+        if wanted == normalize_name(names[0]):
             return name
-    found = [name for name, names in known.items() if wanted == canonical(names[1])]
+    found = [name for name, names in known.items() if wanted == normalize_name(names[1])]
     if len(found) == 1:
         return found[0]
     if found:
-        raise Refused(f"{shorten_word(typed)!r} may be {listed(found)}; say whose it is")
+        raise Refused(f"{shorten_word(typed)!r} may be {format_choices(found)}; say whose it is")
     latest = [one["roll"] for one in rolls[-8:]]
-    there = f"there is {listed(latest)}" if latest else "nothing was rolled yet"
+    there = f"there is {format_choices(latest)}" if latest else "nothing was rolled yet"
     raise Refused(f"there is no roll {shorten_word(typed)!r}; {there}", did_you_mean(wanted, known))
 
 

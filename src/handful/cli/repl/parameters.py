@@ -18,8 +18,8 @@ from handful.cli.heading import format_value as shown_value
 from handful.cli.prompts import Prompter, echo, echo_error
 from handful.cli.repl.parsing import split
 from handful.errors import Refused, did_you_mean
-from handful.rules.params import Param, canonical, lookup
-from handful.rules.ruleset import Check, text
+from handful.rules.params import Param, match_name, normalize_name
+from handful.rules.ruleset import Check, localize
 
 if TYPE_CHECKING:
     from handful.cli.repl.sheet_names import Names
@@ -68,7 +68,7 @@ def ask_parameters(
     people: Prompter, check: Check, names: Names | None, fits: Callable[[list[str]], None]
 ) -> list[str]:
     """Ask for the parameters of a check until they fit together; return the words."""
-    echo("\n".join(["", *layout.wrap_text(f"{text(check.title)}: {text(check.help)}", 0)]))
+    echo("\n".join(["", *layout.wrap_text(f"{localize(check.title)}: {localize(check.help)}", 0)]))
     if names is not None:
         who = f"{names.character.name} makes it; names from the sheet are fine where listed."
         echo("\n".join(layout.wrap_text(who, 0, 2)))
@@ -184,7 +184,7 @@ def _answer(people: Prompter, question: Question) -> list[str]:
     return people.ask(
         f"{param.name}{default}: ",
         lambda typed: _words(question, typed),
-        f"{text(param.label)}: {param.expects()}; several at once: "
+        f"{localize(param.label)}: {param.expects()}; several at once: "
         f"{param.name}={param.example()} and more such words",
         [*names, *param.values, *param.ladder, *param.words, *given],
     )
@@ -207,7 +207,7 @@ def _words(question: Question, typed: str) -> list[str]:
         return []
     if not typed:
         raise Refused(f"{param.name} is needed: {param.expects()}")
-    if param.type == "text" and canonical(typed) in ("?", "help", BACK, DONE):
+    if param.type == "text" and normalize_name(typed) in ("?", "help", BACK, DONE):
         raise Refused(f"write {param.name}={typed} if you mean that")
     question.read(param, typed)
     return [f"{param.name}={typed}"]
@@ -218,7 +218,7 @@ def _rest(people: Prompter, question: Question, typed: str) -> list[str]:
     if not typed:
         return []
     by_name = {param.name: param for param in question.others}
-    if (own := lookup(typed, by_name)) is None:
+    if (own := match_name(typed, by_name)) is None:
         return _named(question, typed)
     param = by_name[own]
     alone = Question(question.title, param, question.others, names=question.names)
@@ -238,12 +238,12 @@ def _named(question: Question, typed: str) -> list[str]:
     found: list[str] = []
     for word in split(typed):
         name, equals, value = word.partition("=")
-        own = lookup(name, by_name)
+        own = match_name(name, by_name)
         if own is None or not equals or not value.strip():
             raise Refused(
                 f"{shorten_word(word)!r} is not understood; write name=value, such as "
                 f"{question.others[0].name}={question.others[0].example()}",
-                "" if own else did_you_mean(canonical(name), by_name),
+                "" if own else did_you_mean(normalize_name(name), by_name),
             )
         if own in _names(found):
             raise Refused(f"{own} is given twice; give it once")

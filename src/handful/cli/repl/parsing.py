@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from handful.cli.check_request import AS, parse_digits, shorten_word
-from handful.errors import NotTaken, Refused, did_you_mean
-from handful.rules.params import canonical, lookup, meant
+from handful.errors import NotAccepted, Refused, did_you_mean
+from handful.rules.params import match_name, match_spellings, normalize_name
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.typed import OwnOf, read_typed, rollable
 
@@ -77,7 +77,7 @@ def read(words: Sequence[str], known: Collection[str] = (), little: Collection[s
     made = Phrase()
     for word in joined(words, [one for one in little if one in known]):
         name, equals, value = word.partition("=")
-        own = lookup(name, known)
+        own = match_name(name, known)
         if not equals or own is None:
             made.plain.append(word)
         elif own in made.named:
@@ -153,7 +153,7 @@ class Checked:
 
 def check_named(rules: Ruleset, typed: str) -> str | None:
     """The check that a name or a title stands for."""
-    found = meant(typed, rules.check_names())
+    found = match_spellings(typed, rules.check_names())
     return found[0] if len(found) == 1 else None
 
 
@@ -166,7 +166,7 @@ def read_check(
     """`CHECK name=value ... as NAME`: a check, its parameters, and whatever else is said."""
     if not words:
         raise Refused(f"which check? there is {', '.join(rollable(rules))}")
-    named = meant(words[0], rules.check_names())
+    named = match_spellings(words[0], rules.check_names())
     checks = named if len(named) == 1 else rollable(rules)
     own, fields = _apart(words, {one for name in checks for one in rules.checks[name].params}, takes)
     return _checked(rules, None, own, takes, fields, own_of)
@@ -191,8 +191,8 @@ def _apart(
     fields: dict[str, str] = {}
     for word in joined(words):
         name, equals, value = word.partition("=")
-        said = lookup(name.removesuffix("+"), takes)
-        if not equals or lookup(name.removesuffix("+"), params) or said is None:
+        said = match_name(name.removesuffix("+"), takes)
+        if not equals or match_name(name.removesuffix("+"), params) or said is None:
             own.append(word)
         elif said in fields:
             raise Refused(f"{said} is given twice; give it once")
@@ -211,9 +211,9 @@ def _checked(
 ) -> Checked:
     try:
         typed = read_typed(rules, words, check=check, own_of=own_of)
-    except NotTaken as refusal:
+    except NotAccepted as refusal:
         names = [word.partition("=")[0].removesuffix("+") for word in words if "=" in word]
-        hint = next((hint for name in names if (hint := did_you_mean(canonical(name), takes))), "")
+        hint = next((hint for name in names if (hint := did_you_mean(normalize_name(name), takes))), "")
         also = f"; also understood: {', '.join(takes)}" if takes and names else ""
         raise Refused(refusal.message + also, refusal.hint or hint) from None
     return Checked(typed.check, typed.sides, typed.who, fields)

@@ -8,7 +8,7 @@ from typing import Any
 from handful.errors import HandfulError
 from handful.library import Roll
 from handful.roll.formatting import format_parameters
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.ruleset import Ruleset, localize
 from handful.table import GM, Table, project
 from handful.table.state import bind_check
 
@@ -48,7 +48,7 @@ def stance_words(rules: Ruleset, stance: str, choice: str) -> str:
     own = says.stances.get(stance) if says else None
     if own is None:
         return f"{stance} {choice}".replace("_", " ").rstrip()
-    return text(own.title) + (f" ({text(own.choices[choice])})" if choice in own.choices else "")
+    return localize(own.title) + (f" ({localize(own.choices[choice])})" if choice in own.choices else "")
 
 
 def asked_in_words(rules: Ruleset, asked: Data) -> str:

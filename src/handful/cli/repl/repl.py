@@ -204,7 +204,7 @@ class Repl:
 
     def _place(self) -> str:
         """The game, or the table and the seat; then the check that Enter rolls."""
-        role = self.rules.role(self.role, "gm")
+        role = self.rules.role_title(self.role, "gm")
         place = self.rules.id if self.alone else f"{self.table.id} {self.seat} ({role})"
         now = self.current
         return f"{place} {now.check.name}" if now is not None and self._enter_rolls() else place

@@ -9,8 +9,8 @@ from handful.cli.check_request import shorten_word
 from handful.cli.repl import names, parsing
 from handful.cli.repl.rolls import go_on, say_where_it_stands, show_roll
 from handful.cli.repl.sheet_access import NOBODY, any_of, own_of
-from handful.errors import Refused, listed
-from handful.rules.params import canonical
+from handful.errors import Refused, format_choices
+from handful.rules.params import normalize_name
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
@@ -32,7 +32,7 @@ def request(repl: Repl, words: Words) -> None:
     if read.who[0]:
         data["as"] = names.character(view, read.who[0])
     if hidden := read.fields.pop("hidden", ""):
-        data["hidden"] = [canonical(one) for one in hidden.split(",")]
+        data["hidden"] = [normalize_name(one) for one in hidden.split(",")]
     repl.do("request", to=to, check=read.check.name, **data, **read.fields)
 
 
@@ -59,7 +59,7 @@ def propose(repl: Repl, words: Words) -> None:
     own = names.own_characters(view)
     if who is None and repl.seat not in asked["as"] and len(own) == 1:
         data["as"] = own[0]
-    elif who is not None and canonical(who) not in NOBODY:
+    elif who is not None and normalize_name(who) not in NOBODY:
         data["as"] = names.character(view, who)
     repl.do("propose", request=asked["request"], parameters=read.sides[0], **data)
 
@@ -75,7 +75,7 @@ def accept(repl: Repl, words: Words) -> None:
     open_ = [one for one in asked["to"] if one not in asked["rolls"]]
     if name is None:
         if len(waiting or open_) != 1:
-            raise Refused(f"whose? accept NAME; {listed(waiting or open_)} may be meant")
+            raise Refused(f"whose? accept NAME; {format_choices(waiting or open_)} may be meant")
         (name,) = waiting or open_
     check = repl.rules.check(asked["check"])
     deed = ("spends", "item", "task")
@@ -97,7 +97,7 @@ def _who(view: names.View, rest: list[str]) -> str | None:
     """A seat at the beginning of the words, if there is one."""
     if rest and "=" not in rest[0] and "/" not in rest[0]:
         known = [one["name"] for one in view["seats"]]
-        if any(canonical(one).startswith(canonical(rest[0])) for one in known):
+        if any(normalize_name(one).startswith(normalize_name(rest[0])) for one in known):
             return names.seat(view, rest.pop(0))
     return None
 
@@ -173,7 +173,7 @@ def _overall(read: parsing.Checked) -> dict[str, Any]:
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     data |= read.fields
     if "hidden" in data:
-        data["hidden"] = [canonical(one) for one in data["hidden"].split(",")]
+        data["hidden"] = [normalize_name(one) for one in data["hidden"].split(",")]
     return data
 
 
@@ -207,7 +207,7 @@ def call(repl: Repl, words: Words) -> None:
     own, who = names.own_characters(view), read.who[0]
     if who is None and len(own) == 1:
         data["as"] = own[0]
-    elif who is not None and canonical(who) not in NOBODY:
+    elif who is not None and normalize_name(who) not in NOBODY:
         data["as"] = names.character(view, who)
     repl.do("call", check=read.check.name, **data, **read.fields)
 
@@ -246,5 +246,5 @@ def _comparing(repl: Repl) -> str:
         if one.sides is not None and one.sides.least <= 2 <= one.sides.most and one.program
     ]
     if len(two) != 1:
-        raise Refused(f"compared by which check? settle against ROLL {listed(two)}")
+        raise Refused(f"compared by which check? settle against ROLL {format_choices(two)}")
     return two[0]

@@ -11,8 +11,8 @@ from handful.cli.prompts import echo
 from handful.cli.repl import decisions, names, parsing, show_table
 from handful.cli.repl.phrases import with_hidden
 from handful.cli.repl.sheet_access import NOBODY, own_of, usual_character
-from handful.errors import Refused, listed
-from handful.rules.params import canonical
+from handful.errors import Refused, format_choices
+from handful.rules.params import normalize_name
 from handful.table import project
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def fields_of(repl: Repl, read: Checked) -> dict[str, Any]:
             case "interrupts" | "answers":
                 made[name] = names.roll(view, value)
             case "hidden":
-                made[name] = [canonical(one) for one in value.split(",")]
+                made[name] = [normalize_name(one) for one in value.split(",")]
             case "off":
                 made[name] = parsing.numbers(value, "lines")
             case "spends" if "," in value:  # one for each side
@@ -65,7 +65,7 @@ def fields_of(repl: Repl, read: Checked) -> dict[str, Any]:
 
 
 def _character(repl: Repl, view: names.View, typed: str | None) -> str:
-    if typed is None or canonical(typed) in NOBODY:
+    if typed is None or normalize_name(typed) in NOBODY:
         return ""
     return names.character(view, typed)
 
@@ -225,7 +225,7 @@ def answer_with(repl: Repl, name: str, typed: str, words: str = "") -> None:
     reply = decisions.meant(asked, typed)
     if reply is None:
         options = getattr(asked.ask, "options", None)
-        right = listed(options) if options else "die numbers such as 3 or 1,4, or none"
+        right = format_choices(options) if options else "die numbers such as 3 or 1,4, or none"
         raise Refused(f"{shorten_word(typed)!r} is no answer here; it is {right}")
     repl.do("answer", roll=name, answer=reply, **({"words": words} if words else {}))
     repl.asked = ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing
 from handful.cli.repl.rolls import roll_to, show_roll
-from handful.errors import Refused, listed
+from handful.errors import Refused, format_choices
 from handful.table import MODES
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def line(repl: Repl, words: Words) -> None:
     read = parsing.read(rest, (*params, "side"))
     side = read.take("side")
     if len(read.named) != 1:
-        raise Refused(f"a line has one parameter: {listed(params)}")
+        raise Refused(f"a line has one parameter: {format_choices(params)}")
     ((parameter, value),) = read.named.items()
     repl.do(
         "add_line",
@@ -145,5 +145,5 @@ def odds(repl: Repl, words: Words) -> None:
 
 def visibility(repl: Repl, words: Words) -> None:
     if len(words) != 1:
-        raise Refused(f"rolls are {repl.table.mode} now; visibility {listed(MODES)}")
+        raise Refused(f"rolls are {repl.table.mode} now; visibility {format_choices(MODES)}")
     repl.do("visibility", mode=words[0].lower())

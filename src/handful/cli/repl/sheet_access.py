@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from handful.cli.repl import names
 from handful.rules.filling import Own
-from handful.rules.params import canonical
+from handful.rules.params import normalize_name
 from handful.rules.typed import OwnOf
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def own_of(repl: Repl, character: str = "") -> OwnOf:
 
     def found(typed: str | None, place: int) -> Own | None:
         view = repl.view()
-        if typed is not None and canonical(typed) in NOBODY:
+        if typed is not None and normalize_name(typed) in NOBODY:
             return None
         name = names.character(view, typed) if typed is not None else ""
         if not name and place == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handful.rules.params import Param, shown
+from handful.rules.params import Param, display_value
 from handful.rules.ruleset import Check, Ruleset
 from handful.sheet import Character, draft, names_at
 
@@ -23,7 +23,7 @@ class Names:
         own = self._at[param.name]
         if not own:
             return ""
-        each = ", ".join(f"{name} {shown(value)}" for name, value in own.items())
+        each = ", ".join(f"{name} {display_value(value)}" for name, value in own.items())
         return f"{self.character.name} has {each}"
 
     def read(self, param: Param, typed: str) -> None:

@@ -15,7 +15,7 @@ from handful.cli.repl.phrases import asked_in_words, bare, does, known_roll, quo
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text
 from handful.errors import Refused, TooBig
-from handful.rules.ruleset import text
+from handful.rules.ruleset import localize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -117,7 +117,7 @@ def proposal(repl: Repl, read: Checked) -> CheckPreview:
 
 def unknown_line(made: CheckPreview) -> str:
     """Say that there is something to beat that this seat may not know."""
-    labels = [text(made.bound.check.params[name].label) for name in made.unknown]
+    labels = [localize(made.bound.check.params[name].label) for name in made.unknown]
     return f"there is something to beat that you do not know: {', '.join(labels)}"
 
 

@@ -21,7 +21,7 @@ from handful.cli.repl.phrases import (
 from handful.cli.repl.show_fight import fight_lines
 from handful.cli.show_roll import brief_text, dice_lines
 from handful.errors import Refused
-from handful.rules.ruleset import Ruleset, text
+from handful.rules.ruleset import Ruleset, localize
 from handful.table import Table, project
 
 View = Mapping[str, Any]
@@ -32,7 +32,7 @@ MOST_SHOWN = 12  # rolls that are open, and characters
 
 def head(rules: Ruleset, view: View) -> list[str]:
     """Which table, which game, who looks."""
-    role = rules.role(view["role"], "gm")
+    role = rules.role_title(view["role"], "gm")
     line = f"{view['table']}: {view['game']['id']}; {view['seat']} ({role}) has the screen"
     return [layout.apply_style(one, "bold") for one in layout.wrap_text(line, 0, 2)]
 
@@ -52,7 +52,7 @@ def now(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]:
 
 def seat_lines(rules: Ruleset, view: View) -> list[str]:
     rows = [
-        (one["name"], rules.role(one["role"], "gm") + ", left" * one["left"], _whose(view, one["name"]))
+        (one["name"], rules.role_title(one["role"], "gm") + ", left" * one["left"], _whose(view, one["name"]))
         for one in view["seats"]
     ]
     return layout.columns(rows)
@@ -81,7 +81,7 @@ def _state(rules: Ruleset, one: View) -> str:
     for name, value in resources.items():
         own = rules.sheet.resources[name]
         of = "" if isinstance(own.most, int) else f"/{one['ranges'][name][1]}"
-        parts.append(f"{text(own.title)} {value}{of}")
+        parts.append(f"{localize(own.title)} {value}{of}")
     parts += [condition["says"] for condition in one["conditions"]]
     parts += [f"{item} out of use" for item, state in one["items"].items() if state["hot"]]
     hidden = ["hidden"] if one["shown"] == "hidden" else []
@@ -114,10 +114,10 @@ def roll_line(rules: Ruleset, roll: View) -> str:
 def state_of(rules: Ruleset, roll: View) -> str:
     question = roll.get("question")
     if roll["phase"] == "rolled":
-        return f"thrown, the {rules.role('gm')} sees it"
+        return f"thrown, the {rules.role_title('gm')} sees it"
     if roll["phase"] == "decided":
         spends = roll.get("deed", {}).get("spends", "nothing") != "nothing"
-        told = f"rolled, the {rules.role('gm')} tells the result: finalise"
+        told = f"rolled, the {rules.role_title('gm')} tells the result: finalise"
         return told if spends else "decided: finalise"
     if question is None:
         return str(roll["phase"])
@@ -125,8 +125,8 @@ def state_of(rules: Ruleset, roll: View) -> str:
     if "throw" in question:
         typed = f", after {' '.join(map(str, question['typed']))}" if question["typed"] else ""
         return f"{does(who, 'throws')} {question['due']}d{question['sides']}{typed}"
-    by = f"the {rules.role('gm')}" if question["by"] == "gm" else who
-    return f"{does(by, 'decides')}: {text(rules.decisions[question['decision']].question)}"
+    by = f"the {rules.role_title('gm')}" if question["by"] == "gm" else who
+    return f"{does(by, 'decides')}: {localize(rules.decisions[question['decision']].question)}"
 
 
 def turn_of(roll: View) -> str:
@@ -227,7 +227,7 @@ def hit_line(rules: Ruleset, view: View, asked: View) -> str:
     own = [one for one in offered if one["roll"] == asked["roll_of"]]
     ways = [answer_words(one["answer"], says.actions if one["early"] else "") for one in own]
     result = (roll.get("outcome") or {}).get(roll.get("main", ""))
-    total = f": {rules.says(roll['main'])} {result}" if result is not None else ""
+    total = f": {rules.wording(roll['main'])} {result}" if result is not None else ""
     choice = ", ".join([*ways, f"or take hit {roll['roll']}"])
     return f"{roll['roll']} hits {bare(asked['combatant'])}{total}; {choice}"
 

@@ -39,7 +39,7 @@ def thrown(tell: Teller, data: Data) -> str:
         return f"{name}: {does(who, 'rerolls')} {which}: {faces}{_details(details)}"
     before = roll.dice[: len(roll.dice) - count]
     again = " again" * any((die.side, die.role) == (dice[0].side, dice[0].role) for die in before)
-    named = [] if dice[0].role == REGULAR else [tell.rules.says(dice[0].role)]
+    named = [] if dice[0].role == REGULAR else [tell.rules.wording(dice[0].role)]
     return f"{name}: {does(who, 'throws')}{again} {faces}{_details(named + details)}"
 
 

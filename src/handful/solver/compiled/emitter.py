@@ -8,7 +8,7 @@ lists, numbers that had to be known) it checks first, and gives None when it is 
 
 from __future__ import annotations
 
-from handful.rules.operators import Unresolved, whole
+from handful.rules.operators import Unresolved, resolve_int
 from handful.rules.program import (
     EVENTS,
     Ask,
@@ -177,7 +177,7 @@ class Writer(Calls):
             case RollDice():
                 what = step.dice.value(env)
                 count = what.size() if isinstance(what, SymbolicPool) else what
-                endless = None if step.explodes_from is None else whole(step.explodes_from.value(env))
+                endless = None if step.explodes_from is None else resolve_int(step.explodes_from.value(env))
                 env[step.var] = self.thrown(count, step.die.value(env), endless)
             case Reroll():
                 die, heap = step.die.value(env), SymbolicPool(())

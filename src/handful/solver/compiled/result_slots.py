@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from handful.rules.operators import plain
+from handful.rules.operators import normalize_number
 from handful.rules.program import Record
 from handful.solver.linear import BranchContext, Linear
 
@@ -40,7 +40,7 @@ def _filled(part: Any, note: tuple[Any, ...]) -> Any:
     kind = type(part)
     if kind is Spread:
         const = note[part.const.place] if type(part.const) is Noted else part.const
-        return Linear(DESK, ((0, part.slope),), plain(const))
+        return Linear(DESK, ((0, part.slope),), normalize_number(const))
     if kind is Noted:
         return note[part.place]
     if kind is tuple:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from handful.rules.operators import SymbolicNumber, Unresolved, Value, is_number, plain
+from handful.rules.operators import SymbolicNumber, Unresolved, Value, is_number, normalize_number
 
 if TYPE_CHECKING:
     from handful.solver.compiled.values import Scribe
@@ -71,7 +71,7 @@ class Form(SymbolicNumber):
 
     def add(self, other: Value) -> Value:
         if is_number(other):
-            return Form(self.writer, self.axes, self.locals, plain(self.const + other))
+            return Form(self.writer, self.axes, self.locals, normalize_number(self.const + other))
         return self._made(
             _sum(self.axes, other.axes), _sum(self.locals, other.locals), self.const + other.const
         )
@@ -86,9 +86,9 @@ class Form(SymbolicNumber):
         )
 
     def _made(self, axes: Mapping[Any, Number], known: Mapping[Any, Number], const: Number) -> Any:
-        kept = tuple(sorted((axis, plain(n)) for axis, n in axes.items() if n))
-        own = tuple(sorted((name, plain(n)) for name, n in known.items() if n))
-        const = plain(const)
+        kept = tuple(sorted((axis, normalize_number(n)) for axis, n in axes.items() if n))
+        own = tuple(sorted((name, normalize_number(n)) for name, n in known.items() if n))
+        const = normalize_number(const)
         return Form(self.writer, kept, own, const) if kept or own else const
 
     def times(self, other: SymbolicNumber) -> Value:
@@ -97,7 +97,7 @@ class Form(SymbolicNumber):
     def reaches(self, number: Number) -> bool:
         return self.writer.reaches(self.add(-number))
 
-    def known(self) -> Number:
+    def resolve(self) -> Number:
         return self.writer.known(self)
 
     def count(self) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from handful.dice import Die, Gathered
+from handful.dice import AbstractPool, Die
 from handful.rules.operators import Value, is_number
 from handful.rules.program import Record
 from handful.rules.written.page import Page, Unwritten
@@ -173,7 +173,7 @@ class Scribe:
             constant = self.page.constant
             fields = (f"{constant(name)}: {self.text(part)}" for name, part in value.items())
             return f"Record({{{', '.join(fields)}}})"
-        if isinstance(value, Gathered):
+        if isinstance(value, AbstractPool):
             raise Unwritten
         return self.page.constant(value)
 
@@ -244,7 +244,7 @@ class Scribe:
     def times(self, a: Form, b: Any) -> Value:
         a, b = a.settled(), b.settled()
         if a.axes or b.axes:
-            return a.scaled(b.known()) if a.axes else b.scaled(a.known())
+            return a.scaled(b.resolve()) if a.axes else b.scaled(a.resolve())
         sample = self._sample(a) * self._sample(b)
         return self.form(self.local(f"({a.text()}) * ({b.text()})", sample))
 
