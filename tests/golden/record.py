@@ -42,7 +42,7 @@ class Shelf(Mapping[str, Ruleset]):
 
 def begun(rules: Ruleset) -> Table:
     """A table before anything happened, with every recorded ruleset on its shelf."""
-    return Table(rules, shelf=Shelf())
+    return Table(rules, rulesets=Shelf())
 
 
 def recorded(rules: Ruleset, lines: list[Any]) -> list[dict[str, Any]]:

@@ -210,7 +210,7 @@ def _check_fight(before: tables.Table, table: tables.Table) -> None:
         assert who in order
         assert not fight.rounds.place(who).hidden
         assert tables.legal_actions(table, "gm")
-    for mark, count in fight.used.items():
+    for mark, count in fight.item_uses.items():
         assert count >= 0, mark
     if was is None or was.id != fight.id:
         return

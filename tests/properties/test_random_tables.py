@@ -70,8 +70,8 @@ def sensible(chance: random.Random, play: Played, seat: str) -> tuple[str, dict[
     # else little is left to do
     rare = {"cancel", "leave", "end_fight", "out"} if chance.random() < 0.9 else {""}
     actions = [one for one in tables.legal_actions(play.table, seat) if one["do"] not in rare]
-    if play.table.left and seat == "gm" and chance.random() < 0.2:
-        name = chance.choice(play.table.left)
+    if play.table.left_seats and seat == "gm" and chance.random() < 0.2:
+        name = chance.choice(play.table.left_seats)
         return "seat", {"name": name, "role": play.table.role(name)}
     if not actions:
         return "declare", {"check": "direct"}

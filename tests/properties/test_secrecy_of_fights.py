@@ -278,7 +278,7 @@ class WithFights(WithCharacters):
             return
         roll = self.rolls[pick % len(self.rolls)]
         found = self.worlds[0].table.rolls.get(roll)
-        target = found.deed.get("target", "") if found else ""
+        target = found.action_context.get("target", "") if found else ""
         if roll in self.differ or not target or self.level(target) < ALL:
             return
         actor = "gm" if by_gm else target.split("/")[0]

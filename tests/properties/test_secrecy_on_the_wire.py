@@ -132,7 +132,7 @@ class OverTheWire(TwoWorlds):
     @rule(strong=st.booleans(), name=st.sampled_from(["secret", "gm"]))
     def more_than_the_seat_may_have_open(self, strong: bool, name: str) -> None:
         """Limits count by what the seat knows: here is one more, of which it knows nothing."""
-        if self.seat == "gm" or "gm" in self.worlds[0].table.left:
+        if self.seat == "gm" or "gm" in self.worlds[0].table.left_seats:
             return
         self.count += 1
         asked = {"check": self.check, "parameters": self.asked(strong, 1), "for": self.seat}

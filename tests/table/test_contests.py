@@ -408,7 +408,7 @@ def test_each_side_of_a_contest_has_its_own_character() -> None:
     play.do("ann", "answer", roll=sides[0]["roll"], answer="none")  # no point is spent
     play.do("ann", "finalise", roll=sides[0]["roll"])
     made = play.table.rolls["gm/c"]
-    assert made.who == (corvin, raider)
+    assert made.character_ids == (corvin, raider)
     assert [one["skill_name"] for one in made.asked["sides"]] == ["con", "melee"]
     sound(play)
 

@@ -161,7 +161,7 @@ def test_a_hidden_answer_that_is_told_does_not_tell_what_it_answers() -> None:
         for seat in ("bob", "eve"):
             here, there = (known_by(play, seat) for play in plays)
             assert here == there
-    made = [one.id for one in plays[1].table.rolls.values() if one.parts]
+    made = [one.id for one in plays[1].table.rolls.values() if one.components]
     assert "parry_total" in plays[1].roll("gm", made[0])["outcome"], "the GM has them compared"
     plays[1].do("gm", "reveal", roll="gm/k0")
     assert made[0] not in known_by(plays[1], "bob"), "it would tell the target"
@@ -178,7 +178,7 @@ def test_an_answer_that_is_seen_is_compared_as_if_there_were_no_hidden_one() -> 
         here, there = (known_by(play, seat) for play in plays)
         assert here == there
     assert "parry_total" in plays[1].roll("bob", "gm/end")["outcome"]
-    assert sum(bool(one.parts) for one in plays[1].table.rolls.values()) == 2
+    assert sum(bool(one.components) for one in plays[1].table.rolls.values()) == 2
 
 
 @pytest.mark.parametrize("mode", ["private", "blind", "secret"])
@@ -193,7 +193,7 @@ def test_an_answer_that_some_do_not_see_keeps_the_target_hidden(mode: str) -> No
     assert play.table.rolls["gm/hit"].phase == "decided"
     play.do("gm", "finalise", roll="gm/hit")
     assert play.table.rolls["gm/hit"].hidden == ("defense",)
-    assert not [one for one in play.table.rolls.values() if one.parts]
+    assert not [one for one in play.table.rolls.values() if one.components]
 
 
 def test_an_attack_of_somebody_hidden_can_be_parried_however_often_they_moved() -> None:

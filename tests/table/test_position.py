@@ -70,8 +70,8 @@ def test_what_a_roll_cannot_take_is_refused_though_nobody_looks() -> None:
     play.do("ann", "throw", roll=roll, faces=[1, 1, 6, 2])
     with pytest.raises(Refused):
         play.do("ann", "answer", roll=roll, answer=[9])
-    assert before.rolls[roll].given == ()
-    assert len(play.table.rolls[roll].given) == 1
+    assert before.rolls[roll].replies == ()
+    assert len(play.table.rolls[roll].replies) == 1
 
 
 def test_a_record_has_only_its_own_fields() -> None:

@@ -28,7 +28,7 @@ class Table3(Played):
     def __init__(self, **seats: str) -> None:
         super().__init__("uwr", **{"ann": "player", "bob": "player", **seats})
         assert self.table.seq == len(self.entries)
-        self.empty = Table(UWR, shelf=SHELF)
+        self.empty = Table(UWR, rulesets=SHELF)
         self.table = tables.fold(self.empty, map(tables.read_event, self.entries))
 
     def do(self, actor: str, do: str, key: str = "", **data: Any) -> tuple[tables.Event, ...]:
@@ -169,7 +169,7 @@ def test_house_rules_come_along_where_the_game_has_them() -> None:
     at.do("gm", "rules", hash=FONS.hash)
     assert at.table.options == {"reroll_stack": "stacking"}
     toy = ruleset("tuurna").rules
-    at.table = replace(at.table, shelf={**SHELF, toy.hash: toy})
+    at.table = replace(at.table, rulesets={**SHELF, toy.hash: toy})
     assert tables.preview_rules(at.table, "gm", toy.hash)["dropped"] == ["reroll_stack"]
     at.do("gm", "rules", hash=toy.hash)
     assert at.table.options == {}

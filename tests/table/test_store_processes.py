@@ -121,7 +121,7 @@ def test_exactly_once_whoever_brings_it_in_whatever_order(tmp_path: Path) -> Non
     assert len(entries) == alone.table.seq
     own = table(store)
     for name, roll in alone.table.rolls.items():
-        assert own.table.rolls[name].given == roll.given, "the dice fall as they would have fallen"
+        assert own.table.rolls[name].replies == roll.replies, "the dice fall as they would have fallen"
     for seat in own.table.seats:
         assert verify(own.export(seat))[0] == []
     store.close()

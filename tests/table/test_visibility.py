@@ -473,7 +473,7 @@ class TwoWorlds(RuleBasedStateMachine):
         asked = self.asked(strong, 1)
         self.differ.add(f"{roller}/{key}")
         other = "bob" if self.seat != "bob" else "ann"
-        if {roller, other} & {*world.table.left}:
+        if {roller, other} & {*world.table.left_seats}:
             return
         if self.seat != "gm":
             world.do("gm", "request", key=f"{key}r", to=[other], check=self.check)

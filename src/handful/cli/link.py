@@ -41,7 +41,7 @@ def link(file: str, table: str, seat: str, public: str) -> None:
 
     kept = open_table(file, table)
     try:
-        seats, left = kept.table.seats, kept.table.left
+        seats, left = kept.table.seats, kept.table.left_seats
         if seat and seat not in seats:
             raise Refused(f"{table} has no seat {seat[:60]!r}; there is {format_choices(seats)}")
         found = seat or next(one for one in seats if seats[one] == GM and one not in left)

@@ -42,7 +42,7 @@ class StoredTable:
 
     def __init__(self, store: Store, header: TableHeader, rules: Ruleset, now: Callable[[], str]) -> None:
         self.store, self.header, self.now = store, header, now
-        self.initial = Table(rules, shelf=StoredRulesets(store))  # before anything happened
+        self.initial = Table(rules, rulesets=StoredRulesets(store))  # before anything happened
         self.table = self.initial
         self.dice = KeyedDice(header.secret)
         self.cache = ProjectionCache()  # of what was made for views and decisions

@@ -141,7 +141,7 @@ def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
     if roll.id in answered_by(known.rolls.values()):
         raise Refused(f"{roll.id} has an answer already")
     own = answer_to(table, roll, fields["as"][0])
-    if table.fight and roll.id in table.fight.accepted:
+    if table.fight and roll.id in table.fight.accepted_hits:
         raise Refused(f"{fields['as'][0]} has taken the hit of {roll.id}")
     if "task" in fields or "target" in fields:
         raise Refused(f"{own.name} is against {roll.id}: leave out target and task")
@@ -152,13 +152,13 @@ def _answer(table: Table, known: Table, fields: Mapping[str, Any]) -> Answer:
 
 def answered_by(rolls: Iterable[TableRoll]) -> set[str]:
     """The rolls that are answered by these: by those that a seat knows, never by hidden ones."""
-    return {one.deed.get("answers", "") for one in rolls if not one.cancelled}
+    return {one.action_context.get("answers", "") for one in rolls if not one.cancelled}
 
 
 def answer_to(table: Table, roll: TableRoll, who: str) -> Answer:
     """How somebody may answer a roll now, as it is known; refused where they may not."""
     says = table.rules.rounds
-    if roll.deed.get("target") != who:
+    if roll.action_context.get("target") != who:
         raise Refused(f"{roll.id} is not against {who}")
     own = fitting_answer(table, roll)
     if own is None:

@@ -23,16 +23,16 @@ from handful.table.visibility import ALL, DECLARED, FREE, GM, sheet_mode
 def spend(scene: Transaction, name: str) -> None:
     """What a roll costs in a fight: an action of whoever makes it, and of those who resist."""
     roll = scene.table.rolls[name]
-    if not roll.deed:
+    if not roll.action_context:
         return
-    who, *_ = roll.who
-    if roll.deed.get("item"):
-        _usable(scene.table, who, roll.deed)
+    who, *_ = roll.character_ids
+    if roll.action_context.get("item"):
+        _usable(scene.table, who, roll.action_context)
     _spend(scene, roll, who)
     for one in _freed(roll):
         scene.emit("leave_used", combatant=one, leave=FREE)
     fight, says = scene.table.fight, scene.table.rules.rounds
-    if fight is None or roll.deed.get("spends", NOTHING) == NOTHING:
+    if fight is None or roll.action_context.get("spends", NOTHING) == NOTHING:
         return
     answers = says is not None and any(one.to == roll.asked["check"] for one in says.answers.values())
     for other, cost in _costs(roll)[1:]:
@@ -42,19 +42,24 @@ def spend(scene: Transaction, name: str) -> None:
 
 def _costs(roll: TableRoll) -> list[tuple[str, str]]:
     """Each character of a roll with what it spends; whoever opposes resists, if nothing is said."""
-    said = [roll.deed.get("spends", NOTHING), *roll.deed.get("others_spend", "").split(",")]
-    return [(who, cost or RESISTANCE) for who, cost in zip_longest(roll.who, said) if who]
+    said = [
+        roll.action_context.get("spends", NOTHING),
+        *roll.action_context.get("others_spend", "").split(","),
+    ]
+    return [(who, cost or RESISTANCE) for who, cost in zip_longest(roll.character_ids, said) if who]
 
 
 def _freed(roll: TableRoll) -> list[str]:
     """Characters for whom a roll costs nothing because the GM granted it."""
-    return [who for who, cost in _costs(roll) if cost == NOTHING] if "uses_leave" in roll.deed else []
+    return (
+        [who for who, cost in _costs(roll) if cost == NOTHING] if "uses_leave" in roll.action_context else []
+    )
 
 
 def attack_begins(scene: Transaction, name: str) -> None:
     """The first dice of a roll against somebody: they are attacked, if everybody may know it."""
     roll = scene.table.rolls[name]
-    target, fight = roll.deed.get("target", ""), scene.table.fight
+    target, fight = roll.action_context.get("target", ""), scene.table.fight
     if fight is not None and target in fight.rounds:
         figure = scene.table.characters[target]
         if seen_by(roll, seers_of(scene.table, figure, others=True), DECLARED):
@@ -62,24 +67,24 @@ def attack_begins(scene: Transaction, name: str) -> None:
 
 
 def _spend(scene: Transaction, roll: TableRoll, who: str) -> None:
-    item = roll.deed.get("item", "")
+    item = roll.action_context.get("item", "")
     if item and not _known_to_all(scene.table, roll, scene.table.characters[who], DECLARED):
         item = ""  # that it cannot be used again would tell of the roll
     more = {"roll": roll.id, "item": item, "what": ""}
-    match roll.deed.get("spends"):
+    match roll.action_context.get("spends"):
         case "action":
-            if "actions" in roll.deed:
-                count = int(roll.deed["actions"])
+            if "actions" in roll.action_context:
+                count = int(roll.action_context["actions"])
                 moved(scene, "actions_fixed", who, actions=count, roll=roll.id)
             moved(scene, "action_taken", who, **more)
         case "interruption":
-            if "interrupts" not in roll.deed:
+            if "interrupts" not in roll.action_context:
                 raise Refused("which roll is interrupted? say interrupts")
-            can_interrupt(scene, who, roll.deed["interrupts"])
-            moved(scene, "interrupted", who, **more, roll_of=roll.deed["interrupts"])
+            can_interrupt(scene, who, roll.action_context["interrupts"])
+            moved(scene, "interrupted", who, **more, roll_of=roll.action_context["interrupts"])
         case "reaction":
-            actions = int(roll.deed["actions"]) if "actions" in roll.deed else None
-            answered = scene.table.rolls.get(roll.deed.get("answers", ""))
+            actions = int(roll.action_context["actions"]) if "actions" in roll.action_context else None
+            answered = scene.table.rolls.get(roll.action_context.get("answers", ""))
             own = fitting_answer(scene.table, answered) if answered else None
             early = scene.role == GM or may_be_early(scene.table, who, own)
             moved(scene, "reacted", who, **more, actions=actions, leave=early)
@@ -105,7 +110,7 @@ def _usable(table: Table, who: str, deed: Mapping[str, str]) -> None:
     uses, hot = figure.items.get(item, (1, False))
     if hot:
         raise Refused(f"{item} of {figure.name} is out of use", "the GM says when it is not")
-    used = table.fight.used.get(f"{who}/{item}", 0) if table.fight else 0
+    used = table.fight.item_uses.get(f"{who}/{item}", 0) if table.fight else 0
     if deed.get("spends") not in (None, NOTHING) and used >= uses:
         many = "once" if uses == 1 else f"{uses} times"
         raise Refused(f"{item} can be used {many} in a round", "the GM says how often: equip")
@@ -113,7 +118,7 @@ def _usable(table: Table, who: str, deed: Mapping[str, str]) -> None:
 
 def give_back(scene: Transaction, roll: TableRoll) -> None:
     """A roll that is not made costs no action, as long as nobody has moved since."""
-    for who in reversed(roll.who):
+    for who in reversed(roll.character_ids):
         while (fight := scene.table.fight) is not None and who in fight.rounds:
             last = last_of(fight, who)
             if last is None or last.roll != roll.id:
@@ -121,12 +126,12 @@ def give_back(scene: Transaction, roll: TableRoll) -> None:
             scene.emit("move_undone", combatant=who)
     for who in _freed(roll):
         if scene.table.fight is not None and who in scene.table.fight.rounds:
-            scene.emit("leave_granted", combatant=who, leave=roll.deed["uses_leave"])
+            scene.emit("leave_granted", combatant=who, leave=roll.action_context["uses_leave"])
 
 
 def waits_for_the_gm(roll: TableRoll) -> bool:
     """Whether the GM tells the result: in a fight somebody may step in before (D-19)."""
-    return roll.deed.get("spends", NOTHING) != NOTHING and roll.mode.gm == ALL
+    return roll.action_context.get("spends", NOTHING) != NOTHING and roll.mode.gm == ALL
 
 
 def consequences(scene: Transaction, name: str) -> None:
@@ -134,12 +139,12 @@ def consequences(scene: Transaction, name: str) -> None:
     roll, says = scene.table.rolls[name], scene.table.rules.rounds
     if roll.rules(scene.table.rules) is not scene.table.rules:
         return  # begun by other rules, of which nothing follows any more
-    if says is None or roll.node is None or not (roll.who and roll.who[0]):
+    if says is None or roll.node is None or not (roll.character_ids and roll.character_ids[0]):
         return
-    figure = scene.table.characters[roll.who[0]]
+    figure = scene.table.characters[roll.character_ids[0]]
     if figure.gone or not _known_to_all(scene.table, roll, figure, ALL):
         return
-    item, task = roll.deed.get("item", ""), roll.deed.get("task", "")
+    item, task = roll.action_context.get("item", ""), roll.action_context.get("task", "")
     if item and {*says.heat} & {*roll.node.events}:
         uses, _ = figure.items.get(item, (1, False))
         scene.emit("item_changed", character=figure.id, item=item, uses=uses, hot=True)

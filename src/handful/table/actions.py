@@ -40,13 +40,13 @@ def actions_of(known: Table, seat: str) -> list[dict[str, Any]]:
 
 def actions_beside_rolls(known: Table, seat: str, memory: ProjectionCache) -> list[dict[str, Any]]:
     """What a seat may do, except with rolls: of those a table has thousands."""
-    parts = (known.seats, known.left, known.rules, known.fight is None)
+    parts = (known.seats, known.left_seats, known.rules, known.fight is None)
     made = [*memory.memoize(("at", seat), parts, lambda: actions_at(known, seat))]
     for name in known.characters:
         made += actions_about(known, seat, "character", name)
     for place in known.fight.rounds.places if known.fight else ():
         made += actions_about(known, seat, "combatant", place.who)
-    made += memory.memoize(("asked", seat), (known.requests, known.left), lambda: _asked(known, seat))
+    made += memory.memoize(("asked", seat), (known.requests, known.left_seats), lambda: _asked(known, seat))
     for name in known.contests:
         made += actions_about(known, seat, "contest", name)
     return made
@@ -62,7 +62,7 @@ def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
     role = known.role(seat)
     if not known.seats:
         return [{"do": "open"}]
-    if seat in known.left:
+    if seat in known.left_seats:
         return []
     made: list[dict[str, Any]] = []
     if role in (GM, PLAYER):
@@ -83,7 +83,7 @@ def actions_at(known: Table, seat: str) -> list[dict[str, Any]]:
 
 def who_may_leave(known: Table, seat: str) -> list[str]:
     """Whom a seat may say to be gone: itself, the GM everybody, but never the last GM."""
-    here = [name for name in known.seats if name not in known.left]
+    here = [name for name in known.seats if name not in known.left_seats]
     gms = [name for name in here if known.role(name) == GM]
     wanted = here if seat in gms else [name for name in here if name == seat]
     return [name for name in wanted if gms != [name]]
@@ -92,7 +92,7 @@ def who_may_leave(known: Table, seat: str) -> list[str]:
 def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[str, Any]]:
     """What a seat may do with a roll, request or character; nothing where it knows of none."""
     role = known.role(seat)
-    if seat in known.left:
+    if seat in known.left_seats:
         return []
     if about == "character":
         figure = known.characters.get(name)
@@ -109,7 +109,7 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
     if about == "contest":
         return on_contest(known, role, name)
     roll = known.rolls.get(name)
-    if roll is None or roll.level < DECLARED or roll.cancelled or roll.gone_on:
+    if roll is None or roll.level < DECLARED or roll.cancelled or roll.has_hidden_progress:
         return []
     later = {"throw"} if not roll.key and held(known, name) else set()
     if not roll.key and open_with(known, name):  # the contest is called off before
@@ -119,14 +119,14 @@ def actions_about(known: Table, seat: str, about: str, name: str) -> list[dict[s
 
 def concerned(roll: TableRoll) -> tuple[str, ...]:
     """Who beside the GM can have anything to do with a roll; all others only look on."""
-    return (roll.roller, roll.turn_of, *(one.by for one in roll.given[-1:]))
+    return (roll.roller, roll.awaited_seat, *(one.by for one in roll.replies[-1:]))
 
 
 def _on_roll(roll: TableRoll, seat: str, role: str) -> list[tuple[str, dict[str, Any]]]:
     """What a seat may do with a roll that it sees."""
     own = seat == roll.roller and role == PLAYER
     may_go_on = own or role == GM
-    own_turn = seat == roll.turn_of and role == PLAYER
+    own_turn = seat == roll.awaited_seat and role == PLAYER
     made: list[tuple[str, dict[str, Any]]] = []
     match roll.ask:
         case Throw() as ask if own_turn or role == GM:
@@ -179,7 +179,7 @@ def _took_it(roll: TableRoll, seat: str, role: str) -> bool:
     """Whether what would be taken back is a player's own: not what the GM has ruled."""
     if role != PLAYER or (roll.level < ALL and roll.typed):
         return False
-    return seat == roll.turn_of if roll.typed else seat == roll.given[-1].by
+    return seat == roll.awaited_seat if roll.typed else seat == roll.replies[-1].by
 
 
 def _is_asked(roll: TableRoll, by: str) -> bool:

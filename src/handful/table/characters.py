@@ -167,5 +167,5 @@ def _open_with(scene: Transaction, own: TableCharacter, shown: str) -> list[Tabl
     return [
         roll
         for roll in scene.table.rolls.values()
-        if own.id in roll.who and not (roll.key or roll.cancelled) and seen_by(roll, seers, ALL)
+        if own.id in roll.character_ids and not (roll.key or roll.cancelled) and seen_by(roll, seers, ALL)
     ]

@@ -61,7 +61,7 @@ def compare_answers(scene: Transaction) -> None:
     answer.  Otherwise that would tell of the answer, and the GM has to tell both.
     """
     for name in [one.data["roll"] for one in scene.events if one.kind == "roll_finalised"]:
-        answered = scene.table.rolls.get(scene.table.rolls[name].deed.get("answers", ""))
+        answered = scene.table.rolls.get(scene.table.rolls[name].action_context.get("answers", ""))
         if answered is None:
             compared = _answers_to(scene.table, name)
         elif answered.key:
@@ -77,21 +77,21 @@ def compare_answers(scene: Transaction) -> None:
 
 def _answers_to(table: Table, told: str) -> list[TableRoll]:
     """The answers to a roll whose results are told."""
-    if "target" not in table.rolls[told].deed:
+    if "target" not in table.rolls[told].action_context:
         return []
-    return [one for one in table.rolls.values() if one.deed.get("answers") == told and one.key]
+    return [one for one in table.rolls.values() if one.action_context.get("answers") == told and one.key]
 
 
 def _is_open(table: Table, answer: TableRoll) -> bool:
     """Return whether everybody who hears how a roll ends sees its answer, by the modes alone."""
-    answered = table.rolls[answer.deed["answers"]]
+    answered = table.rolls[answer.action_context["answers"]]
     rollers = [(one.roller, table.role(one.roller)) for one in (answer, answered)]
     seers = [("", GM), ("", WATCHER), *rollers]
     return seen_by(answer, [one for one in seers if answered.level_by_mode(*one) >= DECLARED], ALL)
 
 
 def _compare(scene: Transaction, answer: TableRoll) -> None:
-    answered, modes = scene.table.rolls[answer.deed["answers"]], [scene.table.mode]
+    answered, modes = scene.table.rolls[answer.action_context["answers"]], [scene.table.mode]
     side = answered
     name = f"{scene.new_id} {answer.commitment[:8]}"  # it tells nothing of other answers
     if _is_open(scene.table, answer):
@@ -147,7 +147,7 @@ class _Joining:
         Who is not asked at all (a parry after a miss) has rolled for nothing; other dice than those
         that were thrown are refused.
         """
-        left = [list(zip(one.given, replies_data(one), strict=True)) for one in self.parts]
+        left = [list(zip(one.replies, replies_data(one), strict=True)) for one in self.parts]
         left = [own if part.key else [] for own, part in zip(left, self.parts, strict=True)]
         node = start(self.bound)
         while (ask := node.ask) is not None:
@@ -163,7 +163,7 @@ class _Joining:
                 raise self._other_dice() from None
             self.begun.append(reply)
         for own, part in zip(left, self.parts, strict=True):
-            if own and (node.ask is not None or len(own) < len(part.given)):
+            if own and (node.ask is not None or len(own) < len(part.replies)):
                 raise self._other_dice()
         return node.ask is None
 
@@ -190,7 +190,7 @@ class _Joining:
 
 def _who(parts: Sequence[TableRoll]) -> dict[str, list[str]]:
     """The characters of the sides, if there are any: what is decided from here on is theirs."""
-    who = [one.who[0] if one.who else "" for one in parts]
+    who = [one.character_ids[0] if one.character_ids else "" for one in parts]
     return {"as": who} if any(who) else {}
 
 
@@ -253,7 +253,7 @@ def _may_wait(table: Table, sides: Sequence[Mapping[str, str]], together: bool) 
     for one in sides:
         if one["roll"]:
             roll = table.rolls[one["roll"]]
-            if together and roll.given:
+            if together and roll.replies:
                 raise Refused(f"{roll.id} has been thrown already; give together = false")
             own = roll.mode
         else:
@@ -288,7 +288,7 @@ def decide_open(scene: Transaction) -> None:
     touched = {one.data.get(name) for one in scene.events for name in names}
     anew = any(one.kind in REBINDS for one in scene.events)
     for own in list(scene.table.contests.values()):
-        if own.closed or own.awaited:
+        if own.closed or own.undeclared_sides:
             continue
         if not anew and touched.isdisjoint([own.id, *(one.roll for one in own.sides)]):
             continue  # as it was: nobody waits because of contests they may not know

@@ -32,7 +32,7 @@ def correct(scene: Transaction, fields: dict[str, Any]) -> None:
     rules = own.rules(scene.table.rules)
     asked = _asked(rules, own, fields)
     faces = _faces(own, fields)
-    _again(rules, own, asked, with_faces(own.given, faces))
+    _again(rules, own, asked, with_faces(own.replies, faces))
     _happen(scene, own, asked, faces, fields.get("words", ""))
 
 
@@ -45,7 +45,7 @@ def _happen(
     balance(scene, own.id)
     finish(scene, own.id)
     for contest in [*scene.table.rolls.values()]:
-        if any(part.roll == own.id for part in contest.parts):
+        if any(part.roll == own.id for part in contest.components):
             _flow_into(scene, contest, own, faces)
 
 
@@ -74,8 +74,8 @@ def _faces(own: TableRoll, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
         if "throw" in fields:
             raise Refused("correct: 'throw' says which faces are corrected; give 'faces', too")
         return []
-    taken = sum(one.thrown for one in own.given[: own.begun])
-    throws = [one for one in own.given if one.thrown]
+    taken = sum(one.thrown for one in own.replies[: own.inherited_count])
+    throws = [one for one in own.replies if one.thrown]
     by_hand = [at for at, one in enumerate(throws) if one.physical and at >= taken]
     if not by_hand:
         raise Refused("only faces that were typed in can be corrected, and this roll has none")
@@ -96,7 +96,7 @@ def _again(rules: Ruleset, own: TableRoll, asked: dict[str, Any], given: tuple[R
     before, after = bind_check(rules, own.asked), bind_check(rules, asked)
     hidden_of(after, asked, own.hidden)
     was, now = start(before), start(after)
-    for at, (old, new) in enumerate(zip(own.given, given, strict=True)):
+    for at, (old, new) in enumerate(zip(own.replies, given, strict=True)):
         if not _fits(was.ask, now.ask):
             raise _unfit(own, at, was.ask)
         try:
@@ -125,7 +125,7 @@ def _unfit(own: TableRoll, at: int, asks: Question | None) -> Refused:
     if not isinstance(asks, (ChooseDice, PickOption)):
         return _other_dice()
     what = f"with that, the decision {asks.decision} could not have been taken as it was"
-    if own.key or at < own.begun or any(one.thrown for one in own.given[at:]):
+    if own.key or at < own.inherited_count or any(one.thrown for one in own.replies[at:]):
         return Refused(f"{what}, and it can no longer be taken back")
     return Refused(f"{what}; take it back first")
 
@@ -146,7 +146,7 @@ def _flow_into(
     old, new = side_of(check, before), side_of(check, after)
     sides, own_faces = [*contest.asked["sides"]], []
     places = _taken_from(scene, contest)
-    for at, part in enumerate(contest.parts):
+    for at, part in enumerate(contest.components):
         if part.roll == before.id:
             sides[at] = _with_changes(sides[at], old, new)
             own_faces += [
@@ -156,7 +156,7 @@ def _flow_into(
         asked = check_data(bind_check(rules, {**contest.asked, "sides": sides}))
         if asked == contest.asked and not own_faces:
             return
-        _again(rules, contest, asked, with_faces(contest.given, own_faces))
+        _again(rules, contest, asked, with_faces(contest.replies, own_faces))
     except Refused:
         if _is_news(scene, contest, before):
             scene.emit("contest_kept", roll=contest.id)
@@ -169,12 +169,12 @@ def _flow_into(
 
 def _taken_from(scene: Transaction, contest: TableRoll) -> dict[tuple[int, int], int]:
     """Which throw of a contest is which of its parts: (part, its throw) -> throw."""
-    parts = [scene.table.rolls[one.roll].given for one in contest.parts]
+    parts = [scene.table.rolls[one.roll].replies for one in contest.components]
     found: dict[tuple[int, int], int] = {}
     taken = [0] * len(parts)
     bound = bind_check(contest.rules(scene.table.rules), contest.asked)
     node = start(bound)
-    for one in contest.given[: contest.begun]:
+    for one in contest.replies[: contest.inherited_count]:
         assert node.ask is not None
         side = node.ask.side - 1 if node.ask.side else _next(parts, taken)
         if one.thrown:

@@ -46,9 +46,9 @@ def apply_command(
 ) -> Sequence[AppliedEvent]:
     """The same for somebody who goes on with the tables that deciding has made."""
     fields = read_command(command)
-    mark = table.done.get((actor, command.key))
+    mark = table.command_digests.get((actor, command.key))
     if mark is not None:
-        if mark != command.print:
+        if mark != command.digest:
             raise Refused(f"the key {command.key!r} was used for another command; take a new one")
         return ()
     known = project(table, actor, memory)
@@ -57,14 +57,14 @@ def apply_command(
     _DOES[command.kind](scene, fields)
     contests.compare_answers(scene)
     contests.decide_open(scene)
-    return scene.happened
+    return scene.applied
 
 
 def _allowed(known: Table, actor: str, do: str, fields: Mapping[str, Any]) -> None:
     """Refuses what is not among the legal actions of a seat."""
     if known.seats and actor not in known.seats:
         raise Refused(f"{actor[:60]!r} has no seat at this table; the GM gives seats")
-    if actor in known.left:
+    if actor in known.left_seats:
         raise Refused(f"{actor!r} has left; the GM can seat them again")
     if "combatant" in fields:
         _controlled(known, actor, fields["combatant"])
@@ -110,7 +110,7 @@ def _open(scene: Transaction, fields: dict[str, Any]) -> None:
 
 def _seat(scene: Transaction, fields: dict[str, Any]) -> None:
     name, role = fields["name"], fields["role"]
-    if name in scene.table.left:
+    if name in scene.table.left_seats:
         if role != scene.table.role(name):
             raise Refused(f"{name!r} has left and comes back as {scene.table.role(name)}")
     elif name in scene.table.seats:
@@ -121,7 +121,7 @@ def _seat(scene: Transaction, fields: dict[str, Any]) -> None:
 def _leave(scene: Transaction, fields: dict[str, Any]) -> None:
     """Somebody goes; what they may see goes on being kept for them."""
     name = fields.get("name", scene.actor)
-    if name not in scene.table.seats or name in scene.table.left:
+    if name not in scene.table.seats or name in scene.table.left_seats:
         raise Refused(f"{name!r} has no seat to leave")
     if name not in who_may_leave(scene.table, scene.actor):
         raise Refused(

@@ -26,7 +26,7 @@ class Event:
     seat: str
     data: Data = field(default_factory=dict)
     key: str = ""  # of the command that it came from
-    print: str = ""  # of that command's words: the same key must mean the same command
+    command_digest: str = ""  # of that command's words: the same key must mean the same command
 
 
 @record()
@@ -38,7 +38,7 @@ class Command:
     data: Data = field(default_factory=dict)
 
     @property
-    def print(self) -> str:
+    def digest(self) -> str:
         """A short mark of what the command says."""
         return digest({"do": self.kind, "data": self.data})[:16]
 
@@ -71,5 +71,5 @@ def log_entry(event: Event, *, seq: int, time: str, ruleset: str) -> dict[str, A
         "seat": event.seat,
         "kind": event.kind,
         "data": event.data,
-        "command": {"key": event.key, "print": event.print},
+        "command": {"key": event.key, "print": event.command_digest},
     }

@@ -30,8 +30,8 @@ from handful.table.state import (
     Table,
     TableCharacter,
     TableRoll,
-    contest_of,
-    parts_of,
+    read_components,
+    read_contest,
 )
 from handful.table.visibility import ALL, combine_modes
 
@@ -40,11 +40,11 @@ def evolve(table: Table, event: Event) -> Table:
     """The table after an event."""
     change = _CHANGES.get(event.kind)
     after = table if change is None else change(table, event, event.data)
-    done = table.done
+    done = table.command_digests
     if event.key and (event.seat, event.key) not in done:
-        done = put(done, (event.seat, event.key), event.print)
+        done = put(done, (event.seat, event.key), event.command_digest)
     index = index_after(table, after, event)
-    return replace(after, done=done, seq=table.seq + 1, index=index)
+    return replace(after, command_digests=done, seq=table.seq + 1, index=index)
 
 
 def fold(table: Table, events: Iterable[Event]) -> Table:
@@ -65,7 +65,7 @@ def _with_roll(table: Table, roll: TableRoll) -> Table:
 def _replied(table: Table, name: str, given: RecordedReply) -> Table:
     roll = table.rolls[name]
     before = replace(roll, typed=()) if roll.typed else roll
-    after = before.later(roll.rules(table.rules), roll.asked, (*roll.given, given))
+    after = before.with_replies(roll.rules(table.rules), roll.asked, (*roll.replies, given))
     return _with_roll(table, after)
 
 
@@ -74,12 +74,12 @@ def _table_opened(table: Table, event: Event, data: Data) -> Table:
 
 
 def _seat_taken(table: Table, event: Event, data: Data) -> Table:
-    left = tuple(name for name in table.left if name != data["name"])
-    return replace(table, seats={**table.seats, data["name"]: data["role"]}, left=left)
+    left = tuple(name for name in table.left_seats if name != data["name"])
+    return replace(table, seats={**table.seats, data["name"]: data["role"]}, left_seats=left)
 
 
 def _seat_left(table: Table, event: Event, data: Data) -> Table:
-    return replace(table, left=(*table.left, data["name"]))
+    return replace(table, left_seats=(*table.left_seats, data["name"]))
 
 
 def _house_rules_changed(table: Table, event: Event, data: Data) -> Table:
@@ -88,7 +88,7 @@ def _house_rules_changed(table: Table, event: Event, data: Data) -> Table:
 
 def _rules_changed(table: Table, event: Event, data: Data) -> Table:
     """From here on by other rules; rolls that were begun keep theirs."""
-    after = table.shelf.get(data["game"]["hash"])
+    after = table.rulesets.get(data["game"]["hash"])
     if after is None:  # rules that nobody has here: what is known goes on
         return replace(table, options=data["options"])
     characters = table.characters
@@ -102,7 +102,7 @@ def _fitting(before: Ruleset, after: Ruleset, figure: TableCharacter) -> TableCh
         sheet = None if figure.sheet is None else fitted(before, after, figure.sheet)
     except HandfulError:
         return replace(figure, gone=True)
-    return replace(figure, sheet=sheet, last={})
+    return replace(figure, sheet=sheet, last_change={})
 
 
 def _visibility_changed(table: Table, event: Event, data: Data) -> Table:
@@ -119,16 +119,16 @@ def _roll_declared(table: Table, event: Event, data: Data) -> Table:
         mode=combine_modes(*modes),
         hidden=tuple(data["hidden"]),
         title=data["title"],
-        parts=parts_of(table, data["parts"]),
-        begun=len(data["begun"]),
-        who=tuple(data.get("as", ())),
-        places=tuple(data.get("places", ())),
+        components=read_components(table, data["parts"]),
+        inherited_count=len(data["begun"]),
+        character_ids=tuple(data.get("as", ())),
+        skill_counts=tuple(data.get("places", ())),
         lines=tuple(map(line_of, data.get("lines", ()))),
-        deed=data.get("deed", {}),
+        action_context=data.get("deed", {}),
         number=len(table.rolls),
     )
     begun = tuple(map(_begun, data["begun"]))
-    after = _with_roll(table, roll.later(table.rules, data["asked"], begun))
+    after = _with_roll(table, roll.with_replies(table.rules, data["asked"], begun))
     return _closed(after, roll.id, "decided") if roll.id in table.contests else after
 
 
@@ -143,7 +143,7 @@ def _line_changed(table: Table, event: Event, data: Data) -> Table:
     roll, new = table.rolls[data["roll"]], event.kind == "line_added"
     rules = roll.rules(table.rules)
     roll = with_line(rules, roll, data["number"], line_of(data["line"]), new=new)
-    return _with_roll(table, roll.later(rules, data["asked"], roll.given))
+    return _with_roll(table, roll.with_replies(rules, data["asked"], roll.replies))
 
 
 def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
@@ -156,9 +156,9 @@ def _dice_thrown(table: Table, event: Event, data: Data) -> Table:
         entropy=data["entropy"],
     )
     roll = table.rolls[data["roll"]]
-    for name in roll.who if roll.mode.others == ALL else ():
-        if name and table.characters[name].last:  # what was changed before the dice stays
-            table = _with_figure(table, replace(table.characters[name], last={}))
+    for name in roll.character_ids if roll.mode.others == ALL else ():
+        if name and table.characters[name].last_change:  # what was changed before the dice stays
+            table = _with_figure(table, replace(table.characters[name], last_change={}))
     return _replied(table, data["roll"], given)
 
 
@@ -179,7 +179,7 @@ def _faces_taken_back(table: Table, event: Event, data: Data) -> Table:
 
 def _decision_undone(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    return _with_roll(table, roll.later(roll.rules(table.rules), roll.asked, roll.given[:-1]))
+    return _with_roll(table, roll.with_replies(roll.rules(table.rules), roll.asked, roll.replies[:-1]))
 
 
 def _roll_finalised(table: Table, event: Event, data: Data) -> Table:
@@ -188,11 +188,11 @@ def _roll_finalised(table: Table, event: Event, data: Data) -> Table:
 
 def _roll_corrected(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    first = roll if roll.is_past_dice and roll.first is None else roll.first
-    given = with_faces(roll.given, data.get("faces", []))
+    first = roll if roll.is_past_dice and roll.before_correction is None else roll.before_correction
+    given = with_faces(roll.replies, data.get("faces", []))
     lines = corrected(roll, data["asked"], event.seat)
     rules = roll.rules(table.rules)
-    after = replace(roll, first=first, lines=lines).later(rules, data["asked"], given)
+    after = replace(roll, before_correction=first, lines=lines).with_replies(rules, data["asked"], given)
     return _with_roll(table, after)
 
 
@@ -216,13 +216,13 @@ def _roll_cancelled(table: Table, event: Event, data: Data) -> Table:
 
 def _roll_revealed(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
-    return _with_roll(table, replace(roll, open_to=(*roll.open_to, *data["to"])))
+    return _with_roll(table, replace(roll, revealed_to=(*roll.revealed_to, *data["to"])))
 
 
 def _roll_judged(table: Table, event: Event, data: Data) -> Table:
     roll = table.rolls[data["roll"]]
     judged = Judgment(event.seat, data["grade"], data["words"])
-    return _with_roll(table, replace(roll, judged=(*roll.judged, judged)))
+    return _with_roll(table, replace(roll, judgments=(*roll.judgments, judged)))
 
 
 def _target_revealed(table: Table, event: Event, data: Data) -> Table:
@@ -245,7 +245,7 @@ def _check_requested(table: Table, event: Event, data: Data) -> Table:
         tuple(data["hidden"]),
         data["mode"],
         data["title"],
-        who={name: data["as"] for name in data["to"] if "as" in data},
+        character_ids={name: data["as"] for name in data["to"] if "as" in data},
     )
     return _with_request(table, request)
 
@@ -260,7 +260,7 @@ def _check_called(table: Table, event: Event, data: Data) -> Table:
         title=data["title"],
         called=True,
         proposals={caller: data["parameters"]},
-        who={caller: data["as"]} if "as" in data else {},
+        character_ids={caller: data["as"]} if "as" in data else {},
     )
     return _with_request(table, request)
 
@@ -268,8 +268,8 @@ def _check_called(table: Table, event: Event, data: Data) -> Table:
 def _check_proposed(table: Table, event: Event, data: Data) -> Table:
     own = table.requests[data["request"]]
     proposals = {**own.proposals, data["name"]: data["parameters"]}
-    who = {**own.who, data["name"]: data["as"]} if "as" in data else own.who
-    return _with_request(table, replace(own, proposals=proposals, who=who))
+    who = {**own.character_ids, data["name"]: data["as"]} if "as" in data else own.character_ids
+    return _with_request(table, replace(own, proposals=proposals, character_ids=who))
 
 
 def _proposal_accepted(table: Table, event: Event, data: Data) -> Table:
@@ -343,7 +343,7 @@ def _points_changed(table: Table, event: Event, data: Data) -> Table:
     resources = Record({**own.sheet.resources, **data["now"]})
     last = data["changes"] if event.kind == "points_changed" and "undone" not in data else {}
     sheet = replace(own.sheet, resources=resources)
-    return _with_figure(table, replace(own, sheet=sheet, last=last))
+    return _with_figure(table, replace(own, sheet=sheet, last_change=last))
 
 
 def _points_spent(table: Table, event: Event, data: Data) -> Table:
@@ -367,7 +367,7 @@ def _closed(table: Table, contest: str, how: str) -> Table:
 
 
 def _contest_opened(table: Table, event: Event, data: Data) -> Table:
-    return _with_contest(table, contest_of(event))
+    return _with_contest(table, read_contest(event))
 
 
 def _contest_called_off(table: Table, event: Event, data: Data) -> Table:

@@ -27,7 +27,7 @@ class Taken:
     hidden: bool
     before: Rounds
     roll: str  # that it was made for, if any
-    used: str = ""  # the combatant/item that was used for it
+    item_key: str = ""  # the combatant/item that was used for it
 
 
 @record()
@@ -38,8 +38,8 @@ class Fight:
     rounds: Rounds
     names: Mapping[str, str] = field(default_factory=dict)  # combatant -> name
     # moves that may be taken back: under "" those that everybody sees, else those of a hidden one
-    taken: Mapping[str, tuple[Taken, ...]] = field(default_factory=dict)
-    used: Mapping[str, int] = field(default_factory=dict)  # combatant/item -> how often, this round
+    undo_stacks: Mapping[str, tuple[Taken, ...]] = field(default_factory=dict)
+    item_uses: Mapping[str, int] = field(default_factory=dict)  # combatant/item -> how often, this round
     # rolls that somebody may answer now, each with how: only where a seat knows the fight
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -48,7 +48,7 @@ class Fight:
     rolls: frozenset[str] = frozenset()
     # what the GM lets somebody do in this round: combatant -> how often each of `LEAVES`
     leaves: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    accepted: frozenset[str] = frozenset()  # rolls of this round that their target lets stand
+    accepted_hits: frozenset[str] = frozenset()  # rolls of this round that their target lets stand
 
     def has_leave(self, who: str, leave: str) -> bool:
         return self.leaves.get(who, {}).get(leave, 0) > 0
@@ -93,12 +93,12 @@ def _combatant_joined(table: Table, event: Event, data: Data) -> Table:
     rounds = kernel.join(fight.rounds, one, data["behind"])
     names = {**fight.names, data["combatant"]: data["name"]}
     taken = _without(fight, "" if not one.hidden else one.who)
-    return replace(table, fight=replace(fight, rounds=rounds, names=names, taken=taken))
+    return replace(table, fight=replace(fight, rounds=rounds, names=names, undo_stacks=taken))
 
 
 def _without(fight: Fight, stack: str) -> dict[str, tuple[Taken, ...]]:
     """Moves that may still be taken back when others have come or gone since."""
-    return {name: moves for name, moves in fight.taken.items() if name != stack}
+    return {name: moves for name, moves in fight.undo_stacks.items() if name != stack}
 
 
 def _fight(table: Table) -> Fight:
@@ -114,13 +114,13 @@ def _combatant_left(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
     who = data["combatant"]
     taken = _without(fight, _stack(fight, who))
-    after = replace(fight, rounds=kernel.leave(fight.rounds, who), taken=taken)
+    after = replace(fight, rounds=kernel.leave(fight.rounds, who), undo_stacks=taken)
     return replace(table, fight=after)
 
 
 def _combatant_revealed(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
-    after = replace(fight, rounds=kernel.reveal(fight.rounds, data["combatant"]), taken={})
+    after = replace(fight, rounds=kernel.reveal(fight.rounds, data["combatant"]), undo_stacks={})
     return replace(table, fight=after)
 
 
@@ -138,11 +138,11 @@ def _round_begun(table: Table, event: Event, data: Data) -> Table:
     after = replace(
         fight,
         rounds=kernel.next_round(fight.rounds),
-        taken={},
-        used={},
+        undo_stacks={},
+        item_uses={},
         rolls=frozenset(),
         leaves={},
-        accepted=frozenset(),
+        accepted_hits=frozenset(),
     )
     return replace(table, fight=after)
 
@@ -164,7 +164,7 @@ def _with_leave(table: Table, who: str, leave: str, by: int) -> Table:
 
 def _hit_taken(table: Table, event: Event, data: Data) -> Table:
     fight = _fight(table)
-    return replace(table, fight=replace(fight, accepted=fight.accepted | {data["roll"]}))
+    return replace(table, fight=replace(fight, accepted_hits=fight.accepted_hits | {data["roll"]}))
 
 
 def _fight_ended(table: Table, event: Event, data: Data) -> Table:
@@ -180,15 +180,15 @@ def _moved(table: Table, event: Event, data: Data) -> Table:
     name = _stack(fight, who)
     mark = f"{who}/{data['item']}" if data.get("item") else ""
     own = Taken(who, bool(name), rounds, roll, mark)
-    taken = {**fight.taken, name: (*fight.taken.get(name, ()), own)[-MOST_TAKEN:]}
+    taken = {**fight.undo_stacks, name: (*fight.undo_stacks.get(name, ()), own)[-MOST_TAKEN:]}
     used = _used(fight, mark, 1)
     rolls = fight.rolls | {roll} if roll else fight.rolls
-    after_move = replace(fight, rounds=after, taken=taken, used=used, rolls=rolls)
+    after_move = replace(fight, rounds=after, undo_stacks=taken, item_uses=used, rolls=rolls)
     return replace(table, fight=after_move)
 
 
 def _used(fight: Fight, mark: str, by: int) -> Mapping[str, int]:
-    return {**fight.used, mark: fight.used.get(mark, 0) + by} if mark else fight.used
+    return {**fight.item_uses, mark: fight.item_uses.get(mark, 0) + by} if mark else fight.item_uses
 
 
 def _move_undone(table: Table, event: Event, data: Data) -> Table:
@@ -203,10 +203,10 @@ def _move_undone(table: Table, event: Event, data: Data) -> Table:
     if not last.hidden:
         rounds = replace(rounds, turn=last.before.turn, slot=last.before.slot)
     name = _stack(fight, last.who)
-    taken = {**fight.taken, name: fight.taken[name][:-1]}
-    used = _used(fight, last.used, -1)
+    taken = {**fight.undo_stacks, name: fight.undo_stacks[name][:-1]}
+    used = _used(fight, last.item_key, -1)
     left = fight.rolls - {last.roll}
-    return replace(table, fight=replace(fight, rounds=rounds, taken=taken, used=used, rolls=left))
+    return replace(table, fight=replace(fight, rounds=rounds, undo_stacks=taken, item_uses=used, rolls=left))
 
 
 def _stack(fight: Fight, who: str) -> str:
@@ -215,7 +215,7 @@ def _stack(fight: Fight, who: str) -> str:
 
 def last_of(fight: Fight, who: str) -> Taken | None:
     """The last move, if it was somebody's own; of those who are seen, others must not follow."""
-    stack = fight.taken.get(_stack(fight, who), ())
+    stack = fight.undo_stacks.get(_stack(fight, who), ())
     return stack[-1] if stack and stack[-1].who == who else None
 
 

@@ -214,7 +214,7 @@ def can_interrupt(scene: Transaction, who: str, name: str) -> None:
     roll = scene.known.rolls.get(name)
     if roll is None:
         raise Refused(f"there is no roll {name[:80]!r}")
-    if who in roll.who:
+    if who in roll.character_ids:
         raise Refused(f"{name} is of {who}, and nobody interrupts themselves")
     if roll.phase != "decided":
         raise Refused(

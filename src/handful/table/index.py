@@ -90,7 +90,7 @@ def _rolls_after(
     """Put a changed roll into the ledger of each viewer who is told of the change."""
     roll, was = after.rolls[name], before.rolls.get(name)
     past_dice = was is not None and was.is_past_dice
-    public = roll.mode == PUBLIC and not roll.parts
+    public = roll.mode == PUBLIC and not roll.components
     ledgers: dict[int, PersistentMap[str, TableRoll]] = {}
     rolls = dict(index.rolls)
     for viewer, own in index.rolls.items():

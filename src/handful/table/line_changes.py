@@ -55,7 +55,7 @@ def stance(scene: Transaction, fields: dict[str, Any]) -> None:
     for name in sorted(fight.rolls):
         roll = scene.table.rolls[name]
         same = roll.rules(scene.table.rules) is scene.table.rules
-        if roll.deed.get("target") == who and can_change(roll) and same:
+        if roll.action_context.get("target") == who and can_change(roll) and same:
             _guard(scene, roll, fight.rounds.place(who))
 
 

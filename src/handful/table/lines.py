@@ -76,7 +76,7 @@ def draft_of(rules: Ruleset, roll: TableRoll) -> Draft:
     check = rules.check(asked["check"])
     own = [
         Side(None, tuple(line for side, line in roll.lines if side == number), places)
-        for number, places in enumerate(roll.places, 1)
+        for number, places in enumerate(roll.skill_counts, 1)
     ]
     overall = tuple(line for side, line in roll.lines if side == 0)
     return Draft(rules, check, overall, tuple(own), Record(asked["options"]))
@@ -84,7 +84,7 @@ def draft_of(rules: Ruleset, roll: TableRoll) -> Draft:
 
 def words_of(roll: TableRoll) -> str:
     """What was asked, as text: two that are written alike are the same check."""
-    return canonical_json(roll.asked) if roll.standing is None else roll.standing.words
+    return canonical_json(roll.asked) if roll.position is None else roll.position.words
 
 
 def typed_only(rules: Ruleset, words: str, by: str) -> Draft:
@@ -111,7 +111,7 @@ def with_line(rules: Ruleset, roll: TableRoll, number: int, placed: Placed, *, n
     before = draft_of(rules, roll)
     lines = [*before.placed()]
     lines[number - 1 : number - 1 if new else number] = [placed]
-    return replace(roll, lines=tuple(lines), places=tuple(side.places for side in before.sides))
+    return replace(roll, lines=tuple(lines), skill_counts=tuple(side.places for side in before.sides))
 
 
 def corrected(roll: TableRoll, asked: Mapping[str, Any], by: str) -> tuple[Placed, ...]:
@@ -140,4 +140,4 @@ def _both(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[tuple[int, Any
 
 def can_change(roll: TableRoll) -> bool:
     """Whether lines can still be switched and added: before anything has happened."""
-    return not (roll.given or roll.typed or roll.key or roll.parts or roll.cancelled)
+    return not (roll.replies or roll.typed or roll.key or roll.components or roll.cancelled)

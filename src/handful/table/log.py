@@ -74,7 +74,7 @@ class SeatLog:
     def __init__(self, table: str, seat: str, role: str) -> None:
         self.table, self.seat, self.role = table, seat, role
         self.head = {"format": FORMAT, "version": CHAIN, "table": table, "seat": seat}
-        self._begins = self.last = digest(self.head)  # the hash from which the chain goes on
+        self._begins = self.last_hash = digest(self.head)  # the hash from which the chain goes on
         self._said: list[tuple[str, str, Around]] = []  # hash, data and what is around it
 
     def __len__(self) -> int:
@@ -101,9 +101,9 @@ class SeatLog:
         self._put(data, telling.around)
 
     def _put(self, data: str, around: Around) -> None:
-        line = _line(self.last, data, around, len(self._said) + 1)
-        self.last = sha256(line.encode()).hexdigest()
-        self._said.append((self.last, data, around))
+        line = _line(self.last_hash, data, around, len(self._said) + 1)
+        self.last_hash = sha256(line.encode()).hexdigest()
+        self._said.append((self.last_hash, data, around))
 
     def copy_for(self, seat: str, role: str) -> SeatLog:
         """The log of a new seat that was told the same until now."""
@@ -163,5 +163,5 @@ def export_log(table: Table, entries: Iterable[Data], seat: str) -> str:
 
 
 def format_log(log: SeatLog) -> str:
-    end = {"end": len(log), "head": log.last}
+    end = {"end": len(log), "head": log.last_hash}
     return "\n".join([canonical_json(log.head), *log.texts(), canonical_json(end), ""])

@@ -70,7 +70,7 @@ def finished_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
             "roller": one.roller,
             "rules": one.rules(table.rules).hash,
             "asked": one.asked,
-            "given": [[o.reply, o.thrown, o.physical] for o in one.given],
+            "given": [[o.reply, o.thrown, o.physical] for o in one.replies],
         }
         for one in _ended(table, seat)
     ]
@@ -88,7 +88,7 @@ def _read(data: Mapping[str, Any], rules: Ruleset) -> TableRoll:
         for reply, thrown, physical in data["given"]
     )
     roll = TableRoll(data["roll"], data["roller"], "")
-    return roll.later(rules, data["asked"], given)
+    return roll.with_replies(rules, data["asked"], given)
 
 
 def _ended(table: Table, seat: str) -> list[TableRoll]:
@@ -112,7 +112,7 @@ def _latest_first(known: Table) -> Iterator[TableRoll]:
 
 def _counts(roll: TableRoll) -> bool:
     """Whether a roll has dice of its own, all of them seen; those of a contest count once."""
-    return bool(roll.key and not roll.parts and roll.throws and roll.standing)
+    return bool(roll.key and not roll.components and roll.throws and roll.position)
 
 
 def _judged(roll: TableRoll) -> Rolled | None:
@@ -126,7 +126,7 @@ def _judged(roll: TableRoll) -> Rolled | None:
         return None
     mean, steps, chances = expected
     below, same = _at(steps, counts)
-    by_hand = any(one.physical for one in roll.given if one.thrown)
+    by_hand = any(one.physical for one in roll.replies if one.thrown)
     return Rolled(
         roll.id,
         roll.roller,
@@ -150,9 +150,9 @@ def _as_usual(roll: TableRoll) -> Mapping[str, Any] | None:
     """What the same dice come to if everybody decides as usual; None: these were other dice."""
     assert roll.bound is not None
     assert roll.node is not None
-    if all(one.thrown for one in roll.given):
+    if all(one.thrown for one in roll.replies):
         return roll.node.outcome
-    throws = [one.reply for one in roll.given if one.thrown]
+    throws = [one.reply for one in roll.replies if one.thrown]
     node = start(roll.bound)
     try:
         while (ask := node.ask) is not None:

@@ -67,9 +67,9 @@ def undo(scene: Transaction, fields: dict[str, Any]) -> None:
     """Takes back the last change of points, if no dice of that character followed."""
     figure = scene.table.characters[fields["character"]]
     own = _whole(scene, fields["character"])
-    if not figure.last:
+    if not figure.last_change:
         raise Refused(f"there is no change of points of {figure.name} to take back")
-    back = {name: -count for name, count in figure.last.items()}
+    back = {name: -count for name, count in figure.last_change.items()}
     after = adjusted(scene.table.rules, own, back, scene.table.options)
     _points(scene, own, after, {**fields, "undone": True})
 
@@ -107,20 +107,20 @@ def cost(rules: Ruleset, roll: TableRoll) -> dict[str, dict[str, int]]:
     rolls has been paid there.
     """
     found: dict[str, dict[str, int]] = {}
-    if not any(roll.who) or roll.bound is None or roll.node is None:
+    if not any(roll.character_ids) or roll.bound is None or roll.node is None:
         return found
 
     def pay(side: int, chosen: Mapping[str, Any]) -> None:
-        name = roll.who[max(side, 1) - 1]
+        name = roll.character_ids[max(side, 1) - 1]
         for resource, count in spent_by(rules, chosen).items() if name else ():
             own = found.setdefault(name, {})
             own[resource] = own.get(resource, 0) + count
 
-    if not roll.parts:
+    if not roll.components:
         args = roll.bound.args
         for side, chosen in enumerate(args.get("sides", (args,)), 1):
             pay(side, chosen)
-    taken = sum(not one.thrown for one in roll.given[: roll.begun])
+    taken = sum(not one.thrown for one in roll.replies[: roll.inherited_count])
     for one in roll.node.trace.decisions[taken:]:
         pay(one.side, {one.decision: one.answer})
     return found

@@ -31,7 +31,7 @@ from handful.table.projection_rolls import (
     project_rolls,
     until_thrown,
 )
-from handful.table.state import Request, Table, TableCharacter, TableRoll, level_of, parts_of
+from handful.table.state import Request, Table, TableCharacter, TableRoll, read_components, roll_level
 from handful.table.visibility import (
     ALL,
     BEFORE_THROW_ONLY,
@@ -58,7 +58,7 @@ def project(table: Table, seat: str, memory: ProjectionCache | None = None) -> T
             requests={},
             characters={},
             contests={},
-            done={},
+            command_digests={},
             seq=0,
             fight=None,
             index=None,
@@ -97,7 +97,7 @@ def _beside_rolls(table: Table, seat: str, role: str, memory: ProjectionCache) -
         requests=requests,
         characters=characters,
         contests=contests_as_known(table, known_contests(table, seat), seat, role, memory),
-        done={},
+        command_digests={},
         seq=0,
         fight=fight_as_known(table, seat, role),
         index=None,
@@ -123,7 +123,7 @@ def _request(request: Request, seat: str, role: str) -> Request:
         parameters=_left(request.parameters, request.hidden),
         proposals={name: one for name, one in request.proposals.items() if name == seat},
         rolls={name: one for name, one in request.rolls.items() if name == seat},
-        who={name: one for name, one in request.who.items() if name == seat},
+        character_ids={name: one for name, one in request.character_ids.items() if name == seat},
     )
 
 
@@ -167,8 +167,8 @@ def redact(before: Table, event: Event, seat: str, role: str) -> dict[str, Any] 
 
 def _level_declared(before: Table, data: Data) -> Level:
     """How much anybody hears of a roll that is declared."""
-    parts, declared = parts_of(before, data["parts"]), combine_modes(*data["modes"])
-    return lambda seat, role: level_of(declared, data["roller"], parts, seat, role)
+    parts, declared = read_components(before, data["parts"]), combine_modes(*data["modes"])
+    return lambda seat, role: roll_level(declared, data["roller"], parts, seat, role)
 
 
 ViewerClass = tuple[bool, int]  # whether it hears what is hidden, and how much of a roll
@@ -229,7 +229,7 @@ def replies_data(roll: TableRoll) -> list[dict[str, Any]]:
     """What a roll was told so far, as plain data."""
     replies: list[dict[str, Any]] = []
     throw = 0
-    for one in roll.given:
+    for one in roll.replies:
         if one.thrown:
             replies.append(
                 {
@@ -256,7 +256,7 @@ def story_data(roll: TableRoll, hidden: tuple[str, ...]) -> dict[str, Any]:
         "commitment": roll.commitment,
         "asked": without_parameters(roll.asked, hidden),
         "hidden": list(roll.hidden),
-        "taken": sum(one.thrown for one in roll.given[: roll.begun]),
+        "taken": sum(one.thrown for one in roll.replies[: roll.inherited_count]),
         "replies": replies_data(roll),
         "typed": list(roll.typed_faces),
         "key": roll.key,
@@ -271,7 +271,7 @@ def _sources(table: Table, roll: TableRoll) -> dict[str, Any]:
             "roll": own.id,
             "commitment": own.commitment,
             "key": own.key,
-            "replies": [one for one in replies_data(own)[own.begun :] if "faces" in one],
+            "replies": [one for one in replies_data(own)[own.inherited_count :] if "faces" in one],
         }
         for own in _made_of(table, roll)
         if own.key
@@ -280,11 +280,11 @@ def _sources(table: Table, roll: TableRoll) -> dict[str, Any]:
 
 
 def _made_of(table: Table, roll: TableRoll) -> Iterator[TableRoll]:
-    for part in roll.parts:
+    for part in roll.components:
         yield table.rolls[part.roll]
         yield from _made_of(table, table.rolls[part.roll])
 
 
 def judgments_data(roll: TableRoll) -> list[dict[str, Any]]:
     """What the GM has said to a roll, as plain data."""
-    return [{"by": one.by, "grade": one.grade, "words": one.words} for one in roll.judged]
+    return [{"by": one.by, "grade": one.grade, "words": one.words} for one in roll.judgments]

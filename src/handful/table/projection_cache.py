@@ -30,7 +30,7 @@ class ProjectionCache:
     def static_part(self, table: Table) -> tuple[Any, ...]:
         """What is there beside rolls; the very same as long as all of it is."""
         if table is not self._table:
-            parts = table.beside_rolls
+            parts = table.static_part
             self._table, self._beside = table, self._beside if all_identical(parts, self._beside) else parts
         return self._beside
 

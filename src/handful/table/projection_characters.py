@@ -51,31 +51,31 @@ def _sees_line(
 
 
 def lines_as_known(table: Table, roll: TableRoll, seat: str, role: str) -> TableRoll:
-    if role == GM or not (roll.who or roll.lines):
+    if role == GM or not (roll.character_ids or roll.lines):
         return roll
-    sees = _sees_line(table, roll.who, roll.hidden, seat, role)
+    sees = _sees_line(table, roll.character_ids, roll.hidden, seat, role)
     lines = tuple((side, line) for side, line in roll.lines if sees(side, line.parameter))
     return replace(
         roll,
-        who=tuple(_who_known(table, roll.who, seat, role)),
+        character_ids=tuple(_who_known(table, roll.character_ids, seat, role)),
         lines=lines,
         paid={},
-        deed=_deed_known(table, roll.who, roll.deed, seat, role),
+        action_context=_deed_known(table, roll.character_ids, roll.action_context, seat, role),
     )
 
 
 def hangs_on_rolls(roll: TableRoll) -> bool:
     """Whether what is known of a roll follows from what is known of others, too."""
-    return not roll.deed.keys().isdisjoint(OF_ROLLS)
+    return not roll.action_context.keys().isdisjoint(OF_ROLLS)
 
 
 def levels_of(table: Table, roll: TableRoll, seat: str, role: str) -> tuple[int, ...]:
     """What `lines_as_known` makes of a roll follows from the roll, and from how much a seat sees
     of those whom it names."""
-    if role == GM or not (roll.who or roll.lines):
+    if role == GM or not (roll.character_ids or roll.lines):
         return ()
-    named = (*roll.who, roll.deed.get("target", ""))
-    rolls = (roll.deed[name] for name in OF_ROLLS if name in roll.deed)
+    named = (*roll.character_ids, roll.action_context.get("target", ""))
+    rolls = (roll.action_context[name] for name in OF_ROLLS if name in roll.action_context)
     return (
         *(_level(table, name, seat, role) for name in named),
         *(table.rolls[name].level_for(seat, role) for name in rolls),
@@ -120,7 +120,7 @@ def line_told(
         return visible_data(event.kind, level, data)
     if line["parameter"] in roll.hidden:
         return None
-    sees = _sees_line(table, roll.who, roll.hidden, seat, role)(line["side"], line["parameter"])
+    sees = _sees_line(table, roll.character_ids, roll.hidden, seat, role)(line["side"], line["parameter"])
     left = ("number",) if sees else ("number", "line")
     bare = {name: one for name, one in data.items() if name not in left}
     return visible_data(event.kind, level, {**bare, "asked": without_parameters(data["asked"], roll.hidden)})
@@ -155,4 +155,6 @@ def _sheet_data(table: Table, figure: TableCharacter) -> dict[str, Any]:
 
 def lines_data(roll: TableRoll) -> dict[str, Any]:
     lines = [line_data(side, line) for side, line in roll.lines]
-    return ({"as": list(roll.who)} if roll.who else {}) | ({"lines": lines} if lines else {})
+    return ({"as": list(roll.character_ids)} if roll.character_ids else {}) | (
+        {"lines": lines} if lines else {}
+    )

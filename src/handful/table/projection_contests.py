@@ -13,7 +13,7 @@ from typing import Any
 from handful.records import replace
 from handful.table.events import Event
 from handful.table.projection_cache import ProjectionCache
-from handful.table.state import Contest, ContestSide, Table, contest_of
+from handful.table.state import Contest, ContestSide, Table, read_contest
 from handful.table.visibility import ALL, DECLARED, GM, NOTHING, combine_modes, visible_data
 
 
@@ -57,7 +57,7 @@ def told_of_contest(before: Table, event: Event, seat: str, role: str) -> dict[s
         return visible_data(
             event.kind, contest_level(before, before.contests[data["contest"]], seat, role), data
         )
-    own = contest_of(event)
+    own = read_contest(event)
     level = contest_level(before, own, seat, role)
     if role == GM:
         return visible_data(event.kind, level, data)

@@ -46,10 +46,10 @@ def fight_as_known(table: Table, seat: str, role: str) -> Fight | None:
         fight,
         rounds=replace(fight.rounds, places=places),
         names={who: name for who, name in fight.names.items() if who in names},
-        taken={who: moves for who, moves in fight.taken.items() if who in ("", *names)},
-        used={mark: n for mark, n in fight.used.items() if mark.rpartition("/")[0] in names},
+        undo_stacks={who: moves for who, moves in fight.undo_stacks.items() if who in ("", *names)},
+        item_uses={mark: n for mark, n in fight.item_uses.items() if mark.rpartition("/")[0] in names},
         leaves={who: one for who, one in fight.leaves.items() if table.owner(who) == seat},
-        accepted=frozenset(),  # those who know of one are not asked any more
+        accepted_hits=frozenset(),  # those who know of one are not asked any more
         answers=_answers(table, fight, seat, role),
     )
 
@@ -65,13 +65,13 @@ def _answers(table: Table, fight: Fight, seat: str, role: str) -> dict[str, dict
     latest = [table.rolls[name] for name in [*known_rolls(table, seat)][-LATEST:]]
     answered = answered_by([one for one in latest if one.level_for(seat, role) >= DECLARED])
     for roll in latest if says and says.answers else ():
-        name, target = roll.id, roll.deed.get("target", "")
+        name, target = roll.id, roll.action_context.get("target", "")
         figure = table.characters.get(target)
         if figure is None or target not in fight.rounds or figure.sheet is None:
             continue
         mine = role == GM or (role == PLAYER and figure.owner == seat)
         now = roll.is_open or name in fight.rolls
-        if not mine or not now or name in answered or name in fight.accepted:
+        if not mine or not now or name in answered or name in fight.accepted_hits:
             continue
         if roll.level_for(seat, role) < ALL:
             continue

@@ -161,7 +161,7 @@ class ProjectedRolls(Mapping[str, TableRoll]):
     @property
     def _marks(self) -> Any:
         """What decides on all rolls at once: how much the seat sees of characters, and who left."""
-        figures, left, gm = self.table.characters, self.table.left, self.role == GM
+        figures, left, gm = self.table.characters, self.table.left_seats, self.role == GM
         if gm or not figures:
             return gm, (), left
 
@@ -233,31 +233,33 @@ def project_roll(table: Table, roll: TableRoll, seat: str, role: str) -> TableRo
     roll = lines_as_known(table, roll, seat, role)
     if not hidden and level == ALL:
         return roll
-    if level == ALL and roll.standing is not None:
-        standing = roll.standing.without(hidden)
+    if level == ALL and roll.position is not None:
+        standing = roll.position.without(hidden)
     else:
-        replies = tuple(one.reply for one in roll.given)
+        replies = tuple(one.reply for one in roll.replies)
         standing = Position(roll.rules(table.rules), without_parameters(roll.asked, hidden), replies)
-    bare = replace(roll, level=level, open_to=(), first=None, asked=standing.asked, standing=standing)
+    bare = replace(
+        roll, level=level, revealed_to=(), before_correction=None, asked=standing.asked, position=standing
+    )
     try:
         _ = bare.node
     except HandfulError:
-        return replace(bare, standing=None)  # what is hidden decides more: only the dice are known
+        return replace(bare, position=None)  # what is hidden decides more: only the dice are known
     return bare
 
 
 def until_thrown(roll: TableRoll) -> TableRoll:
     """A roll as it stood before its first throw; that faces are being typed in, but not which."""
-    past, was = roll.is_past_dice, roll.first or roll
+    past, was = roll.is_past_dice, roll.before_correction or roll
     return replace(
         roll,
         asked=was.asked,
         lines=was.lines,
-        given=was.before_dice,
+        replies=was.replies_before_dice,
         key="",
-        judged=(),
+        judgments=(),
         typed=() if past else tuple(() for _ in roll.typed),
-        gone_on=past,
+        has_hidden_progress=past,
     )
 
 

@@ -26,7 +26,7 @@ def request(scene: Transaction, fields: dict[str, Any]) -> None:
     for name in fields["to"]:
         if scene.table.role(name) != PLAYER:
             raise Refused(f"{name!r} is no player here")
-    to = [name for name in dict.fromkeys(fields["to"]) if name not in scene.table.left]
+    to = [name for name in dict.fromkeys(fields["to"]) if name not in scene.table.left_seats]
     if not to:
         raise Refused("a request needs somebody who is asked, and is here")
     check = scene.table.rules.check(fields["check"])
@@ -112,7 +112,7 @@ def accept(scene: Transaction, fields: dict[str, Any]) -> None:
         raise Refused(f"{name!r} has proposed nothing yet; give parameters to answer for them")
     may_join(scene.table, own.id, name, [scene.table.mode, own.mode])
     theirs, given = own.proposals.get(name, {}), own.parameters | fields.get("parameters", {})
-    who = fields.get("as", own.who.get(name, ""))
+    who = fields.get("as", own.character_ids.get(name, ""))
     roll = declared(
         scene,
         name,
@@ -154,7 +154,7 @@ def settle(scene: Transaction, fields: dict[str, Any]) -> None:
         scene.emit("call_settled", request=own.id, name=caller, found=False)
         return
     contest = _compared(scene, fields, rolled)
-    sides = [one.roll for one in contest.parts]
+    sides = [one.roll for one in contest.components]
     found = _wins(contest)[sides.index(rolled.id)]
     scene.emit("call_settled", request=own.id, name=caller, found=found)
     if found:
@@ -165,7 +165,7 @@ def _compared(scene: Transaction, fields: dict[str, Any], rolled: TableRoll) -> 
     """The call held against what was doubted: who acted first is the first side."""
     if "contest" in fields:
         contest = finalised(scene, fields["contest"])
-        if rolled.id not in [one.roll for one in contest.parts]:
+        if rolled.id not in [one.roll for one in contest.components]:
             raise Refused(f"{contest.id} is no contest that this call takes part in")
         return contest
     if "check" not in fields:
@@ -196,7 +196,7 @@ def _wins(contest: TableRoll) -> list[bool]:
 def _uncover(scene: Transaction, contest: TableRoll, rolled: TableRoll) -> None:
     """What was beaten is revealed to everybody, the comparison to those who saw the call."""
     seats = scene.table.seats
-    for one in contest.parts:
+    for one in contest.components:
         if one.roll != rolled.id:
             scene.emit("roll_revealed", roll=one.roll, to=[*seats])
     saw = [name for name, role in seats.items() if rolled.level_for(name, role) == ALL]

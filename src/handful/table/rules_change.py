@@ -63,7 +63,7 @@ def preview_rules(table: Table, seat: str, hash: str) -> dict[str, Any]:
 def _on_shelf(table: Table, hash: str) -> Ruleset:
     if hash == table.rules.hash:
         raise Refused("these are the rules of this table")
-    after = table.shelf.get(hash)
+    after = table.rulesets.get(hash)
     if after is None:
         raise Refused(f"there are no rules {hash[:12]} on the shelf", "put them there first")
     return after

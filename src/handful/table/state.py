@@ -43,16 +43,16 @@ class ComponentRoll:
     roll: str
     roller: str
     mode: Mode
-    parts: tuple[ComponentRoll, ...] = ()  # what it was made of itself
-    open_to: tuple[str, ...] = ()  # seats to which it had been revealed by then
+    components: tuple[ComponentRoll, ...] = ()  # what it was made of itself
+    revealed_to: tuple[str, ...] = ()  # seats to which it had been revealed by then
 
     def level_for(self, seat: str, role: str, *, revealed: bool = True) -> int:
-        if revealed and seat in self.open_to:
+        if revealed and seat in self.revealed_to:
             return ALL
-        return level_of(self.mode, self.roller, self.parts, seat, role, revealed=revealed)
+        return roll_level(self.mode, self.roller, self.components, seat, role, revealed=revealed)
 
 
-def level_of(
+def roll_level(
     mode: Mode, roller: str, parts: tuple[ComponentRoll, ...], seat: str, role: str, *, revealed: bool = True
 ) -> int:
     """What somebody is shown of a roll; of one made of others all or nothing.
@@ -81,7 +81,7 @@ class TableCharacter:
     level: int = ALL
     items: Mapping[str, tuple[int, bool]] = field(default_factory=dict)  # uses a round, out of use
     tasks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # results of failed tries
-    last: Mapping[str, int] = field(default_factory=dict)  # a change of points to take back
+    last_change: Mapping[str, int] = field(default_factory=dict)  # a change of points to take back
 
     def level_for(self, seat: str, role: str) -> int:
         return sheet_mode(self.shown).level(gm=role == GM, roller=seat == self.owner)
@@ -108,79 +108,81 @@ class TableRoll:
     mode: Mode = field(default=Mode(ALL, ALL, ALL))
     hidden: tuple[str, ...] = ()  # parameters that only the GM knows
     title: str = ""
-    standing: Position | None = field(default=None, repr=False, compare=False)  # follows from given
-    given: tuple[RecordedReply, ...] = ()
+    position: Position | None = field(default=None, repr=False, compare=False)  # follows from given
+    replies: tuple[RecordedReply, ...] = ()
     typed: tuple[tuple[int, ...], ...] = ()  # faces of a throw that is not complete, as they came
     key: str = ""  # shown when the roll is finalised
     cancelled: bool = False
-    parts: tuple[ComponentRoll, ...] = ()
-    begun: int = 0  # how many replies were taken over from the parts
-    judged: tuple[Judgment, ...] = ()
-    open_to: tuple[str, ...] = ()  # seats to which it was revealed
+    components: tuple[ComponentRoll, ...] = ()
+    inherited_count: int = 0  # how many replies were taken over from the parts
+    judgments: tuple[Judgment, ...] = ()
+    revealed_to: tuple[str, ...] = ()  # seats to which it was revealed
     level: int = ALL
-    gone_on: bool = False  # for those who are not told how
-    first: TableRoll | None = field(default=None, repr=False)  # before corrections that came after dice
-    who: tuple[str, ...] = ()  # the character of each side; "" for none
-    places: tuple[int, ...] = ()  # how many skills each side checks together
+    has_hidden_progress: bool = False  # for those who are not told how
+    before_correction: TableRoll | None = field(
+        default=None, repr=False
+    )  # before corrections that came after dice
+    character_ids: tuple[str, ...] = ()  # the character of each side; "" for none
+    skill_counts: tuple[int, ...] = ()  # how many skills each side checks together
     lines: tuple[tuple[int, Line], ...] = ()  # where everything comes from, with its side
     paid: Mapping[str, Mapping[str, int]] = field(default_factory=dict)  # character -> points
-    deed: Mapping[str, str] = field(default_factory=dict)  # what it is in the story; see `deeds`
+    action_context: Mapping[str, str] = field(default_factory=dict)  # what it is in the story; see `deeds`
     number: int = field(default=0, repr=False, compare=False)  # in the order of the table
 
     @property
     def bound(self) -> BoundCheck | None:
-        return None if self.standing is None else self.standing.bound
+        return None if self.position is None else self.position.bound
 
     def rules(self, now: Ruleset) -> Ruleset:
         """The rules by which it was begun; those of the table may be others by `now`."""
-        return now if self.standing is None else self.standing.rules
+        return now if self.position is None else self.position.rules
 
     @property
     def node(self) -> Node | None:
-        return None if self.standing is None else self.standing.node
+        return None if self.position is None else self.position.node
 
     @property
     def ask(self) -> Question | None:
         """What is asked now; a finalised roll asks nothing, and need not be looked at for that."""
-        return None if self.key or self.standing is None else self.standing.node.ask
+        return None if self.key or self.position is None else self.position.node.ask
 
     @property
     def phase(self) -> str:
         if self.cancelled:
             return "cancelled"
-        if self.gone_on:
+        if self.has_hidden_progress:
             return "rolled"
-        if self.standing is None:
+        if self.position is None:
             return "declared"
         if self.key:
             return "finalised"
         if self.ask is None:
             return "decided"
         if isinstance(self.ask, Throw):
-            return "rolling" if self.given else "declared"
+            return "rolling" if self.replies else "declared"
         return "deciding"
 
     @property
     def is_open(self) -> bool:
         """Whether somebody is waited for, by what is known of it."""
-        over = bool(self.key) or self.cancelled or self.gone_on
-        return self.standing is not None and not over
+        over = bool(self.key) or self.cancelled or self.has_hidden_progress
+        return self.position is not None and not over
 
     @property
     def throws(self) -> int:
         """How many throws there were: the next one's number."""
-        return sum(one.thrown for one in self.given)
+        return sum(one.thrown for one in self.replies)
 
     @property
-    def before_dice(self) -> tuple[RecordedReply, ...]:
+    def replies_before_dice(self) -> tuple[RecordedReply, ...]:
         """What was decided before anything was thrown: it depends on no die."""
-        first = next((at for at, one in enumerate(self.given) if one.thrown), len(self.given))
-        return self.given[:first]
+        first = next((at for at, one in enumerate(self.replies) if one.thrown), len(self.replies))
+        return self.replies[:first]
 
     @property
     def is_past_dice(self) -> bool:
         """Whether something was thrown, or all is over: what follows may depend on dice."""
-        return self.gone_on or bool(self.key) or True in [one.thrown for one in self.given]
+        return self.has_hidden_progress or bool(self.key) or True in [one.thrown for one in self.replies]
 
     @property
     def typed_faces(self) -> tuple[int, ...]:
@@ -189,40 +191,36 @@ class TableRoll:
     @property
     def can_undo(self) -> bool:
         """Whether the last thing that happened is a decision, and nothing was thrown since."""
-        if self.key or self.cancelled or self.gone_on:
+        if self.key or self.cancelled or self.has_hidden_progress:
             return False
-        return bool(self.typed) or (len(self.given) > self.begun and not self.given[-1].thrown)
+        return bool(self.typed) or (len(self.replies) > self.inherited_count and not self.replies[-1].thrown)
 
     @property
     def can_be_cancelled(self) -> bool:
-        return not (self.is_past_dice or self.parts or self.cancelled or self.typed)
+        return not (self.is_past_dice or self.components or self.cancelled or self.typed)
 
     def level_for(self, seat: str, role: str) -> int:
-        if seat in self.open_to:
+        if seat in self.revealed_to:
             return ALL
-        return level_of(self.mode, self.roller, self.parts, seat, role)
+        return roll_level(self.mode, self.roller, self.components, seat, role)
 
     def level_by_mode(self, seat: str, role: str) -> int:
         """What somebody is shown without anything being revealed to them."""
-        return level_of(self.mode, self.roller, self.parts, seat, role, revealed=False)
+        return roll_level(self.mode, self.roller, self.components, seat, role, revealed=False)
 
     @property
-    def turn_of(self) -> str:
+    def awaited_seat(self) -> str:
         """Whose turn it is: in a contest it is each side's own."""
         side = 0 if self.ask is None else self.ask.side
-        return self.parts[side - 1].roller if 0 < side <= len(self.parts) else self.roller
+        return self.components[side - 1].roller if 0 < side <= len(self.components) else self.roller
 
-    def later(self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[RecordedReply, ...]) -> TableRoll:
+    def with_replies(
+        self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[RecordedReply, ...]
+    ) -> TableRoll:
         """The same roll with another check or other replies, played when somebody looks."""
         replies = tuple(one.reply for one in given)
-        standing = Position(rules, asked, replies, self.standing)
-        return replace(self, asked=asked, given=given, standing=standing)
-
-    def of(self, rules: Ruleset, asked: Mapping[str, Any], given: tuple[RecordedReply, ...]) -> TableRoll:
-        """The same, played now: refused where the rules do not allow it."""
-        roll = self.later(rules, asked, given)
-        _ = roll.node
-        return roll
+        standing = Position(rules, asked, replies, self.position)
+        return replace(self, asked=asked, replies=given, position=standing)
 
 
 @record()
@@ -238,7 +236,7 @@ class Request:
     title: str = ""
     called: bool = False
     proposals: Mapping[str, Any] = field(default_factory=dict)  # seat -> parameters
-    who: Mapping[str, str] = field(default_factory=dict)  # seat -> the character that makes it
+    character_ids: Mapping[str, str] = field(default_factory=dict)  # seat -> the character that makes it
     rolls: Mapping[str, str] = field(default_factory=dict)  # seat -> its roll
     closed: str = ""  # withdrawn, or what a call has found
 
@@ -273,7 +271,7 @@ class Contest:
     level: int = ALL
 
     @property
-    def awaited(self) -> tuple[str, ...]:
+    def undeclared_sides(self) -> tuple[str, ...]:
         """Whose sides are not declared yet."""
         return tuple(one.name for one in self.sides if not one.roll)
 
@@ -284,9 +282,9 @@ class Table:
 
     rules: Ruleset = field(repr=False)
     id: str = ""
-    shelf: Mapping[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
+    rulesets: Mapping[str, Ruleset] = field(default_factory=dict, repr=False, compare=False)
     seats: Mapping[str, str] = field(default_factory=dict)  # name -> role
-    left: tuple[str, ...] = ()  # seats whose people have gone; they may come back
+    left_seats: tuple[str, ...] = ()  # seats whose people have gone; they may come back
     options: Mapping[str, Any] = field(default_factory=dict)  # house rules, as they were typed
     mode: str = "public"  # no roll is less strict than this
     rolls: Mapping[str, TableRoll] = field(default_factory=PersistentMap)
@@ -294,7 +292,7 @@ class Table:
     characters: Mapping[str, TableCharacter] = field(default_factory=PersistentMap)
     contests: Mapping[str, Contest] = field(default_factory=PersistentMap)
     fight: Fight | None = None
-    done: Mapping[tuple[str, str], str] = field(default_factory=PersistentMap, repr=False)
+    command_digests: Mapping[tuple[str, str], str] = field(default_factory=PersistentMap, repr=False)
     seq: int = 0
     # the names of what each viewer knows of; follows from the rest
     index: Index | None = field(default=None, repr=False, compare=False)
@@ -308,18 +306,28 @@ class Table:
         return "" if figure is None else figure.owner
 
     @property
-    def beside_rolls(self) -> tuple[Any, ...]:
+    def static_part(self) -> tuple[Any, ...]:
         """What is there beside the rolls; and those, too, where something else hangs on them."""
         rolls = self.rolls if self.contests or self.fight else None
         return (*_BESIDE_ROLLS(self), rolls)
 
 
 _BESIDE_ROLLS = attrgetter(
-    "rules", "id", "shelf", "seats", "left", "options", "mode", "requests", "characters", "contests", "fight"
+    "rules",
+    "id",
+    "rulesets",
+    "seats",
+    "left_seats",
+    "options",
+    "mode",
+    "requests",
+    "characters",
+    "contests",
+    "fight",
 )
 
 
-def parts_of(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[ComponentRoll, ...]:
+def read_components(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[ComponentRoll, ...]:
     """The rolls that a roll is made of, with what those are made of themselves."""
     rolls = [(one, table.rolls.get(one["roll"])) for one in parts]
     return tuple(
@@ -327,14 +335,14 @@ def parts_of(table: Table, parts: Sequence[Mapping[str, Any]]) -> tuple[Componen
             one["roll"],
             one["roller"],
             combine_modes(*one["modes"]),
-            roll.parts if roll else (),
-            roll.open_to if roll else (),
+            roll.components if roll else (),
+            roll.revealed_to if roll else (),
         )
         for one, roll in rolls
     )
 
 
-def contest_of(event: Event) -> Contest:
+def read_contest(event: Event) -> Contest:
     """The contest that an event has opened."""
     data = event.data
     return Contest(
@@ -359,5 +367,5 @@ __all__ = [
     "TableCharacter",
     "TableRoll",
     "bind_check",
-    "contest_of",
+    "read_contest",
 ]

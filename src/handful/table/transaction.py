@@ -27,18 +27,18 @@ class Transaction:
 
     def __init__(self, table: Table, known: Table, actor: str, command: Command, dice: Dice) -> None:
         self.table, self.known, self.actor, self.dice = table, known, actor, dice
-        self._key, self._print = command.key, command.print
-        self.happened: list[AppliedEvent] = []
+        self._key, self._print = command.key, command.digest
+        self.applied: list[AppliedEvent] = []
 
     @property
     def events(self) -> tuple[Event, ...]:
-        return tuple(one.event for one in self.happened)
+        return tuple(one.event for one in self.applied)
 
     def emit(self, kind: str, /, **data: Any) -> None:
         """Something happens; refused where a roll cannot go on like that."""
         event = Event(kind, self.actor, data, self._key, self._print)
         self.table = evolve(self.table, event)
-        self.happened.append(AppliedEvent(event, self.table))
+        self.applied.append(AppliedEvent(event, self.table))
         if "roll" in data:
             _ = self.table.rolls[data["roll"]].node  # played now: no event that cannot be
 

@@ -31,7 +31,7 @@ class VersionStep:
     """
 
     up: Callable[[Data], Data]
-    told: Callable[[Data, Told], Told] = _as_it_is
+    downgrade: Callable[[Data, Told], Told] = _as_it_is
 
 
 def _without_sources(entry: Data, told: Told) -> Told:
@@ -64,7 +64,7 @@ def redacted_as_written(entry: Data, told: Told) -> Told:
         return told
     *older, _ = _forms(entry)
     for form in reversed(older):
-        told = STEPS[form["version"]].told(form, told)
+        told = STEPS[form["version"]].downgrade(form, told)
     return told
 
 

@@ -61,7 +61,7 @@ def _beside(table: Table, seat: str, memory: ProjectionCache) -> tuple[Data, lis
     parts = (
         known.rules,
         known.seats,
-        known.left,
+        known.left_seats,
         known.options,
         known.mode,
         known.characters,
@@ -81,7 +81,8 @@ def _alone(table: Table, known: Table, seat: str, memory: ProjectionCache) -> Da
         "seat": seat,
         "role": known.role(seat),
         "seats": [
-            {"name": name, "role": role, "left": name in known.left} for name, role in known.seats.items()
+            {"name": name, "role": role, "left": name in known.left_seats}
+            for name, role in known.seats.items()
         ],
         "options": dict(known.options),
         "mode": known.mode,
@@ -183,7 +184,7 @@ def _actions_with(known: Table, seat: str, name: str, memory: ProjectionCache) -
     waits = () if roll.key else (bool(held(known, name)), bool(open_with(known, name)))
     return memory.memoize(
         ("actions", seat, name),
-        (roll, seat in known.left, *waits),
+        (roll, seat in known.left_seats, *waits),
         lambda: actions_about(known, seat, "roll", name),
     )
 
@@ -219,5 +220,5 @@ def _request(request: Request) -> dict[str, Any]:
         "open": request.is_open,
         "proposals": dict(request.proposals),
         "rolls": dict(request.rolls),
-        "as": dict(request.who),
+        "as": dict(request.character_ids),
     }

@@ -57,7 +57,7 @@ def held(known: Table, roll: str) -> tuple[str, ...]:
     for contest in known.contests.values():
         waits = contest.together and not contest.closed
         if waits and any(one.roll == roll for one in contest.sides):
-            return contest.awaited
+            return contest.undeclared_sides
     return ()
 
 

@@ -109,7 +109,10 @@ def untold(known: Table, who: str) -> list[str]:
     return [
         roll.id
         for roll in _latest(known)
-        if roll.phase == "decided" and roll.level == ALL and roll.deed and who not in roll.who
+        if roll.phase == "decided"
+        and roll.level == ALL
+        and roll.action_context
+        and who not in roll.character_ids
     ]
 
 
@@ -167,6 +170,6 @@ def harmful(known: Table, who: str) -> dict[str, Any]:
         if says and roll.phase == "finalised" and roll.level == ALL and roll.asked.get("check") in says.free
     ]
     return {
-        "damage": [one.id for one in reversed(found) if who not in one.who],
-        "resist": [one.id for one in reversed(found) if who in one.who],
+        "damage": [one.id for one in reversed(found) if who not in one.character_ids],
+        "resist": [one.id for one in reversed(found) if who in one.character_ids],
     }

@@ -24,10 +24,10 @@ def roll_seen(roll: TableRoll) -> dict[str, Any]:
         return data
     data |= {"asked": dict(roll.asked), "hidden": list(roll.hidden), "title": roll.title}
     data["modes"] = list(roll.modes)
-    if roll.parts and roll.level == ALL:
-        data["parts"] = [{"roll": one.roll, "roller": one.roller} for one in roll.parts]
+    if roll.components and roll.level == ALL:
+        data["parts"] = [{"roll": one.roll, "roller": one.roller} for one in roll.components]
     if roll.level < ALL:
-        known = roll.node is not None and not roll.gone_on
+        known = roll.node is not None and not roll.has_hidden_progress
         if not known:
             return data
         return data | {"question": _question_with_odds(roll), "decisions": _decisions(roll)}
@@ -40,9 +40,9 @@ def roll_seen(roll: TableRoll) -> dict[str, Any]:
 
 def _dice(roll: TableRoll) -> list[dict[str, Any]]:
     if roll.node is None:
-        faces = [(one, face) for one in roll.given if one.thrown for face in one.reply]
+        faces = [(one, face) for one in roll.replies if one.thrown for face in one.reply]
         return [{"face": face, "physical": one.physical} for one, face in faces]
-    physical = [one.physical for one in roll.given if one.thrown for _ in one.reply]
+    physical = [one.physical for one in roll.replies if one.thrown for _ in one.reply]
     return [
         {
             "face": die.face,
@@ -58,7 +58,7 @@ def _dice(roll: TableRoll) -> list[dict[str, Any]]:
 
 def _decisions(roll: TableRoll) -> list[dict[str, Any]]:
     assert roll.node is not None
-    answered = [one for one in roll.given if not one.thrown]
+    answered = [one for one in roll.replies if not one.thrown]
     return [
         {
             "decision": taken.decision,

@@ -58,8 +58,8 @@ def worked_out(known: Table, own: Character) -> dict[str, Any]:
 def lines_seen(known: Table, roll: TableRoll, seat: str) -> dict[str, Any]:
     """Where a roll comes from, as far as a seat sees the sheets; numbers are for the GM."""
     gm = known.role(seat) == GM
-    data: dict[str, Any] = {"as": list(roll.who)} if any(roll.who) else {}
-    data |= {"deed": dict(roll.deed)} if roll.deed else {}
+    data: dict[str, Any] = {"as": list(roll.character_ids)} if any(roll.character_ids) else {}
+    data |= {"deed": dict(roll.action_context)} if roll.action_context else {}
     if not roll.lines and not (gm and roll.asked and can_change(roll)):
         return data
     rules = roll.rules(known.rules)
@@ -102,7 +102,7 @@ def on_character(rules: Ruleset, figure: TableCharacter, seat: str, role: str) -
     made += ["adjust", "equip"]
     says = sheet_of(rules).rounds
     made += ["harm"] if says and says.harm else []
-    made += ["undo_points"] if figure.last else []
+    made += ["undo_points"] if figure.last_change else []
     return [*made, "forget"] if figure.tasks else made
 
 

@@ -91,7 +91,7 @@ class Room:
         )
 
     def _saved(self, seat: str, command: Command) -> Callable[[], int]:
-        if (seat, command.key) not in self.table.done:
+        if (seat, command.key) not in self.table.command_digests:
             self._not_too_many(seat, command)
         go_on = self.kept.decide_and_save(seat, command)
 

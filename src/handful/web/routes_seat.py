@@ -37,7 +37,7 @@ async def sitting(request: Request, place: str) -> Link:
         raise forbidden()
     hall.may_ask(link.table, link.seat)
     room = await hall.room(link.table)
-    if link.seat in room.table.left and not _reads(request):
+    if link.seat in room.table.left_seats and not _reads(request):
         raise Fault(403, "forbidden", "you have left this table", "the GM can seat you again")
     return link
 
@@ -154,7 +154,7 @@ async def other_rules(request: Request, room: OwnRoom, link: Sitting, wanted: sc
         "options": [dict(room.table.options), found["options"]],
     }
     differs = await hall.brewed(visitor_of(request), question, request.is_disconnected)
-    rules = [room.table.rules, *([after] if (after := room.table.shelf.get(hash)) else [])]
+    rules = [room.table.rules, *([after] if (after := room.table.rulesets.get(hash)) else [])]
     language = language_of(request.headers)
     return plain(await asyncio.to_thread(told, found | differs, language, *rules))
 

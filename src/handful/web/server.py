@@ -366,7 +366,7 @@ class Hall:
             raise Refused(f"{name!r} has a seat already", "take another name")
         if len(table.seats) >= self.limits.seats:
             raise Fault(429, "too_many", f"there are {self.limits.seats} seats at this table", "ask the GM")
-        gm = next(one for one, role in table.seats.items() if role == GM and one not in table.left)
+        gm = next(one for one, role in table.seats.items() if role == GM and one not in table.left_seats)
         seat = {"name": name, "role": link.role}
         await room.do(gm, Command("seat", f"invited {token_hex(8)}", seat))
         return await self.invite(Link(link.table, name, link.role))

@@ -35,7 +35,7 @@ def about_roll(table: Table, seat: str, roll: str) -> tuple[Question, str]:
     found = tables.project(table, seat).rolls.get(roll)
     if found is None or found.bound is None:
         raise Refused(f"{seat} knows no odds of a roll {roll[:80]!r}")
-    question = {"asked": found.asked, "replies": [one.reply for one in found.given]}
+    question = {"asked": found.asked, "replies": [one.reply for one in found.replies]}
     return question, found.bound.ruleset.hash
 
 

@@ -62,7 +62,7 @@ def begin(
 
 
 def _hold(kept: StoredTable, file: str, seat: str | None, *, by_hand: bool) -> int:
-    seats = [name for name in kept.table.seats if name not in kept.table.left]
+    seats = [name for name in kept.table.seats if name not in kept.table.left_seats]
     if seat is not None and seat not in seats:
         raise Refused(f"there is no seat {shorten_word(seat)!r}; there is {format_choices(seats)}")
     if not by_hand:

@@ -20,14 +20,14 @@ GRANTED = ", a free action granted by the GM"  # behind what is rolled, for ever
 def known_roll(table: Table, seat: str, name: str) -> Roll | None:
     """A roll as far as a seat knows it; None where it knows only that there is one."""
     found = project(table, seat).rolls.get(name)
-    if found is None or found.gone_on:
+    if found is None or found.has_hidden_progress:
         return None
     try:
         if found.bound is None or found.node is None:
             return None
     except HandfulError:
         return None
-    return Roll(found.bound, tuple(one.reply for one in found.given), found.node)
+    return Roll(found.bound, tuple(one.reply for one in found.replies), found.node)
 
 
 def with_hidden(table: Table, seat: str, name: str, said: str) -> str:

@@ -102,7 +102,7 @@ class Repl:
             try:
                 events = self.kept.do(self.seat, command)
             except Refused as refusal:
-                if (self.seat, key) in self.table.done:  # another screen has taken it meanwhile
+                if (self.seat, key) in self.table.command_digests:  # another screen has taken it meanwhile
                     continue
                 raise show_table.in_words(refusal) from None
             if events:
@@ -130,7 +130,7 @@ class Repl:
         Rolls that everybody hears of are counted; everything else has a name by chance, so that no
         gap in the numbers tells of a secret.
         """
-        taken = {key for seat, key in self.table.done if seat == self.seat}
+        taken = {key for seat, key in self.table.command_digests if seat == self.seat}
         if counts:
             return str(1 + max((int(one) for one in taken if one.isdecimal()), default=0))
         while (key := "".join(choice(LETTERS) for _ in range(LENGTH))) in taken:

@@ -140,7 +140,7 @@ def roll_shown(table: Table, seat: str, name: str) -> list[str]:
     roll = known_roll(table, seat, name)
     if roll is None:
         known = project(table, seat).rolls.get(name)  # where only the dice are known
-        faces = [face for one in (known.given if known else ()) if one.thrown for face in one.reply]
+        faces = [face for one in (known.replies if known else ()) if one.thrown for face in one.reply]
         return [f"  dice {' '.join(map(str, faces))}"] if faces else []
     if roll.finished:
         return with_hidden(table, seat, name, brief_text(roll)).splitlines()

@@ -53,10 +53,10 @@ def thrower(tell: Teller, name: str, side: int) -> str:
     if known is None:
         return name.partition("/")[0]
     place = max(side, 1) - 1
-    if place < len(known.who) and known.who[place]:
-        return bare(known.who[place])
-    if place < len(known.parts):
-        return str(known.parts[place].roller)
+    if place < len(known.character_ids) and known.character_ids[place]:
+        return bare(known.character_ids[place])
+    if place < len(known.components):
+        return str(known.components[place].roller)
     several = known.bound is not None and len(known.bound.args.get("sides", ())) > 1
     return f"side {side}" if several and side else str(known.roller)
 
