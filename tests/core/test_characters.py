@@ -13,11 +13,11 @@ from sheets import JO, SHIPPED, shipped, somebody, toy
 
 from handful.errors import BadCharacter, HandfulError
 from handful.library import character_names, ruleset_path, shipped_folder
-from handful.sheet import canonical_data, changes, exported, imported, read
+from handful.sheet import canonical_data, changes, export_character, import_character, read_character
 
 
 def mistakes(data: Any) -> list[str]:
-    take = imported if isinstance(data, str) else read
+    take = import_character if isinstance(data, str) else read_character
     with pytest.raises(BadCharacter) as raised:
         take(toy(), data)
     assert all("\n" not in line and len(line) <= 300 for line in raised.value.mistakes)
@@ -103,7 +103,7 @@ def test_export_import_export_gives_the_same_bytes(game: str, data: Any) -> None
     rules = ruleset(game).rules
     raw = data.draw(data_of(game))
     try:
-        first = imported(rules, json.dumps(raw))
+        first = import_character(rules, json.dumps(raw))
     except BadCharacter as bad:  # two of the drawn names may be alike
         if any(
             "twice" not in one
@@ -114,11 +114,11 @@ def test_export_import_export_gives_the_same_bytes(game: str, data: Any) -> None
         ):
             raise
         return
-    text = exported(rules, first)
-    second = imported(rules, text)
+    text = export_character(rules, first)
+    second = import_character(rules, text)
     assert second == first
     assert hash(second) == hash(first)
-    assert exported(rules, second).encode() == text.encode()
+    assert export_character(rules, second).encode() == text.encode()
     assert not changes(rules, first, second)
 
 
@@ -128,7 +128,7 @@ def test_the_order_of_a_file_makes_no_difference() -> None:
         key: dict(reversed(part.items())) if isinstance(part, dict) else part
         for key, part in reversed(raw.items())
     }
-    assert read(ruleset("me-d6").rules, turned) == shipped("sanna")
+    assert read_character(ruleset("me-d6").rules, turned) == shipped("sanna")
 
 
 # -- mistakes
@@ -194,7 +194,7 @@ def test_numbers_that_a_formula_cannot_take() -> None:
 
     rules = loaded(TOY.replace("derived.hand + 3", "12 // attributes.wit"))
     with pytest.raises(BadCharacter, match="the game cannot work with these numbers: division"):
-        read(rules, {**JO, "attributes": {"wit": 0}})
+        read_character(rules, {**JO, "attributes": {"wit": 0}})
 
 
 # -- hostile texts
@@ -243,10 +243,10 @@ FIELDS = st.sampled_from([*JO, "skills", "resources", "derived", "traits", "note
 @given(st.dictionaries(FIELDS, JSON | ENTRIES | st.lists(TRAIT, max_size=2)))
 def test_whatever_comes_in_is_read_or_refused(fields: dict[str, Any]) -> None:
     try:
-        who = read(toy(), {**JO, **fields})
+        who = read_character(toy(), {**JO, **fields})
     except HandfulError:
         return
-    assert read(toy(), json.loads(json.dumps(canonical_data(toy().sheet, who)))) == who
+    assert read_character(toy(), json.loads(json.dumps(canonical_data(toy().sheet, who)))) == who
 
 
 # -- what an import would change

@@ -16,7 +16,7 @@ import handful
 from handful.errors import BadCharacter, HandfulError, Refused
 from handful.roll import bind, start
 from handful.rules.ruleset import Check
-from handful.sheet import Draft, draft, skills_of, told
+from handful.sheet import Draft, draft, list_contributions, skill_names
 
 UWR, ME, TUURNA = ruleset("uwr"), ruleset("me-d6"), ruleset("tuurna")
 
@@ -36,7 +36,7 @@ def test_a_toy_game_has_characters_too() -> None:
 
 def test_what_is_told_speaks_the_language() -> None:
     made = UWR.draft("direct", character=shipped("mira"), attribute="Grace", skill="Akrobatik")
-    found = told(made, start(made.bound()).trace.modifiers, "de")
+    found = list_contributions(made, start(made.bound()).trace.modifiers, "de")
     assert [(one.source, one.unit) for one in found][1:3] == [
         ("Akrobatik (Einbrecher)", "Würfel"),
         ("Ein halber Würfel wird zum Neuwurf", "Würfel"),
@@ -249,7 +249,7 @@ def fitting(game: str, name: str) -> Iterator[Draft]:
     assert sheet is not None
     names = {
         "attributes": list(sheet.attributes),
-        "skills": [*skills_of(sheet, who), *list(sheet.skills)[:3]],
+        "skills": [*skill_names(sheet, who), *list(sheet.skills)[:3]],
     }
     for check in own.rules.checks.values():
         for pick in sheet.picks.values():

@@ -13,7 +13,7 @@ import pytest
 
 from handful.library import families, files, ruleset, shipped
 from handful.rules.ruleset import word_keys
-from handful.sheet import read
+from handful.sheet import read_character
 from handful.web import games
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -90,7 +90,7 @@ def test_sample_characters_speak_german_and_still_fit(game: str) -> None:
     for english, german in zip(games.samples(own.rules), games.samples(own.rules, "de"), strict=True):
         assert german["notes"] != english["notes"]
         assert not {*sheet_texts(german)} & {*words}
-        assert read(own.rules, german).name == german["name"]
+        assert read_character(own.rules, german).name == german["name"]
 
 
 def sheet_texts(part: Any) -> Iterator[str]:

@@ -7,7 +7,7 @@ from casebook import GAMES, ruleset
 from sheets import JO, TOY, loaded, somebody, toy
 
 from handful.rules.load import BadRuleset, load
-from handful.sheet import follows, read
+from handful.sheet import derive, read_character
 
 
 def mistakes(text: str) -> list[str]:
@@ -79,7 +79,7 @@ def test_the_caret_stands_below_the_formula() -> None:
 
 def test_formulas_on_lines_of_their_own() -> None:
     text = TOY.replace('value = "derived.hand + 3" }', 'value = """\nderived.hand\n+ 3\n""" }')
-    assert follows(loaded(text), read(loaded(text), JO)).derived["limit"] == 11
+    assert derive(loaded(text), read_character(loaded(text), JO)).derived["limit"] == 11
     with pytest.raises(BadRuleset) as raised:
         loaded(text.replace("+ 3\n", "+ three\n"))
     assert raised.value.errors[0].line == line_of(text, "+ 3")
@@ -107,9 +107,9 @@ def test_a_rule_that_only_a_formula_calls_is_not_in_vain() -> None:
 def test_an_option_may_count_in_a_formula() -> None:
     text = TOY.replace("derived.hand + 3", "derived.hand + options.tired_costs")
     rules = loaded(text)
-    who = read(rules, JO)
-    assert follows(rules, who).derived["limit"] == 9
-    assert follows(rules, who, {"tired_costs": 2}).derived["limit"] == 10
+    who = read_character(rules, JO)
+    assert derive(rules, who).derived["limit"] == 9
+    assert derive(rules, who, {"tired_costs": 2}).derived["limit"] == 10
 
 
 # -- extends
@@ -132,7 +132,7 @@ def test_a_sheet_is_merged_with_its_base() -> None:
     house = loaded(TOY, HOUSE)
     assert list(house.sheet.attributes) == ["wit", "nerve", "grit"]
     assert house.sheet.attributes["nerve"].title["en"] == "Pluck"
-    who = read(house, JO)
+    who = read_character(house, JO)
     assert (who.ruleset, who.resources["chips"], who.attributes["grit"]) == ("toy", 2, 1)
     assert house.sheet.lineage == ("house", "toy")
     assert house.hash != toy().hash
@@ -184,8 +184,8 @@ def test_all_wording_is_in_both_languages(game: str) -> None:
 
 
 def test_formulas_give_what_they_say() -> None:
-    found = follows(toy(), somebody())
+    found = derive(toy(), somebody())
     assert found.derived == {"hand": 8, "limit": 11}
     assert found.ranges["chips"].most == 11
     assert "heat" not in found.ranges
-    assert follows(toy(), somebody(kind="npc")).ranges["heat"].most == 3
+    assert derive(toy(), somebody(kind="npc")).ranges["heat"].most == 3

@@ -11,7 +11,7 @@ from sheets import lines, shipped, telling
 
 import handful
 from handful.errors import BadCharacter, Refused
-from handful.sheet import Character, adjusted, follows, paid, ranks, spent_by, used
+from handful.sheet import Character, adjusted, derive, paid, skill_rank, spent_by, used
 
 UWR, AGGA, FONS, TUURNA, ME = map(ruleset, ("uwr", "agga", "fons", "tuurna", "me-d6"))
 FOUR = {"might": 2, "grace": 3, "mettle": 2, "insight": 2}
@@ -157,9 +157,9 @@ def test_r2_levels_go_from_0_to_12() -> None:
 
 def test_r2_the_characters_of_the_page() -> None:
     rules = TUURNA.rules
-    assert ranks(rules.sheet, shipped("ylir"), "armaments") == 5
-    assert ranks(rules.sheet, shipped("zejhe"), "instinct") == 4
-    assert ranks(rules.sheet, shipped("zejhe"), "armaments") == 2
+    assert skill_rank(rules.sheet, shipped("ylir"), "armaments") == 5
+    assert skill_rank(rules.sheet, shipped("zejhe"), "instinct") == 4
+    assert skill_rank(rules.sheet, shipped("zejhe"), "armaments") == 2
 
 
 def test_r6_supernatural_potential_is_of_one_skill() -> None:
@@ -303,13 +303,13 @@ def test_d13_d21_an_ability_frees_an_action() -> None:
 
 
 def test_d14_initiative_is_derived() -> None:
-    assert follows(ME.rules, shipped("sanna")).derived["initiative"] == 13
-    assert follows(ME.rules, of_me(derived={"initiative": 20})).derived["initiative"] == 20
+    assert derive(ME.rules, shipped("sanna")).derived["initiative"] == 13
+    assert derive(ME.rules, of_me(derived={"initiative": 20})).derived["initiative"] == 20
 
 
 def test_d15_what_breaks_ties_is_on_the_sheet() -> None:
     assert (shipped("sanna").kind, shipped("raider").kind) == ("pc", "npc")
-    assert ranks(ME.rules.sheet, shipped("sanna"), "dodge") == 4
+    assert skill_rank(ME.rules.sheet, shipped("sanna"), "dodge") == 4
 
 
 def test_d23_wounds_and_actions_may_leave_no_dice() -> None:
@@ -320,12 +320,12 @@ def test_d23_wounds_and_actions_may_leave_no_dice() -> None:
 
 
 def test_d39_move_is_10_unless_set() -> None:
-    assert follows(ME.rules, of_me()).derived["move"] == 10
-    assert follows(ME.rules, shipped("raider")).derived["move"] == 12
+    assert derive(ME.rules, of_me()).derived["move"] == 10
+    assert derive(ME.rules, shipped("raider")).derived["move"] == 12
 
 
 def test_d41_d42_three_defenses() -> None:
-    derived = follows(ME.rules, shipped("raider")).derived
+    derived = derive(ME.rules, shipped("raider")).derived
     kinds = ("ranged_defense", "melee_defense", "brawling_defense")
     assert [derived[kind] for kind in kinds] == [9, 12, 14]
 
@@ -350,7 +350,7 @@ def test_d41_d42_three_defenses() -> None:
 )
 def test_d44_wound_levels(most: int, points: int, condition: str | None) -> None:
     who = of_me(derived={"hit_points_most": most}, resources={"hit_points": points})
-    found = [one.name for one in follows(ME.rules, who).conditions]
+    found = [one.name for one in derive(ME.rules, who).conditions]
     assert found == ([condition] if condition else [])
 
 

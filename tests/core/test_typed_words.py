@@ -22,7 +22,7 @@ from handful.rules.filling import Own, meanings
 from handful.rules.params import TRUTHS, Param, normalize_name
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.typed import Typed, read_typed
-from handful.sheet import told
+from handful.sheet import list_contributions
 
 GAMES = sorted(one.parent.name for one in RULESETS.rglob("ruleset.toml"))
 
@@ -523,7 +523,7 @@ def test_modifiers_are_told_in_the_words_of_the_page() -> None:
     plan = game.draft("check", character="zejhe", level="Craft").add("labor", 1)
     plan = plan.add("leverage", 2, note="the high ground")
     roll = library.Roll.begin(plan.bound())
-    assert [one.source for one in told(plan, roll.node.trace.modifiers)] == [
+    assert [one.source for one in list_contributions(plan, roll.node.trace.modifiers)] == [
         "Craft",
         "Injured wrist (Specific Modifier)",
         "Labor (Circumstantial Modifier)",

@@ -11,7 +11,7 @@ from tables import Played
 
 from handful import table as tables
 from handful.errors import Refused
-from handful.sheet import follows
+from handful.sheet import derive
 from handful.table import Event
 from handful.table.visibility import ACTION_COSTS
 from handful.verifier import verify
@@ -177,7 +177,7 @@ def check_laws(before: tables.Table, play: Played, events: tuple[Event, ...]) ->
     table = play.table
     for figure in table.characters.values():
         assert figure.sheet is not None
-        ranges = follows(table.rules, figure.sheet, table.options).ranges
+        ranges = derive(table.rules, figure.sheet, table.options).ranges
         for name, own in ranges.items():
             assert own.least <= figure.sheet.resources[name] <= own.most
     for event in events:  # every point moves by exactly what was told

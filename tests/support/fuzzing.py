@@ -26,7 +26,7 @@ from handful.roll.node import Node, Reply
 from handful.rules.load import Source, load
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
-from handful.sheet import imported
+from handful.sheet import import_character
 from toys import toml
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -167,7 +167,7 @@ def tried_beside(rng: Random, kind: str, text: str, game: Game) -> str:
     read = {
         "cases": cases_in,
         "claims": lambda one: claims_in(one, "claims.toml"),
-        "character": lambda one: imported(game.rules, one),
+        "character": lambda one: import_character(game.rules, one),
     }[kind]
     try:
         made: Any = read(text)

@@ -9,7 +9,7 @@ from casebook import GAMES, ruleset
 
 from handful.roll import start
 from handful.rules.load import Source, load
-from handful.sheet import Character, Draft, Told, read, told
+from handful.sheet import Character, Contribution, Draft, list_contributions, read_character
 
 SHIPPED = [(game, name) for game in GAMES for name in ruleset(game).characters()]
 
@@ -109,7 +109,7 @@ def toy() -> Any:
 
 def somebody(**fields: Any) -> Character:
     """A character of the toy game."""
-    return read(toy(), {**JO, **fields})
+    return read_character(toy(), {**JO, **fields})
 
 
 def shipped(name: str) -> Character:
@@ -117,8 +117,8 @@ def shipped(name: str) -> Character:
     return ruleset(game).character(name)
 
 
-def telling(draft: Draft) -> list[Told]:
-    return told(draft, start(draft.bound()).trace.modifiers)
+def telling(draft: Draft) -> list[Contribution]:
+    return list_contributions(draft, start(draft.bound()).trace.modifiers)
 
 
 def lines(draft: Draft) -> list[str]:

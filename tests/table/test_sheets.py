@@ -13,7 +13,7 @@ from tables import Played, sheet
 
 from handful import table as tables
 from handful.errors import BadCharacter, Refused
-from handful.sheet import canonical_data, differences, merged, parsed, read
+from handful.sheet import canonical_data, differences, merge, parse_text, read_character
 
 SANNA = "ann/Sanna Vey"
 
@@ -106,7 +106,7 @@ def test_the_same_change_twice_is_no_clash() -> None:
     assert rules.sheet is not None
     base = sheet("me-d6", "sanna")
     both = with_skill(base, repair=9)
-    assert merged(rules.sheet, base, both, both) == (both, ())
+    assert merge(rules.sheet, base, both, both) == (both, ())
 
 
 PLACES = st.dictionaries(
@@ -131,12 +131,12 @@ def test_merging_keeps_every_change_of_both(
         left = {n: {"points": v, "attribute": "technical"} if n == "Cooking" else v for n, v in left.items()}
         assert rules.sheet is not None
         return canonical_data(
-            rules.sheet, read(rules, {**base, "skills": left, "traits": traits, "notes": "x"})
+            rules.sheet, read_character(rules, {**base, "skills": left, "traits": traits, "notes": "x"})
         )
 
     one, other = edited(mine, own), edited(theirs, others)
-    both, clashes = merged(rules.sheet, base, one, other)
-    assert canonical_data(rules.sheet, read(rules, both)) == both
+    both, clashes = merge(rules.sheet, base, one, other)
+    assert canonical_data(rules.sheet, read_character(rules, both)) == both
 
     def by(a: Any, b: Any) -> dict[tuple[str, str], Any]:
         assert rules.sheet is not None
@@ -169,8 +169,8 @@ def test_every_character_is_the_same_as_json_and_as_toml(game: str) -> None:
         data = sheet(game, name)
         written = as_toml(data)
         if "{" not in written:  # tables in tables are written otherwise
-            assert parsed(written) == data
-        assert parsed(rules.export(rules.character(name))) == data
+            assert parse_text(written) == data
+        assert parse_text(rules.export(rules.character(name))) == data
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_every_character_is_the_same_as_json_and_as_toml(game: str) -> None:
 )
 def test_a_text_that_is_no_sheet_is_refused_once(text: str, says: str) -> None:
     with pytest.raises(BadCharacter, match=says):
-        parsed(text)
+        parse_text(text)
 
 
 def test_a_preview_takes_a_text_and_gives_the_data(play: Played) -> None:

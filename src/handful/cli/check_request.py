@@ -59,9 +59,9 @@ def sheet_names(rules: Ruleset) -> OwnOf:
     def names(who: str | None, _: int) -> Own | None:
         if who is None:
             return None
-        from handful.sheet import own_names
+        from handful.sheet import sheet_names
 
-        return own_names(rules, library.Ruleset(rules).character(who))
+        return sheet_names(rules, library.Ruleset(rules).character(who))
 
     return names
 

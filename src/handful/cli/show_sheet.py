@@ -15,17 +15,17 @@ from handful.sheet import (
     SHEET,
     Change,
     Character,
+    Contribution,
     Draft,
-    Told,
     canonical_data,
-    follows,
-    grants,
-    ranks,
-    skills_of,
-    told,
+    derive,
+    granting_proficiencies,
+    list_contributions,
+    skill_names,
+    skill_rank,
 )
 from handful.sheet.characters import title_of
-from handful.sheet.follows import granted, room
+from handful.sheet.derived import format_resource, granted_skills
 
 TITLES = {
     "attributes": "attributes",
@@ -50,7 +50,7 @@ def origin_data(draft: Draft, modifiers: Sequence[Modifier]) -> dict[str, Any]:
     """The further fields of `--json` when a character makes a check."""
     return {
         "characters": [side.character and side.character.name for side in draft.sides],
-        "lines": [one.to_dict() for one in told(draft, modifiers)],
+        "lines": [one.to_dict() for one in list_contributions(draft, modifiers)],
     }
 
 
@@ -62,11 +62,15 @@ def source_lines(draft: Draft, modifiers: Sequence[Modifier]) -> list[str]:
         for number, side in enumerate(draft.sides, 1)
         if side.character is not None
     ]
-    lines = [line for one in told(draft, modifiers) for line in layout.wrap_text(_source_text(one), 2, 4)]
+    lines = [
+        line
+        for one in list_contributions(draft, modifiers)
+        for line in layout.wrap_text(_source_text(one), 2, 4)
+    ]
     return [*(line for name in names for line in layout.wrap_text(name, 2, 4)), *lines]
 
 
-def _source_text(one: Told) -> str:
+def _source_text(one: Contribution) -> str:
     side = f"side {one.side}: " if one.side else ""
     off = f" (off{f', by the {one.switched_by}' if one.switched_by else ''})" if not one.on else ""
     by = f", by the {one.by}" if one.by not in ("", SHEET, "player") else ""
@@ -74,7 +78,7 @@ def _source_text(one: Told) -> str:
     if value is None:
         return f"{side}{one.source}{by}{off}"
     number = layout.format_signed(value) if isinstance(value, (int, Fraction)) else str(display_value(value))
-    unit = f" {one.counted}" if one.counted and not isinstance(value, Record) else ""
+    unit = f" {one.unit_text}" if one.unit_text and not isinstance(value, Record) else ""
     return f"{side}{number}{unit}: {one.source}{by}{off}"
 
 
@@ -100,7 +104,7 @@ class _SheetSections:
     def __init__(self, rules: Ruleset, character: Character) -> None:
         assert rules.sheet is not None
         self.rules, self.sheet, self.character = rules, rules.sheet, character
-        self.found = follows(rules, character)
+        self.found = derive(rules, character)
 
     def attributes(self) -> list[str]:
         own = self.character.attributes
@@ -111,7 +115,7 @@ class _SheetSections:
     def proficiencies(self) -> list[str]:
         rows = []
         for name, training in self.character.proficiencies.items():
-            grant = [self._skill(skill) for skill in granted(self.sheet, name, training)]
+            grant = [self._skill(skill) for skill in granted_skills(self.sheet, name, training)]
             title = localize(title_of(name, self.sheet.proficiencies))
             rows.append((title, _value(training.rank), f"grants {', '.join(grant) or 'nothing'}"))
         return layout.columns(rows)
@@ -121,8 +125,8 @@ class _SheetSections:
 
     def skills(self) -> list[str]:
         rows = []
-        for name in skills_of(self.sheet, self.character):
-            value = _value(ranks(self.sheet, self.character, name))
+        for name in skill_names(self.sheet, self.character):
+            value = _value(skill_rank(self.sheet, self.character, name))
             rows.append((self._skill(name), value, self._about(name)))
         return layout.columns(rows)
 
@@ -135,7 +139,7 @@ class _SheetSections:
         attribute = (own.attribute if own else "") or (known.attribute if known else "")
         if attribute:
             parts.append(localize(self.sheet.attributes[attribute].title))
-        granting = [n for n, _ in grants(self.sheet, self.character, name)]
+        granting = [n for n, _ in granting_proficiencies(self.sheet, self.character, name)]
         if granting:
             titles = [localize(title_of(n, self.sheet.proficiencies)) for n in granting]
             parts.append(f"from {', '.join(titles)}")
@@ -159,7 +163,7 @@ class _SheetSections:
     def resources(self) -> list[str]:
         return self._columns(
             {
-                localize(one.title): room(one, self.found, self.character.resources[name])
+                localize(one.title): format_resource(one, self.found, self.character.resources[name])
                 for name, one in self.sheet.resources.items()
                 if name in self.character.resources
             }
@@ -220,11 +224,11 @@ def sheet_data(rules: Ruleset, character: Character) -> dict[str, Any]:
     """The fields of `handful sheet --json`."""
     sheet = rules.sheet
     assert sheet is not None
-    found = follows(rules, character)
+    found = derive(rules, character)
     return {
         "ruleset": {"id": rules.id, "hash": rules.hash},
         "character": canonical_data(sheet, character),
-        "skills": {n: display_value(ranks(sheet, character, n)) for n in skills_of(sheet, character)},
+        "skills": {n: display_value(skill_rank(sheet, character, n)) for n in skill_names(sheet, character)},
         "derived": {name: display_value(value) for name, value in found.derived.items()},
         "ranges": {n: {"min": own.least, "max": own.most} for n, own in found.ranges.items()},
         "conditions": [one.name for one in found.conditions],

@@ -245,9 +245,9 @@ class Query:
         def own_names_of(who: str | None, _: int) -> Own | None:
             if who is None or character is None:
                 return None
-            from handful.sheet import own_names
+            from handful.sheet import sheet_names
 
-            return own_names(rules, character(who))
+            return sheet_names(rules, character(who))
 
         words = (self.check, *self.words)
         typed = read_typed(rules, words, who=self.characters, own_of=own_names_of)

@@ -18,7 +18,7 @@ from handful.library.files import (
 from handful.library.rulesets import Ruleset, ruleset
 from handful.library.tables import DRAFT_PREFIX
 from handful.rules.ruleset import Ruleset as Rules
-from handful.sheet import Character, exported, imported, parsed, read
+from handful.sheet import Character, export_character, import_character, parse_text, read_character
 
 
 def shipped_characters() -> list[tuple[str, str]]:
@@ -31,9 +31,9 @@ def opened(name: str, game: str | None = None) -> tuple[Ruleset, Character, str]
     files = [ruleset_path(game)] if game else [ruleset_path(one) for one in shipped()]
     path = character_path(name, files)
     try:
-        data = parsed(read_text(path))
+        data = parse_text(read_text(path))
         rules = ruleset(game or game_of(path, _game_in(data)))
-        return rules, read(rules.rules, data), path
+        return rules, read_character(rules.rules, data), path
     except BadCharacter as bad:
         raise BadCharacter(bad.mistakes, path) from None
 
@@ -54,7 +54,7 @@ def sheet_for(rules: Rules, game: str, name: str) -> str:
     """The sheet of a character for a table: a file, or one that came with its game, by name."""
     path = character_path(name, at_table(rules, game))
     try:
-        return exported(rules, imported(rules, read_text(path)))
+        return export_character(rules, import_character(rules, read_text(path)))
     except BadCharacter as bad:
         raise BadCharacter(bad.mistakes, path) from None
 

@@ -111,12 +111,12 @@ class Ruleset:
             own = self.rules.sheet
             if own is None or source.ruleset == self.id or source.ruleset not in own.lineage:
                 return source  # a foreign one is refused when it makes a check
-            return sheet.read(self.rules, sheet.canonical_data(own, source))
+            return sheet.read_character(self.rules, sheet.canonical_data(own, source))
         if isinstance(source, Mapping):
-            return sheet.read(self.rules, source)
+            return sheet.read_character(self.rules, source)
         path = character_path(str(source), [self.file])
         try:
-            return sheet.imported(self.rules, read_text(path))
+            return sheet.import_character(self.rules, read_text(path))
         except BadCharacter as bad:
             raise BadCharacter(bad.mistakes, path) from None
 
@@ -124,7 +124,7 @@ class Ruleset:
         """The canonical text of a character: write it to a file, and `character` reads it."""
         from handful import sheet
 
-        return sheet.exported(self.rules, character)
+        return sheet.export_character(self.rules, character)
 
     def changes(self, old: Character, new: Character) -> tuple[Change, ...]:
         """What taking over a character would change."""

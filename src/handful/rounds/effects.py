@@ -11,7 +11,7 @@ from handful.rounds.state import Number, Place, Rounds
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.sheets import Gift
-from handful.sheet import Character, Line, allows, number
+from handful.sheet import Character, Line, evaluate, formula_holds
 
 SOURCE = "rounds"  # where such lines come from
 
@@ -33,8 +33,8 @@ def pace_of(rules: Ruleset, character: Character | None, pace: str, options: Map
         there = format_choices(paces) if paces and character else "none"
         raise Refused(f"there is no pace {pace[:40]!r}; there is {there}")
     own = paces[pace]
-    cost = number(rules, character, own.actions, options)
-    return Moved(pace, number(rules, character, own.distance, options), int(cost))
+    cost = evaluate(rules, character, own.actions, options)
+    return Moved(pace, evaluate(rules, character, own.distance, options), int(cost))
 
 
 def brings(
@@ -56,7 +56,7 @@ def brings(
     if says.prepare in check.params and place.prepared and rounds > 1:
         title = Record(en=f"prepared, {rounds} rounds", de=f"vorbereitet, {rounds} Runden")
         lines.append(Line(says.prepare, rounds, f"{SOURCE}.prepare", title))
-    if place.pace and allows(rules, character, says.paces[place.pace].burdens, options):
+    if place.pace and formula_holds(rules, character, says.paces[place.pace].burdens, options):
         own = says.paces[place.pace]
         lines += _given(own.gives, check, f"{SOURCE}.paces.{own.name}", own.title)
     return lines
@@ -93,13 +93,13 @@ def target_of(
     for parameter, formulas in own.values.items():
         if kind not in formulas:
             raise Refused(f"{own.by} is {format_choices(formulas)}")
-        value = number(rules, target, formulas[kind], options)
+        value = evaluate(rules, target, formulas[kind], options)
         title = Record(check.params[parameter].label)
         lines.append(Line(parameter, value, f"{SOURCE}.targets", title))
     if rounds is not None and who in rounds:
         place = rounds.place(who)
         stance = says.stances.get(place.stance) if says else None
-        every = stance is not None and allows(rules, target, stance.all, options)
+        every = stance is not None and formula_holds(rules, target, stance.all, options)
         lines += against(rules, check, place, str(kind), every)
     return lines
 

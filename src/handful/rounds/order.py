@@ -14,7 +14,7 @@ from handful.rounds.state import Number, Place, Rounds
 from handful.rounds.turns import next_turn
 from handful.rules.rounds import INTERLEAVED, ROLL, SHARED, STABLE, TURN
 from handful.rules.ruleset import Ruleset
-from handful.sheet import Character, number
+from handful.sheet import Character, evaluate
 
 LONGEST_RANK = 20
 
@@ -43,7 +43,7 @@ def combatant(
     if says is None or character is None:
         return Combatant(who, (), hidden)
     formulas = (says.initiative, *says.ties)
-    rank = tuple(number(rules, character, one, options, marks) for one in formulas)
+    rank = tuple(evaluate(rules, character, one, options, marks) for one in formulas)
     return Combatant(who, rank, hidden)
 
 

@@ -10,28 +10,46 @@ about a game is known here.
 """
 
 from handful.rules.ruleset import Ruleset
-from handful.sheet.changes import Change, Clash, changes, differences, merged
-from handful.sheet.characters import FORMAT, Character, Learned, OwnTrait, Training, canonical_data
-from handful.sheet.draft import Draft, Side
-from handful.sheet.drafting import draft, names_at, own_names
-from handful.sheet.follows import Follows, Range, allows, follows, grants, number, ranks, skills_of
+from handful.sheet.changes import Change, EditConflict, changes, differences, merge
+from handful.sheet.characters import (
+    FORMAT,
+    Character,
+    CharacterProficiency,
+    CharacterSkill,
+    CharacterTrait,
+    canonical_data,
+)
+from handful.sheet.contributions import Contribution, list_contributions
+from handful.sheet.derived import (
+    DerivedValues,
+    ResourceRange,
+    derive,
+    evaluate,
+    formula_holds,
+    granting_proficiencies,
+    skill_names,
+    skill_rank,
+)
+from handful.sheet.draft import Draft, DraftSide
+from handful.sheet.drafting import draft, names_for_parameter, sheet_names
 from handful.sheet.lines import GM, PLAYER, SHEET, Line
-from handful.sheet.points import adjusted, afford, paid, spent_by, used
-from handful.sheet.reading import read
-from handful.sheet.telling import Told, told
-from handful.sheet.written import parsed, written
+from handful.sheet.points import adjusted, check_affordable, paid, spent_by, used
+from handful.sheet.reading import read_character
+from handful.sheet.text_format import format_text, parse_text
 
 
-def exported(rules: Ruleset, character: Character) -> str:
+def export_character(rules: Ruleset, character: Character) -> str:
     """The canonical text of a character: the same character, the same text."""
     assert rules.sheet is not None
-    return written(canonical_data(rules.sheet, character))
+    return format_text(canonical_data(rules.sheet, character))
 
 
-def imported(rules: Ruleset, text: str) -> Character:
+def import_character(rules: Ruleset, text: str) -> Character:
     """The character of a text; refused with all its mistakes."""
-    return read(rules, parsed(text))
+    return read_character(rules, parse_text(text))
 
+
+told = list_contributions  # the name that earlier versions document
 
 __all__ = [
     "FORMAT",
@@ -40,38 +58,39 @@ __all__ = [
     "SHEET",
     "Change",
     "Character",
-    "Clash",
+    "CharacterProficiency",
+    "CharacterSkill",
+    "CharacterTrait",
+    "Contribution",
+    "DerivedValues",
     "Draft",
-    "Follows",
-    "Learned",
+    "DraftSide",
+    "EditConflict",
     "Line",
-    "OwnTrait",
-    "Range",
-    "Side",
-    "Told",
-    "Training",
+    "ResourceRange",
     "adjusted",
-    "afford",
-    "allows",
     "canonical_data",
     "changes",
+    "check_affordable",
+    "derive",
     "differences",
     "draft",
-    "exported",
-    "follows",
-    "grants",
-    "imported",
-    "merged",
-    "names_at",
-    "number",
-    "own_names",
+    "evaluate",
+    "export_character",
+    "format_text",
+    "formula_holds",
+    "granting_proficiencies",
+    "import_character",
+    "list_contributions",
+    "merge",
+    "names_for_parameter",
     "paid",
-    "parsed",
-    "ranks",
-    "read",
-    "skills_of",
+    "parse_text",
+    "read_character",
+    "sheet_names",
+    "skill_names",
+    "skill_rank",
     "spent_by",
     "told",
     "used",
-    "written",
 ]

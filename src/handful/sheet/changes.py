@@ -37,16 +37,16 @@ class Change:
 
     def __str__(self) -> str:
         if self.before is MISSING:
-            more = "" if self.after == self.name else f", {said(self.after)}"
+            more = "" if self.after == self.name else f", {format_value(self.after)}"
             return f"{self.title}: new{more}"
         if self.after is MISSING:
-            more = "" if self.before == self.name else f", was {said(self.before)}"
+            more = "" if self.before == self.name else f", was {format_value(self.before)}"
             return f"{self.title}: gone{more}"
-        return f"{self.title}: {said(self.before)} -> {said(self.after)}"
+        return f"{self.title}: {format_value(self.before)} -> {format_value(self.after)}"
 
 
 @record()
-class Clash:
+class EditConflict:
     """What two edits have both changed, each in its own way; `mine` is what the merged one has."""
 
     change: Change  # from what there was to what is there now
@@ -73,7 +73,7 @@ def differences(
     for section in _TABLES:
         known: Mapping[str, Any] = getattr(sheet, section)
         one, other = before.get(section, {}), after.get(section, {})
-        for name in _order(known, {*one, *other}):
+        for name in _sheet_order(known, {*one, *other}):
             title = localize(title_of(name, known), language)
             found += _difference(section, name, title, one.get(name), other.get(name))
     traits = [_by_name(data.get("traits", [])) for data in (before, after)]
@@ -84,21 +84,21 @@ def differences(
     return tuple(found)
 
 
-def merged(
+def merge(
     sheet: Sheet, base: Mapping[str, Any], mine: Mapping[str, Any], now: Mapping[str, Any]
-) -> tuple[dict[str, Any], tuple[Clash, ...]]:
+) -> tuple[dict[str, Any], tuple[EditConflict, ...]]:
     """What is there `now`, with what `mine` has changed since `base`; and where both have.
 
     All are canonical data, and so is what comes back; whether it fits the game is another question.
     """
     made: dict[str, Any] = {**now}
     theirs = {(one.section, one.name): one for one in differences(sheet, base, now)}
-    clashes: list[Clash] = []
+    clashes: list[EditConflict] = []
     for one in differences(sheet, base, mine):
         other = theirs.get((one.section, one.name))
         if other is not None and other.after != one.after:
-            clashes.append(Clash(other, one.after))
-        _put(sheet, made, one)
+            clashes.append(EditConflict(other, one.after))
+        _apply(sheet, made, one)
     return {key: made[key] for key in (*_HEAD, *_TABLES, "traits", "notes") if made.get(key)}, tuple(clashes)
 
 
@@ -106,12 +106,12 @@ _HEAD = ("format", "ruleset", "name", "kind")
 _TABLES = SECTIONS[:5]
 
 
-def _put(sheet: Sheet, data: dict[str, Any], change: Change) -> None:
+def _apply(sheet: Sheet, data: dict[str, Any], change: Change) -> None:
     """Makes one change in the data of a character; `data` alone is written to."""
     section, name, after = change.section, change.name, change.after
     if section in _TABLES:
         entries = {**data.get(section, {}), name: after}
-        order = _order(getattr(sheet, section), entries)
+        order = _sheet_order(getattr(sheet, section), entries)
         data[section] = {key: entries[key] for key in order if entries[key] is not MISSING}
     elif section == "traits":
         traits = {**_by_name(data.get("traits", [])), name: after}
@@ -120,7 +120,7 @@ def _put(sheet: Sheet, data: dict[str, Any], change: Change) -> None:
         data[section] = after
 
 
-def _order(known: Mapping[str, Any], names: Collection[str]) -> list[str]:
+def _sheet_order(known: Mapping[str, Any], names: Collection[str]) -> list[str]:
     """The game's order, then by name."""
     return [one for one in known if one in names] + sorted(one for one in names if one not in known)
 
@@ -133,12 +133,12 @@ def _difference(section: str, name: str, title: str, before: Any, after: Any) ->
     return [] if before == after else [Change(section, name, title, before, after)]
 
 
-def said(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value of a sheet in words."""
     if isinstance(value, dict):
-        return ", ".join(f"{key} {said(one)}" for key, one in value.items() if key != "name")
+        return ", ".join(f"{key} {format_value(one)}" for key, one in value.items() if key != "name")
     if isinstance(value, list):
-        return ", ".join(map(said, value))
+        return ", ".join(map(format_value, value))
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value).replace("\n", " ")

@@ -20,7 +20,7 @@ FORMAT = 1
 
 
 @record()
-class Training:
+class CharacterProficiency:
     """A proficiency of a character: its rank, and what it grants if the game does not say so."""
 
     rank: Value
@@ -28,7 +28,7 @@ class Training:
 
 
 @record()
-class Learned:
+class CharacterSkill:
     """A skill of a character: its number, and what else is known of it."""
 
     value: Value = None  # None where proficiencies grant it
@@ -37,7 +37,7 @@ class Learned:
 
 
 @record()
-class OwnTrait:
+class CharacterTrait:
     """A trait of a character: one of the game's by name, or one of its own with what it gives."""
 
     name: str
@@ -56,7 +56,7 @@ class Character:
     skills: Record
     derived: Record
     resources: Record
-    traits: tuple[OwnTrait, ...]
+    traits: tuple[CharacterTrait, ...]
     notes: str = ""
 
 
@@ -69,7 +69,7 @@ def title_of(name: str, known: Mapping[str, Any]) -> Wording:
     return Record(en=name)
 
 
-def spelled(name: str, known: Mapping[str, Any], further: Any = ()) -> str | None:
+def resolve_name(name: str, known: Mapping[str, Any], further: Any = ()) -> str | None:
     """The name that was meant: by itself, or by a title in any language."""
     said = {own: (*one.title.values(), *getattr(one, "aliases", ())) for own, one in known.items()}
     found = match_spellings(name, said | {own: () for own in further if own not in said})
@@ -109,13 +109,13 @@ def _number(value: Value) -> Any:
     return display_value(value)
 
 
-def _training(one: Training) -> Any:
+def _training(one: CharacterProficiency) -> Any:
     if one.skills is None:
         return _number(one.rank)
     return {"rank": _number(one.rank), "skills": list(one.skills)}
 
 
-def _learned(sheet: Sheet, one: Learned) -> Any:
+def _learned(sheet: Sheet, one: CharacterSkill) -> Any:
     assert sheet.skill is not None
     data = {} if one.value is None else {sheet.skill.called: _number(one.value)}
     if one.attribute:
@@ -124,19 +124,19 @@ def _learned(sheet: Sheet, one: Learned) -> Any:
     return data[sheet.skill.called] if list(data) == [sheet.skill.called] else data
 
 
-def _trait(one: OwnTrait) -> Any:
+def _trait(one: CharacterTrait) -> Any:
     return one.name if one.gives is None else {"name": one.name, "gives": [*map(_gift, one.gives)]}
 
 
 def _gift(gift: Gift) -> dict[str, Any]:
-    data = {name: _plain(value) for name, value in sorted(gift.values.items())}
+    data = {name: _json_value(value) for name, value in sorted(gift.values.items())}
     for key, names in (("for", gift.only_for), ("checks", gift.checks)):
         if names:
             data[key] = list(names)
     return data | ({"off": True} if gift.off else {})
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_json_value(one) for one in value]
     return display_value(value) if isinstance(value, Fraction) else value

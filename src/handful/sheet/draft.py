@@ -17,19 +17,19 @@ from handful.rules.params import Param, find_name
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset, localize
 from handful.sheet.characters import Character
-from handful.sheet.lines import GM, Line, folded
-from handful.sheet.points import afford, spent_by
+from handful.sheet.lines import GM, Line, combine
+from handful.sheet.points import check_affordable, spent_by
 
 LONGEST_NOTE = 200
 
 
 @record()
-class Side:
+class DraftSide:
     """One side of a check: who makes it, if that is known, and its lines."""
 
     character: Character | None
     lines: tuple[Line, ...]
-    places: int = 0  # how many skills are checked together, where a check takes several
+    skill_count: int = 0  # how many skills are checked together, where a check takes several
 
 
 @record()
@@ -39,16 +39,16 @@ class Draft:
     ruleset: Ruleset
     check: Check
     overall: tuple[Line, ...]
-    sides: tuple[Side, ...]
+    sides: tuple[DraftSide, ...]
     options: Record
 
     # -- lines
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        return tuple(line for _, line in self.placed())
+        return tuple(line for _, line in self.lines_with_sides())
 
-    def placed(self) -> Iterator[tuple[int, Line]]:
+    def lines_with_sides(self) -> Iterator[tuple[int, Line]]:
         """Every line with the number of its side; 0 is the whole check."""
         yield from ((0, line) for line in self.overall)
         for number, side in enumerate(self.sides, 1):
@@ -82,7 +82,7 @@ class Draft:
         if not 1 <= side <= len(self.sides):
             raise Refused(f"there is no side {side}; there are sides 1 to {len(self.sides)}")
         title = Record(en=note) if note else Record()
-        line = Line(name, kept(value), title=title, by=by)
+        line = Line(name, freeze(value), title=title, by=by)
         if self.check.sides and self.check.params[name].whole:
             return replace(self, overall=(*self.overall, line))
         sides = list(self.sides)
@@ -94,7 +94,7 @@ class Draft:
 
     def parameters(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """What `bind` takes: the parameters of each side, and those of the whole check."""
-        sides = [self._folded(side.lines, side.places) for side in self.sides]
+        sides = [self._folded(side.lines, side.skill_count) for side in self.sides]
         if self.check.sides is None:
             return [], sides[0]
         return sides, self._folded(self.overall, 0)
@@ -107,7 +107,7 @@ class Draft:
             if line.on and line.parameter:
                 found.setdefault(line.parameter, []).append(line)
         params: Mapping[str, Param] = self.check.params
-        return {name: folded(params[name], own, places) for name, own in found.items()}
+        return {name: combine(params[name], own, places) for name, own in found.items()}
 
     def bound(self) -> BoundCheck:
         """The check as it is rolled; refused also where a point is spent that nobody has."""
@@ -115,7 +115,7 @@ class Draft:
         made = bind(self.ruleset, self.check.name, sides, params, self.options)
         for side, args in zip(self.sides, made.args.get("sides", (made.args,)), strict=True):
             if side.character is not None:
-                afford(self.ruleset, side.character, spent_by(self.ruleset, args))
+                check_affordable(self.ruleset, side.character, spent_by(self.ruleset, args))
         return made
 
 
@@ -124,7 +124,7 @@ def _switched(lines: tuple[Line, ...], place: int, on: bool, by: str) -> tuple[L
     return (*lines[:place], line, *lines[place + 1 :])
 
 
-def kept(value: Any) -> Any:
+def freeze(value: Any) -> Any:
     if isinstance(value, Mapping):
         return Record(value)
-    return tuple(map(kept, value)) if isinstance(value, list) else value
+    return tuple(map(freeze, value)) if isinstance(value, list) else value

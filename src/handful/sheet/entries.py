@@ -8,7 +8,7 @@ from typing import Any
 from handful.errors import BadCharacter, Refused, did_you_mean, format_choices
 from handful.rules.params import Param, normalize_name
 from handful.rules.program import Value
-from handful.sheet.characters import spelled
+from handful.sheet.characters import resolve_name
 
 LONGEST_NAME = 80
 
@@ -17,7 +17,7 @@ MOST_MISTAKES = 50
 LONGEST_LINE = 300
 
 
-class Entries:
+class EntryReader:
     """What somebody wrote of a character, section by section."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -69,11 +69,13 @@ class Entries:
             self.fault(where, message, refusal.hint)
             return None
 
-    def known(self, section: str, known: Mapping[str, Any], *, others: bool = False) -> dict[str, Any]:
+    def named_entries(
+        self, section: str, known: Mapping[str, Any], *, others: bool = False
+    ) -> dict[str, Any]:
         """Entries by the game's names; what it does not know is reported, or kept as it stands."""
         found: dict[str, Any] = {}
         for key, raw in self.table(section).items():
-            own = spelled(key, known, found)
+            own = resolve_name(key, known, found)
             if own is None and others and self._is_name(section, key):
                 found[key.strip()] = raw
             elif own is None and others:

@@ -30,7 +30,7 @@ class Line:
     source: str = ""  # `attributes.grace`, `traits.keen`; empty for what somebody typed
     title: Wording = field(default_factory=Record)
     via: Wording = field(default_factory=Record)  # what grants it
-    place: int | None = None  # which of several skills it belongs to; None: all
+    skill_index: int | None = None  # which of several skills it belongs to; None: all
     by: str = SHEET
     on: bool = True
     switched_by: str = ""  # who has switched it last
@@ -45,10 +45,10 @@ class Line:
         return f"{title}, from {via}" if language == "en" else f"{title} ({via})"
 
 
-def amount(value: Value) -> Value:
+def countable_amount(value: Value) -> Value:
     """What can be counted: a number or a die code; None for words and truths."""
     if isinstance(value, tuple):
-        atoms = [amount(one) for one in value]
+        atoms = [countable_amount(one) for one in value]
         numbers = [one for one in atoms if isinstance(one, (int, Fraction))]
         return sum(numbers, 0) if numbers and len(numbers) == len(atoms) else None
     if isinstance(value, bool) or value is None or isinstance(value, str):
@@ -58,26 +58,26 @@ def amount(value: Value) -> Value:
     return value
 
 
-def folded(param: Param, lines: Sequence[Line], places: int) -> Any:
+def combine(param: Param, lines: Sequence[Line], places: int) -> Any:
     """The value that some lines give a parameter together, as it can be typed.
 
     `places` is the number of skills where a check takes several, else 0.
     """
-    if len(lines) == 1 and lines[0].place is None:
+    if len(lines) == 1 and lines[0].skill_index is None:
         return lines[0].value
     if places and param.separators[:1] == (",",):
-        if all(line.place is None and _is_single(param, line) for line in lines):
-            return [_together(param, [_at(param, line, 0, places) for line in lines])]
-        return [_place(param, lines, place, places) for place in range(places)]
+        if all(line.skill_index is None and _is_single(param, line) for line in lines):
+            return [_combine_values(param, [_value_for_skill(param, line, 0, places) for line in lines])]
+        return [_combine_for_skill(param, lines, place, places) for place in range(places)]
     if param.separators:
         return [atom for line in lines for atom in _entries(param.read(line.value))]
-    return _together(param, [param.read(line.value) for line in lines])
+    return _combine_values(param, [param.read(line.value) for line in lines])
 
 
-def _place(param: Param, lines: Sequence[Line], place: int, places: int) -> Any:
-    own = [line for line in lines if line.place in (None, place)]
+def _combine_for_skill(param: Param, lines: Sequence[Line], place: int, places: int) -> Any:
+    own = [line for line in lines if line.skill_index in (None, place)]
     if own:
-        return _together(param, [_at(param, line, place, places) for line in own])
+        return _combine_values(param, [_value_for_skill(param, line, place, places) for line in own])
     if param.default is not None:
         return display_value(_entries(param.default)[0])
     if "none" in param.words:
@@ -90,15 +90,15 @@ def _is_single(param: Param, line: Line) -> bool:
     return len(_entries(param.read(line.value))) == 1
 
 
-def _at(param: Param, line: Line, place: int, places: int) -> Value:
+def _value_for_skill(param: Param, line: Line, place: int, places: int) -> Value:
     """What a line says for one of several skills."""
     entries = _entries(param.read(line.value))
-    if line.place is None and len(entries) == places:
+    if line.skill_index is None and len(entries) == places:
         return entries[place]
     return entries[0]
 
 
-def _together(param: Param, values: Sequence[Value]) -> Any:
+def _combine_values(param: Param, values: Sequence[Value]) -> Any:
     """Several values of one entry as one."""
     if len(param.separators) > 1 or (param.separators and isinstance(values[0], tuple)):
         return [display_value(atom) for value in values for atom in _entries(value)]

@@ -15,7 +15,7 @@ from handful.rules.params import find_name
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Ruleset, localize
 from handful.sheet.characters import Character
-from handful.sheet.follows import allows, follows
+from handful.sheet.derived import derive, formula_holds
 
 
 def spent_by(ruleset: Ruleset, chosen: Mapping[str, Value]) -> dict[str, int]:
@@ -30,7 +30,7 @@ def spent_by(ruleset: Ruleset, chosen: Mapping[str, Value]) -> dict[str, int]:
     return {name: count for name, count in found.items() if count}
 
 
-def afford(ruleset: Ruleset, character: Character, spent: Mapping[str, int]) -> None:
+def check_affordable(ruleset: Ruleset, character: Character, spent: Mapping[str, int]) -> None:
     """Refuses what costs more than a character has."""
     assert ruleset.sheet is not None
     for name, count in spent.items():
@@ -47,7 +47,7 @@ def paid(
     options: Mapping[str, Any] | None = None,
 ) -> Character:
     """The character after it has spent some points."""
-    afford(ruleset, character, spent)
+    check_affordable(ruleset, character, spent)
     return adjusted(ruleset, character, {name: -count for name, count in spent.items()}, options)
 
 
@@ -59,7 +59,7 @@ def adjusted(
 ) -> Character:
     """The character with resources up or down; refused beyond their ranges."""
     assert ruleset.sheet is not None
-    ranges = follows(ruleset, character, options).ranges
+    ranges = derive(ruleset, character, options).ranges
     now = dict(character.resources)
     for name, amount in by.items():
         own = find_name(name, ranges, "resource", character.name)
@@ -82,11 +82,11 @@ def used(
     assert ruleset.sheet is not None
     own = ruleset.sheet.resources[find_name(resource, ruleset.sheet.resources, "resource")]
     bought = own.uses[find_name(use, own.uses, "use", own.name)]
-    afford(ruleset, character, {own.name: 1})
-    if not allows(ruleset, character, bought.when, options):
+    check_affordable(ruleset, character, {own.name: 1})
+    if not formula_holds(ruleset, character, bought.when, options):
         raise Refused(f"{character.name} cannot use that now: {localize(bought.title)}")
     after = adjusted(ruleset, character, {own.name: -1}, options)
-    ranges = follows(ruleset, after, options).ranges
+    ranges = derive(ruleset, after, options).ranges
     now = dict(after.resources)
     for name, amount in bought.changes.items():
         if name in ranges:

@@ -13,10 +13,10 @@ from handful.records import replace
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheets import KINDS, Attribute, Sheet
-from handful.sheet.characters import FORMAT, Character, OwnTrait, spelled
-from handful.sheet.entries import LONGEST_NAME, Entries
-from handful.sheet.follows import Range, follows
-from handful.sheet.training import TrainingReader
+from handful.sheet.characters import FORMAT, Character, CharacterTrait, resolve_name
+from handful.sheet.derived import ResourceRange, derive
+from handful.sheet.entries import LONGEST_NAME, EntryReader
+from handful.sheet.skills import SkillsReader
 from handful.sheet.traits import read_traits
 
 FIELDS = (
@@ -36,20 +36,20 @@ LONGEST_NOTES = 20_000
 _KIND = {"pc": "a player character", "npc": "a non-player character"}
 
 
-def read(rules: Ruleset, data: Any) -> Character:
+def read_character(rules: Ruleset, data: Any) -> Character:
     """The character that some data describe; refused with all that is wrong with them."""
     if rules.sheet is None:
         raise Refused(f"{rules.id} describes no sheet, so it has no characters")
     if not isinstance(data, dict):
         raise BadCharacter(['is no character; it begins with { "format": 1, "ruleset": "…" }'])
-    reader = _Reader(rules, rules.sheet, Entries(data))
+    reader = _CharacterReader(rules, rules.sheet, EntryReader(data))
     character = reader.character()
     reader.entries.finish()
-    return reader.filled(character)
+    return reader.with_resources(character)
 
 
-class _Reader:
-    def __init__(self, rules: Ruleset, sheet: Sheet, entries: Entries) -> None:
+class _CharacterReader:
+    def __init__(self, rules: Ruleset, sheet: Sheet, entries: EntryReader) -> None:
         self.rules, self.sheet, self.entries = rules, sheet, entries
         self.data = entries.data
 
@@ -62,7 +62,7 @@ class _Reader:
         if kind not in KINDS:
             self.entries.fault("kind", f"{str(kind)[:40]!r} is not known", "it is pc or npc")
             kind = "pc"
-        training = TrainingReader(self.entries, self.sheet)
+        training = SkillsReader(self.entries, self.sheet)
         return Character(
             ruleset=str(self.data.get("ruleset")),
             name=name,
@@ -98,13 +98,13 @@ class _Reader:
     def _attributes(self) -> Record:
         other = self.sheet.other_attribute
         known: dict[str, Attribute] = dict(self.sheet.attributes)
-        given = self.entries.known("attributes", known, others=other is not None)
+        given = self.entries.named_entries("attributes", known, others=other is not None)
         if other is not None:
             known |= {name: other for name in given if name not in known}
         found: dict[str, Value] = {}
         for name, one in known.items():
             where = f"attributes.{name}"
-            if spelled(name, self.sheet.skills):
+            if resolve_name(name, self.sheet.skills):
                 self.entries.fault(where, f"{name!r} is a skill", "use another name")
             if name not in given:
                 if one.param.required:
@@ -127,7 +127,7 @@ class _Reader:
 
     def _derived(self) -> Record:
         """Numbers that somebody has set by hand."""
-        given = self.entries.known("derived", self.sheet.derived)
+        given = self.entries.named_entries("derived", self.sheet.derived)
         return Record(
             {
                 name: self.entries.read(f"derived.{name}", one.param, given[name])
@@ -138,7 +138,7 @@ class _Reader:
 
     def _resources(self, kind: str) -> Record:
         found = {}
-        for name, raw in self.entries.known("resources", self.sheet.resources).items():
+        for name, raw in self.entries.named_entries("resources", self.sheet.resources).items():
             where = f"resources.{name}"
             if kind not in self.sheet.resources[name].kinds:
                 kinds = format_choices(self.sheet.resources[name].kinds)
@@ -149,7 +149,7 @@ class _Reader:
                 found[name] = raw
         return Record({name: found[name] for name in self.sheet.resources if name in found})
 
-    def _traits(self) -> tuple[OwnTrait, ...]:
+    def _traits(self) -> tuple[CharacterTrait, ...]:
         own = [*self.entries.table("skills")] if isinstance(self.data.get("skills"), dict) else []
         if self.sheet.other_attribute is not None and isinstance(self.data.get("attributes"), dict):
             own += [*self.entries.table("attributes")]
@@ -161,15 +161,15 @@ class _Reader:
 
     # -- what only the whole shows
 
-    def filled(self, character: Character) -> Character:
+    def with_resources(self, character: Character) -> Character:
         """The character with every resource; refused if one is out of its range."""
         try:
-            found = follows(self.rules, character)
+            found = derive(self.rules, character)
         except HandfulError as trouble:
             self._impossible(trouble)
         now = {}
         for name, own in found.ranges.items():
-            assert isinstance(own, Range)
+            assert isinstance(own, ResourceRange)
             value = character.resources.get(name, own.start)
             if not own.least <= value <= own.most:
                 right = f"it is from {own.least} to {own.most}"

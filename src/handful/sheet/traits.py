@@ -10,7 +10,7 @@ from handful.rules.gifts import read_gift
 from handful.rules.params import normalize_name
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheets import Gift
-from handful.sheet.characters import OwnTrait, spelled
+from handful.sheet.characters import CharacterTrait, resolve_name
 from handful.sheet.entries import LONGEST_NAME
 
 MOST_TRAITS = 200
@@ -19,7 +19,7 @@ MOST_GIFTS = 50  # of one trait
 Fault = Callable[[str, str, str], None]  # where, what is wrong, what would be right
 
 
-def read_traits(rules: Ruleset, raw: Any, own_skills: list[str], fault: Fault) -> tuple[OwnTrait, ...]:
+def read_traits(rules: Ruleset, raw: Any, own_skills: list[str], fault: Fault) -> tuple[CharacterTrait, ...]:
     """The traits of a character; mistakes go to `fault`."""
     if not isinstance(raw, list):
         fault("traits", "must be a list", '"traits": ["…"]')
@@ -27,7 +27,7 @@ def read_traits(rules: Ruleset, raw: Any, own_skills: list[str], fault: Fault) -
     if len(raw) > MOST_TRAITS:
         fault("traits", f"has {len(raw)} entries", f"at most {MOST_TRAITS}")
         return ()
-    found: list[OwnTrait] = []
+    found: list[CharacterTrait] = []
     for number, one in enumerate(raw, 1):
         where = f"traits {number}"
         trait = _trait(rules, one, own_skills, lambda *said, at=where: fault(at, *said))
@@ -39,13 +39,13 @@ def read_traits(rules: Ruleset, raw: Any, own_skills: list[str], fault: Fault) -
     return tuple(found)
 
 
-Said = Callable[[str, str], None]  # what is wrong, what would be right
+TraitFault = Callable[[str, str], None]  # what is wrong, what would be right
 
 
-def _trait(rules: Ruleset, raw: Any, own_skills: list[str], fault: Said) -> OwnTrait | None:
+def _trait(rules: Ruleset, raw: Any, own_skills: list[str], fault: TraitFault) -> CharacterTrait | None:
     assert rules.sheet is not None
     if isinstance(raw, str):
-        return _known(raw, rules.sheet.traits, fault)
+        return _known_trait(raw, rules.sheet.traits, fault)
     if not isinstance(raw, dict):
         fault("is no trait", 'a name, or { "name": "…", "gives": [{ … }] }')
         return None
@@ -63,13 +63,13 @@ def _trait(rules: Ruleset, raw: Any, own_skills: list[str], fault: Said) -> OwnT
     if len(gives) > MOST_GIFTS:
         fault(f"gives {len(gives)} things", f"at most {MOST_GIFTS}")
     gifts = [_gift(rules, one, own_skills, fault) for one in gives[:MOST_GIFTS]]
-    return OwnTrait(name.strip(), tuple(gifts))
+    return CharacterTrait(name.strip(), tuple(gifts))
 
 
-def _known(name: str, known: Mapping[str, Any], fault: Said) -> OwnTrait | None:
-    own = spelled(name, known)
+def _known_trait(name: str, known: Mapping[str, Any], fault: TraitFault) -> CharacterTrait | None:
+    own = resolve_name(name, known)
     if own is not None:
-        return OwnTrait(own)
+        return CharacterTrait(own)
     there = f"there is {format_choices(known)}; " if known else ""
     right = did_you_mean(normalize_name(name[:60]), known)
     right = right or f'{there}one of its own is {{ "name": "…", "gives": [{{ … }}] }}'
@@ -77,13 +77,13 @@ def _known(name: str, known: Mapping[str, Any], fault: Said) -> OwnTrait | None:
     return None
 
 
-def _gift(rules: Ruleset, raw: Mapping[str, Any], own_skills: list[str], fault: Said) -> Gift:
+def _gift(rules: Ruleset, raw: Mapping[str, Any], own_skills: list[str], fault: TraitFault) -> Gift:
     assert rules.sheet is not None
     known = {**rules.sheet.attributes, **rules.sheet.skills}
     data = dict(raw)
     if isinstance(raw.get("for"), list):
         data["for"] = [
-            (spelled(name, known, own_skills) or name) if isinstance(name, str) else name
+            (resolve_name(name, known, own_skills) or name) if isinstance(name, str) else name
             for name in raw["for"]
         ]
     gift, mistakes = read_gift(data, rules.checks, [*known, *own_skills])

@@ -17,7 +17,7 @@ from handful.rules.params import match_name
 from handful.rules.program import Record
 from handful.rules.rounds import Answer
 from handful.rules.ruleset import Check
-from handful.sheet import Draft, Line, allows
+from handful.sheet import Draft, Line, formula_holds
 from handful.table.state import Table, TableRoll
 from handful.table.visibility import ACTION_COSTS, ALL, EARLY, FREE, GM, sheet_mode
 from handful.table.visibility import NOTHING as NOBODY
@@ -182,7 +182,7 @@ def _is_the_moment(table: Table, answer: Answer, name: str, who: str) -> None:
     """Refuses an answer too early or too late: it comes to a hit, or in place of the Defense."""
     roll, sheet = table.rolls[name], table.characters[who].sheet
     assert sheet is not None
-    if allows(table.rules, sheet, answer.before, table.options):
+    if formula_holds(table.rules, sheet, answer.before, table.options):
         if roll.is_past_dice:
             raise Refused(f"{name} is thrown already: by the house rules that is answered before")
         return
@@ -295,7 +295,9 @@ def may_be_early(known: Table, who: str, answer: Answer | None = None) -> bool:
         return True
     sheet = figure.sheet if figure else None
     return (
-        answer is not None and sheet is not None and allows(known.rules, sheet, answer.early, known.options)
+        answer is not None
+        and sheet is not None
+        and formula_holds(known.rules, sheet, answer.early, known.options)
     )
 
 

@@ -9,7 +9,7 @@ from handful.errors import BadCharacter, Refused
 from handful.rounds import Place
 from handful.rules.ruleset import Ruleset
 from handful.rules.sheets import Sheet
-from handful.sheet import Character, canonical_data, parsed, read
+from handful.sheet import Character, canonical_data, parse_text, read_character
 from handful.table.events import digest
 from handful.table.points import seen_by, seers_of
 from handful.table.state import Table, TableCharacter, TableRoll
@@ -94,7 +94,7 @@ def _may_come_back(table: Table, name: str, shown: str) -> None:
 def readable(rules: Ruleset, data: Mapping[str, Any] | str) -> Character:
     """The character of some data, or of a text; refused with every mistake."""
     try:
-        return read(rules, parsed(data) if isinstance(data, str) else dict(data))
+        return read_character(rules, parse_text(data) if isinstance(data, str) else dict(data))
     except BadCharacter as bad:
         first, *more = bad.mistakes
         raise Refused(f"the sheet does not fit: {first}", "\n".join(more)) from None

@@ -16,7 +16,7 @@ from handful.roll import BoundCheck, bind, why_impossible
 from handful.rules.filling import filled
 from handful.rules.params import find_name
 from handful.rules.ruleset import localize
-from handful.sheet import Character, Draft, Line, draft, own_names
+from handful.sheet import Character, Draft, Line, draft, sheet_names
 from handful.solver.solver import BUDGET
 from handful.table.action_context import deed_of, with_deed, with_lines, without_characters
 from handful.table.commands import read_command
@@ -49,7 +49,7 @@ class _Prepared:
         """The draft's lines, numbered as the GM switches them, without hidden parameters."""
         return [
             {"number": number, **line_in_words(side, line)}
-            for number, (side, line) in enumerate(self.draft.placed() if self.draft else (), 1)
+            for number, (side, line) in enumerate(self.draft.lines_with_sides() if self.draft else (), 1)
             if line.parameter not in hidden
         ]
 
@@ -85,8 +85,8 @@ def drafted(
     sides = made.draft.sides
     return bound, {
         "as": [*fields.get("as", []), *[""] * len(sides)][: len(sides)],
-        "places": [side.places for side in sides],
-        "lines": [line_data(side, line) for side, line in made.draft.placed()],
+        "places": [side.skill_count for side in sides],
+        "lines": [line_data(side, line) for side, line in made.draft.lines_with_sides()],
         "hidden": list(made.hidden),
         "deed": deed_of(known, actor, made.fields, bound.check),
     }
@@ -97,7 +97,7 @@ def _by_parameters(table: Table, known: Table, fields: Mapping[str, Any]) -> dic
     rules, made = table.rules, dict(fields)
     check = rules.check(fields["check"])
     figures = [known.characters.get(name) for name in fields.get("as", [])]
-    own = [own_names(rules, figure.sheet) if figure else None for figure in figures]
+    own = [sheet_names(rules, figure.sheet) if figure else None for figure in figures]
     made["check"] = check.name
     if "parameters" in made:
         made["parameters"] = filled(rules, check, made["parameters"], own[0] if own else None)

@@ -14,7 +14,7 @@ from handful.errors import HandfulError
 from handful.records import replace
 from handful.rules.program import Record
 from handful.rules.ruleset import Ruleset
-from handful.sheet import read
+from handful.sheet import read_character
 from handful.table.events import Data, Event
 from handful.table.fight import CHANGES as FIGHT
 from handful.table.index import index_after
@@ -319,14 +319,14 @@ def _character_brought(table: Table, event: Event, data: Data) -> Table:
         data["name"],
         data["kind"],
         data["shown"],
-        read(table.rules, data["sheet"]),
+        read_character(table.rules, data["sheet"]),
     )
     return _with_figure(table, figure)
 
 
 def _character_updated(table: Table, event: Event, data: Data) -> Table:
     own = table.characters[data["character"]]
-    return _with_figure(table, replace(own, sheet=read(table.rules, data["sheet"])))
+    return _with_figure(table, replace(own, sheet=read_character(table.rules, data["sheet"])))
 
 
 def _character_shown(table: Table, event: Event, data: Data) -> Table:

@@ -43,7 +43,7 @@ def add_line(scene: Transaction, fields: dict[str, Any]) -> None:
         note=fields.get("note", ""),
         side=fields.get("side", 1),
     )
-    old, new = [*before.placed()], [*after.placed()]
+    old, new = [*before.lines_with_sides()], [*after.lines_with_sides()]
     number = next((at for at, (a, b) in enumerate(zip(old, new, strict=False), 1) if a != b), len(new))
     _change(scene, "line_added", own, after, number)
 
@@ -77,7 +77,7 @@ def _guard(scene: Transaction, roll: TableRoll, place: Place) -> None:
     for line in lines:
         if line not in own.lines and line.source.startswith("rounds.stances"):
             after = with_added(own, 1, line)
-            number = [one for _, one in after.placed()].index(line) + 1
+            number = [one for _, one in after.lines_with_sides()].index(line) + 1
             _change(scene, "line_added", roll, after, number)
             own = after
 
@@ -86,7 +86,7 @@ def _change(scene: Transaction, kind: str, own: TableRoll, after: Draft, number:
     bound = after.bound()
     asked = check_data(bound)
     hidden_of(bound, asked, own.hidden)
-    line = line_data(*[*after.placed()][number - 1])
+    line = line_data(*[*after.lines_with_sides()][number - 1])
     scene.emit(kind, roll=own.id, number=number, line=line, asked=asked)
     balance(scene, own.id)
     finish(scene, own.id)

@@ -16,8 +16,8 @@ from handful.records import replace
 from handful.rules.params import display_value
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
-from handful.sheet import Draft, Line, Side, draft
-from handful.sheet.draft import kept
+from handful.sheet import Draft, DraftSide, Line, draft
+from handful.sheet.draft import freeze
 from handful.table.events import canonical_json
 from handful.table.state import TableRoll
 
@@ -33,7 +33,7 @@ def line_data(side: int, line: Line) -> dict[str, Any]:
         "source": line.source,
         "title": dict(line.title),
         "via": dict(line.via),
-        "place": line.place,
+        "place": line.skill_index,
         "by": line.by,
         "on": line.on,
         "switched_by": line.switched_by,
@@ -45,7 +45,7 @@ def line_of(data: Mapping[str, Any]) -> Placed:
     """The line that `line_data` has told of."""
     return data["side"], Line(
         data["parameter"],
-        kept(data["value"]),
+        freeze(data["value"]),
         data["source"],
         Record(data["title"]),
         Record(data["via"]),
@@ -75,7 +75,7 @@ def draft_of(rules: Ruleset, roll: TableRoll) -> Draft:
         return typed_only(rules, words_of(roll), roll.roller)
     check = rules.check(asked["check"])
     own = [
-        Side(None, tuple(line for side, line in roll.lines if side == number), places)
+        DraftSide(None, tuple(line for side, line in roll.lines if side == number), places)
         for number, places in enumerate(roll.skill_counts, 1)
     ]
     overall = tuple(line for side, line in roll.lines if side == 0)
@@ -109,7 +109,7 @@ def _said(check: Check, values: Mapping[str, Any]) -> dict[str, Any]:
 def with_line(rules: Ruleset, roll: TableRoll, number: int, placed: Placed, *, new: bool) -> TableRoll:
     """The roll with one line changed, or with one more at this number; counted from 1."""
     before = draft_of(rules, roll)
-    lines = [*before.placed()]
+    lines = [*before.lines_with_sides()]
     lines[number - 1 : number - 1 if new else number] = [placed]
     return replace(roll, lines=tuple(lines), skill_counts=tuple(side.places for side in before.sides))
 
@@ -127,7 +127,7 @@ def corrected(roll: TableRoll, asked: Mapping[str, Any], by: str) -> tuple[Place
             ]
             if name in new:
                 end = max((n for n, (at, _) in enumerate(lines, 1) if at <= side), default=0)
-                lines.insert(end, (side, Line(name, kept(new[name]), by=by)))
+                lines.insert(end, (side, Line(name, freeze(new[name]), by=by)))
     return tuple(lines)
 
 

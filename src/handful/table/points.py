@@ -12,7 +12,7 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset
-from handful.sheet import Character, adjusted, follows, paid, spent_by, used
+from handful.sheet import Character, adjusted, derive, paid, spent_by, used
 from handful.table.state import Table, TableCharacter, TableRoll
 from handful.table.transaction import Transaction
 from handful.table.visibility import ALL, DECLARED, GM, WATCHER, sheet_mode
@@ -156,7 +156,7 @@ def _settle(scene: Transaction, roll: TableRoll, figure: TableCharacter, moved: 
         )
     less = {resource: count for resource, count in moved.items() if count > 0}
     now = dict(paid(rules, sheet, less, options).resources)
-    ranges = follows(rules, sheet, options).ranges
+    ranges = derive(rules, sheet, options).ranges
     for resource, count in moved.items():
         if count < 0:  # as far as there is room by now
             now[resource] = max(now[resource], min(ranges[resource].most, now[resource] - count))

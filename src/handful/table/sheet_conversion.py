@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from handful.errors import BadCharacter, HandfulError
 from handful.rules.ruleset import Ruleset
-from handful.sheet import Character, canonical_data, read
+from handful.sheet import Character, canonical_data, read_character
 from handful.table.state import TableCharacter
 
 
 def fitted(before: Ruleset, after: Ruleset, sheet: Character) -> Character:
     """A sheet by other rules; refused with everything that does not fit."""
     assert before.sheet is not None
-    return read(after, {**canonical_data(before.sheet, sheet), "ruleset": after.id})
+    return read_character(after, {**canonical_data(before.sheet, sheet), "ruleset": after.id})
 
 
 def misfits(before: Ruleset, after: Ruleset, figure: TableCharacter) -> list[str]:

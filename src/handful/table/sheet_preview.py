@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.sheet import changes, differences, merged
+from handful.sheet import changes, differences, merge
 from handful.table.characters import brought_before, data_of, mark_of, readable, sheet_of
 from handful.table.projection import project
 from handful.table.state import Table
@@ -51,6 +51,6 @@ def preview_sheet(
     began = data_of(rules, readable(rules, base))
     found["meanwhile"] = [one.to_dict() for one in differences(game, began, now)]
     if found["meanwhile"]:
-        both, clashes = merged(game, began, data, now)
+        both, clashes = merge(game, began, data, now)
         found |= {"merged": both, "clashes": [one.to_dict() for one in clashes], "now": now}
     return found

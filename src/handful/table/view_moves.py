@@ -12,7 +12,7 @@ from handful import rounds as kernel
 from handful.errors import Refused
 from handful.rounds import Place
 from handful.rules.ruleset import localize
-from handful.sheet import follows
+from handful.sheet import derive
 from handful.table.action_context import (
     ACTION,
     INTERRUPTION,
@@ -43,7 +43,7 @@ def unable(known: Table, who: str) -> str:
     figure = known.characters.get(who)
     if figure is None or figure.sheet is None:
         return ""
-    there = follows(known.rules, figure.sheet, known.options).conditions
+    there = derive(known.rules, figure.sheet, known.options).conditions
     return next((localize(one.cannot) for one in there if one.cannot), "")
 
 

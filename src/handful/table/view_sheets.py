@@ -7,7 +7,15 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.rules.ruleset import Ruleset, localize
-from handful.sheet import Character, Draft, exported, follows, ranks, skills_of, told
+from handful.sheet import (
+    Character,
+    Draft,
+    derive,
+    export_character,
+    list_contributions,
+    skill_names,
+    skill_rank,
+)
 from handful.table.characters import data_of, mark_of, sheet_of
 from handful.table.drafts import line_in_words
 from handful.table.lines import can_change, draft_of, typed_only, words_of
@@ -38,12 +46,12 @@ def sheet_text(table: Table, seat: str, character: str) -> str:
     figure = project(table, seat).characters.get(character)
     if figure is None or figure.sheet is None:
         raise Refused(f"there is no sheet of {character[:130]!r} for you to see")
-    return exported(table.rules, figure.sheet)
+    return export_character(table.rules, figure.sheet)
 
 
 def worked_out(known: Table, own: Character) -> dict[str, Any]:
     """What the numbers of a sheet come to, with the house rules of the table."""
-    sheet, found = sheet_of(known.rules), follows(known.rules, own, known.options)
+    sheet, found = sheet_of(known.rules), derive(known.rules, own, known.options)
     return {
         "derived": {name: json_value(value) for name, value in found.derived.items()},
         "ranges": {name: [one.least, one.most] for name, one in found.ranges.items()},
@@ -51,7 +59,7 @@ def worked_out(known: Table, own: Character) -> dict[str, Any]:
             {"condition": one.name, "says": localize(one.title), "cannot": localize(one.cannot)}
             for one in found.conditions
         ],
-        "skills": {name: json_value(ranks(sheet, own, name)) for name in skills_of(sheet, own)},
+        "skills": {name: json_value(skill_rank(sheet, own, name)) for name in skill_names(sheet, own)},
     }
 
 
@@ -70,8 +78,10 @@ def lines_seen(known: Table, roll: TableRoll, seat: str) -> dict[str, Any]:
     modifiers = roll.node.trace.modifiers if roll.node else ()
     gms = [name for name in known.seats if known.role(name) == GM]
     sources = [
-        one.to_dict() | {"words": dict(one.words), "units": dict(one.units)} | ({} if gm else {"line": None})
-        for one in told(draft, modifiers, gms=gms)
+        one.to_dict()
+        | {"words": dict(one.source_texts), "units": dict(one.unit_texts)}
+        | ({} if gm else {"line": None})
+        for one in list_contributions(draft, modifiers, gms=gms)
     ]
     return data | {"sources": sources, "lines": _in_words(draft, gm=gm)}
 
@@ -79,7 +89,7 @@ def lines_seen(known: Table, roll: TableRoll, seat: str) -> dict[str, Any]:
 def _in_words(draft: Draft, *, gm: bool) -> list[dict[str, Any]]:
     return [
         {"number": number if gm else None, **line_in_words(side, line)}
-        for number, (side, line) in enumerate(draft.placed(), 1)
+        for number, (side, line) in enumerate(draft.lines_with_sides(), 1)
     ]
 
 

@@ -19,7 +19,7 @@ from handful.rules.rounds import RoundRules
 from handful.rules.ruleset import Check, Option, word_keys
 from handful.rules.ruleset import Ruleset as Rules
 from handful.rules.sheets import SECTIONS, Form, Sheet
-from handful.sheet import exported, read
+from handful.sheet import export_character, read_character
 from handful.store import RulesetTexts
 from handful.table.view_sheets import json_value
 
@@ -85,7 +85,7 @@ def samples(rules: Rules, language: str = "en") -> list[dict[str, Any]]:
         for one in own.characters():
             with suppress(HandfulError):
                 data = _put(json.loads(own.export(own.character(one))), words)
-                found.append(json.loads(exported(rules, read(rules, data))))
+                found.append(json.loads(export_character(rules, read_character(rules, data))))
         return found
     return []
 

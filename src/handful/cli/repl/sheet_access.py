@@ -51,8 +51,8 @@ def any_of(repl: Repl, character: str = "") -> OwnOf:
 
 
 def _names(repl: Repl, character: str) -> Own | None:
-    from handful.sheet import own_names
+    from handful.sheet import sheet_names
     from handful.table import project
 
     known = project(repl.table, repl.seat).characters.get(character)
-    return own_names(repl.rules, known.sheet) if known is not None else None
+    return sheet_names(repl.rules, known.sheet) if known is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handful.rules.params import Param, display_value
 from handful.rules.ruleset import Check, Ruleset
-from handful.sheet import Character, draft, names_at
+from handful.sheet import Character, draft, names_for_parameter
 
 
 class Names:
@@ -12,7 +12,7 @@ class Names:
 
     def __init__(self, rules: Ruleset, check: Check, character: Character) -> None:
         self.rules, self.check, self.character = rules, check, character
-        self._at = {name: names_at(rules, character, name) for name in check.params}
+        self._at = {name: names_for_parameter(rules, character, name) for name in check.params}
 
     def at(self, param: Param) -> list[str]:
         """What may be typed at a parameter."""

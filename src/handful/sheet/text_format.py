@@ -22,7 +22,7 @@ DEEPEST = 8
 _TOML = re.compile(r"(?m)^\s*(?:[\w\"-]+\s*=|\[[\w\".-]+\]\s*$)")  # how TOML looks, and no JSON
 
 
-def parsed(text: str) -> Any:
+def parse_text(text: str) -> Any:
     """The data of a JSON or TOML text; refused as a whole if JSON could not say it exactly."""
     if len(text) > LARGEST_TEXT:
         raise BadCharacter([f"is larger than {LARGEST_TEXT:,} characters; a sheet is shorter"])
@@ -35,7 +35,7 @@ def parsed(text: str) -> Any:
 
 def _toml(text: str) -> Any:
     try:
-        return _plain(tomllib.loads(text, parse_float=_decimal))
+        return _check_json_types(tomllib.loads(text, parse_float=_decimal))
     except RecursionError:
         raise BadCharacter(["is nested too deeply; a sheet has a few levels"]) from None
     except tomllib.TOMLDecodeError as error:
@@ -44,12 +44,12 @@ def _toml(text: str) -> Any:
         raise BadCharacter(["a number is too long for a sheet"]) from None
 
 
-def _plain(data: Any) -> Any:
+def _check_json_types(data: Any) -> Any:
     """Only what JSON can say, too: no dates, no endless numbers."""
     if isinstance(data, dict):
-        return {name: _plain(one) for name, one in data.items()}
+        return {name: _check_json_types(one) for name, one in data.items()}
     if isinstance(data, list):
-        return [_plain(one) for one in data]
+        return [_check_json_types(one) for one in data]
     if isinstance(data, int) and abs(data) >= 10**LONGEST_NUMBER:
         raise BadCharacter(["a number is too long for a sheet"])
     if not isinstance(data, (str, int, float)):
@@ -70,7 +70,11 @@ def _json(text: str) -> Any:
 
     try:
         data = json.loads(
-            text, object_pairs_hook=pairs, parse_constant=_no_number, parse_int=_whole, parse_float=_decimal
+            text,
+            object_pairs_hook=pairs,
+            parse_constant=_refuse_constant,
+            parse_int=_integer,
+            parse_float=_decimal,
         )
     except RecursionError:
         raise BadCharacter(["is nested too deeply; a sheet has a few levels"]) from None
@@ -83,11 +87,11 @@ def _json(text: str) -> Any:
     return data
 
 
-def _no_number(word: str) -> Any:
+def _refuse_constant(word: str) -> Any:
     raise BadCharacter([f"{word} is no number; write one, such as 3 or 3.5"])
 
 
-def _whole(digits: str) -> int:
+def _integer(digits: str) -> int:
     if len(digits) > LONGEST_NUMBER:
         raise BadCharacter([f"{digits[:20]}… is too long for a number on a sheet"])
     return int(digits)
@@ -104,16 +108,16 @@ def _depth(data: Any) -> int:
     level, depth = [data], 0
     while level and depth <= DEEPEST:
         depth += 1
-        level = [part for one in level for part in _inside(one)]
+        level = [part for one in level for part in _children(one)]
     return depth
 
 
-def _inside(data: Any) -> Iterable[Any]:
+def _children(data: Any) -> Iterable[Any]:
     if isinstance(data, dict):
         return data.values()
     return data if isinstance(data, list) else ()
 
 
-def written(data: dict[str, Any]) -> str:
+def format_text(data: dict[str, Any]) -> str:
     """The canonical text of a character's data."""
     return json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n"

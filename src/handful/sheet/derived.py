@@ -14,11 +14,11 @@ from handful.roll import BoundCheck, start
 from handful.rules.program import Program, Record, Value
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.sheets import Condition, Resource, Sheet
-from handful.sheet.characters import Character, Learned, Training
+from handful.sheet.characters import Character, CharacterProficiency, CharacterSkill
 
 
 @record()
-class Range:
+class ResourceRange:
     """From where to where a resource goes, and where it starts."""
 
     least: int
@@ -27,7 +27,7 @@ class Range:
 
 
 @record()
-class Follows:
+class DerivedValues:
     """What a character's numbers come to."""
 
     derived: Record
@@ -35,22 +35,22 @@ class Follows:
     conditions: tuple[Condition, ...]
 
 
-def follows(rules: Ruleset, character: Character, options: Mapping[str, Any] | None = None) -> Follows:
+def derive(rules: Ruleset, character: Character, options: Mapping[str, Any] | None = None) -> DerivedValues:
     """Everything that is worked out, with the house rules that hold."""
-    work = _Work(rules, character, options)
+    work = _Evaluator(rules, character, options)
     derived = work.derived()
     ranges = work.ranges()
-    return Follows(derived, ranges, work.conditions())
+    return DerivedValues(derived, ranges, work.conditions())
 
 
-def allows(
+def formula_holds(
     rules: Ruleset, character: Character, when: Program, options: Mapping[str, Any] | None = None
 ) -> bool:
     """Whether a formula holds for a character."""
-    return bool(number(rules, character, when, options))
+    return bool(evaluate(rules, character, when, options))
 
 
-def number(
+def evaluate(
     rules: Ruleset,
     character: Character,
     formula: Program,
@@ -58,7 +58,7 @@ def number(
     marks: Mapping[str, int] | None = None,
 ) -> Value:
     """What a formula comes to for a character; `marks` are the ranks that the GM gave it."""
-    work = _Work(rules, character, options)
+    work = _Evaluator(rules, character, options)
     work.derived()
     work.ranges()
     known = rules.rounds.marks if rules.rounds else {}
@@ -66,7 +66,7 @@ def number(
     return work.value(formula)
 
 
-class _Work:
+class _Evaluator:
     def __init__(self, rules: Ruleset, character: Character, options: Mapping[str, Any] | None) -> None:
         sheet = rules.sheet
         assert sheet is not None
@@ -74,7 +74,7 @@ class _Work:
         self.options = rules.resolve_options(options or {})
         self.known: dict[str, Value] = {
             "attributes": character.attributes,
-            "skills": Record({name: ranks(sheet, character, name) for name in sheet.skills}),
+            "skills": Record({name: skill_rank(sheet, character, name) for name in sheet.skills}),
             "derived": Record(),
             "resources": character.resources,
             "kind": character.kind,
@@ -98,7 +98,7 @@ class _Work:
     def ranges(self) -> Record:
         """Ranges; a resource that the character does not have yet is where it starts."""
         made = {
-            name: Range(*(self._bound(bound) for bound in (one.least, one.most, one.start)))
+            name: ResourceRange(*(self._bound(bound) for bound in (one.least, one.most, one.start)))
             for name, one in self.sheet.resources.items()
             if self.character.kind in one.kinds
         }
@@ -115,40 +115,40 @@ class _Work:
         return tuple(one for one in self.sheet.conditions.values() if self.value(one.when))
 
 
-def grants(sheet: Sheet, character: Character, skill: str) -> list[tuple[str, Value]]:
+def granting_proficiencies(sheet: Sheet, character: Character, skill: str) -> list[tuple[str, Value]]:
     """The proficiencies that grant a skill, with their ranks."""
     found = []
     for name, training in character.proficiencies.items():
-        assert isinstance(training, Training)
-        if skill in granted(sheet, name, training):
+        assert isinstance(training, CharacterProficiency)
+        if skill in granted_skills(sheet, name, training):
             found.append((name, training.rank))
     return found
 
 
-def granted(sheet: Sheet, name: str, training: Training) -> tuple[str, ...]:
+def granted_skills(sheet: Sheet, name: str, training: CharacterProficiency) -> tuple[str, ...]:
     """The skills that a proficiency grants."""
     if training.skills is not None:
         return training.skills
     return sheet.proficiencies[name].skills if name in sheet.proficiencies else ()
 
 
-def ranks(sheet: Sheet, character: Character, skill: str) -> Value:
+def skill_rank(sheet: Sheet, character: Character, skill: str) -> Value:
     """The number of a skill: the character's own, or the ranks of all that grant it."""
-    own = character.skills.get(skill, Learned())
+    own = character.skills.get(skill, CharacterSkill())
     if sheet.proficiency is None:
         return 0 if own.value is None else own.value
-    return sum((rank for _, rank in grants(sheet, character, skill)), 0)
+    return sum((rank for _, rank in granting_proficiencies(sheet, character, skill)), 0)
 
 
-def skills_of(sheet: Sheet, character: Character) -> list[str]:
+def skill_names(sheet: Sheet, character: Character) -> list[str]:
     """The skills that a character has: its own and those granted, in the order of the game."""
     own = {*character.skills}
     for name, training in character.proficiencies.items():
-        own |= {*granted(sheet, name, training)}
+        own |= {*granted_skills(sheet, name, training)}
     return [n for n in sheet.skills if n in own] + sorted(n for n in own if n not in sheet.skills)
 
 
-def room(resource: Resource, found: Follows, now: int) -> str:
+def format_resource(resource: Resource, found: DerivedValues, now: int) -> str:
     """`12 of 29`, or the number alone where the range says nothing."""
-    own: Range = found.ranges[resource.name]
+    own: ResourceRange = found.ranges[resource.name]
     return f"{now} of {own.most}" if not isinstance(resource.most, int) else str(now)

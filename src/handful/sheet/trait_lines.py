@@ -9,78 +9,80 @@ from handful.records import replace
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.sheets import Gift
-from handful.sheet.characters import Character, Learned, OwnTrait
-from handful.sheet.follows import follows, ranks
+from handful.sheet.characters import Character, CharacterSkill, CharacterTrait
+from handful.sheet.derived import derive, skill_rank
 from handful.sheet.lines import Line
 
 
-class Picked(NamedTuple):
+class PickedEntry(NamedTuple):
     """A thing on the sheet that is checked."""
 
     group: str  # attributes or skills
     name: str
-    place: int | None  # where several skills are checked together
+    skill_index: int | None  # where several skills are checked together
 
 
-class Gifts:
+class TraitLines:
     """The lines that a character brings to a check beside what is picked."""
 
     def __init__(
-        self, ruleset: Ruleset, check: Check, character: Character, touched: Sequence[Picked]
+        self, ruleset: Ruleset, check: Check, character: Character, touched: Sequence[PickedEntry]
     ) -> None:
         assert ruleset.sheet is not None
         self.ruleset, self.sheet, self.check = ruleset, ruleset.sheet, check
         self.character, self.touched = character, touched
 
     def lines(self, options: Mapping[str, Any]) -> list[Line]:
-        found = [line for trait in self.character.traits for line in self._trait(trait)]
-        for one in follows(self.ruleset, self.character, options).conditions:
+        found = [line for trait in self.character.traits for line in self._trait_lines(trait)]
+        for one in derive(self.ruleset, self.character, options).conditions:
             source = f"conditions.{one.name}"
             if one.cannot:
                 line = Line("", "", source, Record(one.title))
                 found.append(replace(line, cannot=Record(one.cannot)))
             for gift in one.gives:
-                found += self._given(gift, source, one.title, self.touched)
-        return [*found, *self._untrained()]
+                found += self._modifier_lines(gift, source, one.title, self.touched)
+        return [*found, *self._untrained_lines()]
 
-    def _trait(self, trait: OwnTrait) -> Iterator[Line]:
+    def _trait_lines(self, trait: CharacterTrait) -> Iterator[Line]:
         if trait.gives is not None:
             gives, title = trait.gives, {"en": trait.name}
         else:
             known = self.sheet.traits[trait.name]
             gives, title = known.gives, dict(known.title)
         for gift in gives:
-            yield from self._given(gift, f"traits.{trait.name}", title, self.touched)
+            yield from self._modifier_lines(gift, f"traits.{trait.name}", title, self.touched)
 
-    def _untrained(self) -> Iterator[Line]:
+    def _untrained_lines(self) -> Iterator[Line]:
         """What a skill brings in which a character has nothing."""
         brings = self.sheet.untrained
         for one in self.touched if brings is not None else ():
-            if one.group == "skills" and not ranks(self.sheet, self.character, one.name):
+            if one.group == "skills" and not skill_rank(self.sheet, self.character, one.name):
                 for gift in brings.gives if brings else ():
-                    yield from self._given(gift, "untrained", brings.title if brings else {}, [one])
+                    yield from self._modifier_lines(gift, "untrained", brings.title if brings else {}, [one])
 
-    def _given(
-        self, gift: Gift, source: str, title: Mapping[str, str], touched: Sequence[Picked]
+    def _modifier_lines(
+        self, gift: Gift, source: str, title: Mapping[str, str], touched: Sequence[PickedEntry]
     ) -> Iterator[Line]:
         """The lines of a gift: for all that is checked, or for each skill that it is for."""
         if gift.checks and self.check.name not in gift.checks:
             return
-        fitting = [one for one in touched if self._names(one) & {*gift.only_for}]
+        fitting = [one for one in touched if self._matching_names(one) & {*gift.only_for}]
         if gift.only_for and not fitting:
             return
-        places: list[int | None] = [*sorted({one.place for one in fitting if one.place is not None})]
+        places: list[int | None] = [
+            *sorted({one.skill_index for one in fitting if one.skill_index is not None})
+        ]
         for parameter, value in gift.values.items():
             param = self.check.params.get(parameter)
             if param is None or (self.check.sides and param.whole):
                 continue
             for place in places or [None]:
-                yield Line(parameter, value, source, Record(title), place=place, on=not gift.off)
+                yield Line(parameter, value, source, Record(title), skill_index=place, on=not gift.off)
 
-    def _names(self, one: Picked) -> set[str]:
+    def _matching_names(self, one: PickedEntry) -> set[str]:
         """The names under which a gift may mean this: a skill's, and its attribute's."""
         if one.group == "attributes":
             return {one.name}
         skill = self.sheet.skills.get(one.name)
-        own = self.character.skills.get(one.name, Learned())
+        own = self.character.skills.get(one.name, CharacterSkill())
         return {one.name, own.attribute or (skill.attribute if skill else "")} - {""}

@@ -9,23 +9,25 @@ from handful.errors import did_you_mean, format_choices
 from handful.rules.params import normalize_name
 from handful.rules.program import Record
 from handful.rules.sheets import Form, Sheet
-from handful.sheet.characters import Learned, Training, spelled
-from handful.sheet.entries import LONGEST_NAME, MOST_ENTRIES, Entries
+from handful.sheet.characters import CharacterProficiency, CharacterSkill, resolve_name
+from handful.sheet.entries import LONGEST_NAME, MOST_ENTRIES, EntryReader
 
 
-class TrainingReader:
+class SkillsReader:
     """Reads skills and proficiencies; mistakes go to the entries."""
 
-    def __init__(self, entries: Entries, sheet: Sheet) -> None:
+    def __init__(self, entries: EntryReader, sheet: Sheet) -> None:
         self.entries, self.sheet = entries, sheet
 
     def proficiencies(self) -> Record:
-        return self._named("proficiencies", self.sheet.proficiencies, self.sheet.proficiency, self._training)
+        return self._read_section(
+            "proficiencies", self.sheet.proficiencies, self.sheet.proficiency, self._proficiency
+        )
 
     def skills(self) -> Record:
-        return self._named("skills", self.sheet.skills, self.sheet.skill, self._learned)
+        return self._read_section("skills", self.sheet.skills, self.sheet.skill, self._skill)
 
-    def _named(
+    def _read_section(
         self, section: str, known: Mapping[str, Any], form: Form | None, shape: Callable[[str, str, Any], Any]
     ) -> Record:
         """Entries by the game's names, and others where the game is open to them."""
@@ -35,7 +37,7 @@ class TrainingReader:
             return Record()
         found: dict[str, Any] = {}
         for key, raw in self.entries.table(section).items():
-            own = spelled(key, known) or self._own(section, key, known, form)
+            own = resolve_name(key, known) or self._new_name(section, key, known, form)
             if own is None:
                 continue
             if any(normalize_name(own) == normalize_name(other) for other in found):
@@ -45,25 +47,25 @@ class TrainingReader:
         order += sorted(name for name in found if name not in known)
         return Record({name: found[name] for name in order})
 
-    def _own(self, section: str, key: str, known: Mapping[str, Any], form: Form) -> str | None:
+    def _new_name(self, section: str, key: str, known: Mapping[str, Any], form: Form) -> str | None:
         """A name that only this character has."""
         if not form.open:
             right = did_you_mean(normalize_name(key[:60]), known) or f"there is {format_choices(known)}"
             self.entries.fault(section, f"there is no {key[:40]!r}", right)
         elif not key.strip() or len(key) > LONGEST_NAME or not key.isprintable():
             self.entries.fault(section, f"{key[:40]!r} is no name", f"1 to {LONGEST_NAME} characters")
-        elif spelled(key, self.sheet.attributes):
+        elif resolve_name(key, self.sheet.attributes):
             self.entries.fault(section, f"{key!r} is an attribute", "use another name")
         else:
             return key.strip()
         return None
 
-    def _training(self, where: str, name: str, raw: Any) -> Training:
+    def _proficiency(self, where: str, name: str, raw: Any) -> CharacterProficiency:
         form = self.sheet.proficiency
         assert form is not None
         known = name in self.sheet.proficiencies
         data = raw if isinstance(raw, dict) else {"rank": raw}
-        self._fields(where, data, ("rank", "skills"))
+        self._check_fields(where, data, ("rank", "skills"))
         if "rank" not in data:
             self.entries.fault(where, "rank is missing", f"it needs {form.param.expects()}")
         rank = self.entries.read(where, form.param, data["rank"]) if "rank" in data else None
@@ -71,13 +73,13 @@ class TrainingReader:
         if skills is None:
             if not known:
                 self.entries.fault(where, "which skills does it grant?", '"skills": ["…"]')
-            return Training(rank)
-        names = self._names(f"{where}.skills", skills, self.sheet.skills)
+            return CharacterProficiency(rank)
+        names = self._skill_names(f"{where}.skills", skills, self.sheet.skills)
         if known and names == self.sheet.proficiencies[name].skills:
-            return Training(rank)
-        return Training(rank, names)
+            return CharacterProficiency(rank)
+        return CharacterProficiency(rank, names)
 
-    def _names(self, where: str, names: Any, known: Mapping[str, Any]) -> tuple[str, ...]:
+    def _skill_names(self, where: str, names: Any, known: Mapping[str, Any]) -> tuple[str, ...]:
         if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
             self.entries.fault(where, "must be a list of names", '["…"]')
             return ()
@@ -86,7 +88,7 @@ class TrainingReader:
             return ()
         found: list[str] = []
         for name in names:
-            own = spelled(name, known) or name.strip()
+            own = resolve_name(name, known) or name.strip()
             if not own or len(own) > LONGEST_NAME or not own.isprintable():
                 self.entries.fault(where, f"{name[:40]!r} is no name", f"1 to {LONGEST_NAME} characters")
             elif any(normalize_name(own) == normalize_name(other) for other in found):
@@ -95,7 +97,7 @@ class TrainingReader:
                 found.append(own)
         return tuple(found)
 
-    def _learned(self, where: str, name: str, raw: Any) -> Learned:
+    def _skill(self, where: str, name: str, raw: Any) -> CharacterSkill:
         form, sheet = self.sheet.skill, self.sheet
         assert form is not None
         data = raw if isinstance(raw, dict) else {form.called: raw}
@@ -103,13 +105,13 @@ class TrainingReader:
         governed = form.governed and known is None
         numbered = sheet.proficiency is None
         allowed = [*([form.called] * numbered), *(["attribute"] * governed), *form.fields]
-        self._fields(where, data, allowed)
+        self._check_fields(where, data, allowed)
         value = None
         if numbered and form.called not in data:
             self.entries.fault(where, f"{form.called} is missing", f"it needs {form.param.expects()}")
         elif numbered:
             value = self.entries.read(where, form.param, data[form.called])
-        attribute = spelled(str(data.get("attribute", "")), sheet.attributes) if governed else ""
+        attribute = resolve_name(str(data.get("attribute", "")), sheet.attributes) if governed else ""
         if attribute is None:
             right = f"it is {format_choices(sheet.attributes)}"
             self.entries.fault(where, "which attribute does it belong to?", right)
@@ -121,9 +123,9 @@ class TrainingReader:
             key: known.fields.get(key, p.default) if known else p.default for key, p in form.fields.items()
         }
         own = {key: one for key, one in fields.items() if one != usual[key]}
-        return Learned(value, attribute or "", Record(own))
+        return CharacterSkill(value, attribute or "", Record(own))
 
-    def _fields(self, where: str, data: Mapping[str, Any], allowed: Sequence[str]) -> None:
+    def _check_fields(self, where: str, data: Mapping[str, Any], allowed: Sequence[str]) -> None:
         for key in data:
             if key not in allowed:
                 right = did_you_mean(key[:60], allowed) or f"there is {format_choices(allowed)}"
