@@ -8,9 +8,9 @@ import pytest
 
 from handful import library
 from handful.cli.console import UserLeft
-from handful.cli.repl.commands import WORDS
-from handful.cli.repl.examples import filled
-from handful.cli.repl.help import FIELDS as EXPLAINED
+from handful.cli.repl.commands import REPL_COMMANDS
+from handful.cli.repl.examples import fill_example
+from handful.cli.repl.help import FIELD_HELP as EXPLAINED
 from handful.cli.repl.parsing import FIELDS
 from handful.cli.repl.repl import Repl
 from handful.library import tables
@@ -101,20 +101,20 @@ DECIDES = {  # a check that asks for a decision
 def run(evening: Repl, lines: list[str]) -> None:
     """Obey some lines; placeholders are filled at the last moment."""
     for line in lines:
-        said = filled(evening, line)
+        said = fill_example(evening, line)
         assert said, f"{line} has nothing to show in {evening.rules.id}"
-        evening.obey(said)
+        evening.run_line(said)
 
 
 def finish(evening: Repl) -> None:
     """The GM answers whatever is asked, and makes every roll final."""
-    evening.obey("seat kim")
+    evening.run_line("seat kim")
     for roll in [one["roll"] for one in evening.view()["rolls"]]:
         while {"answer", "throw"} & {*actions(evening, roll)}:
-            evening.asked = roll if "answer" in actions(evening, roll) else ""
-            evening.obey("" if evening.asked else f"throw {roll}")
+            evening.pending_roll = roll if "answer" in actions(evening, roll) else ""
+            evening.run_line("" if evening.pending_roll else f"throw {roll}")
         if "finalise" in actions(evening, roll):
-            evening.obey(f"finalise {roll}")
+            evening.run_line(f"finalise {roll}")
 
 
 def actions(evening: Repl, roll: str) -> list[str]:
@@ -144,14 +144,14 @@ def decided(evening: Repl) -> None:
     """A roll that asks for a decision."""
     usual = "roll direct attribute=3 rerolls=1 faces=1,5,3"
     if evening.rules.id == "tuurna":
-        evening.obey("house rules fate_combine=narrator")
-    evening.obey(DECIDES.get(evening.rules.id, usual))
+        evening.run_line("house rules fate_combine=narrator")
+    evening.run_line(DECIDES.get(evening.rules.id, usual))
 
 
 def left_open(evening: Repl) -> None:
     """A roll whose last decision could still be taken back."""
     decided(evening)
-    evening.obey("cancel" if evening.rules.id == "me-d6" else "none")
+    evening.run_line("cancel" if evening.rules.id == "me-d6" else "none")
 
 
 def failed(evening: Repl) -> None:
@@ -175,30 +175,30 @@ SPECIAL = {
 
 
 @pytest.mark.parametrize("game", library.shipped())
-@pytest.mark.parametrize("name", WORDS)
+@pytest.mark.parametrize("name", REPL_COMMANDS)
 def test_the_example_of_a_word_is_obeyed(
     name: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tables, "token_bytes", bytes)  # the same dice every time
     kept = new_table(game, name="night", gm="kim")
-    evening = Repl(kept, "kim", by_hand=False)
+    evening = Repl(kept, "kim", interactive=False)
     rounds = evening.rules.rounds is not None
     if (name, game) == ("finalise", "tuurna"):
         pytest.skip("its only decision comes before the dice, so every roll ends by itself")
-    if (name in ROUNDS and not rounds) or not filled(evening, WORDS[name].example):
+    if (name in ROUNDS and not rounds) or not fill_example(evening, REPL_COMMANDS[name].example):
         pytest.skip(f"{game} has nothing of it")
     if name in SPECIAL:
         run(evening, SEATS)
         SPECIAL[name](evening)
     else:
         run(evening, BEFORE.get(name, []))
-    example = filled(evening, WORDS[name].example)
+    example = fill_example(evening, REPL_COMMANDS[name].example)
     if name == "quit":
         with pytest.raises(UserLeft):
-            evening.obey(example)
+            evening.run_line(example)
     else:
-        evening.obey(example)
+        evening.run_line(example)
 
 
 def test_everything_that_may_be_said_of_a_check_is_explained() -> None:

@@ -12,10 +12,10 @@ from evenings import Night
 
 from golden.test_golden import NAMES, entries, record, rules
 from handful import table as tables
-from handful.cli.repl.commands import WORDS, find
-from handful.cli.repl.event_text import SENTENCES, Teller
+from handful.cli.repl.commands import REPL_COMMANDS, find_command
+from handful.cli.repl.event_text import SENTENCES, EventWriter
 from handful.cli.repl.repl import Repl
-from handful.cli.repl.show_table import word_of
+from handful.cli.repl.show_table import typed_word
 from handful.library.brews import read_brew, texts_of
 from handful.library.tables import DRAFT_PREFIX, now, open_table
 from handful.store import SQLiteStore, StoredTable, TableHeader
@@ -184,12 +184,12 @@ def test_every_word_has_an_example_of_its_own() -> None:
     from handful import ruleset
 
     rules = ruleset("me-d6").rules
-    for name, word in WORDS.items():
-        found, _ = find(rules, word.example.split())
+    for name, word in REPL_COMMANDS.items():
+        found, _ = find_command(rules, word.example.split())
         assert found is word, name
         assert word.usage.split()[0] == name.split()[0]
-        assert word.says
-        assert all(find(rules, [one])[0] is word for one in word.also if " " not in one), name
+        assert word.summary
+        assert all(find_command(rules, [one])[0] is word for one in word.aliases if " " not in one), name
 
 
 def test_every_command_of_the_table_has_a_word() -> None:
@@ -197,18 +197,18 @@ def test_every_command_of_the_table_has_a_word() -> None:
 
     rules = ruleset("uwr").rules
     for name in set(COMMANDS) - {"open"}:
-        assert find(rules, word_of(name).split())[0] is not None, name
+        assert find_command(rules, typed_word(name).split())[0] is not None, name
 
 
 def test_help_explains_every_word(tmp_path: Path) -> None:
-    out = Night(tmp_path, "me-d6").well("help", *(f"help {name}" for name in WORDS), "help parry")
+    out = Night(tmp_path, "me-d6").well("help", *(f"help {name}" for name in REPL_COMMANDS), "help parry")
     flat = out.replace("\n      ", " ")
-    for word in WORDS.values():
+    for word in REPL_COMMANDS.values():
         such = word.example.partition("{")[0]
         assert f"such as: {such}" in flat or "this game has none" in flat
     first = out.partition("> help roll")[0]
     assert len(first.splitlines()) < 40  # on one screen
-    for name in (*WORDS, "parry", "attack", "take10"):
+    for name in (*REPL_COMMANDS, "parry", "attack", "take10"):
         assert name in first.replace("\n ", ""), name
     more = Night(tmp_path, "uwr", "other").well("help fights", "help the GM", "help direct")
     assert "the next round" in more
@@ -230,7 +230,7 @@ def test_every_recorded_event_can_be_told_to_everybody(name: str) -> None:
         for seat, role in table.seats.items():
             data = tables.redact(before, event, seat, role)
             if data is not None:
-                said = Teller(table, seat).sentence(event, data)
+                said = EventWriter(table, seat).sentence(event, data)
                 assert said.isprintable()
                 assert event.kind.replace("_", " ") not in said or event.kind not in SENTENCES
 
@@ -642,15 +642,15 @@ def test_two_screens_at_one_table(tmp_path: Path) -> None:
 
     night = Night(tmp_path, "uwr")
     night.well(*SEATS)
-    here, there = (Repl(open_table(night.file), "kim", by_hand=False) for _ in range(2))
-    there.obey("roll direct attribute=2 faces=1,1")
-    here.obey("roll direct attribute=2 faces=5,5")
-    there.obey("roll direct attribute=2 faces=6,6")
-    here.hear()
+    here, there = (Repl(open_table(night.file), "kim", interactive=False) for _ in range(2))
+    there.run_line("roll direct attribute=2 faces=1,1")
+    here.run_line("roll direct attribute=2 faces=5,5")
+    there.run_line("roll direct attribute=2 faces=6,6")
+    here.read_events()
     assert [one["roll"] for one in here.view()["rolls"]] == ["kim/1", "kim/2", "kim/3"]
-    assert "kim/3 is over: 2 successes (nothing to beat)" in here.news["kim"]
+    assert "kim/3 is over: 2 successes (nothing to beat)" in here.unread["kim"]
     for one in (here, there):
-        one.kept.store.close()
+        one.stored.store.close()
 
 
 def test_at_a_table_with_a_game_of_ones_own_the_characters_below_it_come_by_name(
@@ -671,6 +671,6 @@ def test_at_a_table_with_a_game_of_ones_own_the_characters_below_it_come_by_name
     (mira,) = night.view("kim")["characters"]
     assert (mira["name"], mira["owner"]) == ("Mira Quill", "kim")
     assert "there is mira, sentry or tove" in night.refused("bring nobody")
-    evening = Repl(open_table(night.file), "kim", by_hand=False)
-    assert evening.offers(["bring"], "") == ["mira", "sentry", "tove"]
-    evening.kept.store.close()
+    evening = Repl(open_table(night.file), "kim", interactive=False)
+    assert evening.completions(["bring"], "") == ["mira", "sentry", "tove"]
+    evening.stored.store.close()

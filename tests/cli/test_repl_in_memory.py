@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commands import say
 
-from handful.cli.repl.memory_tables import Tables
+from handful.cli.repl.memory_tables import MemoryTables
 from handful.library import tables as library_tables
 
 SEEDS = 4
@@ -103,8 +103,8 @@ def test_any_line_is_answered(
     waiting: Iterator[str] = iter([*lines, "quit", "quit"])
     monkeypatch.setattr(builtins, "input", lambda prompt: next(waiting))
     monkeypatch.setattr(library_tables, "token_bytes", lambda count: bytes([seed]) * count)
-    tables = Tables(by_hand=True)
-    tables.lead([])
+    tables = MemoryTables(interactive=True)
+    tables.run_interactive([])
     shown = capsys.readouterr()
     assert any(table.view()["rolls"] for table in tables.tables.values())
     assert "mistake inside" not in shown.err

@@ -8,7 +8,7 @@ import pytest
 
 from handful import library
 from handful.cli import console
-from handful.cli.repl.commands import WORDS
+from handful.cli.repl.commands import REPL_COMMANDS
 from handful.cli.repl.repl import Repl
 from handful.errors import HandfulError
 from handful.library.tables import new_table
@@ -133,7 +133,7 @@ class Typist:
             case 4 | 5:
                 return pick(SHORT)
         words = [self._word() for _ in range(self.chance.randrange(5))]
-        return " ".join([pick([one for one in WORDS if one not in NOT_HERE]), *words])
+        return " ".join([pick([one for one in REPL_COMMANDS if one not in NOT_HERE]), *words])
 
     def _check(self) -> str:
         check = self.chance.choice([o for o in self.rules.checks.values() if o.program])
@@ -163,17 +163,17 @@ class Typist:
 def test_whatever_is_typed_is_obeyed_or_refused(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     typist = Typist(game, 5)
     kept = new_table(game, name="night", gm="kim")
-    evening = Repl(kept, "kim", by_hand=False)
+    evening = Repl(kept, "kim", interactive=False)
     obeyed = 0
     for _ in range(300):
         line = typist.line()
         before = kept.table.seq
         words = line.split() or [""]
-        evening.hear()
-        evening.offers(words[:-1], words[-1][:1])
+        evening.read_events()
+        evening.completions(words[:-1], words[-1][:1])
         assert evening.prompt().startswith(f"night {evening.seat} (")
         try:
-            evening.obey(line)
+            evening.run_line(line)
             obeyed += 1
         except console.UserLeft:
             assert words[0] == "quit"

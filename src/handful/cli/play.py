@@ -78,7 +78,7 @@ def play(
             )
         from handful.cli.repl import file_tables
 
-        ctx.exit(file_tables.begin(ruleset, **at_table))
+        ctx.exit(file_tables.play_file(ruleset, **at_table))
     elif any(at_table.values()):
         raise Refused("--new, --game, --gm, --table and --seat are for a table: name its file")
     if ruleset is not None:
@@ -95,9 +95,9 @@ def _is_table(word: str, at_table: dict[str, Any]) -> bool:
         return False
     if any(at_table.values()):
         return True
-    from handful.cli.repl.file_tables import is_table
+    from handful.cli.repl.file_tables import is_table_file
 
-    return is_table(word)
+    return is_table_file(word)
 
 
 def _check_game(word: str) -> None:

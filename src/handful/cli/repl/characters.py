@@ -10,8 +10,8 @@ from handful.cli import layout
 from handful.cli.check_request import shorten_word
 from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing, show_table
-from handful.cli.repl.phrases import bare
-from handful.cli.repl.sheet_access import NOBODY, usual_character
+from handful.cli.repl.phrases import without_owner
+from handful.cli.repl.sheet_access import NOBODY, default_character
 from handful.cli.show_sheet import sheet_text
 from handful.errors import Refused, format_choices
 from handful.library.characters import sheet_for
@@ -40,7 +40,7 @@ def seat(repl: Repl, words: Words) -> None:
     if len(words) == 2:
         if (role := match_name(words[1], ROLES)) is None:
             raise Refused(f"{shorten_word(words[1])!r} is no role; it is {format_choices(ROLES)}")
-        repl.do("seat", name=words[0], role=role)
+        repl.submit("seat", name=words[0], role=role)
         return
     try:
         name = names.seat(repl.view(), words[0])
@@ -52,7 +52,7 @@ def seat(repl: Repl, words: Words) -> None:
 
 def leave(repl: Repl, words: Words) -> None:
     name = names.seat(repl.view(), words[0]) if words else None
-    repl.do("leave", name=name)
+    repl.submit("leave", name=name)
 
 
 # -- characters
@@ -60,31 +60,31 @@ def leave(repl: Repl, words: Words) -> None:
 
 def bring(repl: Repl, words: Words) -> None:
     """A character from a file, or one that came with the game."""
-    read = parsing.read(words, ("for", "shown"))
+    read = parsing.parse_words(words, ("for", "shown"))
     owner = read.take("for")
     shown = read.take("shown")
     name = read.rest()
     if not name:
         raise Refused("whom? bring NAME: one that came with the game, or a .json file")
-    sheet = json.loads(sheet_for(repl.rules, repl.kept.header.game, name))
+    sheet = json.loads(sheet_for(repl.rules, repl.stored.header.game, name))
     to = names.seat(repl.view(), owner) if owner else None
     found = preview_sheet(repl.table, repl.seat, sheet, to)
-    shown = shown or ("open" if repl.alone else None)
+    shown = shown or ("open" if repl.is_solo else None)
     data: dict[str, Any] = {"sheet": sheet, "for": to, "shown": shown and shown.lower()}
     if not found["new"]:
         data["replaces"] = found["replaces"]
         for change in found["changes"]:
             echo("\n".join(layout.wrap_text(change["says"], 2, 4)))
-    repl.do("bring", **data)
+    repl.submit("bring", **data)
 
 
-def choose(repl: Repl, words: Words) -> None:
+def choose_character(repl: Repl, words: Words) -> None:
     """`as NAME`: who makes this seat's checks from now on; who is not here yet is brought."""
     name = " ".join(words)
     if not name:
         raise Refused("who makes your checks? as NAME, or as nobody")
     if normalize_name(name) in NOBODY:
-        repl.chosen[repl.seat] = ""
+        repl.default_characters[repl.seat] = ""
         echo("  nobody makes your checks from now on: plain numbers")
         return
     try:
@@ -94,13 +94,13 @@ def choose(repl: Repl, words: Words) -> None:
             raise
         bring(repl, words)
         found = names.own_characters(repl.view())[-1]
-    repl.chosen[repl.seat] = found
-    echo("\n".join(layout.wrap_text(f"{bare(found)} makes your checks from now on", 2, 4)))
+    repl.default_characters[repl.seat] = found
+    echo("\n".join(layout.wrap_text(f"{without_owner(found)} makes your checks from now on", 2, 4)))
 
 
 def sheet(repl: Repl, words: Words) -> None:
     view = repl.view()
-    name = _one(repl, view, " ".join(words))
+    name = _find_character(repl, view, " ".join(words))
     known = project(repl.table, repl.seat).characters[name]
     if known.sheet is None:
         raise Refused(f"{repl.seat} does not see the sheet of {known.name}")
@@ -114,11 +114,11 @@ def sheet(repl: Repl, words: Words) -> None:
     echo("\n".join(layout.section("at the table", layout.columns([*items, *tasks]))))
 
 
-def _one(repl: Repl, view: names.View, typed: str) -> str:
+def _find_character(repl: Repl, view: names.View, typed: str) -> str:
     """The character that was named, whoever makes this seat's checks, or its only one."""
     if typed:
         return names.character(view, typed)
-    if usual := usual_character(repl):
+    if usual := default_character(repl):
         return usual
     there = [one["character"] for one in view["characters"] if "sheet" in one]
     own = names.own_characters(view) or there
@@ -131,11 +131,11 @@ def show(repl: Repl, words: Words) -> None:
     """`show CHARACTER open|own|hidden`"""
     if not words or (shown := match_name(words[-1], SHEET_MODES)) is None:
         raise Refused(f"how? show NAME {format_choices(SHEET_MODES)}; look shows a roll, sheet a character")
-    repl.do("show", character=_one(repl, repl.view(), " ".join(words[:-1])), shown=shown)
+    repl.submit("show", character=_find_character(repl, repl.view(), " ".join(words[:-1])), shown=shown)
 
 
 def dismiss(repl: Repl, words: Words) -> None:
-    repl.do("dismiss", character=_one(repl, repl.view(), " ".join(words)))
+    repl.submit("dismiss", character=_find_character(repl, repl.view(), " ".join(words)))
 
 
 def _resources(repl: Repl) -> dict[str, Any]:
@@ -146,12 +146,12 @@ def _resources(repl: Repl) -> dict[str, Any]:
 def adjust(repl: Repl, words: Words) -> None:
     """`adjust NAME vitality=-2 [WORDS]`"""
     known = _resources(repl)
-    read = parsing.read(words, known)
-    name = _one(repl, repl.view(), read.first("whose points? adjust NAME POINTS=-1"))
+    read = parsing.parse_words(words, known)
+    name = _find_character(repl, repl.view(), read.first("whose points? adjust NAME POINTS=-1"))
     if not read.named:
         raise Refused(f"which points? adjust NAME {'=-1, '.join(known)}=-1")
-    points = {one: parsing.number(value, one) for one, value in read.named.items()}
-    repl.do("adjust", character=name, resources=points, words=read.rest() or None)
+    points = {one: parsing.parse_number(value, one) for one, value in read.named.items()}
+    repl.submit("adjust", character=name, resources=points, words=read.rest() or None)
 
 
 def use(repl: Repl, words: Words) -> None:
@@ -164,18 +164,18 @@ def use(repl: Repl, words: Words) -> None:
         raise Refused(f"what for? use [NAME] {format_choices(f'{one} {use}' for one, use in offers)}")
     resource = find_name(words[-2], known, "resource")
     wanted = find_name(words[-1], known[resource].uses, "use", resource)
-    who = _one(repl, repl.view(), " ".join(words[:-2]))
-    repl.do("use", character=who, resource=resource, use=wanted)
+    who = _find_character(repl, repl.view(), " ".join(words[:-2]))
+    repl.submit("use", character=who, resource=resource, use=wanted)
 
 
 def harm(repl: Repl, words: Words) -> None:
     """`harm NAME DAMAGE [resist=N] [WORDS]`: numbers, or rolls."""
     view = repl.view()
-    read = parsing.read(words, ("resist",))
+    read = parsing.parse_words(words, ("resist",))
     who = names.character(view, read.first("who is harmed? harm NAME DAMAGE"))
     damage = _amount(view, read.first("how much? harm NAME DAMAGE, a number or a roll"))
     resist = read.take("resist")
-    repl.do(
+    repl.submit(
         "harm",
         character=who,
         damage=damage,
@@ -193,27 +193,27 @@ def undo_points(repl: Repl, words: Words) -> None:
     if words:
         name = names.character(view, " ".join(words))
     else:
-        name = names.the_one(view, "undo_points", "character")
-    repl.do("undo_points", character=name)
+        name = names.last_possible(view, "undo_points", "character")
+    repl.submit("undo_points", character=name)
 
 
 def equip(repl: Repl, words: Words) -> None:
     """`equip NAME ITEM [uses=2] [hot=no]`"""
-    read = parsing.read(words, ("uses", "hot"))
+    read = parsing.parse_words(words, ("uses", "hot"))
     who = names.character(repl.view(), read.first("whose? equip NAME ITEM"))
     uses, hot, item = read.take("uses"), read.take("hot"), read.rest()
     if not item:
         raise Refused("which item? equip NAME ITEM [uses=2] [hot=no]")
-    repl.do(
+    repl.submit(
         "equip",
         character=who,
         item=item,
-        uses=parsing.number(uses, "uses") if uses else None,
-        hot=parsing.truth(hot) if hot else None,
+        uses=parsing.parse_number(uses, "uses") if uses else None,
+        hot=parsing.parse_yes_no(hot) if hot else None,
     )
 
 
 def forget(repl: Repl, words: Words) -> None:
-    read = parsing.read(words)
+    read = parsing.parse_words(words)
     who = names.character(repl.view(), read.first("whose? forget NAME TASK"))
-    repl.do("forget", character=who, task=read.rest())
+    repl.submit("forget", character=who, task=read.rest())

@@ -16,27 +16,27 @@ from handful.cli.prompts import Prompter, echo
 from handful.cli.repl import parsing
 from handful.cli.repl.menu import menu_lines, pick
 from handful.cli.repl.parameters import Back, ask_parameters
-from handful.cli.repl.rolls import declared, go_on
-from handful.cli.repl.sheet_access import own_of, usual_character
-from handful.cli.repl.show_roll import chance_line, odds_of, proposal
+from handful.cli.repl.rolls import continue_roll, declare_check
+from handful.cli.repl.sheet_access import default_character, sheet_names_for
+from handful.cli.repl.show_roll import chance_line, check_odds_text, propose_check
 from handful.errors import Refused, TooBig
 from handful.library import Roll
 from handful.rules.params import normalize_name
 from handful.rules.ruleset import localize
 
 if TYPE_CHECKING:
-    from handful.cli.repl.parsing import Checked
+    from handful.cli.repl.parsing import ParsedCheck
     from handful.cli.repl.repl import Repl
-    from handful.cli.repl.sheet_names import Names
+    from handful.cli.repl.sheet_names import SheetNames
     from handful.rules.ruleset import Check, Ruleset
 
 Words = Sequence[str]
-ONCE = ("faces", "entropy", "interrupts", "answers")  # said of one roll, not of the next
-READY = "Enter rolls, d rolls with your own dice, name=value changes the check."
-ROLLED = "Enter rolls again; look says where each die and point comes from."
+ONE_ROLL_FIELDS = ("faces", "entropy", "interrupts", "answers")  # said of one roll, not of the next
+READY_HINT = "Enter rolls, d rolls with your own dice, name=value changes the check."
+ROLLED_HINT = "Enter rolls again; look says where each die and point comes from."
 
 
-class Turn(Exception):
+class CommandInstead(Exception):
     """Somebody typed a line of its own in the middle of questions."""
 
     def __init__(self, line: str) -> None:
@@ -44,25 +44,25 @@ class Turn(Exception):
         self.line = line
 
 
-def playable(rules: Ruleset) -> list[str]:
+def playable_checks(rules: Ruleset) -> list[str]:
     """The names of the checks that can be rolled."""
     return [check.name for check in rules.checks.values() if check.program is not None]
 
 
 def check_menu(rules: Ruleset) -> list[str]:
     """The checks of a game, numbered."""
-    rows = [(name, localize(rules.checks[name].title)) for name in playable(rules)]
+    rows = [(name, localize(rules.checks[name].title)) for name in playable_checks(rules)]
     return menu_lines(f"{localize(rules.title)}: which check?", rows)
 
 
-def read_check(repl: Repl, words: Words) -> Checked:
+def read_check(repl: Repl, words: Words) -> ParsedCheck:
     """A typed check, with the names on the sheet of whoever makes it."""
-    return parsing.read_check(repl.rules, words, own_of=own_of(repl))
+    return parsing.parse_check(repl.rules, words, own_of=sheet_names_for(repl))
 
 
-def read_parameters(repl: Repl, check: Check, words: Words) -> Checked:
+def read_parameters(repl: Repl, check: Check, words: Words) -> ParsedCheck:
     """Typed parameters of a check, with the names on the sheet of whoever makes it."""
-    return parsing.read_parameters(repl.rules, check, words, parsing.FIELDS, own_of(repl))
+    return parsing.parse_parameters(repl.rules, check, words, parsing.FIELDS, sheet_names_for(repl))
 
 
 # -- rolling
@@ -73,9 +73,9 @@ def roll(repl: Repl, words: Words) -> None:
     if not words:
         _roll_current(repl)
         return
-    named = parsing.check_named(repl.rules, words[0])
-    if repl.by_hand and named and not words[1:] and repl.rules.check(named).params:
-        ask(repl, repl.rules.check(named))
+    named = parsing.find_check(repl.rules, words[0])
+    if repl.interactive and named and not words[1:] and repl.rules.check(named).params:
+        ask_for_check(repl, repl.rules.check(named))
     else:
         roll_now(repl, read_check(repl, words))
 
@@ -84,7 +84,7 @@ def again(repl: Repl, words: Words) -> None:
     """Roll the check at hand once more, perhaps with changes."""
     if repl.current is None:
         raise Refused("no rolls yet; pick a check first", "roll CHECK name=value ...")
-    roll_now(repl, changed(repl, repl.current, words) if words else repl.current)
+    roll_now(repl, with_changes(repl, repl.current, words) if words else repl.current)
 
 
 def dice(repl: Repl, words: Words) -> None:
@@ -103,52 +103,52 @@ def dice(repl: Repl, words: Words) -> None:
 def _roll_current(repl: Repl) -> None:
     if repl.current is not None:
         roll_now(repl, repl.current)
-    elif repl.by_hand:
-        rows = [(name, localize(repl.rules.checks[name].title)) for name in playable(repl.rules)]
+    elif repl.interactive:
+        rows = [(name, localize(repl.rules.checks[name].title)) for name in playable_checks(repl.rules)]
         question = f"{localize(repl.rules.title)}: which check?"
         try:
-            name = pick(Prompter(repl.otherwise), question, "check", rows)
+            name = pick(Prompter(repl.handle_other_input), question, "check", rows)
         except Back:
             return
-        except Turn as turn:
-            repl.obey(turn.line)
+        except CommandInstead as turn:
+            repl.run_line(turn.line)
             return
-        ask(repl, repl.rules.check(name))
+        ask_for_check(repl, repl.rules.check(name))
     else:
         read_check(repl, [])  # refused: which check?
 
 
-def roll_now(repl: Repl, read: Checked, *, by_hand: bool = False) -> None:
+def roll_now(repl: Repl, read: ParsedCheck, *, by_hand: bool = False) -> None:
     """Declare and throw in one go."""
-    kept = repeated(read)
-    weighed = repl.ready and read is repl.current
-    name, throw = declared(repl, read)
-    repl.current, repl.ready = kept, False
+    kept = without_one_roll_fields(read)
+    weighed = repl.odds_shown and read is repl.current
+    name, throw = declare_check(repl, read)
+    repl.current, repl.odds_shown = kept, False
     if not weighed and (line := chance_line(repl, name)):
         echo("\n".join(layout.wrap_text(line, 2, 4)))
     if by_hand:
         repl.own_dice.add(name)
-    go_on(repl, name, **throw)
-    if repl.by_hand and repl.alone and not repl.asked:
-        echo(ROLLED)
+    continue_roll(repl, name, **throw)
+    if repl.interactive and repl.is_solo and not repl.pending_roll:
+        echo(ROLLED_HINT)
 
 
 # -- the check at hand
 
 
-def repeated(read: Checked) -> Checked:
+def without_one_roll_fields(read: ParsedCheck) -> ParsedCheck:
     """A copy of a check for another roll, without what was said of one throw."""
-    fields = {name: value for name, value in read.fields.items() if name not in ONCE}
+    fields = {name: value for name, value in read.fields.items() if name not in ONE_ROLL_FIELDS}
     return replace(read, sides=[dict(side) for side in read.sides], fields=fields)
 
 
 def change(repl: Repl, words: Words) -> None:
     """`target=3`: change the check at hand and show its odds."""
     assert repl.current is not None
-    make_current(repl, changed(repl, repl.current, words))
+    make_current(repl, with_changes(repl, repl.current, words))
 
 
-def changed(repl: Repl, now: Checked, words: Words) -> Checked:
+def with_changes(repl: Repl, now: ParsedCheck, words: Words) -> ParsedCheck:
     """A check with other values; with `vs` or `with` these are all of its parameters.
 
     A value of `none` takes back a parameter that need not be given.
@@ -168,26 +168,26 @@ def changed(repl: Repl, now: Checked, words: Words) -> Checked:
     return replace(now, sides=[first, *now.sides[1:]], who=who, fields=fields)
 
 
-def make_current(repl: Repl, read: Checked) -> None:
+def make_current(repl: Repl, read: ParsedCheck) -> None:
     """Show the odds of a check, and let Enter roll it."""
     show_odds(repl, read)
-    repl.current, repl.ready = repeated(read), True
-    if repl.by_hand:
-        editing.add_history(line_of(read))
-        echo(f"\n{READY}")
+    repl.current, repl.odds_shown = without_one_roll_fields(read), True
+    if repl.interactive:
+        editing.add_history(typed_line(read))
+        echo(f"\n{READY_HINT}")
 
 
-def show_odds(repl: Repl, read: Checked) -> None:
+def show_odds(repl: Repl, read: ParsedCheck) -> None:
     """The odds of a check; Ctrl-C stops the work, and too much of it is no reason not to roll."""
     try:
-        echo("\n" + odds_of(repl, read))
+        echo("\n" + check_odds_text(repl, read))
     except TooBig as refusal:
         echo("\n".join(layout.wrap_text(f"the odds: {refusal.message}", 2, 4)))
     except KeyboardInterrupt:
         echo("\n  the odds: stopped")
 
 
-def line_of(read: Checked) -> str:
+def typed_line(read: ParsedCheck) -> str:
     """A check as it can be typed."""
     import shlex
 
@@ -203,28 +203,28 @@ def line_of(read: Checked) -> str:
 # -- asking for parameters
 
 
-def ask(repl: Repl, check: Check) -> None:
+def ask_for_check(repl: Repl, check: Check) -> None:
     """Ask for the parameters of a check, then show its odds."""
 
     def fits(words: list[str]) -> None:
         read = read_parameters(repl, check, words)
-        Roll.begin(proposal(repl, read).bound)
+        Roll.begin(propose_check(repl, read).bound)
 
     try:
-        words = ask_parameters(repl.people, check, sheet_names(repl, check), fits)
+        words = ask_parameters(repl.prompter, check, default_sheet_names(repl, check), fits)
     except Back:
         echo("\n".join(check_menu(repl.rules)))
-    except Turn as turn:
-        repl.obey(turn.line)
+    except CommandInstead as turn:
+        repl.run_line(turn.line)
     else:
         make_current(repl, read_parameters(repl, check, words))
 
 
-def sheet_names(repl: Repl, check: Check) -> Names | None:
+def default_sheet_names(repl: Repl, check: Check) -> SheetNames | None:
     """The names on the sheet of whoever makes this seat's checks."""
-    from handful.cli.repl.sheet_names import Names
+    from handful.cli.repl.sheet_names import SheetNames
     from handful.table import project
 
-    who = usual_character(repl)
+    who = default_character(repl)
     sheet = project(repl.table, repl.seat).characters[who].sheet if who else None
-    return Names(repl.rules, check, sheet) if sheet is not None else None
+    return SheetNames(repl.rules, check, sheet) if sheet is not None else None

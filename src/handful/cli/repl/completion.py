@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from handful import library
 from handful.cli import completers
 from handful.cli.repl import decisions, names
-from handful.cli.repl.checks import playable
-from handful.cli.repl.commands import WORDS, find, spellings
+from handful.cli.repl.checks import playable_checks
+from handful.cli.repl.commands import REPL_COMMANDS, command_names, find_command
 from handful.cli.repl.parsing import FIELDS
 from handful.rules.params import match_name
 from handful.table import MODES, SHEET_MODES
@@ -42,61 +42,61 @@ CHARACTERS = ("sheet", "show", "dismiss", "use", "adjust", "harm", "equip", "for
 SEATS = ("seat", "leave", "accept", "refuse", "request", "challenge")
 
 
-def offers(repl: Repl, before: Sequence[str], begun: str) -> list[str]:
+def completions(repl: Repl, before: Sequence[str], begun: str) -> list[str]:
     """What may follow these words of a line."""
     if not before:
-        return _first(repl, begun)
-    word, rest = find(repl.rules, before)
+        return _first_words(repl, begun)
+    word, rest = find_command(repl.rules, before)
     if word is None:
-        return _of_check(repl, before, begun)
+        return _check_completions(repl, before, begun)
     first = word.usage.split()[0]
     view = repl.view()
     last = before[-1].lower()
     people = [one["name"] for one in view["characters"]]
     if last in ("as", "against"):
-        return [_short(one) for one in people]
+        return [_short_name(one) for one in people]
     if last in ("for", "to"):
         return [one["name"] for one in view["seats"]]
     found: list[str] = []
     if first in CHECKS:
-        found += _of_check(repl, rest if first != "request" else rest[1:], begun)
+        found += _check_completions(repl, rest if first != "request" else rest[1:], begun)
     if first in ROLLS:
         found += [one["roll"] for one in view["rolls"]]
     if first in CHARACTERS:
-        found += [_short(one) for one in people]
+        found += [_short_name(one) for one in people]
     if first in SEATS and not (first != "challenge" and rest):
         found += [one["name"] for one in view["seats"]]
-    return found + _others(repl, first, rest, view)
+    return found + _other_completions(repl, first, rest, view)
 
 
-def _first(repl: Repl, begun: str) -> list[str]:
+def _first_words(repl: Repl, begun: str) -> list[str]:
     """Completions of the first word of a line."""
     now = repl.current
     if now is not None and "=" in begun:
-        return _of_check(repl, [now.check.name], begun)
+        return _check_completions(repl, [now.check.name], begun)
     changes = [f"{name}=" for name in now.check.params] if now is not None else []
     games = library.shipped() if repl.in_memory else []
-    also = [one for word in WORDS.values() for one in word.also if len(one) > 2]
-    known = [*spellings(repl.rules), *also, *playable(repl.rules), *_answers(repl)]
+    also = [one for word in REPL_COMMANDS.values() for one in word.aliases if len(one) > 2]
+    known = [*command_names(repl.rules), *also, *playable_checks(repl.rules), *_answers(repl)]
     return [*known, *changes, *games]
 
 
-def _short(name: str) -> str:
+def _short_name(name: str) -> str:
     """A name as one word: its first, in small letters."""
     return name.split()[0].lower()
 
 
 def _answers(repl: Repl) -> list[str]:
-    asked = decisions.asked_roll(repl.table, repl.seat, repl.asked)
+    asked = decisions.roll_awaiting(repl.table, repl.seat, repl.pending_roll)
     return list(getattr(asked.ask, "options", ("none",))) if asked is not None else []
 
 
-def _others(repl: Repl, first: str, rest: Sequence[str], view: names.View) -> list[str]:
+def _other_completions(repl: Repl, first: str, rest: Sequence[str], view: names.View) -> list[str]:
     says = repl.rules.rounds
     sheet = repl.rules.sheet
     match first:
         case "help":
-            return [*spellings(repl.rules), *repl.rules.checks]
+            return [*command_names(repl.rules), *repl.rules.checks]
         case "seat" if rest:
             return ["player", "gm", "watcher"]
         case "show" if rest:
@@ -109,7 +109,7 @@ def _others(repl: Repl, first: str, rest: Sequence[str], view: names.View) -> li
             from handful.library.characters import at_table
             from handful.library.files import character_names
 
-            files = at_table(repl.rules, repl.kept.header.game)
+            files = at_table(repl.rules, repl.stored.header.game)
             return list(dict.fromkeys(one for file in files for one in character_names(file)))
         case "adjust":
             return [f"{name}=" for name in sheet.resources] if sheet else []
@@ -123,11 +123,11 @@ def _others(repl: Repl, first: str, rest: Sequence[str], view: names.View) -> li
             return requests + [f"{name}=" for check in checks for name in check.params]
         case "out" | "uncover" | "wait" | "end" | "prepare":
             order = view["fight"]["order"] if view["fight"] else []
-            return [_short(one["name"]) for one in order] + ["fight"] * (first == "end")
+            return [_short_name(one["name"]) for one in order] + ["fight"] * (first == "end")
     return []
 
 
-def _of_check(repl: Repl, rest: Sequence[str], begun: str) -> list[str]:
+def _check_completions(repl: Repl, rest: Sequence[str], begun: str) -> list[str]:
     """The checks, or the parameters of the one that is named, with their values."""
     checks = repl.rules.checks
     if not rest:
@@ -154,17 +154,17 @@ def _values(repl: Repl, check: Check, name: str) -> list[str]:
     own = match_name(name, check.params)
     if own is None:
         return []
-    return [*completers.values(check.params[own]), *_on_sheets(repl, check, own)]
+    return [*completers.values(check.params[own]), *_sheet_values(repl, check, own)]
 
 
-def _on_sheets(repl: Repl, check: Check, name: str) -> list[str]:
+def _sheet_values(repl: Repl, check: Check, name: str) -> list[str]:
     """What the sheets of this seat offer there."""
-    from handful.cli.repl.sheet_names import Names
+    from handful.cli.repl.sheet_names import SheetNames
     from handful.table import project
 
     known = project(repl.table, repl.seat).characters
     found: list[str] = []
     for own in names.own_characters(repl.view()):
         if (sheet := known[own].sheet) is not None:
-            found += Names(repl.rules, check, sheet).at(check.params[name])
+            found += SheetNames(repl.rules, check, sheet).names_for(check.params[name])
     return [one for one in dict.fromkeys(found) if " " not in one]

@@ -9,7 +9,7 @@ from handful import table as tables
 from handful.cli import answers, layout
 from handful.cli.check_request import parse_digits
 from handful.cli.prompts import format_reply
-from handful.cli.repl.phrases import known_roll
+from handful.cli.repl.phrases import roll_seen_by
 from handful.library import Roll
 from handful.odds import Odds
 from handful.roll import ChooseDice, PickOption, Throw, policy_reply
@@ -17,7 +17,7 @@ from handful.rules.ruleset import localize
 from handful.table import Table, legal_actions
 from handful.table.decision_odds import is_only_higher, unknown_of
 
-MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
+MAX_WORK = 2_000_000  # of the solver at a question that somebody waits for
 
 
 def question_lines(roll: Roll, known: tables.TableRoll | None = None) -> list[str]:
@@ -27,17 +27,17 @@ def question_lines(roll: Roll, known: tables.TableRoll | None = None) -> list[st
     def advised(weighed: Odds) -> bool:
         return known is None or not is_only_higher(known, weighed.answer_means)
 
-    lines = answers.question_lines(roll, MOST_WORK, advised)
+    lines = answers.question_lines(roll, MAX_WORK, advised)
     labels = [localize(roll.bound.check.params[name].label) for name in unknown]
     said = f"there is something to beat that you do not know: {', '.join(labels)}"
     return lines + (layout.wrap_text(said, 2, 4) if unknown else [])
 
 
-def asked_roll(table: Table, seat: str, name: str) -> Roll | None:
+def roll_awaiting(table: Table, seat: str, name: str) -> Roll | None:
     """A roll whose decision a seat may take; None where there is none."""
     if not any(one["do"] == "answer" and one["roll"] == name for one in _on_rolls(table, seat)):
         return None
-    roll = known_roll(table, seat, name)
+    roll = roll_seen_by(table, seat, name)
     if roll is None or isinstance(roll.ask, Throw) or roll.ask is None:
         return None
     return roll
@@ -48,11 +48,11 @@ def _on_rolls(table: Table, seat: str) -> list[dict[str, Any]]:
 
 
 def usual_answer(table: Table, seat: str, name: str) -> str | None:
-    roll = asked_roll(table, seat, name)
+    roll = roll_awaiting(table, seat, name)
     return None if roll is None else format_reply(policy_reply(roll.node, "usual"))
 
 
-def meant(roll: Roll, typed: str) -> str | list[int] | None:
+def parse_answer(roll: Roll, typed: str) -> str | list[int] | None:
     """An answer as the rules know it: an option by name or number, dice by their numbers."""
     word = typed.strip()
     match roll.ask:
@@ -71,9 +71,9 @@ def meant(roll: Roll, typed: str) -> str | list[int] | None:
     return None
 
 
-def reads_as_answer(table: Table, seat: str, name: str, typed: str) -> bool:
-    roll = asked_roll(table, seat, name)
-    return roll is not None and meant(roll, typed) is not None
+def is_answer_to(table: Table, seat: str, name: str, typed: str) -> bool:
+    roll = roll_awaiting(table, seat, name)
+    return roll is not None and parse_answer(roll, typed) is not None
 
 
 def faces_due(view: Mapping[str, Any], name: str) -> str:

@@ -18,12 +18,12 @@ from handful import library
 from handful.cli import console
 from handful.cli.check_request import parse_digits, shorten_word
 from handful.cli.repl import characters, checks
-from handful.cli.repl.checks import Turn, playable
-from handful.cli.repl.commands import LOOKING, WORDS, find, spellings
+from handful.cli.repl.checks import CommandInstead, playable_checks
+from handful.cli.repl.commands import READ_ONLY, REPL_COMMANDS, command_names, find_command
 from handful.cli.repl.house_rules import house_rules
-from handful.cli.repl.multiword_names import names_of, put_together
-from handful.cli.repl.parameters import BACK, DONE, Back, Enough
-from handful.cli.repl.parsing import check_named, split, take_flags
+from handful.cli.repl.multiword_names import join_names, multiword_names
+from handful.cli.repl.parameters import BACK, DONE, Back, SkipRest
+from handful.cli.repl.parsing import find_check, split, take_flags
 from handful.errors import HandfulError, Refused, did_you_mean
 from handful.rules.params import match_name, normalize_name
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Words = Sequence[str]
 # those that say nothing of a table: others could tell a seat what it may not know
-COMMANDS = (
+SHELL_COMMANDS = (
     "rulesets",
     "checks",
     "odds",
@@ -59,40 +59,40 @@ class OtherGame(Exception):
         self.words = list(words)  # the game, and what is played of it; nothing: pick one
 
 
-def obey(repl: Repl, words: Words) -> None:
+def run_words(repl: Repl, words: Words) -> None:
     """Do what a line of words says."""
     if normalize_name(words[0]) == "handful" and len(words) > 1:
         words = words[1:]
     if _is_command(repl, words):
-        run_command(words, repl.kept.header.game)
+        run_shell_command(words, repl.stored.header.game)
         return
     plain, who, options = take_flags(words)
-    if (place := _place_of_game(repl, plain)) is not None:
+    if (place := _game_index(repl, plain)) is not None:
         game = plain.pop(place)
         if not _is_this_game(repl, game):
             rest = list(words)
             rest.remove(game)
-            _play_other(repl, [game, *rest])
+            _switch_game(repl, [game, *rest])
         if not plain:
             repl.show_state()
     if options:
         house_rules(repl, options)
     if who:
-        characters.choose(repl, [who])
+        characters.choose_character(repl, [who])
     if plain:
-        _obey(repl, put_together(plain, names_of(repl.rules, repl.view())))
+        _run_table_command(repl, join_names(plain, multiword_names(repl.rules, repl.view())))
 
 
-def _obey(repl: Repl, words: Words) -> None:
-    word, rest = find(repl.rules, words)
-    named = check_named(repl.rules, words[0]) is not None
+def _run_table_command(repl: Repl, words: Words) -> None:
+    word, rest = find_command(repl.rules, words)
+    named = find_check(repl.rules, words[0]) is not None
     if word is not None and not (named and rest and "=" in rest[0]):
-        word.does(repl, rest)
+        word.handler(repl, rest)
     elif named:
         checks.roll(repl, words)
     elif "=" in words[0] and repl.current is not None:
         checks.change(repl, words)
-    elif repl.alone and len(words) == 1 and parse_digits(words[0]) is not None:
+    elif repl.is_solo and len(words) == 1 and parse_digits(words[0]) is not None:
         _roll_by_number(repl, words[0])
     else:
         _roll_by_words(repl, words)
@@ -105,7 +105,7 @@ def _roll_by_words(repl: Repl, words: Words) -> None:
     except Refused:
         if "=" in words[0] or _is_understood(repl, words[0]):
             raise
-        raise unknown(repl, words[0]) from None
+        raise unknown_word(repl, words[0]) from None
     checks.roll_now(repl, read)
 
 
@@ -118,15 +118,15 @@ def _is_understood(repl: Repl, word: str) -> bool:
 
 
 def _roll_by_number(repl: Repl, typed: str) -> None:
-    known, number = playable(repl.rules), parse_digits(typed) or 0
+    known, number = playable_checks(repl.rules), parse_digits(typed) or 0
     if not 1 <= number <= len(known):
         raise Refused(f"there is no check {shorten_word(typed)}; there are 1 to {len(known)}")
     checks.roll(repl, [known[number - 1]])
 
 
-def unknown(repl: Repl, word: str) -> Refused:
+def unknown_word(repl: Repl, word: str) -> Refused:
     """The refusal of a word that means nothing here."""
-    known = [*spellings(repl.rules), *playable(repl.rules), *library.shipped()]
+    known = [*command_names(repl.rules), *playable_checks(repl.rules), *library.shipped()]
     meant = did_you_mean(normalize_name(word), known)
     return Refused(f"there is no word {shorten_word(word)!r} here; help lists them", meant)
 
@@ -134,30 +134,30 @@ def unknown(repl: Repl, word: str) -> Refused:
 # -- games
 
 
-def _place_of_game(repl: Repl, words: Words) -> int | None:
+def _game_index(repl: Repl, words: Words) -> int | None:
     """Index of the game that a line names: its first word, or the one behind `roll`."""
     behind = len(words) > 1 and match_name(words[0], ("roll", "r", "odds", "d", "dice")) is not None
     place = 1 if behind else 0
-    if not words[place:] or check_named(repl.rules, words[place]) is not None:
+    if not words[place:] or find_check(repl.rules, words[place]) is not None:
         return None
-    followed = len(words) > 1 and check_named(repl.rules, words[1]) is not None
-    if not behind and not followed and find(repl.rules, words)[0] is not None:
+    followed = len(words) > 1 and find_check(repl.rules, words[1]) is not None
+    if not behind and not followed and find_command(repl.rules, words)[0] is not None:
         return None
-    return place if _is_this_game(repl, words[place]) or names_game(words[place]) else None
+    return place if _is_this_game(repl, words[place]) or is_game(words[place]) else None
 
 
 def _is_this_game(repl: Repl, word: str) -> bool:
-    return match_name(word, (repl.rules.id,)) is not None or word == repl.kept.header.game
+    return match_name(word, (repl.rules.id,)) is not None or word == repl.stored.header.game
 
 
-def names_game(word: str) -> bool:
+def is_game(word: str) -> bool:
     """Tell whether a word is a game: a shipped one, a file, or a folder that holds one."""
     if match_name(word, library.known()) is not None or word.lower().endswith(".toml"):
         return True
     return word.isprintable() and isdir(word) and exists(join(word, "ruleset.toml"))
 
 
-def _play_other(repl: Repl, words: Words) -> None:
+def _switch_game(repl: Repl, words: Words) -> None:
     if not repl.in_memory:
         game = shorten_word(words[0])
         raise Refused(
@@ -167,11 +167,11 @@ def _play_other(repl: Repl, words: Words) -> None:
     raise OtherGame(words)
 
 
-def back(repl: Repl, words: Words) -> None:
+def step_back(repl: Repl, words: Words) -> None:
     """One step back: from the check at hand to the checks, from these to the games."""
     if repl.current is not None:
-        del repl.currents[repl.seat]
-        repl.ready, repl.asked = False, ""
+        del repl.current_checks[repl.seat]
+        repl.odds_shown, repl.pending_roll = False, ""
         repl.show_state()
     elif repl.in_memory:
         raise OtherGame([])
@@ -184,16 +184,16 @@ def back(repl: Repl, words: Words) -> None:
 
 def _is_command(repl: Repl, words: Words) -> bool:
     """Tell whether a line is a command of handful and no word of the table."""
-    if words[0] not in COMMANDS:
+    if words[0] not in SHELL_COMMANDS:
         return False
     if words[0] == "odds":
-        named = _place_of_game(repl, words[:2])
+        named = _game_index(repl, words[:2])
         return named == 1 and not _is_this_game(repl, words[1])
-    known = find(repl.rules, words)[0] is not None
+    known = find_command(repl.rules, words)[0] is not None
     return not known and match_name(words[0], repl.rules.checks) is None
 
 
-def run_command(words: Words, game: str = "") -> None:
+def run_shell_command(words: Words, game: str = "") -> None:
     """Any other command of handful, as if it was typed at a shell."""
     from handful.cli.app import handful
 
@@ -210,26 +210,26 @@ def run_command(words: Words, game: str = "") -> None:
 # -- in the middle of questions
 
 
-def in_between(repl: Repl, typed: str, refusal: Refused) -> None:
+def handle_other_input(repl: Repl, typed: str, refusal: Refused) -> None:
     """A line that does not answer a question: look at something, or turn to something else."""
     words = split(typed) or [""]
     first = words[0].lower()
     if first == BACK:
         raise Back
     if first == DONE:
-        raise Enough
-    word, rest = find(repl.rules, words) if words[0] else (None, [])
-    if word in LOOKING and not any("=" in one for one in rest):
-        obey(repl, words)
+        raise SkipRest
+    word, rest = find_command(repl.rules, words) if words[0] else (None, [])
+    if word in READ_ONLY and not any("=" in one for one in rest):
+        run_words(repl, words)
     elif _is_command(repl, words) and first not in repl.rules.checks:
-        run_command(words, repl.kept.header.game)
+        run_shell_command(words, repl.stored.header.game)
     elif (
         word is not None
-        or _place_of_game(repl, words) is not None
+        or _game_index(repl, words) is not None
         or match_name(first, repl.rules.checks) is not None
         or first.startswith("--")
     ):
-        raise Turn(typed)
+        raise CommandInstead(typed)
     else:
-        known = [*repl.people.answer_names, *WORDS, *playable(repl.rules)]
+        known = [*repl.prompter.answer_names, *REPL_COMMANDS, *playable_checks(repl.rules)]
         raise Refused(refusal.message, refusal.hint or did_you_mean(normalize_name(first), known))

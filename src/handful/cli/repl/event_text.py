@@ -11,18 +11,18 @@ from typing import Any
 
 from handful.cli.outcome import verdict
 from handful.cli.repl.phrases import (
-    GRANTED,
-    asked_in_words,
-    bare,
-    does,
-    given_in_words,
-    known_roll,
-    quoted,
-    stance_words,
-    whose,
-    with_hidden,
+    GRANTED_NOTE,
+    kind_and_owner,
+    note_hidden_target,
+    quote,
+    roll_seen_by,
+    stance_text,
+    typed_check,
+    typed_parameters,
+    with_verb,
+    without_owner,
 )
-from handful.cli.repl.throw_text import thrown, with_names
+from handful.cli.repl.throw_text import throw_sentence, with_side_names
 from handful.library import Roll
 from handful.rules.ruleset import localize
 from handful.table import Event, Table
@@ -30,7 +30,7 @@ from handful.table import Event, Table
 Data = Mapping[str, Any]
 
 
-class Teller:
+class EventWriter:
     """Tells a seat what happened; `after` is the table with the event in it."""
 
     def __init__(self, after: Table, seat: str) -> None:
@@ -42,48 +42,50 @@ class Teller:
             return f"{event.seat}: {event.kind.replace('_', ' ')}"
         return say(self, event.seat, data)
 
-    def known(self, name: str) -> Roll | None:
-        return known_roll(self.table, self.seat, name)
+    def known_roll(self, name: str) -> Roll | None:
+        return roll_seen_by(self.table, self.seat, name)
 
-    def result(self, name: str) -> str:
-        roll = self.known(name)
+    def result_text(self, name: str) -> str:
+        roll = self.known_roll(name)
         if roll is None or not roll.finished:
             return ""
         events = "".join(f"; {self.rules.wording(one)}" for one in roll.events)
-        said = with_names(self, name, verdict(roll))
-        return f": {with_hidden(self.table, self.seat, name, said)}{events}"
+        said = with_side_names(self, name, verdict(roll))
+        return f": {note_hidden_target(self.table, self.seat, name, said)}{events}"
 
-    def resource(self, name: str) -> str:
+    def resource_title(self, name: str) -> str:
         sheet = self.rules.sheet
         known = sheet.resources.get(name) if sheet else None
         return localize(known.title) if known else name
 
-    def points(self, changes: Mapping[str, int], now: Mapping[str, int]) -> str:
-        return ", ".join(f"{self.resource(name)} {by:+} (now {now[name]})" for name, by in changes.items())
+    def points_text(self, changes: Mapping[str, int], now: Mapping[str, int]) -> str:
+        return ", ".join(
+            f"{self.resource_title(name)} {by:+} (now {now[name]})" for name, by in changes.items()
+        )
 
 
 # -- rolls
 
 
-def _declared(tell: Teller, seat: str, data: Data) -> str:
+def _declared(tell: EventWriter, seat: str, data: Data) -> str:
     roll, roller = data["roll"], data["roller"]
     if "asked" not in data:
-        return f"{roll}: {does(roller, 'rolls')}, and others do not see what"
-    who = " and ".join(bare(one) for one in data.get("as", []) if one)
-    title = f"{quoted(data.get('title', ''))}"
+        return f"{roll}: {with_verb(roller, 'rolls')}, and others do not see what"
+    who = " and ".join(without_owner(one) for one in data.get("as", []) if one)
+    title = f"{quote(data.get('title', ''))}"
     mode = _mode(data.get("modes", [])) + _granted(data)
     hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
     if parts := " and ".join(one["roll"] for one in data.get("parts", [])):
         return f"{roll}: {parts} are compared{title} by {data['asked']['check']}{mode}{hidden}"
-    by = does(roller, "rolls", f" as {who}" if who else "")
-    what = asked_in_words(tell.rules, data["asked"])
-    granted = GRANTED * ("granted" in data.get("deed", {}))
-    return f"{roll}: {by}{title} {what}{_deed(data.get('deed', {}))}{mode}{hidden}{granted}"
+    by = with_verb(roller, "rolls", f" as {who}" if who else "")
+    what = typed_check(tell.rules, data["asked"])
+    granted = GRANTED_NOTE * ("granted" in data.get("deed", {}))
+    return f"{roll}: {by}{title} {what}{_target_text(data.get('deed', {}))}{mode}{hidden}{granted}"
 
 
-def _deed(deed: Data) -> str:
+def _target_text(deed: Data) -> str:
     """The target of a roll, and the roll that it answers."""
-    against = f" against {bare(deed['target'])}" if deed.get("target") else ""
+    against = f" against {without_owner(deed['target'])}" if deed.get("target") else ""
     return against + (f" to answer {deed['answers']}" if deed.get("answers") else "")
 
 
@@ -92,13 +94,13 @@ def _mode(modes: list[str]) -> str:
     return f" ({', '.join(other)})" if other else ""
 
 
-def _typed(tell: Teller, seat: str, data: Data) -> str:
+def _typed(tell: EventWriter, seat: str, data: Data) -> str:
     if "faces" not in data:
         return f"{data['roll']}: faces are being typed in"
     return f"{data['roll']}: {' '.join(map(str, data['faces']))} by hand, {data['due']} more due"
 
 
-def _answered(tell: Teller, seat: str, data: Data) -> str:
+def _answered(tell: EventWriter, seat: str, data: Data) -> str:
     answer = data["answer"]
     decision = tell.rules.decisions[data["decision"]]
     if isinstance(answer, str):
@@ -106,37 +108,41 @@ def _answered(tell: Teller, seat: str, data: Data) -> str:
         said = answer if said == answer else f"{answer} ({said})"
     else:
         said = f"dice {', '.join(map(str, answer))}" if answer else "none"
-    decides = does(seat, "decides")
-    return f"{data['roll']}: {decides} {data['decision']}: {said}{quoted(data['words'])}"
+    decides = with_verb(seat, "decides")
+    return f"{data['roll']}: {decides} {data['decision']}: {said}{quote(data['words'])}"
 
 
-def _finalised(tell: Teller, seat: str, data: Data) -> str:
-    return f"{data['roll']} is over{tell.result(data['roll'])}"
+def _finalised(tell: EventWriter, seat: str, data: Data) -> str:
+    return f"{data['roll']} is over{tell.result_text(data['roll'])}"
 
 
-def _corrected(tell: Teller, seat: str, data: Data) -> str:
-    what = asked_in_words(tell.rules, data["asked"])
-    return f"{data['roll']} is corrected to {what}{quoted(data['words'])}{tell.result(data['roll'])}"
+def _corrected(tell: EventWriter, seat: str, data: Data) -> str:
+    what = typed_check(tell.rules, data["asked"])
+    return f"{data['roll']} is corrected to {what}{quote(data['words'])}{tell.result_text(data['roll'])}"
 
 
-def _revealed(tell: Teller, seat: str, data: Data) -> str:
+def _revealed(tell: EventWriter, seat: str, data: Data) -> str:
     story = data.get("story")
     if story is None:
         return f"{data['roll']} is revealed"
-    what = asked_in_words(tell.rules, story["asked"])
-    title = quoted(story["title"])
-    return f"{data['roll']} is revealed: {story['roller']} rolled{title} {what}" + tell.result(data["roll"])
+    what = typed_check(tell.rules, story["asked"])
+    title = quote(story["title"])
+    return f"{data['roll']} is revealed: {story['roller']} rolled{title} {what}" + tell.result_text(
+        data["roll"]
+    )
 
 
-def _judged(tell: Teller, seat: str, data: Data) -> str:
-    return f"{data['roll']}: {does(seat, 'says')} {data['grade']}{quoted(data['words'])}".replace("  ", " ")
+def _judged(tell: EventWriter, seat: str, data: Data) -> str:
+    return f"{data['roll']}: {with_verb(seat, 'says')} {data['grade']}{quote(data['words'])}".replace(
+        "  ", " "
+    )
 
 
-def _line(tell: Teller, seat: str, data: Data) -> str:
+def _line(tell: EventWriter, seat: str, data: Data) -> str:
     line = data.get("line")
     number = f" line {data['number']}" if "number" in data else " a line"
     said = f" ({line['parameter']})" if isinstance(line, Mapping) else ""
-    return f"{data['roll']}: {does(seat, 'changes')}{number}{said}"
+    return f"{data['roll']}: {with_verb(seat, 'changes')}{number}{said}"
 
 
 def _granted(data: Data) -> str:
@@ -147,72 +153,72 @@ def _granted(data: Data) -> str:
 # -- requests and contests
 
 
-def _requested(tell: Teller, seat: str, data: Data) -> str:
-    given = given_in_words(data["parameters"])
+def _requested(tell: EventWriter, seat: str, data: Data) -> str:
+    given = typed_parameters(data["parameters"])
     hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
     what = f"{data['check']} {given}".rstrip()
-    asked = f"{does(seat, 'asks')} {', '.join(data['to'])} for"
-    return f"{data['request']}: {asked}{quoted(data['title'])} {what}{hidden}"
+    asked = f"{with_verb(seat, 'asks')} {', '.join(data['to'])} for"
+    return f"{data['request']}: {asked}{quote(data['title'])} {what}{hidden}"
 
 
-def _called(tell: Teller, seat: str, data: Data) -> str:
-    what = f"{data['check']} {given_in_words(data['parameters'])}".rstrip()
-    return f"{data['request']}: {does(seat, 'calls')}{quoted(data['title'])} with {what}"
+def _called(tell: EventWriter, seat: str, data: Data) -> str:
+    what = f"{data['check']} {typed_parameters(data['parameters'])}".rstrip()
+    return f"{data['request']}: {with_verb(seat, 'calls')}{quote(data['title'])} with {what}"
 
 
-def _proposed(tell: Teller, seat: str, data: Data) -> str:
-    who = f" as {bare(data['as'])}" if data.get("as") else ""
-    given = given_in_words(data["parameters"]) or "nothing more"
+def _proposed(tell: EventWriter, seat: str, data: Data) -> str:
+    who = f" as {without_owner(data['as'])}" if data.get("as") else ""
+    given = typed_parameters(data["parameters"]) or "nothing more"
     return f"{data['request']}: {data['name']} proposes {given}{who}"
 
 
-def _opened(tell: Teller, seat: str, data: Data) -> str:
+def _opened(tell: EventWriter, seat: str, data: Data) -> str:
     sides = " against ".join(
         one["name"] + (f" ({one['roll']})" if one.get("roll") else "") for one in data["sides"]
     )
     check = f" ({data['check']})" if "check" in data else ""
-    return f"{data['contest']}: {does(seat, 'opens')} a contest{check}: {sides}"
+    return f"{data['contest']}: {with_verb(seat, 'opens')} a contest{check}: {sides}"
 
 
 # -- characters
 
 
-def _brought(tell: Teller, seat: str, data: Data) -> str:
-    kind = whose(data["kind"], data["owner"])
-    return f"{does(seat, 'brings')} {data['name']} ({kind})"
+def _brought(tell: EventWriter, seat: str, data: Data) -> str:
+    kind = kind_and_owner(data["kind"], data["owner"])
+    return f"{with_verb(seat, 'brings')} {data['name']} ({kind})"
 
 
-def _changed(tell: Teller, seat: str, data: Data) -> str:
+def _changed(tell: EventWriter, seat: str, data: Data) -> str:
     undone = "taken back: " if data.get("undone") else ""
     use = f" by {data['use'].replace('_', ' ')}" if data.get("use") else ""
-    points = tell.points(data["changes"], data["now"])
-    return f"{bare(data['character'])}: {undone}{points}{use}{quoted(data['words'])}"
+    points = tell.points_text(data["changes"], data["now"])
+    return f"{without_owner(data['character'])}: {undone}{points}{use}{quote(data['words'])}"
 
 
-def _spent(tell: Teller, seat: str, data: Data) -> str:
+def _spent(tell: EventWriter, seat: str, data: Data) -> str:
     parts = []
     for name, count in data["changes"].items():
         now = f" (now {data['now'][name]})" if name in data.get("now", {}) else ""
         done = "spends" if count > 0 else "gets back"
-        parts.append(f"{done} {abs(count)} {tell.resource(name)}{now}")
-    return f"{bare(data['character'])} {', '.join(parts)} for {data['roll']}"
+        parts.append(f"{done} {abs(count)} {tell.resource_title(name)}{now}")
+    return f"{without_owner(data['character'])} {', '.join(parts)} for {data['roll']}"
 
 
-def _item(tell: Teller, seat: str, data: Data) -> str:
+def _item(tell: EventWriter, seat: str, data: Data) -> str:
     state = "is out of use" if data["hot"] else f"{data['uses']} times a round"
-    return f"{bare(data['character'])}: {data['item']} {state}"
+    return f"{without_owner(data['character'])}: {data['item']} {state}"
 
 
-def _task(tell: Teller, seat: str, data: Data) -> str:
+def _task(tell: EventWriter, seat: str, data: Data) -> str:
     tries = ", ".join(map(str, data["failed"]))
     failed = f"failed with {tries}" if tries else "is open again"
-    return f"{bare(data['character'])}: {data['task']} {failed}"
+    return f"{without_owner(data['character'])}: {data['task']} {failed}"
 
 
 # -- fights
 
 
-def _begun(tell: Teller, seat: str, data: Data) -> str:
+def _begun(tell: EventWriter, seat: str, data: Data) -> str:
     return "a fight begins: " + ", ".join(one["name"] for one in data["order"])
 
 
@@ -225,17 +231,17 @@ def _for(data: Data) -> str:
 
 
 def _who(data: Data) -> str:
-    return str(data.get("name") or bare(data["combatant"]))
+    return str(data.get("name") or without_owner(data["combatant"]))
 
 
-Sentence = Callable[[Teller, str, Data], str]
+Sentence = Callable[[EventWriter, str, Data], str]
 
 SENTENCES: Mapping[str, Sentence] = {
-    "table_opened": lambda t, s, d: f"{does(s, 'opens')} the table {d['table']}",
-    "seat_taken": lambda t, s, d: f"{does(d['name'], 'sits')} down as {d['role']}",
-    "seat_left": lambda t, s, d: f"{does(d['name'], 'leaves')}",
+    "table_opened": lambda t, s, d: f"{with_verb(s, 'opens')} the table {d['table']}",
+    "seat_taken": lambda t, s, d: f"{with_verb(d['name'], 'sits')} down as {d['role']}",
+    "seat_left": lambda t, s, d: f"{with_verb(d['name'], 'leaves')}",
     "house_rules_changed": lambda t, s, d: (
-        "house rules: " + (given_in_words(d["options"]) or "those of the game")
+        "house rules: " + (typed_parameters(d["options"]) or "those of the game")
     ),
     "rules_changed": lambda t, s, d: (
         f"the table is played by {d['game']['id']} {d['game']['hash'][:12]} from now on"
@@ -246,20 +252,22 @@ SENTENCES: Mapping[str, Sentence] = {
     "line_added": _line,
     "faces_typed": _typed,
     "faces_taken_back": lambda t, s, d: f"{d['roll']}: faces are taken back",
-    "dice_thrown": lambda t, s, d: thrown(t, d),
+    "dice_thrown": lambda t, s, d: throw_sentence(t, d),
     "decision_taken": _answered,
-    "decision_undone": lambda t, s, d: f"{d['roll']}: {does(s, 'takes')} the last decision back",
+    "decision_undone": lambda t, s, d: f"{d['roll']}: {with_verb(s, 'takes')} the last decision back",
     "roll_finalised": _finalised,
     "roll_corrected": _corrected,
     "contest_kept": lambda t, s, d: f"{d['roll']} stays as it was",
     "roll_cancelled": lambda t, s, d: f"{d['roll']} is cancelled",
     "roll_revealed": _revealed,
     "roll_judged": _judged,
-    "target_revealed": lambda t, s, d: f"{d['roll']}: nothing is hidden any more{t.result(d['roll'])}",
+    "target_revealed": lambda t, s, d: f"{d['roll']}: nothing is hidden any more{t.result_text(d['roll'])}",
     "character_brought": _brought,
-    "character_updated": lambda t, s, d: f"{does(s, 'brings')} a newer sheet of {bare(d['character'])}",
-    "character_shown": lambda t, s, d: f"{bare(d['character'])} is {d.get('shown', 'seen')} now",
-    "character_dismissed": lambda t, s, d: f"{bare(d['character'])} is gone",
+    "character_updated": lambda t, s, d: (
+        f"{with_verb(s, 'brings')} a newer sheet of {without_owner(d['character'])}"
+    ),
+    "character_shown": lambda t, s, d: f"{without_owner(d['character'])} is {d.get('shown', 'seen')} now",
+    "character_dismissed": lambda t, s, d: f"{without_owner(d['character'])} is gone",
     "points_changed": _changed,
     "points_spent": _spent,
     "item_changed": _item,
@@ -282,7 +290,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "waited": lambda t, s, d: f"{_who(d)} waits",
     "interrupted": lambda t, s, d: f"{_who(d)} interrupts {d['roll_of']}{_for(d)}{_what(d)}",
     "reacted": lambda t, s, d: f"{_who(d)} reacts{_for(d)}{_what(d)}",
-    "stance_taken": lambda t, s, d: f"{_who(d)}: {stance_words(t.rules, d['stance'], d['choice'])}",
+    "stance_taken": lambda t, s, d: f"{_who(d)}: {stance_text(t.rules, d['stance'], d['choice'])}",
     "round_prepared": lambda t, s, d: f"{_who(d)} prepares all round",
     "paced": lambda t, s, d: f"{_who(d)} moves: {d['pace']}, up to {d['distance']}",
     "turn_ended": lambda t, s, d: f"{_who(d)} ends the turn",
@@ -291,10 +299,10 @@ SENTENCES: Mapping[str, Sentence] = {
     "check_called": _called,
     "check_proposed": _proposed,
     "proposal_accepted": lambda t, s, d: (
-        f"{d['request']}: {does(s, 'accepts')} {d['name']}: roll {d['roll_of']}"
+        f"{d['request']}: {with_verb(s, 'accepts')} {d['name']}: roll {d['roll_of']}"
     ),
     "proposal_refused": lambda t, s, d: (
-        f"{d['request']}: {does(s, 'refuses')} {d['name']}{quoted(d['words'])}"
+        f"{d['request']}: {with_verb(s, 'refuses')} {d['name']}{quote(d['words'])}"
     ),
     "request_reopened": lambda t, s, d: f"{d['request']} is open again for {d['name']}",
     "request_withdrawn": lambda t, s, d: f"{d['request']} is withdrawn",

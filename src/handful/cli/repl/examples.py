@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, Any
 
 from handful import library
 from handful.cli.repl import names
-from handful.cli.repl.checks import playable
+from handful.cli.repl.checks import playable_checks
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
 
-PLACE = re.compile(r"{(\w+)}")
+PLACEHOLDER = re.compile(r"{(\w+)}")
 PLAYER = "ann"  # a seat to speak of where there is no other one
 
 
-def filled(repl: Repl, example: str) -> str:
+def fill_example(repl: Repl, example: str) -> str:
     """An example in the words of this table; nothing where the game has no such thing."""
-    found = {name: PARTS[name](repl) for name in PLACE.findall(example)}
-    return PLACE.sub(lambda one: found[one[1]], example) if all(found.values()) else ""
+    found = {name: PLACEHOLDERS[name](repl) for name in PLACEHOLDER.findall(example)}
+    return PLACEHOLDER.sub(lambda one: found[one[1]], example) if all(found.values()) else ""
 
 
 def _simple(rules: Ruleset) -> Check:
     """The check to show: the first one that needs no further side."""
-    own = [rules.checks[name] for name in playable(rules)]
+    own = [rules.checks[name] for name in playable_checks(rules)]
     return next((one for one in own if one.sides is None), own[0])
 
 
@@ -67,7 +67,7 @@ def _param(repl: Repl) -> str:
 
 def _comparing(repl: Repl) -> str:
     """The check that compares two sides."""
-    for name in playable(repl.rules):
+    for name in playable_checks(repl.rules):
         sides = repl.rules.checks[name].sides
         if sides is not None and sides.word == "vs" and sides.least <= 2 <= sides.most:
             return name
@@ -82,7 +82,7 @@ def _character(repl: Repl) -> str:
     from handful.library.characters import at_table
     from handful.library.files import character_names
 
-    files = at_table(repl.rules, repl.kept.header.game)
+    files = at_table(repl.rules, repl.stored.header.game)
     shipped = [name for file in files for name in character_names(file)]
     found = next(iter([*own, *there, *shipped]), "")
     return found.split()[0].lower() if found else ""
@@ -159,7 +159,7 @@ def _spelled(known: dict[str, Any]) -> Iterator[str]:
         yield " ".join([name.replace("_", " "), *choices[:1]])
 
 
-PARTS: dict[str, Callable[[Repl], str]] = {
+PLACEHOLDERS: dict[str, Callable[[Repl], str]] = {
     "check": _check,
     "change": _change,
     "param": _param,

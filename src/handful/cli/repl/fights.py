@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from handful.cli.check_request import shorten_word
 from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing
-from handful.cli.repl.rolls import go_on
-from handful.cli.repl.sheet_access import any_of
+from handful.cli.repl.rolls import continue_roll
+from handful.cli.repl.sheet_access import any_names_for
 from handful.cli.repl.show_fight import fight_lines
 from handful.errors import Refused, format_choices
 from handful.rules.params import find_name, match_name, normalize_name, spellings
@@ -38,13 +38,13 @@ def fight(repl: Repl, words: Words) -> None:
     by_gm = [one.lower() for one in rest[:2]] == ["in", "order"]
     if by_gm:
         rest = rest[2:]
-    there = [_combatant(repl, view, one) for one in rest]
+    there = [_read_combatant(repl, view, one) for one in rest]
     order = [one.get("character") or f"{repl.seat}/{one['name']}" for one in there]
-    repl.do("fight", combatants=there, order=order if by_gm else None)
+    repl.submit("fight", combatants=there, order=order if by_gm else None)
     show(repl)
 
 
-def _combatant(repl: Repl, view: names.View, typed: str) -> dict[str, Any]:
+def _read_combatant(repl: Repl, view: names.View, typed: str) -> dict[str, Any]:
     """`corvin`, `corvin:first=1` with marks for ties, or `wolf:12` without a sheet; `!` hides."""
     name, _, more = typed.partition(":")
     hidden = name.endswith("!")
@@ -58,20 +58,20 @@ def _combatant(repl: Repl, view: names.View, typed: str) -> dict[str, Any]:
     for part in more.split(",") if more else ():
         mark, equals, value = part.partition("=")
         if not equals:
-            own["initiative"] = parsing.number(mark, "initiative")
+            own["initiative"] = parsing.parse_number(mark, "initiative")
         else:
-            own.setdefault("marks", {})[mark] = parsing.number(value, mark)
+            own.setdefault("marks", {})[mark] = parsing.parse_number(value, mark)
     return own
 
 
 def join(repl: Repl, words: Words) -> None:
     """`join NAME [behind NAME]`"""
     view = repl.view()
-    read = parsing.read(words, ("behind",), ("behind",))
+    read = parsing.parse_words(words, ("behind",), ("behind",))
     behind = read.take("behind")
-    who = _combatant(repl, view, read.first("who? join NAME [behind NAME]"))
+    who = _read_combatant(repl, view, read.first("who? join NAME [behind NAME]"))
     read.done("join NAME [behind NAME]")
-    repl.do("join", who=who, behind=names.combatant(view, behind) if behind else None)
+    repl.submit("join", who=who, behind=names.combatant(view, behind) if behind else None)
     show(repl)
 
 
@@ -84,14 +84,14 @@ def uncover(repl: Repl, words: Words) -> None:
 
 
 def next_round(repl: Repl, words: Words) -> None:
-    repl.do("next_round")
+    repl.submit("next_round")
     show(repl)
 
 
 def end(repl: Repl, words: Words) -> None:
     """`end` passes the turn on; `end fight` is the GM's."""
     if words and words[0].lower() == "fight":
-        repl.do("end_fight")
+        repl.submit("end_fight")
         return
     _move(repl, "end_turn", words)
     show(repl)
@@ -100,7 +100,7 @@ def end(repl: Repl, words: Words) -> None:
 # -- moves
 
 
-def who_moves(view: names.View, do: str, typed: str | None) -> str:
+def find_mover(view: names.View, do: str, typed: str | None) -> str:
     """The combatant that is meant: named, the one at turn, or the only one."""
     if typed:
         return names.combatant(view, typed)
@@ -109,7 +109,7 @@ def who_moves(view: names.View, do: str, typed: str | None) -> str:
     order = [one["combatant"] for one in view["fight"]["order"]]
     gm = view["role"] == "gm"
     mine = [one for one in order if gm or one in names.own_characters(view)]
-    found = names.possible(view, do, "combatant")
+    found = names.possible_values(view, do, "combatant")
     turn = [one for one in found if one in view["fight"]["turn"]]
     for some in (turn, found, mine):
         if len(some) == 1:
@@ -121,28 +121,28 @@ def who_moves(view: names.View, do: str, typed: str | None) -> str:
 
 def _move(repl: Repl, do: str, words: Words, **data: Any) -> None:
     """A move; the words name who makes it, if it is not clear."""
-    read = parsing.read(words, ("as",))
+    read = parsing.parse_words(words, ("as",))
     typed = read.take("as") or read.rest() or None
-    repl.do(do, combatant=who_moves(repl.view(), do, typed), **data)
+    repl.submit(do, combatant=find_mover(repl.view(), do, typed), **data)
 
 
 def fix(repl: Repl, words: Words) -> None:
     """`fix 2 [as NAME]`"""
-    read = parsing.read(words, ("as",))
-    actions = parsing.number(read.first("how many actions? fix NUMBER [as NAME]"), "it")
+    read = parsing.parse_words(words, ("as",))
+    actions = parsing.parse_number(read.first("how many actions? fix NUMBER [as NAME]"), "it")
     typed = read.take("as") or read.rest() or None
-    repl.do("fix", combatant=who_moves(repl.view(), "fix", typed), actions=actions)
+    repl.submit("fix", combatant=find_mover(repl.view(), "fix", typed), actions=actions)
 
 
-def _with_words(do: str) -> Callable[[Repl, Words], None]:
+def _move_with_words(do: str) -> Callable[[Repl, Words], None]:
     """A move that may say what is done: `act draws a pistol [as NAME]`."""
 
     def move(repl: Repl, words: Words) -> None:
-        read = parsing.read(words, ("as", "actions"))
-        who = who_moves(repl.view(), do, read.take("as"))
+        read = parsing.parse_words(words, ("as", "actions"))
+        who = find_mover(repl.view(), do, read.take("as"))
         actions = read.take("actions")
-        more = {"actions": parsing.number(actions, "actions")} if actions else {}
-        repl.do(do, combatant=who, what=read.rest() or None, **more)
+        more = {"actions": parsing.parse_number(actions, "actions")} if actions else {}
+        repl.submit(do, combatant=who, what=read.rest() or None, **more)
 
     return move
 
@@ -161,8 +161,8 @@ def undo_move(repl: Repl, words: Words) -> None:
     show(repl)
 
 
-act = _with_words("act")
-react = _with_words("react")
+act = _move_with_words("act")
+react = _move_with_words("react")
 
 
 def interrupt(repl: Repl, words: Words) -> None:
@@ -183,9 +183,9 @@ def interrupt(repl: Repl, words: Words) -> None:
 
         roll(repl, [*rest[1:], f"interrupts={name}"])
         return
-    read = parsing.read(rest, ("as",))
-    who = who_moves(view, "interrupt", read.take("as"))
-    repl.do("interrupt", combatant=who, roll_of=name, what=read.rest() or None)
+    read = parsing.parse_words(rest, ("as",))
+    who = find_mover(view, "interrupt", read.take("as"))
+    repl.submit("interrupt", combatant=who, roll_of=name, what=read.rest() or None)
 
 
 def _take_name(words: list[str], known: Mapping[str, Any], what: str) -> str:
@@ -203,32 +203,32 @@ def stance(repl: Repl, words: Words) -> None:
     """`stance NAME [CHOICE] [as WHO]`: takes the whole round."""
     says = repl.rules.rounds
     known: Mapping[str, Any] = says.stances if says else {}
-    read = parsing.read(words, ("as",))
+    read = parsing.parse_words(words, ("as",))
     if not known:
         raise Refused("this game has no stances")
-    if not read.plain:
+    if not read.positional:
         raise Refused(f"which? stance {format_choices(known)}")
-    own = _take_name(read.plain, {name: one.title for name, one in known.items()}, "stance")
+    own = _take_name(read.positional, {name: one.title for name, one in known.items()}, "stance")
     choices = known[own].choices
-    choice = _take_name(read.plain, choices, "choice") if read.plain else None
-    who = who_moves(repl.view(), "stance", read.take("as"))
+    choice = _take_name(read.positional, choices, "choice") if read.positional else None
+    who = find_mover(repl.view(), "stance", read.take("as"))
     read.done(f"stance {own} {format_choices(choices)}")
-    repl.do("stance", combatant=who, stance=own, choice=choice)
+    repl.submit("stance", combatant=who, stance=own, choice=choice)
 
 
 def pace(repl: Repl, words: Words) -> None:
     """`pace NAME [as WHO]`"""
     says = repl.rules.rounds
     known: Mapping[str, Any] = says.paces if says else {}
-    read = parsing.read(words, ("as",))
+    read = parsing.parse_words(words, ("as",))
     if not known:
         raise Refused("this game has no paces")
-    if not read.plain:
+    if not read.positional:
         raise Refused(f"which? pace {format_choices(known)}")
-    own = _take_name(read.plain, {name: one.title for name, one in known.items()}, "pace")
-    who = who_moves(repl.view(), "pace", read.take("as"))
+    own = _take_name(read.positional, {name: one.title for name, one in known.items()}, "pace")
+    who = find_mover(repl.view(), "pace", read.take("as"))
     read.done(f"pace {format_choices(known)} [as NAME]")
-    repl.do("pace", combatant=who, pace=own)
+    repl.submit("pace", combatant=who, pace=own)
 
 
 def grant(repl: Repl, words: Words) -> None:
@@ -239,7 +239,7 @@ def grant(repl: Repl, words: Words) -> None:
         raise Refused(f"whom, and what? {usage}")
     name = words[: len(words) - leave.count("_") - 1]
     who = names.combatant(repl.view(), " ".join(name))
-    repl.do("grant", combatant=who, leave=leave)
+    repl.submit("grant", combatant=who, leave=leave)
 
 
 def take_hit(repl: Repl, words: Words) -> None:
@@ -249,7 +249,7 @@ def take_hit(repl: Repl, words: Words) -> None:
     if rest and "/" in rest[0]:
         wanted = names.roll(view, rest.pop(0))
         asked = [one for one in asked if one["roll_of"] == wanted]
-    read = parsing.read(rest, ("as",))
+    read = parsing.parse_words(rest, ("as",))
     if (typed := read.take("as") or read.rest()) is not None and typed:
         who = names.combatant(view, typed)
         asked = [one for one in asked if one["combatant"] == who]
@@ -257,13 +257,13 @@ def take_hit(repl: Repl, words: Words) -> None:
         which = format_choices(f"take hit {one['roll_of']}" for one in asked)
         raise Refused(f"which hit? {which}" if asked else "nobody here is asked about a hit now")
     (one,) = asked
-    repl.do("take_hit", combatant=one["combatant"], roll_of=one["roll_of"])
+    repl.submit("take_hit", combatant=one["combatant"], roll_of=one["roll_of"])
 
 
 # -- answers to a roll, such as a parry
 
 
-def answer_words(rules: Any) -> list[str]:
+def response_names(rules: Any) -> list[str]:
     """The words for them in this game."""
     sheet = rules.sheet
     return list(sheet.rounds.answers) if sheet and sheet.rounds else []
@@ -281,9 +281,11 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
     own = known[find_name(word, known, "answer")]
     target = names.roll(view, rest.pop(0)) if rest and "/" in rest[0] else ""
     check = repl.rules.check(own.check)
-    read = parsing.read_parameters(repl.rules, check, rest, ("faces", "entropy", "spends"), any_of(repl))
+    read = parsing.parse_parameters(
+        repl.rules, check, rest, ("faces", "entropy", "spends"), any_names_for(repl)
+    )
     if not target:
-        target = _against(view, own.to)
+        target = _roll_to_answer(view, own.to)
     answered = next((one for one in view["rolls"] if one["roll"] == target), None)
     if read.who[0]:
         who = names.character(view, read.who[0])
@@ -291,12 +293,14 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
         who = (answered or {}).get("deed", {}).get("target", "")
     if not who:
         raise Refused(f"{shorten_word(target)} is against nobody; say as NAME")
-    throw = read.throw()
-    events = repl.do("declare", check=check.name, as_=[who], answers=target, **read.parts(), **read.fields)
-    go_on(repl, str(events[0].data["roll"]), **throw)
+    throw = read.take_throw_fields()
+    events = repl.submit(
+        "declare", check=check.name, as_=[who], answers=target, **read.declare_fields(), **read.fields
+    )
+    continue_roll(repl, str(events[0].data["roll"]), **throw)
 
 
-def _against(view: names.View, check: str) -> str:
+def _roll_to_answer(view: names.View, check: str) -> str:
     """The last roll of a check against somebody of this seat's."""
     own = names.own_characters(view)
     for roll in reversed(view["rolls"]):

@@ -19,19 +19,19 @@ from handful.rules.ruleset import localize
 from handful.store import StoredTable
 from handful.table import Command
 
-ENDINGS = (".handful", ".db", ".sqlite")
+TABLE_SUFFIXES = (".handful", ".db", ".sqlite")
 
 
-def is_table(word: str) -> bool:
+def is_table_file(word: str) -> bool:
     """Whether an argument names a file of tables, and not a game or the file of one."""
     if match_name(word, library.shipped()) is not None or isdir(word):
         return False
-    if word.lower().endswith(ENDINGS):
+    if word.lower().endswith(TABLE_SUFFIXES):
         return True
     return exists(word) and holds_tables(word)
 
 
-def begin(
+def play_file(
     file: str,
     *,
     new: bool = False,
@@ -47,7 +47,7 @@ def begin(
     by_hand = terminal_prompter() is not None
     if new or not there:
         try:
-            kept = _made(file, game, gm, table, by_hand=by_hand)
+            kept = _create_table(file, game, gm, table, by_hand=by_hand)
         except (console.UserLeft, KeyboardInterrupt):
             echo(f"\n{file} was not made")
             return console.INTERRUPTED
@@ -56,34 +56,36 @@ def begin(
             raise Refused(f"{file} is there already; --game and --gm are for a new table")
         kept = open_table(file, table)
     try:
-        return _hold(kept, file, seat, by_hand=by_hand)
+        return _play_table(kept, file, seat, by_hand=by_hand)
     finally:
         kept.store.close()
 
 
-def _hold(kept: StoredTable, file: str, seat: str | None, *, by_hand: bool) -> int:
+def _play_table(kept: StoredTable, file: str, seat: str | None, *, by_hand: bool) -> int:
     seats = [name for name in kept.table.seats if name not in kept.table.left_seats]
     if seat is not None and seat not in seats:
         raise Refused(f"there is no seat {shorten_word(seat)!r}; there is {format_choices(seats)}")
     if not by_hand:
-        repl = Repl(kept, seat or seats[0], by_hand=False)
-        refused = repl.play(sys.stdin or ())
+        repl = Repl(kept, seat or seats[0], interactive=False)
+        refused = repl.run_script(sys.stdin or ())
         console.flush()
         return console.USAGE_ERROR if refused else 0
     try:
         if seat is None:
             rows = [(name, kept.table.role(name)) for name in seats]
             seat = seats[0] if len(seats) == 1 else pick(Prompter(), "Who plays?", "seat", rows)
-        repl = Repl(kept, seat, by_hand=True)
-        editing.enable(repl.offers)
-        repl.lead()
+        repl = Repl(kept, seat, interactive=True)
+        editing.enable(repl.completions)
+        repl.run_interactive()
     except (console.UserLeft, KeyboardInterrupt):
         echo("")
     echo("\n".join(layout.wrap_text(f"everything is kept in {file}", 0)))
     return 0
 
 
-def _made(file: str, game: str | None, gm: str | None, table: str | None, *, by_hand: bool) -> StoredTable:
+def _create_table(
+    file: str, game: str | None, gm: str | None, table: str | None, *, by_hand: bool
+) -> StoredTable:
     """A new table: what was not said is asked."""
     name = table or splitext(basename(file))[0] or "table"
     if game is None or gm is None:
@@ -99,16 +101,16 @@ def _made(file: str, game: str | None, gm: str | None, table: str | None, *, by_
         game = pick(Prompter(), "Which game?", "game", rows)
     if gm is None:
         gm = Prompter().ask(
-            "who is the GM? [gm]: ", lambda typed: _checked(str(game), typed or "gm", name), GM
+            "who is the GM? [gm]: ", lambda typed: _validate_names(str(game), typed or "gm", name), GM_HELP
         )
-    _checked(game, gm, name)
+    _validate_names(game, gm, name)
     return new_table(game, name=name, gm=gm, file=file)
 
 
-GM = "type the name of whoever leads the game; players get their seats later: seat NAME player"
+GM_HELP = "type the name of whoever leads the game; players get their seats later: seat NAME player"
 
 
-def _checked(game: str, gm: str, name: str) -> str:
+def _validate_names(game: str, gm: str, name: str) -> str:
     """Refuses names that a table does not take, before there is a file."""
     tried = new_table(game, name=name, gm=f"not {gm}"[:60])
     try:

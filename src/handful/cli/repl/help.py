@@ -10,10 +10,10 @@ from handful.cli.catalog import check_text
 from handful.cli.check_request import shorten_word
 from handful.cli.prompts import echo
 from handful.cli.repl import fights
-from handful.cli.repl.checks import playable
-from handful.cli.repl.commands import FIGHT, PARTS, WORDS, Word, find, spellings
-from handful.cli.repl.examples import filled
-from handful.cli.repl.parsing import check_named
+from handful.cli.repl.checks import playable_checks
+from handful.cli.repl.commands import FIGHT, REPL_COMMANDS, TOPICS, ReplCommand, command_names, find_command
+from handful.cli.repl.examples import fill_example
+from handful.cli.repl.parsing import find_check
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import normalize_name
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
-FIELDS = {
+FIELD_HELP = {
     "as NAME": "who makes it; as nobody: plain numbers",
     "vs, with": "a further side, or a further member, in checks that have some",
     "against NAME": "in a fight: the target, whose Defense counts",
@@ -43,46 +43,48 @@ FIELDS = {
 def show_help(repl: Repl, words: Words) -> None:
     """All words by what they are about; more about a part, a word, or a check of the game."""
     if words:
-        echo("\n".join(_help_on(repl, words)))
+        echo("\n".join(_help_lines(repl, words)))
         return
     rules, lines = repl.rules, []
-    for part in PARTS:
-        names = [name for name, word in WORDS.items() if word.part == part]
-        names += fights.answer_words(rules) if part == FIGHT else []
+    for part in TOPICS:
+        names = [name for name, word in REPL_COMMANDS.items() if word.topic == part]
+        names += fights.response_names(rules) if part == FIGHT else []
         lines += [layout.apply_style(part, "bold"), *layout.wrap_text(", ".join(names), 2)]
-    lines += [layout.apply_style("checks", "bold"), *layout.wrap_text(", ".join(playable(rules)), 2)]
-    enter = "rolls again" if repl.alone else "says what you may do now"
+    lines += [layout.apply_style("checks", "bold"), *layout.wrap_text(", ".join(playable_checks(rules)), 2)]
+    enter = "rolls again" if repl.is_solo else "says what you may do now"
     more = (
-        f"help roll explains a word, help {PARTS[0]} a part, help {playable(rules)[0]} a check.  "
+        f"help roll explains a word, help {TOPICS[0]} a part, help {playable_checks(rules)[0]} a check.  "
         f"Enter alone {enter}.  Names may be shortened: mira for ann/Mira Quill; a roll left out "
         "is the last one.  Tab completes."
     )
     echo("\n".join([*lines, "", *layout.wrap_text(more, 0)]))
 
 
-def _help_on(repl: Repl, words: Words) -> list[str]:
+def _help_lines(repl: Repl, words: Words) -> list[str]:
     rules = repl.rules
     lines: list[str] = []
     wanted = normalize_name(" ".join(words))
-    for part in PARTS:
+    for part in TOPICS:
         if wanted in (normalize_name(part), normalize_name(part).removeprefix("the_")):
-            rows = [(name, word.says) for name, word in WORDS.items() if word.part == part]
+            rows = [(name, word.summary) for name, word in REPL_COMMANDS.items() if word.topic == part]
             lines += layout.columns(rows)
-    found, _ = find(rules, words)
-    lines += _explained(repl, found) if found is not None and not lines else []
-    if (own := check_named(rules, " ".join(words))) is not None:
+    found, _ = find_command(rules, words)
+    lines += _command_help(repl, found) if found is not None and not lines else []
+    if (own := find_check(rules, " ".join(words))) is not None:
         lines += ["", *check_text(rules.checks[own])] if lines else check_text(rules.checks[own])
     if not lines:
-        known = [*spellings(rules), *playable(rules), *PARTS]
+        known = [*command_names(rules), *playable_checks(rules), *TOPICS]
         meant = did_you_mean(normalize_name(" ".join(words)), known)
         raise Refused(f"there is no word {shorten_word(' '.join(words))!r} here; help lists them", meant)
     return lines
 
 
-def _explained(repl: Repl, word: Word) -> list[str]:
-    lines = layout.wrap_text(word.usage, 2, 6) + layout.wrap_text(word.says, 4)
-    if word.also:
-        lines += layout.wrap_text(f"also: {', '.join(word.also)}", 4)
-    such = filled(repl, word.example)
+def _command_help(repl: Repl, word: ReplCommand) -> list[str]:
+    lines = layout.wrap_text(word.usage, 2, 6) + layout.wrap_text(word.summary, 4)
+    if word.aliases:
+        lines += layout.wrap_text(f"also: {', '.join(word.aliases)}", 4)
+    such = fill_example(repl, word.example)
     lines += layout.wrap_text(f"such as: {such}" if such else "this game has none", 4, 6)
-    return lines + (layout.columns(list(FIELDS.items()), indent=4) if word is WORDS["roll"] else [])
+    return lines + (
+        layout.columns(list(FIELD_HELP.items()), indent=4) if word is REPL_COMMANDS["roll"] else []
+    )

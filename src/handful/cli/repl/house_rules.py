@@ -25,10 +25,10 @@ Words = Sequence[str]
 def house_rules(repl: Repl, words: Words) -> None:
     """Without words they are listed; `house rules name=value` changes some."""
     if not words or "=" not in words[0]:
-        chosen = {name: _typed(one) for name, one in repl.table.options.items()}
+        chosen = {name: _typed_value(one) for name, one in repl.table.options.items()}
         echo("\n".join(option_lines(repl.rules, chosen, words)))
         return
-    repl.do("house_rules", options=read_options(repl.rules, words))
+    repl.submit("house_rules", options=read_options(repl.rules, words))
 
 
 def rules(repl: Repl, words: Words) -> None:
@@ -36,21 +36,21 @@ def rules(repl: Repl, words: Words) -> None:
     if not words:
         echo(f"{repl.rules.id} {repl.rules.hash[:12]}")
         return
-    read = parsing.read(words)
+    read = parsing.parse_words(words)
     game, dismiss = read.first("which? rules GAME, or a path to a ruleset.toml"), read.rest()
     if dismiss not in ("", "dismiss"):
         raise Refused(f"rules GAME [dismiss], not {shorten_word(dismiss)!r}")
     after, texts = installed_rules(game)
-    repl.kept.store.save_rules(after.hash, texts)
+    repl.stored.store.save_rules(after.hash, texts)
     found = preview_rules(repl.table, repl.seat, after.hash)
     for name, reasons in found["unfit"].items():
         echo("\n".join(layout.wrap_text(f"{name} does not fit: {reasons[0]}", 2, 4)))
     if found["unfit"] and not dismiss:
         raise Refused(f"they would have to go: rules {game} dismiss")
-    repl.do("rules", hash=after.hash, dismisses=[*found["unfit"]] or None)
+    repl.submit("rules", hash=after.hash, dismisses=[*found["unfit"]] or None)
 
 
-def _typed(value: Any) -> Any:
+def _typed_value(value: Any) -> Any:
     return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else value
 
 

@@ -10,9 +10,9 @@ from handful import table as tables
 from handful import verifier
 from handful.cli import layout
 from handful.cli.prompts import echo
-from handful.cli.repl.event_text import Teller
-from handful.cli.repl.parsing import number
-from handful.cli.repl.show_roll import asked_line, ended_line
+from handful.cli.repl.event_text import EventWriter
+from handful.cli.repl.parsing import parse_number
+from handful.cli.repl.show_roll import check_line, result_line
 from handful.errors import Refused, format_count
 from handful.library.files import read_log, write_log
 from handful.table import Table
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
-USUAL = 20  # lines of a log
-BAR = 20
+DEFAULT_LINES = 20  # lines of a log
+BAR_WIDTH = 20
 
 
 def log(repl: Repl, words: Words) -> None:
     """What this seat was told, the last lines of it."""
-    many = number(words[0], "how many lines") if words else USUAL
+    many = parse_number(words[0], "how many lines") if words else DEFAULT_LINES
     if many < 1:
         raise Refused("a log has lines from 1 on")
-    lines = _sentences(repl)
+    lines = _log_sentences(repl)
     if not lines:
         echo("  nothing has happened yet")
     if len(lines) > many:
@@ -39,33 +39,33 @@ def log(repl: Repl, words: Words) -> None:
         echo("\n".join(layout.wrap_after(f"{count:>4}  ", line)))
 
 
-def _sentences(repl: Repl) -> list[tuple[int, str]]:
+def _log_sentences(repl: Repl) -> list[tuple[int, str]]:
     """Everything that the seat was told, numbered as in its export."""
     seat, table = repl.seat, Table(repl.rules)
     role = repl.role
     made: list[tuple[int, str]] = []
-    for entry in repl.kept.store.read(repl.kept.header.table):
+    for entry in repl.stored.store.read(repl.stored.header.table):
         event = tables.read_event(entry)
         data = tables.redact(table, event, seat, role)
         table = tables.evolve(table, event)
         if data is not None:
-            made.append((len(made) + 1, Teller(table, seat).sentence(event, data)))
+            made.append((len(made) + 1, EventWriter(table, seat).sentence(event, data)))
     return made
 
 
 def history(repl: Repl, words: Words) -> None:
     """The rolls that this seat knows of: what was asked, the faces, what came out."""
     if words:
-        from handful.cli.repl.rulings import look
+        from handful.cli.repl.rulings import show_full_roll
 
-        look(repl, words)
+        show_full_roll(repl, words)
         return
     rolls = repl.view()["rolls"]
     if not rolls:
         echo("  no rolls yet")
     for one in rolls:
-        lines = layout.wrap_text(f"{one['roll']}  {asked_line(repl.rules, one)}", 2, 6)
-        echo("\n".join(lines + layout.wrap_text(ended_line(repl, one), 6, 8)))
+        lines = layout.wrap_text(f"{one['roll']}  {check_line(repl.rules, one)}", 2, 6)
+        echo("\n".join(lines + layout.wrap_text(result_line(repl, one), 6, 8)))
 
 
 def luck(repl: Repl, words: Words) -> None:
@@ -90,14 +90,14 @@ def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:
     rolls = f"{one['count']} roll{'s' * (one['count'] != 1)}"
     hundredths = round(share * 100)
     percent = "<1%" if hundredths < 1 else ">99%" if hundredths > 99 else f"{hundredths}%"
-    filled = layout.bar(share, BAR)
+    filled = layout.bar(share, BAR_WIDTH)
     empty = "·" if layout.has_block_characters() else "."
-    return name, rolls, percent.rjust(4), filled + empty * (BAR - len(filled))
+    return name, rolls, percent.rjust(4), filled + empty * (BAR_WIDTH - len(filled))
 
 
 def export(repl: Repl, words: Words) -> None:
     """This seat's own log, in a file."""
-    log = repl.kept.export(repl.seat)
+    log = repl.stored.export(repl.seat)
     path = words[0] if words else f"{repl.table.id}-{repl.seat}.log"
     write_log(path, log)
     many = log.count("\n") - 2  # without the first and the last line
@@ -110,7 +110,7 @@ def verify(repl: Repl, words: Words) -> None:
     if words:
         name, log = words[0], read_log(words[0])
     else:
-        name, log = f"the log of {repl.seat}", repl.kept.export(repl.seat)
+        name, log = f"the log of {repl.seat}", repl.stored.export(repl.seat)
     problems, told = verifier.verify(log)
     if problems:
         raise Refused(f"{name} is not sound: {problems[0]}")

@@ -12,27 +12,27 @@ from handful import library
 from handful.cli import console, editing, layout
 from handful.cli.prompts import Prompter, echo, echo_error, explanation_lines, terminal_prompter
 from handful.cli.repl import characters as characters
-from handful.cli.repl.checks import ask, make_current, read_check
-from handful.cli.repl.dispatch import COMMANDS, OtherGame, names_game, obey, run_command
+from handful.cli.repl.checks import ask_for_check, make_current, read_check
+from handful.cli.repl.dispatch import SHELL_COMMANDS, OtherGame, is_game, run_shell_command, run_words
 from handful.cli.repl.house_rules import house_rules
-from handful.cli.repl.menu import menu_lines, picked
-from handful.cli.repl.parsing import check_named, split, take_flags
+from handful.cli.repl.menu import find_choice, menu_lines
+from handful.cli.repl.parsing import find_check, split, take_flags
 from handful.cli.repl.phrases import YOU
 from handful.cli.repl.repl import Repl
-from handful.cli.repl.script import play_script
+from handful.cli.repl.script import run_script
 from handful.errors import HandfulError, Refused
 from handful.library.tables import new_table
 from handful.rules.params import match_name, normalize_name
 from handful.rules.ruleset import localize
 
 Words = Sequence[str]
-HELLO = "Handful: a roll by the rules, with its exact odds."
-HOW = "Pick by number or name, or type a check in one line; help explains, quit leaves."
-GAMES = (
+WELCOME = "Handful: a roll by the rules, with its exact odds."
+PICK_HINT = "Pick by number or name, or type a check in one line; help explains, quit leaves."
+GAME_HELP = (
     "type a number or the name of a game, a path to one of your own, or a check in one line, such "
     "as: uwr direct attribute=4 target=2"
 )
-SCRIPT = "A table in memory: the lines of standard input are played, and nothing is kept."
+SCRIPT_NOTICE = "A table in memory: the lines of standard input are played, and nothing is kept."
 GOODBYE = "nothing of this is kept; handful play evening.handful keeps a table in a file"
 
 
@@ -41,38 +41,38 @@ def play(words: Words, who: str | None = None, options: Words = ()) -> int:
     if options and not words and who is None:
         raise Refused("house rules belong to a game; name it first")
     flags = [*([f"--as={who}"] if who is not None else []), *(f"--option={one}" for one in options)]
-    tables = Tables(by_hand=terminal_prompter() is not None)
-    if tables.by_hand:
-        tables.lead([*words, *flags])
+    tables = MemoryTables(interactive=terminal_prompter() is not None)
+    if tables.interactive:
+        tables.run_interactive([*words, *flags])
         return 0
-    echo("\n".join(layout.wrap_text(SCRIPT, 0, 2)))
+    echo("\n".join(layout.wrap_text(SCRIPT_NOTICE, 0, 2)))
     if words or flags:
-        tables.begin([*words, *flags])
-    refused = play_script(sys.stdin or (), tables.prompt, tables.obey)
+        tables.start([*words, *flags])
+    refused = run_script(sys.stdin or (), tables.prompt, tables.run_line)
     console.flush()
     return console.USAGE_ERROR if refused else 0
 
 
-class Tables:
+class MemoryTables:
     """The tables of one sitting, by game."""
 
-    def __init__(self, *, by_hand: bool) -> None:
-        self.by_hand = by_hand
+    def __init__(self, *, interactive: bool) -> None:
+        self.interactive = interactive
         self.tables: dict[str, Repl] = {}
-        self.now: Repl | None = None
+        self.current: Repl | None = None
 
     # -- which game
 
-    def sit_at(self, game: str) -> Repl:
+    def open_game(self, game: str) -> Repl:
         """The table of a game; there is one for each."""
         if game not in self.tables:
             name = game if game in library.known() else "table"
             kept = new_table(game, name=name, gm=YOU)
-            self.tables[game] = Repl(kept, YOU, by_hand=self.by_hand, in_memory=True)
-        self.now = self.tables[game]
-        return self.now
+            self.tables[game] = Repl(kept, YOU, interactive=self.interactive, in_memory=True)
+        self.current = self.tables[game]
+        return self.current
 
-    def _settle(self, words: Words) -> tuple[Repl, list[str]]:
+    def _open_from_words(self, words: Words) -> tuple[Repl, list[str]]:
         """Open the table that a line speaks of, with its house rules and whoever makes the checks.
 
         The game may be left out where a character says which it is.  The rest of the line is left.
@@ -88,81 +88,81 @@ class Tables:
             game = found.id if found.id in library.known() else found.file
         else:
             raise Refused("which game?")
-        repl = self.sit_at(game)
+        repl = self.open_game(game)
         if options:
             house_rules(repl, options)
         if who:
-            characters.choose(repl, [who])
+            characters.choose_character(repl, [who])
         return repl, plain
 
-    def begin(self, words: Words) -> Repl:
+    def start(self, words: Words) -> Repl:
         """Open what the command line asked for; a check waits for Enter below its odds."""
-        repl, rest = self._settle(words)
-        named = check_named(repl.rules, rest[0]) if len(rest) == 1 else None
-        if named and self.by_hand:
-            ask(repl, repl.rules.check(named))
+        repl, rest = self._open_from_words(words)
+        named = find_check(repl.rules, rest[0]) if len(rest) == 1 else None
+        if named and self.interactive:
+            ask_for_check(repl, repl.rules.check(named))
         elif rest:
             make_current(repl, read_check(repl, rest))
         return repl
 
-    def turn(self, words: Words) -> None:
+    def switch_game(self, words: Words) -> None:
         """Another game, in the middle of a conversation; what is said of it is done at once."""
-        repl, rest = self._settle(words)
+        repl, rest = self._open_from_words(words)
         if rest:
-            obey(repl, rest)
-        elif self.by_hand:
-            repl.sit()
+            run_words(repl, rest)
+        elif self.interactive:
+            repl.show_table()
 
     # -- lines
 
-    def obey(self, line: str) -> None:
+    def run_line(self, line: str) -> None:
         """One line, at the table of a game or before there is one."""
         try:
-            if self.now is None:
-                self._before_a_game(split(line) or [""])
+            if self.current is None:
+                self._run_before_game(split(line) or [""])
             else:
-                self.now.obey(line)
+                self.current.run_line(line)
         except OtherGame as other:
-            self.now = None if not other.words else self.now
+            self.current = None if not other.words else self.current
             if other.words:
-                self.turn(other.words)
+                self.switch_game(other.words)
 
-    def _before_a_game(self, words: Words) -> None:
+    def _run_before_game(self, words: Words) -> None:
         if normalize_name(words[0]) == "handful" and len(words) > 1:
             words = words[1:]
-        if words[0] in COMMANDS:
-            run_command(words)
-        elif words[0] in ("roll", "d", "dice") and len(words) > 1 and names_game(words[1]):
-            self.turn([words[1], words[0], *words[2:]])
-        elif names_game(words[0]) or words[0].startswith("--as") or "/" in words[0]:
-            self.turn(words)
+        if words[0] in SHELL_COMMANDS:
+            run_shell_command(words)
+        elif words[0] in ("roll", "d", "dice") and len(words) > 1 and is_game(words[1]):
+            self.switch_game([words[1], words[0], *words[2:]])
+        elif is_game(words[0]) or words[0].startswith("--as") or "/" in words[0]:
+            self.switch_game(words)
         elif normalize_name(words[0]) in ("help", "?"):
-            echo("\n".join(explanation_lines(f"{GAMES}\nquit leaves")))
+            echo("\n".join(explanation_lines(f"{GAME_HELP}\nquit leaves")))
         elif normalize_name(words[0]) == "back":
             raise Refused("this is the beginning; quit leaves")
         else:
-            self.turn([picked(" ".join(words), library.shipped())])
+            self.switch_game([find_choice(" ".join(words), library.shipped())])
 
     def prompt(self) -> str:
-        if self.now is None:
+        if self.current is None:
             return "game> "
-        self.now.hear()
-        return self.now.prompt()
+        self.current.read_events()
+        return self.current.prompt()
 
-    def lead(self, words: Words) -> None:
+    def run_interactive(self, words: Words) -> None:
         """Somebody at a terminal, from what the command line said until they leave."""
-        editing.enable(self.offers)
+        editing.enable(self.completions)
         try:
             if len(words) < 2:
-                echo(f"{HELLO}\n{HOW}")
-            first = self.begin(words) if words else None
+                echo(f"{WELCOME}\n{PICK_HINT}")
+            first = self.start(words) if words else None
             if first is not None and first.current is None:
-                first.sit()
+                first.show_table()
             while True:
-                if self.now is None:
+                if self.current is None:
                     self._ask_game()
                 else:
-                    self.now.step(self.obey)
+                    self.current.step(self.run_line)
         except (console.UserLeft, KeyboardInterrupt):
             echo("")
         echo("\n".join(layout.wrap_text(GOODBYE, 0)))
@@ -172,18 +172,18 @@ class Tables:
         rows = [(game.id, f"{game.title}: {localize(game.rules.about)}") for game in games]
         echo("\n".join(menu_lines("\nWhich game?", rows)))
         asked = Prompter()
-        while self.now is None:
-            line = asked.ask("game [1]: ", lambda typed: typed or "1", GAMES)
+        while self.current is None:
+            line = asked.ask("game [1]: ", lambda typed: typed or "1", GAME_HELP)
             editing.add_history(line)
             try:
-                self.obey(line)
+                self.run_line(line)
             except HandfulError as trouble:
                 echo_error(trouble)
 
-    def offers(self, before: Words, begun: str) -> list[str]:
+    def completions(self, before: Words, begun: str) -> list[str]:
         """Completions for Tab."""
-        if self.now is not None:
-            return list(self.now.offers(before, begun))
+        if self.current is not None:
+            return list(self.current.completions(before, begun))
         from handful.cli import completers
 
         first = [*library.shipped(), "help", "quit"] if not before else []

@@ -25,10 +25,10 @@ def pick(people: Prompter, question: str, prompt: str, rows: Rows) -> str:
     echo("\n".join(menu_lines(question, rows)))
     names = [name for name, _ in rows]
     explained = f"type a number from 1 to {len(names)}, or a name: " + ", ".join(names)
-    return people.ask(f"{prompt} [1]: ", lambda typed: picked(typed or "1", names), explained, names)
+    return people.ask(f"{prompt} [1]: ", lambda typed: find_choice(typed or "1", names), explained, names)
 
 
-def picked(typed: str, names: Sequence[str]) -> str:
+def find_choice(typed: str, names: Sequence[str]) -> str:
     """The name that a typed number or name stands for."""
     if (number := parse_digits(typed)) is not None and 1 <= number <= len(names):
         return names[number - 1]

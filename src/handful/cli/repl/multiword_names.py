@@ -10,18 +10,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from handful.cli.check_request import SIDE_WORDS
-from handful.cli.repl.parsing import LITTLE
+from handful.cli.repl.parsing import PREPOSITIONS
 from handful.rules.params import normalize_name
 from handful.rules.ruleset import Ruleset, localize
 
 if TYPE_CHECKING:
     from handful.rules.ruleset import Check
 
-LONGEST = 6  # words of one name
-TEXTS = ("title", "task", "item")  # fields that take any words up to the next name=value
+MAX_WORDS = 6  # words of one name
+TEXT_FIELDS = ("title", "task", "item")  # fields that take any words up to the next name=value
 
 
-def put_together(words: Sequence[str], names: Collection[str]) -> list[str]:
+def join_names(words: Sequence[str], names: Collection[str]) -> list[str]:
     """The words of a line, with each known name as one of them."""
     made: list[str] = []
     place = 0
@@ -35,24 +35,24 @@ def put_together(words: Sequence[str], names: Collection[str]) -> list[str]:
 def _length(words: Sequence[str], names: Collection[str]) -> int:
     """Number of words that belong together at the beginning."""
     field, equals, value = words[0].partition("=")
-    if equals and normalize_name(field) in TEXTS:
-        return 1 + _plain(words[1:])
-    for count in range(min(len(words), LONGEST), 1, -1):
+    if equals and normalize_name(field) in TEXT_FIELDS:
+        return 1 + _count_plain(words[1:])
+    for count in range(min(len(words), MAX_WORDS), 1, -1):
         first = value if equals else words[0]
         if normalize_name(" ".join([first, *words[1:count]])) in names:
             return count
     return 1
 
 
-def _plain(words: Sequence[str]) -> int:
+def _count_plain(words: Sequence[str]) -> int:
     """Number of plain words before a `name=value`, a little word or a further side."""
     for place, word in enumerate(words):
-        if "=" in word or word.lower() in (*LITTLE, *SIDE_WORDS):
+        if "=" in word or word.lower() in (*PREPOSITIONS, *SIDE_WORDS):
             return place
     return len(words)
 
 
-def names_of(rules: Ruleset, view: Mapping[str, Any]) -> set[str]:
+def multiword_names(rules: Ruleset, view: Mapping[str, Any]) -> set[str]:
     """Every name of several words that a seat may mean, of the game and of the table."""
     known = {normalize_name(name) for name in (*_at_the_table(view), *_of_the_game(rules))}
     return {name for name in known if "_" in name}

@@ -16,13 +16,13 @@ from handful.rules.params import normalize_name
 View = Mapping[str, Any]
 
 
-def pick(typed: str, known: Mapping[str, Sequence[str]], what: str) -> str:
+def find_name(typed: str, known: Mapping[str, Sequence[str]], what: str) -> str:
     """One of some things by one of its names, or by how one of them begins.
 
     `known` has the names of each; an exact one comes before a beginning.
     """
     wanted = normalize_name(typed)
-    for fits in (_same, _begins, _word):
+    for fits in (_is_same, _begins_with, _has_word):
         found = [one for one, names in known.items() if any(fits(wanted, n) for n in names)]
         if len(found) == 1:
             return found[0]
@@ -33,20 +33,20 @@ def pick(typed: str, known: Mapping[str, Sequence[str]], what: str) -> str:
     raise Refused(f"there is no {what} {shorten_word(typed)!r}; {there}", did_you_mean(wanted, every))
 
 
-def _same(wanted: str, name: str) -> bool:
+def _is_same(wanted: str, name: str) -> bool:
     return normalize_name(name) == wanted
 
 
-def _begins(wanted: str, name: str) -> bool:
+def _begins_with(wanted: str, name: str) -> bool:
     return bool(wanted) and normalize_name(name).startswith(wanted)
 
 
-def _word(wanted: str, name: str) -> bool:
+def _has_word(wanted: str, name: str) -> bool:
     return any(part.startswith(wanted) for part in normalize_name(name).split("_")) and bool(wanted)
 
 
 def seat(view: View, typed: str) -> str:
-    return pick(typed, {one["name"]: [one["name"]] for one in view["seats"]}, "seat")
+    return find_name(typed, {one["name"]: [one["name"]] for one in view["seats"]}, "seat")
 
 
 def seats(view: View, typed: str) -> list[str]:
@@ -59,7 +59,7 @@ def seats(view: View, typed: str) -> list[str]:
 def character(view: View, typed: str) -> str:
     """A character by its name, or with whose it is: `mira`, `ann/Mira Quill`."""
     known = {one["character"]: [one["character"], one["name"]] for one in view["characters"]}
-    return pick(typed, known, "character")
+    return find_name(typed, known, "character")
 
 
 def own_characters(view: View) -> list[str]:
@@ -71,7 +71,7 @@ def own_characters(view: View) -> list[str]:
 def combatant(view: View, typed: str) -> str:
     order = view["fight"]["order"] if view["fight"] else []
     known = {one["combatant"]: [one["combatant"], one["name"]] for one in order}
-    return pick(typed, known, "combatant")
+    return find_name(typed, known, "combatant")
 
 
 def roll(view: View, typed: str) -> str:
@@ -108,22 +108,22 @@ def is_roll(view: View, typed: str) -> bool:
 
 def request(view: View, typed: str) -> str:
     known = {one["request"]: [one["request"], one["request"].partition("/")[2]] for one in view["requests"]}
-    return pick(typed, known, "request")
+    return find_name(typed, known, "request")
 
 
 def contest(view: View, typed: str) -> str:
     known = {one["contest"]: [one["contest"], one["contest"].partition("/")[2]] for one in view["contests"]}
-    return pick(typed, known, "contest")
+    return find_name(typed, known, "contest")
 
 
-def possible(view: View, do: str, about: str) -> list[str]:
+def possible_values(view: View, do: str, about: str) -> list[str]:
     """With which ones a command is possible now, the latest last."""
     return [one[about] for one in view["actions"] if one["do"] == do and about in one]
 
 
-def the_one(view: View, do: str, about: str) -> str:
+def last_possible(view: View, do: str, about: str) -> str:
     """The last one with which a command is possible; refused where there is none."""
-    found = possible(view, do, about)
+    found = possible_values(view, do, about)
     if not found:
         raise Refused(f"there is no {about} to {do.replace('_', ' ')} for {view['seat']} now")
     return found[-1]

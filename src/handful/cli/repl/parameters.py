@@ -22,16 +22,16 @@ from handful.rules.params import Param, match_name, normalize_name
 from handful.rules.ruleset import Check, localize
 
 if TYPE_CHECKING:
-    from handful.cli.repl.sheet_names import Names
+    from handful.cli.repl.sheet_names import SheetNames
 
-MOST_PROMPTS = 8  # parameters asked one by one; of longer lists only the most important
+MAX_PROMPTS = 8  # parameters asked one by one; of longer lists only the most important
 
 
 class Back(Exception):
     """Somebody wants to go one step back."""
 
 
-class Enough(Exception):
+class SkipRest(Exception):
     """Somebody wants to answer no more of the questions that may be left open."""
 
 
@@ -47,16 +47,16 @@ class Question:
     others: tuple[Param, ...] = ()  # that may be given here as well
     further: str = ""  # the word before a further side
     likely: bool = False  # whether Enter means a further side
-    names: Names | None = None  # that a sheet offers
+    names: SheetNames | None = None  # that a sheet offers
 
     @property
     def needed(self) -> bool:
         return self.param is not None and self.param.required
 
-    def read(self, param: Param, typed: str) -> None:
+    def validate(self, param: Param, typed: str) -> None:
         """Refuses what does not fit a parameter."""
         if self.names is not None:
-            self.names.read(param, typed)
+            self.names.validate(param, typed)
         else:
             param.read(typed)
 
@@ -65,7 +65,7 @@ Questions = Generator[Question, list[str], list[str]]
 
 
 def ask_parameters(
-    people: Prompter, check: Check, names: Names | None, fits: Callable[[list[str]], None]
+    people: Prompter, check: Check, names: SheetNames | None, fits: Callable[[list[str]], None]
 ) -> list[str]:
     """Ask for the parameters of a check until they fit together; return the words."""
     echo("\n".join(["", *layout.wrap_text(f"{localize(check.title)}: {localize(check.help)}", 0)]))
@@ -76,7 +76,9 @@ def ask_parameters(
     given: list[list[str]] = []
     while True:
         try:
-            words = _go_through(lambda: _questions(check, names), given, lambda asked: _answer(people, asked))
+            words = _run_questions(
+                lambda: _questions(check, names), given, lambda asked: _ask_question(people, asked)
+            )
             fits(words)
             return words
         except Refused as refusal:
@@ -84,7 +86,7 @@ def ask_parameters(
             del given[-1:]
 
 
-def _go_through(
+def _run_questions(
     asked: Callable[[], Questions],
     given: list[list[str]],
     answer: Callable[[Question], list[str]],
@@ -100,7 +102,7 @@ def _go_through(
             while True:
                 try:
                     words = [] if enough and not question.needed else answer(question)
-                except Enough:
+                except SkipRest:
                     enough = True
                     continue
                 given.append(words)
@@ -114,16 +116,16 @@ def _go_through(
             return all_words
 
 
-def _questions(check: Check, names: Names | None) -> Questions:
+def _questions(check: Check, names: SheetNames | None) -> Questions:
     """The questions of a check in their order, each sent its answer; all words in the end."""
     sides = check.sides
     if sides is None:
-        return (yield from _about(list(check.params.values()), "", names))
-    words = yield from _about(check.overall(), "", names)
+        return (yield from _parameter_questions(list(check.params.values()), "", names))
+    words = yield from _parameter_questions(check.overall(), "", names)
     number = 1
     while True:
         title = f"side {number}" if sides.word == "vs" else f"member {number}"
-        words += yield from _about(check.per_side(), title, names if number == 1 else None)
+        words += yield from _parameter_questions(check.per_side(), title, names if number == 1 else None)
         number += 1
         if number > sides.most:
             return words
@@ -132,10 +134,10 @@ def _questions(check: Check, names: Names | None) -> Questions:
         words.append(sides.word)
 
 
-def _about(params: Sequence[Param], title: str, names: Names | None) -> Questions:
+def _parameter_questions(params: Sequence[Param], title: str, names: SheetNames | None) -> Questions:
     """One question per parameter; where there are many, the lesser ones share one."""
     asked = list(params)
-    if len(asked) > MOST_PROMPTS:
+    if len(asked) > MAX_PROMPTS:
         asked = [p for p in params if p.required or p.type == "ladder"]
     words: list[str] = []
     for param in asked:
@@ -155,14 +157,14 @@ def _names(words: Sequence[str]) -> set[str]:
 # -- one question
 
 
-def _answer(people: Prompter, question: Question) -> list[str]:
+def _ask_question(people: Prompter, question: Question) -> list[str]:
     """The words that somebody answers."""
     title = f"{question.title}, " if question.title else ""
     if question.further:
         what = "side" if question.further == "vs" else "member"
         return people.ask(
             f"a further {what}? [{'yes' if question.likely else 'no'}]: ",
-            lambda typed: [question.further] if _yes(typed, question.likely) else [],
+            lambda typed: [question.further] if _read_yes_no(typed, question.likely) else [],
             f"yes asks for one {what} more, no goes on",
         )
     given = [f"{param.name}=" for param in question.others]
@@ -171,68 +173,68 @@ def _answer(people: Prompter, question: Question) -> list[str]:
         echo("\n".join(layout.wrap_text(further, 0, 2)))
         return people.ask(
             "a name, name=value, ? for all of them [none]: ",
-            lambda typed: _rest(people, question, typed),
+            lambda typed: _read_remaining(people, question, typed),
             "\n".join(f"{p.name}: {param_text(p)}" for p in question.others),
             given,
         )
     param = question.param
     echo("\n".join(layout.wrap_text(f"{title}{param.name}: {param_text(param)}", 0, 2)))
-    names = question.names.at(param) if question.names is not None else []
+    names = question.names.names_for(param) if question.names is not None else []
     if question.names is not None and names:
-        echo("\n".join(layout.wrap_text(question.names.listed(param), 2, 4)))
+        echo("\n".join(layout.wrap_text(question.names.summary(param), 2, 4)))
     default = "" if param.required else f" [{shown_value(param.default, param)}]"
     return people.ask(
         f"{param.name}{default}: ",
-        lambda typed: _words(question, typed),
+        lambda typed: _read_value(question, typed),
         f"{localize(param.label)}: {param.expects()}; several at once: "
         f"{param.name}={param.example()} and more such words",
         [*names, *param.values, *param.ladder, *param.words, *given],
     )
 
 
-def _yes(typed: str, likely: bool) -> bool:
+def _read_yes_no(typed: str, likely: bool) -> bool:
     word = typed.lower()
     if word not in ("", "y", "yes", "n", "no"):
         raise Refused(f"{shorten_word(typed)!r} is not understood; type yes or no")
     return word.startswith("y") if word else likely
 
 
-def _words(question: Question, typed: str) -> list[str]:
+def _read_value(question: Question, typed: str) -> list[str]:
     """The words of an answer: a plain value of the parameter asked for, or `name=value`."""
     param = question.param
     assert param is not None
     if "=" in typed:
-        return _named(question, typed)
+        return _read_named(question, typed)
     if not param.required and typed.lower() in ("", shown_value(param.default, param).lower()):
         return []
     if not typed:
         raise Refused(f"{param.name} is needed: {param.expects()}")
     if param.type == "text" and normalize_name(typed) in ("?", "help", BACK, DONE):
         raise Refused(f"write {param.name}={typed} if you mean that")
-    question.read(param, typed)
+    question.validate(param, typed)
     return [f"{param.name}={typed}"]
 
 
-def _rest(people: Prompter, question: Question, typed: str) -> list[str]:
+def _read_remaining(people: Prompter, question: Question, typed: str) -> list[str]:
     """Words of the lesser parameters; a name alone is asked for by itself."""
     if not typed:
         return []
     by_name = {param.name: param for param in question.others}
     if (own := match_name(typed, by_name)) is None:
-        return _named(question, typed)
+        return _read_named(question, typed)
     param = by_name[own]
     alone = Question(question.title, param, question.others, names=question.names)
     left = tuple(other for other in question.others if other is not param)
     try:
-        words = _answer(people, alone)
+        words = _ask_question(people, alone)
     except Back:
-        return _answer(people, question)
+        return _ask_question(people, question)
     if not left:
         return words
-    return words + _answer(people, Question(question.title, others=left, names=question.names))
+    return words + _ask_question(people, Question(question.title, others=left, names=question.names))
 
 
-def _named(question: Question, typed: str) -> list[str]:
+def _read_named(question: Question, typed: str) -> list[str]:
     """Typed `name=value` words, if each names one of these parameters and its value fits."""
     by_name = {param.name: param for param in question.others}
     found: list[str] = []
@@ -247,6 +249,6 @@ def _named(question: Question, typed: str) -> list[str]:
             )
         if own in _names(found):
             raise Refused(f"{own} is given twice; give it once")
-        question.read(by_name[own], value)
+        question.validate(by_name[own], value)
         found.append(f"{own}={value}")
     return found

@@ -18,7 +18,7 @@ from handful.rules.params import match_name, match_spellings, normalize_name
 from handful.rules.ruleset import Check, Ruleset
 from handful.rules.typed import OwnOf, read_typed, rollable
 
-LITTLE = (AS, "for", "against", "to")  # words that belong to the one behind them
+PREPOSITIONS = (AS, "for", "against", "to")  # words that belong to the one behind them
 
 
 def split(line: str) -> list[str]:
@@ -30,10 +30,10 @@ def split(line: str) -> list[str]:
 
 
 @dataclass(slots=True)
-class Phrase:
+class ParsedWords:
     """The words behind the first one: plain ones in order, and those with a name."""
 
-    plain: list[str] = field(default_factory=list)
+    positional: list[str] = field(default_factory=list)
     named: dict[str, str] = field(default_factory=dict)
 
     def take(self, name: str) -> str | None:
@@ -41,23 +41,23 @@ class Phrase:
 
     def first(self, question: str) -> str:
         """The next plain word, or the question that it would have answered."""
-        if not self.plain:
+        if not self.positional:
             raise Refused(question)
-        return self.plain.pop(0)
+        return self.positional.pop(0)
 
     def rest(self) -> str:
         """All plain words that are left, as a text."""
-        text, self.plain = " ".join(self.plain), []
+        text, self.positional = " ".join(self.positional), []
         return text
 
     def done(self, takes: str) -> None:
         """Refuses whatever nobody has asked for."""
-        left = [*self.plain, *self.named]
+        left = [*self.positional, *self.named]
         if left:
             raise Refused(f"{shorten_word(left[0])!r} is not understood here; {takes}")
 
 
-def joined(words: Sequence[str], little: Collection[str] = LITTLE) -> list[str]:
+def join_prepositions(words: Sequence[str], little: Collection[str] = PREPOSITIONS) -> list[str]:
     """Little words tied to the one behind: `as mira` becomes `as=mira`."""
     made: list[str] = []
     waiting = iter(words)
@@ -72,14 +72,16 @@ def joined(words: Sequence[str], little: Collection[str] = LITTLE) -> list[str]:
     return made
 
 
-def read(words: Sequence[str], known: Collection[str] = (), little: Collection[str] = LITTLE) -> Phrase:
+def parse_words(
+    words: Sequence[str], known: Collection[str] = (), little: Collection[str] = PREPOSITIONS
+) -> ParsedWords:
     """Plain words and named ones; a name that is not known is part of the text."""
-    made = Phrase()
-    for word in joined(words, [one for one in little if one in known]):
+    made = ParsedWords()
+    for word in join_prepositions(words, [one for one in little if one in known]):
         name, equals, value = word.partition("=")
         own = match_name(name, known)
         if not equals or own is None:
-            made.plain.append(word)
+            made.positional.append(word)
         elif own in made.named:
             raise Refused(f"{own} is given twice; give it once")
         else:
@@ -131,7 +133,7 @@ FIELDS = (
 
 
 @dataclass(slots=True)
-class Checked:
+class ParsedCheck:
     """A check with its parameters as they were typed, and the fields of the command."""
 
     check: Check
@@ -139,57 +141,57 @@ class Checked:
     who: list[str | None]  # the character of each side, as it was typed
     fields: dict[str, str]
 
-    def throw(self) -> dict[str, str]:
+    def take_throw_fields(self) -> dict[str, str]:
         """What was said of the throw, taken out of the fields."""
         own: list[str] = [one for one in ("faces", "entropy") if one in self.fields]
         return {one: self.fields.pop(one) for one in own}
 
-    def parts(self) -> dict[str, Any]:
+    def declare_fields(self) -> dict[str, Any]:
         """What `declare` takes of it."""
         first, *further = self.sides
         made: dict[str, Any] = {"parameters": first} if first else {}
         return made | ({"sides": [{}, *further]} if further else {})
 
 
-def check_named(rules: Ruleset, typed: str) -> str | None:
+def find_check(rules: Ruleset, typed: str) -> str | None:
     """The check that a name or a title stands for."""
     found = match_spellings(typed, rules.check_names())
     return found[0] if len(found) == 1 else None
 
 
-def read_check(
+def parse_check(
     rules: Ruleset,
     words: Sequence[str],
     takes: Collection[str] = FIELDS,
     own_of: OwnOf | None = None,
-) -> Checked:
+) -> ParsedCheck:
     """`CHECK name=value ... as NAME`: a check, its parameters, and whatever else is said."""
     if not words:
         raise Refused(f"which check? there is {', '.join(rollable(rules))}")
     named = match_spellings(words[0], rules.check_names())
     checks = named if len(named) == 1 else rollable(rules)
-    own, fields = _apart(words, {one for name in checks for one in rules.checks[name].params}, takes)
-    return _checked(rules, None, own, takes, fields, own_of)
+    own, fields = _split_fields(words, {one for name in checks for one in rules.checks[name].params}, takes)
+    return _parse_check(rules, None, own, takes, fields, own_of)
 
 
-def read_parameters(
+def parse_parameters(
     rules: Ruleset,
     check: Check,
     words: Sequence[str],
     takes: Collection[str],
     own_of: OwnOf | None = None,
-) -> Checked:
-    own, fields = _apart(words, check.params, takes)
-    return _checked(rules, check, own, takes, fields, own_of)
+) -> ParsedCheck:
+    own, fields = _split_fields(words, check.params, takes)
+    return _parse_check(rules, check, own, takes, fields, own_of)
 
 
-def _apart(
+def _split_fields(
     words: Sequence[str], params: Collection[str], takes: Collection[str]
 ) -> tuple[list[str], dict[str, str]]:
     """The words of the check, and the fields of the command."""
     own: list[str] = []
     fields: dict[str, str] = {}
-    for word in joined(words):
+    for word in join_prepositions(words):
         name, equals, value = word.partition("=")
         said = match_name(name.removesuffix("+"), takes)
         if not equals or match_name(name.removesuffix("+"), params) or said is None:
@@ -201,14 +203,14 @@ def _apart(
     return own, fields
 
 
-def _checked(
+def _parse_check(
     rules: Ruleset,
     check: Check | None,
     words: Sequence[str],
     takes: Collection[str],
     fields: dict[str, str],
     own_of: OwnOf | None,
-) -> Checked:
+) -> ParsedCheck:
     try:
         typed = read_typed(rules, words, check=check, own_of=own_of)
     except NotAccepted as refusal:
@@ -216,10 +218,10 @@ def _checked(
         hint = next((hint for name in names if (hint := did_you_mean(normalize_name(name), takes))), "")
         also = f"; also understood: {', '.join(takes)}" if takes and names else ""
         raise Refused(refusal.message + also, refusal.hint or hint) from None
-    return Checked(typed.check, typed.sides, typed.who, fields)
+    return ParsedCheck(typed.check, typed.sides, typed.who, fields)
 
 
-def numbers(text: str, what: str) -> list[int]:
+def parse_numbers(text: str, what: str) -> list[int]:
     """Whole numbers by comma or blank."""
     parts = text.replace(",", " ").split()
     found = [number for part in parts if (number := parse_digits(part)) is not None]
@@ -228,7 +230,7 @@ def numbers(text: str, what: str) -> list[int]:
     return found
 
 
-def number(text: str, what: str) -> int:
+def parse_number(text: str, what: str) -> int:
     """One whole number, perhaps a negative one."""
     sign = -1 if text.startswith("-") else 1
     found = parse_digits(text.removeprefix("-").removeprefix("+"))
@@ -237,7 +239,7 @@ def number(text: str, what: str) -> int:
     return sign * found
 
 
-def truth(text: str) -> bool:
+def parse_yes_no(text: str) -> bool:
     words = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
     if text.lower() not in words:
         raise Refused(f"{shorten_word(text)!r} is not understood; it is yes or no")

@@ -14,10 +14,10 @@ from handful.table.state import bind_check
 
 Data = Mapping[str, Any]
 YOU = "you"  # the one seat of a table in memory
-GRANTED = ", a free action granted by the GM"  # behind what is rolled, for everybody who sees it
+GRANTED_NOTE = ", a free action granted by the GM"  # behind what is rolled, for everybody who sees it
 
 
-def known_roll(table: Table, seat: str, name: str) -> Roll | None:
+def roll_seen_by(table: Table, seat: str, name: str) -> Roll | None:
     """A roll as far as a seat knows it; None where it knows only that there is one."""
     found = project(table, seat).rolls.get(name)
     if found is None or found.has_hidden_progress:
@@ -30,19 +30,19 @@ def known_roll(table: Table, seat: str, name: str) -> Roll | None:
     return Roll(found.bound, tuple(one.reply for one in found.replies), found.node)
 
 
-def with_hidden(table: Table, seat: str, name: str, said: str) -> str:
+def note_hidden_target(table: Table, seat: str, name: str, said: str) -> str:
     """What came out, where what it takes is hidden from a seat."""
     roll = project(table, seat).rolls[name]
     hidden = roll.hidden and table.role(seat) != GM
     return said.replace("(nothing to beat)", "(what it takes is hidden)") if hidden else said
 
 
-def bare(character: str) -> str:
+def without_owner(character: str) -> str:
     """A character without whose it is."""
     return character.partition("/")[2] or character
 
 
-def stance_words(rules: Ruleset, stance: str, choice: str) -> str:
+def stance_text(rules: Ruleset, stance: str, choice: str) -> str:
     """`Full reaction (Melee Defense)`: a stance as the game calls it."""
     says = rules.rounds
     own = says.stances.get(stance) if says else None
@@ -51,7 +51,7 @@ def stance_words(rules: Ruleset, stance: str, choice: str) -> str:
     return localize(own.title) + (f" ({localize(own.choices[choice])})" if choice in own.choices else "")
 
 
-def asked_in_words(rules: Ruleset, asked: Data) -> str:
+def typed_check(rules: Ruleset, asked: Data) -> str:
     """What is checked, as it can be typed; without what the seat does not know."""
     try:
         words = format_parameters(bind_check(rules, asked))
@@ -60,7 +60,7 @@ def asked_in_words(rules: Ruleset, asked: Data) -> str:
     return f"{asked['check']} {words}".rstrip()
 
 
-def given_in_words(parameters: Data) -> str:
+def typed_parameters(parameters: Data) -> str:
     return " ".join(f"{name}={_value(value)}" for name, value in parameters.items())
 
 
@@ -70,16 +70,16 @@ def _value(value: Any) -> str:
     return ",".join(map(_value, value)) if isinstance(value, list) else str(value)
 
 
-def quoted(words: str) -> str:
+def quote(words: str) -> str:
     return f' "{words}"' if words else ""
 
 
-def does(seat: str, verb: str, also: str = "") -> str:
+def with_verb(seat: str, verb: str, also: str = "") -> str:
     """`ann rolls`, but `you roll`; `also` stands between them."""
     own = verb.removesuffix("s") if seat == YOU else verb
     return f"{seat}{also} {own}"
 
 
-def whose(kind: str, owner: str) -> str:
+def kind_and_owner(kind: str, owner: str) -> str:
     """`pc of ann`; at a table with one seat all are its own."""
     return kind if owner == YOU else f"{kind} of {owner}"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from handful.cli.check_request import shorten_word
 from handful.cli.repl import names, parsing
-from handful.cli.repl.rolls import go_on, say_where_it_stands, show_roll
-from handful.cli.repl.sheet_access import NOBODY, any_of, own_of
+from handful.cli.repl.rolls import continue_roll, show_next_step, show_roll
+from handful.cli.repl.sheet_access import NOBODY, any_names_for, sheet_names_for
 from handful.errors import Refused, format_choices
 from handful.rules.params import normalize_name
 
@@ -25,7 +25,7 @@ def request(repl: Repl, words: Words) -> None:
         raise Refused("whom, and for what? request NAME CHECK name=value ...")
     to = names.seats(view, words[0])
     takes = ("hidden", "mode", "title")
-    read = parsing.read_check(repl.rules, words[1:], takes, any_of(repl))
+    read = parsing.parse_check(repl.rules, words[1:], takes, any_names_for(repl))
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     if len(read.sides) > 1:
         raise Refused("a request is for one side; challenge puts several together")
@@ -33,27 +33,27 @@ def request(repl: Repl, words: Words) -> None:
         data["as"] = names.character(view, read.who[0])
     if hidden := read.fields.pop("hidden", ""):
         data["hidden"] = [normalize_name(one) for one in hidden.split(",")]
-    repl.do("request", to=to, check=read.check.name, **data, **read.fields)
+    repl.submit("request", to=to, check=read.check.name, **data, **read.fields)
 
 
-def _asked(repl: Repl, view: names.View, do: str, words: list[str]) -> dict[str, Any]:
+def _find_request(repl: Repl, view: names.View, do: str, words: list[str]) -> dict[str, Any]:
     """The request that is meant: named first, or the last one."""
     if words and "=" not in words[0]:
         short = {one["request"].partition("/")[2] for one in view["requests"]}
         if "/" in words[0] or words[0] in short:
             name = names.request(view, words.pop(0))
             return next(one for one in view["requests"] if one["request"] == name)
-    name = names.the_one(view, do, "request")
+    name = names.last_possible(view, do, "request")
     return next(one for one in view["requests"] if one["request"] == name)
 
 
 def propose(repl: Repl, words: Words) -> None:
     """`propose [REQUEST] name=value ... [as NAME]`"""
     view, rest = repl.view(), list(words)
-    asked = _asked(repl, view, "propose", rest)
+    asked = _find_request(repl, view, "propose", rest)
     check = repl.rules.check(asked["check"])
-    who_asked = own_of(repl, asked["as"].get(repl.seat, ""))
-    read = parsing.read_parameters(repl.rules, check, rest, (), who_asked)
+    who_asked = sheet_names_for(repl, asked["as"].get(repl.seat, ""))
+    read = parsing.parse_parameters(repl.rules, check, rest, (), who_asked)
     data: dict[str, Any] = {}
     who = read.who[0]
     own = names.own_characters(view)
@@ -61,16 +61,16 @@ def propose(repl: Repl, words: Words) -> None:
         data["as"] = own[0]
     elif who is not None and normalize_name(who) not in NOBODY:
         data["as"] = names.character(view, who)
-    repl.do("propose", request=asked["request"], parameters=read.sides[0], **data)
+    repl.submit("propose", request=asked["request"], parameters=read.sides[0], **data)
 
 
 def accept(repl: Repl, words: Words) -> None:
     """`accept [NAME] [REQUEST] [name=value ...]`: the roll is declared."""
     view, rest = repl.view(), list(words)
-    name = _who(view, rest)
-    asked = _of_whom(repl, view, "accept", rest, name)
+    name = _take_seat(view, rest)
+    asked = _find_proposed_request(repl, view, "accept", rest, name)
     if rest and "=" not in rest[0] and name is None:
-        name = _who(view, rest)
+        name = _take_seat(view, rest)
     waiting = [one for one in asked["proposals"] if one not in asked["rolls"]]
     open_ = [one for one in asked["to"] if one not in asked["rolls"]]
     if name is None:
@@ -79,8 +79,8 @@ def accept(repl: Repl, words: Words) -> None:
         (name,) = waiting or open_
     check = repl.rules.check(asked["check"])
     deed = ("spends", "item", "task")
-    read = parsing.read_parameters(
-        repl.rules, check, rest, ("off", *deed), any_of(repl, asked["as"].get(name, ""))
+    read = parsing.parse_parameters(
+        repl.rules, check, rest, ("off", *deed), any_names_for(repl, asked["as"].get(name, ""))
     )
     data: dict[str, Any] = {name: read.fields[name] for name in deed if name in read.fields}
     if read.sides[0]:
@@ -88,12 +88,12 @@ def accept(repl: Repl, words: Words) -> None:
     if read.who[0]:
         data["as"] = names.character(view, read.who[0])
     if "off" in read.fields:
-        data["off"] = parsing.numbers(read.fields["off"], "lines")
-    events = repl.do("accept", request=asked["request"], name=name, **data)
-    say_where_it_stands(repl, events[0].data["roll"])
+        data["off"] = parsing.parse_numbers(read.fields["off"], "lines")
+    events = repl.submit("accept", request=asked["request"], name=name, **data)
+    show_next_step(repl, events[0].data["roll"])
 
 
-def _who(view: names.View, rest: list[str]) -> str | None:
+def _take_seat(view: names.View, rest: list[str]) -> str | None:
     """A seat at the beginning of the words, if there is one."""
     if rest and "=" not in rest[0] and "/" not in rest[0]:
         known = [one["name"] for one in view["seats"]]
@@ -102,10 +102,12 @@ def _who(view: names.View, rest: list[str]) -> str | None:
     return None
 
 
-def _of_whom(repl: Repl, view: names.View, do: str, rest: list[str], name: str | None) -> dict[str, Any]:
+def _find_proposed_request(
+    repl: Repl, view: names.View, do: str, rest: list[str], name: str | None
+) -> dict[str, Any]:
     """The request: named, or the last one in which that seat has proposed something."""
     if rest and "=" not in rest[0]:
-        return _asked(repl, view, do, rest)
+        return _find_request(repl, view, do, rest)
     said = [one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]]
     if name is not None and said:
         return dict(said[-1])
@@ -114,24 +116,24 @@ def _of_whom(repl: Repl, view: names.View, do: str, rest: list[str], name: str |
         for one in view["requests"]
         if {*one["proposals"]} - {*one["rolls"]} and (name is None or name in one["to"])
     ]
-    return dict(open_[-1]) if open_ else _asked(repl, view, do, rest)
+    return dict(open_[-1]) if open_ else _find_request(repl, view, do, rest)
 
 
 def refuse(repl: Repl, words: Words) -> None:
     """`refuse NAME [WORDS]`"""
     view, rest = repl.view(), list(words)
-    name = _who(view, rest)
+    name = _take_seat(view, rest)
     if name is None:
         raise Refused("whose proposal? refuse NAME, and why")
     said = [one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]]
     if not said:
         raise Refused(f"{name} has proposed nothing")
-    repl.do("refuse", request=said[-1]["request"], name=name, words=" ".join(rest) or None)
+    repl.submit("refuse", request=said[-1]["request"], name=name, words=" ".join(rest) or None)
 
 
 def withdraw(repl: Repl, words: Words) -> None:
-    asked = _asked(repl, repl.view(), "withdraw", list(words))
-    repl.do("withdraw", request=asked["request"])
+    asked = _find_request(repl, repl.view(), "withdraw", list(words))
+    repl.submit("withdraw", request=asked["request"])
 
 
 # -- contests
@@ -140,36 +142,39 @@ def withdraw(repl: Repl, words: Words) -> None:
 def contest(repl: Repl, words: Words) -> None:
     """`contest CHECK ROLL ROLL ... [name=value]`: rolls that are over."""
     view = repl.view()
-    rolls, read = _sides(repl, words, "contest CHECK ROLL ROLL")
-    events = repl.do(
-        "contest", check=read.check.name, rolls=[names.roll(view, one) for one in rolls], **_overall(read)
+    rolls, read = _read_sides(repl, words, "contest CHECK ROLL ROLL")
+    events = repl.submit(
+        "contest",
+        check=read.check.name,
+        rolls=[names.roll(view, one) for one in rolls],
+        **_overall_data(read),
     )
-    go_on(repl, events[0].data["roll"])
+    continue_roll(repl, events[0].data["roll"])
 
 
 def challenge(repl: Repl, words: Words) -> None:
     """`challenge CHECK SIDE SIDE ...`: rolls that are declared, or seats that were asked."""
     view = repl.view()
-    named, read = _sides(repl, words, "challenge CHECK SIDE SIDE")
-    sides = [_side(view, one) for one in named]
-    data = _overall(read)
+    named, read = _read_sides(repl, words, "challenge CHECK SIDE SIDE")
+    sides = [_side_data(view, one) for one in named]
+    data = _overall_data(read)
     if "together" in data:
-        data["together"] = parsing.truth(data["together"])
-    events = repl.do("challenge", check=read.check.name, sides=sides, **data)
+        data["together"] = parsing.parse_yes_no(data["together"])
+    events = repl.submit("challenge", check=read.check.name, sides=sides, **data)
     for event in events:
         if event.kind == "roll_declared":
             show_roll(repl, event.data["roll"])
 
 
-def _sides(repl: Repl, words: Words, usage: str) -> tuple[list[str], parsing.Checked]:
+def _read_sides(repl: Repl, words: Words, usage: str) -> tuple[list[str], parsing.ParsedCheck]:
     plain = [word for word in words[1:] if "=" not in word]
     if not plain:
         raise Refused(f"of which rolls? {usage}")
     named = [*words[:1], *(word for word in words[1:] if "=" in word)]
-    return plain, parsing.read_check(repl.rules, named, ("hidden", "mode", "together"))
+    return plain, parsing.parse_check(repl.rules, named, ("hidden", "mode", "together"))
 
 
-def _overall(read: parsing.Checked) -> dict[str, Any]:
+def _overall_data(read: parsing.ParsedCheck) -> dict[str, Any]:
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     data |= read.fields
     if "hidden" in data:
@@ -177,7 +182,7 @@ def _overall(read: parsing.Checked) -> dict[str, Any]:
     return data
 
 
-def _side(view: names.View, typed: str) -> dict[str, str]:
+def _side_data(view: names.View, typed: str) -> dict[str, str]:
     """A roll, or a seat with an open request; the last roll of a seat that is not over."""
     if "/" in typed:
         return {"roll": names.roll(view, typed)}
@@ -198,25 +203,25 @@ def call(repl: Repl, words: Words) -> None:
         if len(words) > 1:
             name = names.contest(view, words[1])
         else:
-            name = names.the_one(view, "call_off", "contest")
-        repl.do("call_off", contest=name)
+            name = names.last_possible(view, "call_off", "contest")
+        repl.submit("call_off", contest=name)
         return
     view = repl.view()
-    read = parsing.read_check(repl.rules, words, ("title",), own_of(repl))
+    read = parsing.parse_check(repl.rules, words, ("title",), sheet_names_for(repl))
     data: dict[str, Any] = {"parameters": read.sides[0]} if read.sides[0] else {}
     own, who = names.own_characters(view), read.who[0]
     if who is None and len(own) == 1:
         data["as"] = own[0]
     elif who is not None and normalize_name(who) not in NOBODY:
         data["as"] = names.character(view, who)
-    repl.do("call", check=read.check.name, **data, **read.fields)
+    repl.submit("call", check=read.check.name, **data, **read.fields)
 
 
 def settle(repl: Repl, words: Words) -> None:
     """`settle [REQUEST] [against ROLL CHECK | contest=ROLL]`; alone: nothing was to be found."""
     view, rest = repl.view(), list(words)
-    asked = _asked(repl, view, "settle", rest)
-    joined = parsing.joined(rest)
+    asked = _find_request(repl, view, "settle", rest)
+    joined = parsing.join_prepositions(rest)
     plain = [word for word in joined if "=" not in word]
     fields = dict(word.split("=", 1) for word in joined if "=" in word)
     data: dict[str, Any] = {}
@@ -232,13 +237,13 @@ def settle(repl: Repl, words: Words) -> None:
     if check:
         data["check"] = repl.rules.check(check).name
     elif "against" in data:
-        data["check"] = _comparing(repl)
+        data["check"] = _comparing_check(repl)
     if fields:
         data["parameters"] = fields
-    repl.do("settle", request=asked["request"], **data)
+    repl.submit("settle", request=asked["request"], **data)
 
 
-def _comparing(repl: Repl) -> str:
+def _comparing_check(repl: Repl) -> str:
     """The check that compares two sides, where the game has only one such."""
     two = [
         name

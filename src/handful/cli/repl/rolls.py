@@ -9,14 +9,14 @@ from handful.cli import layout
 from handful.cli.check_request import parse_digits, shorten_word
 from handful.cli.prompts import echo
 from handful.cli.repl import decisions, names, parsing, show_table
-from handful.cli.repl.phrases import with_hidden
-from handful.cli.repl.sheet_access import NOBODY, own_of, usual_character
+from handful.cli.repl.phrases import note_hidden_target
+from handful.cli.repl.sheet_access import NOBODY, default_character, sheet_names_for
 from handful.errors import Refused, format_choices
 from handful.rules.params import normalize_name
 from handful.table import project
 
 if TYPE_CHECKING:
-    from handful.cli.repl.parsing import Checked
+    from handful.cli.repl.parsing import ParsedCheck
     from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
@@ -25,20 +25,20 @@ Words = Sequence[str]
 # -- declaring
 
 
-def declared(repl: Repl, read: Checked) -> tuple[str, dict[str, str]]:
+def declare_check(repl: Repl, read: ParsedCheck) -> tuple[str, dict[str, str]]:
     """Declare a check; return the roll's name, and what was said of the throw."""
-    throw = read.throw()
-    events = repl.do("declare", **fields_of(repl, read))
+    throw = read.take_throw_fields()
+    events = repl.submit("declare", **declare_data(repl, read))
     return str(events[0].data["roll"]), throw
 
 
-def fields_of(repl: Repl, read: Checked) -> dict[str, Any]:
+def declare_data(repl: Repl, read: ParsedCheck) -> dict[str, Any]:
     """What `declare` takes, with every name in full."""
     view, said = repl.view(), read.fields
-    made: dict[str, Any] = {"check": read.check.name, **read.parts()}
+    made: dict[str, Any] = {"check": read.check.name, **read.declare_fields()}
     who = [_character(repl, view, one) for one in read.who]
     if not who[0] and read.who[0] is None:
-        who[0] = "" if "for" in said else usual_character(repl)
+        who[0] = "" if "for" in said else default_character(repl)
     if any(who):
         made["as"] = who
     for name, value in said.items():
@@ -52,7 +52,7 @@ def fields_of(repl: Repl, read: Checked) -> dict[str, Any]:
             case "hidden":
                 made[name] = [normalize_name(one) for one in value.split(",")]
             case "off":
-                made[name] = parsing.numbers(value, "lines")
+                made[name] = parsing.parse_numbers(value, "lines")
             case "spends" if "," in value:  # one for each side
                 made[name] = [one.strip() for one in value.split(",")]
             case "mode":
@@ -71,14 +71,14 @@ def _character(repl: Repl, view: names.View, typed: str | None) -> str:
 
 
 def declare(repl: Repl, words: Words) -> None:
-    read = parsing.read_check(repl.rules, words, own_of=own_of(repl))
+    read = parsing.parse_check(repl.rules, words, own_of=sheet_names_for(repl))
     if {"faces", "entropy"} & {*read.fields}:
         raise Refused("declare throws nothing; faces belong to throw")
-    roll, _ = declared(repl, read)
-    say_where_it_stands(repl, roll)
+    roll, _ = declare_check(repl, read)
+    show_next_step(repl, roll)
 
 
-def go_on(repl: Repl, name: str, faces: str = "", entropy: str = "") -> None:
+def continue_roll(repl: Repl, name: str, faces: str = "", entropy: str = "") -> None:
     """Throw, if it is this seat's to throw; then show where the roll stands.
 
     Whoever has begun with their own dice is asked for the next faces.
@@ -86,9 +86,9 @@ def go_on(repl: Repl, name: str, faces: str = "", entropy: str = "") -> None:
     if faces or (name not in repl.own_dice and _throws_itself(repl.view(), name)):
         given: dict[str, Any] = {"entropy": entropy} if entropy else {}
         if faces:
-            given["faces"] = parsing.numbers(faces, "faces")
+            given["faces"] = parsing.parse_numbers(faces, "faces")
         try:
-            repl.do("throw", roll=name, **given)
+            repl.submit("throw", roll=name, **given)
         except Refused as refusal:
             more = f"{name} is declared: throw it, or cancel"
             raise Refused(refusal.message, refusal.hint or more) from None
@@ -97,12 +97,12 @@ def go_on(repl: Repl, name: str, faces: str = "", entropy: str = "") -> None:
 
 def _throws_itself(view: names.View, name: str) -> bool:
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
-    if found is None or name not in names.possible(view, "throw", "roll"):
+    if found is None or name not in names.possible_values(view, "throw", "roll"):
         return False
-    return show_table.turn_of(found) == view["seat"] and not _by_hand(view, name)
+    return show_table.next_roller(found) == view["seat"] and not _was_thrown_by_hand(view, name)
 
 
-def _by_hand(view: names.View, name: str) -> bool:
+def _was_thrown_by_hand(view: names.View, name: str) -> bool:
     """Tell whether the dice of a roll so far were thrown by hand."""
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None:
@@ -113,46 +113,46 @@ def _by_hand(view: names.View, name: str) -> bool:
 
 def show_roll(repl: Repl, name: str) -> None:
     """Dice, what is asked next, or what came of it."""
-    lines = show_table.roll_shown(repl.table, repl.seat, name)
+    lines = show_table.roll_lines(repl.table, repl.seat, name)
     if lines:
         echo("\n".join(lines))
-    say_where_it_stands(repl, name)
+    show_next_step(repl, name)
 
 
-def say_where_it_stands(repl: Repl, name: str) -> None:
-    asked = decisions.asked_roll(repl.table, repl.seat, name)
+def show_next_step(repl: Repl, name: str) -> None:
+    asked = decisions.roll_awaiting(repl.table, repl.seat, name)
     view = repl.view()
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if asked is not None and found is not None:
-        if found["question"]["by"] == view["role"] or show_table.turn_of(found) == view["seat"]:
-            repl.asked = name  # Enter alone decides nothing for somebody else
+        if found["question"]["by"] == view["role"] or show_table.next_roller(found) == view["seat"]:
+            repl.pending_roll = name  # Enter alone decides nothing for somebody else
         known = project(repl.table, repl.seat).rolls[name]
         said = "\n".join(decisions.question_lines(asked, known))
-        echo(with_hidden(repl.table, repl.seat, name, said))
+        echo(note_hidden_target(repl.table, repl.seat, name, said))
         return
     if found is None or found["phase"] in ("finalised", "cancelled"):
         return
     if _types_faces(repl, found):
-        repl.asked = name
-    if found["phase"] == "decided" and name in names.possible(view, "finalise", "roll"):
-        _say_decided(repl, found, undo=name in names.possible(view, "undo", "roll"))
+        repl.pending_roll = name
+    if found["phase"] == "decided" and name in names.possible_values(view, "finalise", "roll"):
+        _show_decided(repl, found, undo=name in names.possible_values(view, "undo", "roll"))
         return
-    state = show_table.state_of(repl.rules, found) if "asked" in found else "is rolled"
+    state = show_table.roll_state(repl.rules, found) if "asked" in found else "is rolled"
     echo("\n".join(layout.wrap_text(f"{name}: {state}", 2, 4)))
 
 
 def _types_faces(repl: Repl, roll: names.View) -> bool:
     """Tell whether this seat throws next, with dice of its own."""
     view, name = repl.view(), roll["roll"]
-    if not decisions.faces_due(view, name) or show_table.turn_of(roll) != view["seat"]:
+    if not decisions.faces_due(view, name) or show_table.next_roller(roll) != view["seat"]:
         return False
-    return name in repl.own_dice or _by_hand(view, name)
+    return name in repl.own_dice or _was_thrown_by_hand(view, name)
 
 
-def _say_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
+def _show_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
     """Say how a roll becomes final; a table with one seat goes on by itself."""
     back = "undo takes the last decision back"
-    if not repl.alone:
+    if not repl.is_solo:
         echo(f"  {roll['roll']}: finalise makes it final{f'; {back}' * undo}")
         return
     lines = [f"  {back}"] if undo else []
@@ -169,32 +169,32 @@ def _say_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
 
 def throw(repl: Repl, words: Words) -> None:
     """Numbers are faces of real dice; anything else names the roll."""
-    read = parsing.read(words, ("entropy", "faces"))
-    named = [one for one in read.plain if parse_digits(one.replace(",", "")) is None]
-    faces = [one for one in read.plain if one not in named]
+    read = parsing.parse_words(words, ("entropy", "faces"))
+    named = [one for one in read.positional if parse_digits(one.replace(",", "")) is None]
+    faces = [one for one in read.positional if one not in named]
     if len(named) > 1:
         raise Refused(f"{shorten_word(named[1])!r} is not understood; throw ROLL, and faces by number")
     view = repl.view()
-    name = names.roll(view, named[0]) if named else _to_throw(view)
+    name = names.roll(view, named[0]) if named else _find_roll_to_throw(view)
     given: dict[str, Any] = {}
     if text := read.take("faces") or " ".join(faces):
-        given["faces"] = parsing.numbers(text, "faces")
+        given["faces"] = parsing.parse_numbers(text, "faces")
     if (entropy := read.take("entropy")) is not None:
         given["entropy"] = entropy
-    repl.do("throw", roll=name, **given)
+    repl.submit("throw", roll=name, **given)
     show_roll(repl, name)
 
 
-def _to_throw(view: names.View) -> str:
+def _find_roll_to_throw(view: names.View) -> str:
     """The last roll that can be thrown, one's own first; one that has to wait says why."""
     own = [one for one in view["rolls"] if one["roller"] == view["seat"]]
-    there = names.possible(view, "throw", "roll")
+    there = names.possible_values(view, "throw", "roll")
     mine = [one["roll"] for one in own if one["roll"] in there]
     waiting = [one["roll"] for one in own if one["phase"] == "declared"]
     for found in (mine, there, waiting):
         if found:
             return str(found[-1])
-    return names.the_one(view, "throw", "roll")
+    return names.last_possible(view, "throw", "roll")
 
 
 def answer(repl: Repl, words: Words) -> None:
@@ -204,47 +204,47 @@ def answer(repl: Repl, words: Words) -> None:
     if rest and "/" in rest[0]:
         name = names.roll(view, rest.pop(0))
     else:
-        name = repl.asked or names.the_one(view, "answer", "roll")
+        name = repl.pending_roll or names.last_possible(view, "answer", "roll")
     if not rest:
-        repl.asked = name
+        repl.pending_roll = name
         show_roll(repl, name)
         return
     said = " ".join(rest)
-    asked = decisions.asked_roll(repl.table, repl.seat, name)
-    if asked is not None and decisions.meant(asked, said) is None:
+    asked = decisions.roll_awaiting(repl.table, repl.seat, name)
+    if asked is not None and decisions.parse_answer(asked, said) is None:
         answer_with(repl, name, rest[0], " ".join(rest[1:]))
     else:
         answer_with(repl, name, said)
 
 
 def answer_with(repl: Repl, name: str, typed: str, words: str = "") -> None:
-    asked = decisions.asked_roll(repl.table, repl.seat, name)
+    asked = decisions.roll_awaiting(repl.table, repl.seat, name)
     if asked is None:
         raise Refused(f"{name} asks {repl.seat} for nothing now")
     typed = typed or str(decisions.usual_answer(repl.table, repl.seat, name))
-    reply = decisions.meant(asked, typed)
+    reply = decisions.parse_answer(asked, typed)
     if reply is None:
         options = getattr(asked.ask, "options", None)
         right = format_choices(options) if options else "die numbers such as 3 or 1,4, or none"
         raise Refused(f"{shorten_word(typed)!r} is no answer here; it is {right}")
-    repl.do("answer", roll=name, answer=reply, **({"words": words} if words else {}))
-    repl.asked = ""
-    go_on(repl, name)
+    repl.submit("answer", roll=name, answer=reply, **({"words": words} if words else {}))
+    repl.pending_roll = ""
+    continue_roll(repl, name)
 
 
 # -- what becomes of a roll
 
 
-def roll_to(repl: Repl, do: str, typed: str | None) -> str:
+def find_roll(repl: Repl, do: str, typed: str | None) -> str:
     view = repl.view()
-    return names.roll(view, typed) if typed else names.the_one(view, do, "roll")
+    return names.roll(view, typed) if typed else names.last_possible(view, do, "roll")
 
 
 def finalise(repl: Repl, words: Words) -> None:
-    read = parsing.read(words)
-    name = roll_to(repl, "finalise", read.plain.pop(0) if read.plain else None)
+    read = parsing.parse_words(words)
+    name = find_roll(repl, "finalise", read.positional.pop(0) if read.positional else None)
     read.done("finalise [ROLL]")
-    repl.do("finalise", roll=name)
+    repl.submit("finalise", roll=name)
 
 
 def undo(repl: Repl, words: Words) -> None:
@@ -259,19 +259,19 @@ def undo(repl: Repl, words: Words) -> None:
         characters.undo_points(repl, words[1:])
         return
     view = repl.view()
-    if not words and not names.possible(view, "undo", "roll"):
-        if names.possible(view, "undo_move", "combatant"):
+    if not words and not names.possible_values(view, "undo", "roll"):
+        if names.possible_values(view, "undo_move", "combatant"):
             fights.undo_move(repl, [])
             return
-        hint = "cancel" if names.possible(view, "cancel", "roll") else ""
+        hint = "cancel" if names.possible_values(view, "cancel", "roll") else ""
         raise Refused(
             "there is no decision to take back, or dice have fallen since",
             f"a roll that is not thrown yet: {hint}" if hint else "",
         )
-    name = roll_to(repl, "undo", words[0] if words else None)
-    repl.do("undo", roll=name)
+    name = find_roll(repl, "undo", words[0] if words else None)
+    repl.submit("undo", roll=name)
     show_roll(repl, name)
 
 
 def cancel(repl: Repl, words: Words) -> None:
-    repl.do("cancel", roll=roll_to(repl, "cancel", words[0] if words else None))
+    repl.submit("cancel", roll=find_roll(repl, "cancel", words[0] if words else None))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from handful.cli.prompts import echo
 from handful.cli.repl import names, parsing
-from handful.cli.repl.rolls import roll_to, show_roll
+from handful.cli.repl.rolls import find_roll, show_roll
 from handful.errors import Refused, format_choices
 from handful.table import MODES
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 Words = Sequence[str]
 
 
-def look(repl: Repl, words: Words) -> None:
+def show_full_roll(repl: Repl, words: Words) -> None:
     """A roll in full."""
-    from handful.cli.repl.show_roll import whole_roll
+    from handful.cli.repl.show_roll import full_roll_lines
 
     view = repl.view()
     if not words and not view["rolls"]:
@@ -29,7 +29,7 @@ def look(repl: Repl, words: Words) -> None:
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None:
         raise Refused(f"{name} is too long ago; log tells of it")
-    echo("\n".join(whole_roll(repl, found)))
+    echo("\n".join(full_roll_lines(repl, found)))
 
 
 def _check_of(repl: Repl, name: str) -> Check:
@@ -44,31 +44,31 @@ def correct(repl: Repl, words: Words) -> None:
     """`correct [ROLL] name=value ... [throw=0 faces=1,2] [words=...]`"""
     rest = list(words)
     typed = rest.pop(0) if rest and "=" not in rest[0] else None
-    name = roll_to(repl, "correct", typed)
+    name = find_roll(repl, "correct", typed)
     check = _check_of(repl, name)
-    read = parsing.read_parameters(repl.rules, check, rest, ("throw", "faces", "words"))
-    data: dict[str, Any] = read.parts()
+    read = parsing.parse_parameters(repl.rules, check, rest, ("throw", "faces", "words"))
+    data: dict[str, Any] = read.declare_fields()
     if "sides" in data:
         data["sides"] = [data.pop("parameters", {}), *data["sides"][1:]]
     if "throw" in read.fields:
-        data["throw"] = parsing.number(read.fields["throw"], "throw")
+        data["throw"] = parsing.parse_number(read.fields["throw"], "throw")
     if "faces" in read.fields:
-        data["faces"] = parsing.numbers(read.fields["faces"], "faces")
+        data["faces"] = parsing.parse_numbers(read.fields["faces"], "faces")
         data.setdefault("throw", 0)
-    repl.do("correct", roll=name, words=read.fields.get("words", ""), **data)
+    repl.submit("correct", roll=name, words=read.fields.get("words", ""), **data)
     show_roll(repl, name)
 
 
 def judge(repl: Repl, words: Words) -> None:
     """`judge [ROLL] [grade=...] WORDS`"""
     view = repl.view()
-    read = parsing.read(words, ("grade",))
-    if read.plain and "/" in read.plain[0]:
-        name = names.roll(view, read.plain.pop(0))
+    read = parsing.parse_words(words, ("grade",))
+    if read.positional and "/" in read.positional[0]:
+        name = names.roll(view, read.positional.pop(0))
     else:
-        name = names.the_one(view, "judge", "roll")
+        name = names.last_possible(view, "judge", "roll")
     grade, said = read.take("grade"), read.rest()
-    repl.do("judge", roll=name, grade=grade, words=said or None)
+    repl.submit("judge", roll=name, grade=grade, words=said or None)
 
 
 def reveal(repl: Repl, words: Words) -> None:
@@ -76,15 +76,15 @@ def reveal(repl: Repl, words: Words) -> None:
     view = repl.view()
     if words and words[0].lower() == "target":
         typed = words[1] if len(words) > 1 else None
-        name = roll_to(repl, "reveal_target", typed)
-        repl.do("reveal_target", roll=name)
+        name = find_roll(repl, "reveal_target", typed)
+        repl.submit("reveal_target", roll=name)
         return
-    read = parsing.read(words, ("to",))
+    read = parsing.parse_words(words, ("to",))
     to = read.take("to")
-    typed = read.plain.pop(0) if read.plain else None
+    typed = read.positional.pop(0) if read.positional else None
     read.done("reveal [ROLL] [to NAME,NAME]")
     seats = names.seats(view, to) if to else None
-    repl.do("reveal", roll=roll_to(repl, "reveal", typed), to=seats)
+    repl.submit("reveal", roll=find_roll(repl, "reveal", typed), to=seats)
 
 
 def switch(repl: Repl, words: Words) -> None:
@@ -93,52 +93,52 @@ def switch(repl: Repl, words: Words) -> None:
     if len(rest) == 3:
         name = names.roll(view, rest.pop(0))
     else:
-        name = names.the_one(view, "switch", "roll")
+        name = names.last_possible(view, "switch", "roll")
     if len(rest) != 2:
         raise Refused("which line? switch [ROLL] LINE on|off; look numbers them")
-    line, on = parsing.number(rest[0], "a line"), parsing.truth(rest[1])
-    repl.do("switch", roll=name, line=line, on=on)
-    look(repl, [name])
+    line, on = parsing.parse_number(rest[0], "a line"), parsing.parse_yes_no(rest[1])
+    repl.submit("switch", roll=name, line=line, on=on)
+    show_full_roll(repl, [name])
 
 
 def line(repl: Repl, words: Words) -> None:
     """`line [ROLL] PARAMETER=VALUE [side=2] [NOTE]`"""
     rest = list(words)
     typed = rest.pop(0) if rest and "/" in rest[0] else None
-    name = roll_to(repl, "add_line", typed)
+    name = find_roll(repl, "add_line", typed)
     params = _check_of(repl, name).params
-    read = parsing.read(rest, (*params, "side"))
+    read = parsing.parse_words(rest, (*params, "side"))
     side = read.take("side")
     if len(read.named) != 1:
         raise Refused(f"a line has one parameter: {format_choices(params)}")
     ((parameter, value),) = read.named.items()
-    repl.do(
+    repl.submit(
         "add_line",
         roll=name,
         parameter=parameter,
         value=value,
         note=read.rest() or None,
-        side=parsing.number(side, "a side") if side else None,
+        side=parsing.parse_number(side, "a side") if side else None,
     )
-    look(repl, [name])
+    show_full_roll(repl, [name])
 
 
 def odds(repl: Repl, words: Words) -> None:
     """The exact odds of a roll, or of a check, which is then the one at hand."""
     from handful.cli.repl.checks import make_current, read_check, show_odds
-    from handful.cli.repl.show_roll import odds_of_roll
+    from handful.cli.repl.show_roll import roll_odds_text
 
     view = repl.view()
     if words and not names.is_roll(view, words[0]):
         make_current(repl, read_check(repl, words))
-    elif not words and not repl.asked and repl.current is not None:
+    elif not words and not repl.pending_roll and repl.current is not None:
         show_odds(repl, repl.current)
     elif not view["rolls"]:
         raise Refused("nothing was declared yet; odds CHECK name=value weighs a check")
     else:
-        name = names.roll(view, words[0] if words else repl.asked or "last")
+        name = names.roll(view, words[0] if words else repl.pending_roll or "last")
         try:
-            echo(odds_of_roll(repl, name))
+            echo(roll_odds_text(repl, name))
         except KeyboardInterrupt:
             echo("\n  the odds: stopped")
 
@@ -146,4 +146,4 @@ def odds(repl: Repl, words: Words) -> None:
 def visibility(repl: Repl, words: Words) -> None:
     if len(words) != 1:
         raise Refused(f"rolls are {repl.table.mode} now; visibility {format_choices(MODES)}")
-    repl.do("visibility", mode=words[0].lower())
+    repl.submit("visibility", mode=words[0].lower())

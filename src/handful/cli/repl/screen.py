@@ -14,7 +14,7 @@ from handful.cli.prompts import echo
 CLEAR = "\033[H\033[2J\033[3J"
 
 
-def clear() -> None:
+def clear_screen() -> None:
     """Clear screen and scrollback; where no terminal understands that, push them out of sight."""
     if not sys.stdout.isatty():
         return
@@ -26,12 +26,12 @@ def clear() -> None:
     console.flush()
 
 
-def say_lines(lines: Iterable[str]) -> None:
+def echo_lines(lines: Iterable[str]) -> None:
     for line in lines:
         echo("\n".join(layout.wrap_text(console.flatten(line), 2, 4)))
 
 
-def wait(message: str) -> None:
+def wait_for_enter(message: str) -> None:
     """Until somebody presses Enter."""
     console.flush()
     try:

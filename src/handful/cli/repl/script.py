@@ -11,7 +11,7 @@ from handful.cli.repl.parsing import split
 from handful.errors import HandfulError
 
 
-def play_script(lines: Iterable[str], prompt: Callable[[], str], obey: Callable[[str], None]) -> int:
+def run_script(lines: Iterable[str], prompt: Callable[[], str], obey: Callable[[str], None]) -> int:
     """Obey one line after the other; return how many were refused."""
     refusals = 0
     for number, raw in enumerate(lines, 1):

@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 NOBODY = ("none", "nobody")
 
 
-def usual_character(repl: Repl) -> str:
+def default_character(repl: Repl) -> str:
     """The character for checks without `as`: chosen by `as NAME`, or a player's only one."""
     view = repl.view()
-    chosen = repl.chosen.get(repl.seat)
+    chosen = repl.default_characters.get(repl.seat)
     if chosen is not None:
         return chosen if chosen in [one["character"] for one in view["characters"]] else ""
     own = names.own_characters(view)
-    return own[0] if len(own) == 1 and (view["role"] == "player" or repl.alone) else ""
+    return own[0] if len(own) == 1 and (view["role"] == "player" or repl.is_solo) else ""
 
 
-def own_of(repl: Repl, character: str = "") -> OwnOf:
+def sheet_names_for(repl: Repl, character: str = "") -> OwnOf:
     """The names on the sheet of whoever makes a side, as far as this seat may see it."""
 
     def found(typed: str | None, place: int) -> Own | None:
@@ -34,15 +34,15 @@ def own_of(repl: Repl, character: str = "") -> OwnOf:
             return None
         name = names.character(view, typed) if typed is not None else ""
         if not name and place == 0:
-            name = character or usual_character(repl)
+            name = character or default_character(repl)
         return _names(repl, name)
 
     return found
 
 
-def any_of(repl: Repl, character: str = "") -> OwnOf:
+def any_names_for(repl: Repl, character: str = "") -> OwnOf:
     """The same for somebody else, whose sheet need not be known: the names of the game will do."""
-    found = own_of(repl, character)
+    found = sheet_names_for(repl, character)
 
     def names_of_anybody(typed: str | None, place: int) -> Own | None:
         return found(typed, place) or Own()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.cli import layout
-from handful.cli.repl.phrases import stance_words
+from handful.cli.repl.phrases import stance_text
 from handful.rules.ruleset import Ruleset
 
 View = Mapping[str, Any]
@@ -34,7 +34,7 @@ def _row(
         left = f"{one['left']} of {one['actions']}"
     state = [name for name in ("hidden", "waiting", "prepared", "attacked") if one[name]]
     if one["stance"]:
-        state.append(stance_words(rules, one["stance"], one["choice"]))
+        state.append(stance_text(rules, one["stance"], one["choice"]))
     if one["pace"]:
         state.append(one["pace"])
     return turn, one["name"], left, ", ".join([*state, *_wounds(rules, sheet)])

@@ -11,7 +11,14 @@ from handful.cli import layout
 from handful.cli.heading import heading
 from handful.cli.outcome import verdict
 from handful.cli.repl import show_table
-from handful.cli.repl.phrases import asked_in_words, bare, does, known_roll, quoted, with_hidden
+from handful.cli.repl.phrases import (
+    note_hidden_target,
+    quote,
+    roll_seen_by,
+    typed_check,
+    with_verb,
+    without_owner,
+)
 from handful.cli.show_odds import odds_text
 from handful.cli.show_roll import roll_text
 from handful.errors import Refused, TooBig
@@ -20,19 +27,19 @@ from handful.rules.ruleset import localize
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from handful.cli.repl.parsing import Checked
+    from handful.cli.repl.parsing import ParsedCheck
     from handful.cli.repl.repl import Repl
     from handful.library import Roll
     from handful.roll import ThrownDie
     from handful.rules.ruleset import Ruleset
     from handful.table import CheckPreview
 
-MOST_ROWS = 10
-MOST_FACES = 40  # of one roll in the history
-MOST_WORK = 200_000  # of the solver before a roll that nobody asked the odds of
+MAX_ROWS = 10
+MAX_FACES = 40  # of one roll in the history
+MAX_WORK = 200_000  # of the solver before a roll that nobody asked the odds of
 
 
-def whole_roll(repl: Repl, found: Mapping[str, Any]) -> list[str]:
+def full_roll_lines(repl: Repl, found: Mapping[str, Any]) -> list[str]:
     """What is rolled, where it comes from, the dice, and what came of it."""
     head = f"{found['roll']}  {show_table.roll_line(repl.rules, found)}"
     lines = [layout.apply_style(one, "bold") for one in layout.wrap_text(head, 0, 2)]
@@ -44,32 +51,32 @@ def whole_roll(repl: Repl, found: Mapping[str, Any]) -> list[str]:
         says = line["says"] or f"by {line['by']}"
         rows.append((number, f"{line['parameter']}={line['value']}", says + state))
     lines += layout.section("lines", layout.columns(rows))
-    roll = known_roll(repl.table, repl.seat, found["roll"])
+    roll = roll_seen_by(repl.table, repl.seat, found["roll"])
     if roll is not None and "dice" in found:
-        said = with_hidden(repl.table, repl.seat, found["roll"], roll_text(roll))
+        said = note_hidden_target(repl.table, repl.seat, found["roll"], roll_text(roll))
         lines += said.splitlines()[len(heading(roll.bound)) :]
     for said in found.get("judged", []):
-        lines += layout.wrap_text(f"{said['by']}: {said['grade']}{quoted(said['words'])}", 2, 4)
-    if repl.alone:  # nobody to prove the dice to
+        lines += layout.wrap_text(f"{said['by']}: {said['grade']}{quote(said['words'])}", 2, 4)
+    if repl.is_solo:  # nobody to prove the dice to
         return lines
     promise = f"key {found['key']}" if found.get("key") else f"promised: {found['commitment']}"
     return [*lines, *layout.wrap_text(promise, 2, 4)]
 
 
-def asked_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
+def check_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
     """A check as it can be typed, with its characters and its title."""
     if "asked" not in found:
-        return f"{does(found['roller'], 'rolls')} something"
-    who = [f"as {bare(one)}" for one in found.get("as", []) if one]
-    return " ".join([asked_in_words(rules, found["asked"]), *who]) + quoted(found["title"])
+        return f"{with_verb(found['roller'], 'rolls')} something"
+    who = [f"as {without_owner(one)}" for one in found.get("as", []) if one]
+    return " ".join([typed_check(rules, found["asked"]), *who]) + quote(found["title"])
 
 
-def ended_line(repl: Repl, found: Mapping[str, Any]) -> str:
+def result_line(repl: Repl, found: Mapping[str, Any]) -> str:
     """The faces as they lie, and what came of them."""
-    roll = known_roll(repl.table, repl.seat, found["roll"])
+    roll = roll_seen_by(repl.table, repl.seat, found["roll"])
     if roll is None or not roll.finished:
-        return show_table.state_of(repl.rules, found) if "asked" in found else "not seen"
-    said = with_hidden(repl.table, repl.seat, found["roll"], verdict(roll))
+        return show_table.roll_state(repl.rules, found) if "asked" in found else "not seen"
+    said = note_hidden_target(repl.table, repl.seat, found["roll"], verdict(roll))
     return f"{faces_line(roll)}{said}"
 
 
@@ -86,33 +93,33 @@ def _faces(dice: Sequence[ThrownDie]) -> str:
         rerolled = die.role == "reroll" and die.of is not None
         faces.setdefault(die.of if rerolled and die.of else die.number, []).append(die.face)
     shown = [layout.arrow().join(map(str, one)) for one in faces.values()]
-    return " ".join(shown[:MOST_FACES]) + (" …" if len(shown) > MOST_FACES else "")
+    return " ".join(shown[:MAX_FACES]) + (" …" if len(shown) > MAX_FACES else "")
 
 
-def odds_of_roll(repl: Repl, name: str) -> str:
+def roll_odds_text(repl: Repl, name: str) -> str:
     """From where a roll stands."""
-    roll = known_roll(repl.table, repl.seat, name)
+    roll = roll_seen_by(repl.table, repl.seat, name)
     if roll is None:
         raise Refused(f"{repl.seat} knows no odds of {name}")
-    return odds_text(roll.bound, exact.odds(roll.bound, roll.node), roll, most_rows=MOST_ROWS)
+    return odds_text(roll.bound, exact.odds(roll.bound, roll.node), roll, most_rows=MAX_ROWS)
 
 
-def odds_of(repl: Repl, read: Checked) -> str:
+def check_odds_text(repl: Repl, read: ParsedCheck) -> str:
     """Odds of a check as it could be declared now: built the way the roll would be."""
-    made = proposal(repl, read)
-    said = odds_text(made.bound, exact.odds(made.bound), most_rows=MOST_ROWS, draft=made.draft)
+    made = propose_check(repl, read)
+    said = odds_text(made.bound, exact.odds(made.bound), most_rows=MAX_ROWS, draft=made.draft)
     if not made.unknown:
         return said
     return "\n".join([said, "", *layout.wrap_text(unknown_line(made), 0, 2)])
 
 
-def proposal(repl: Repl, read: Checked) -> CheckPreview:
+def propose_check(repl: Repl, read: ParsedCheck) -> CheckPreview:
     """A check as the table would take it now; refused where it would be."""
-    from handful.cli.repl.rolls import fields_of
+    from handful.cli.repl.rolls import declare_data
     from handful.table import preview_check
 
     said = {name: one for name, one in read.fields.items() if name not in ("faces", "entropy")}
-    return preview_check(repl.table, repl.seat, fields_of(repl, replace(read, fields=said)))
+    return preview_check(repl.table, repl.seat, declare_data(repl, replace(read, fields=said)))
 
 
 def unknown_line(made: CheckPreview) -> str:
@@ -123,11 +130,11 @@ def unknown_line(made: CheckPreview) -> str:
 
 def chance_line(repl: Repl, name: str) -> str:
     """The chance of a roll that is declared, in one line; nothing where it is unknown."""
-    roll = known_roll(repl.table, repl.seat, name)
+    roll = roll_seen_by(repl.table, repl.seat, name)
     if roll is None or roll.dice:
         return ""
     try:
-        odds = exact.odds(roll.bound, roll.node, budget=MOST_WORK)
+        odds = exact.odds(roll.bound, roll.node, budget=MAX_WORK)
     except (TooBig, Refused):
         return ""
     if isinstance(odds.success, Fraction):

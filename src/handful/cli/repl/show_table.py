@@ -8,15 +8,15 @@ from typing import Any
 
 from handful.cli import layout
 from handful.cli.repl.phrases import (
-    GRANTED,
-    asked_in_words,
-    bare,
-    does,
-    given_in_words,
-    known_roll,
-    quoted,
-    whose,
-    with_hidden,
+    GRANTED_NOTE,
+    kind_and_owner,
+    note_hidden_target,
+    quote,
+    roll_seen_by,
+    typed_check,
+    typed_parameters,
+    with_verb,
+    without_owner,
 )
 from handful.cli.repl.show_fight import fight_lines
 from handful.cli.show_roll import brief_text, dice_lines
@@ -27,38 +27,42 @@ from handful.table import Table, project
 View = Mapping[str, Any]
 OPEN = ("declared", "rolling", "deciding", "decided")
 MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
-MOST_SHOWN = 12  # rolls that are open, and characters
+MAX_SHOWN = 12  # rolls that are open, and characters
 
 
-def head(rules: Ruleset, view: View) -> list[str]:
+def heading_lines(rules: Ruleset, view: View) -> list[str]:
     """Which table, which game, who looks."""
     role = rules.role_title(view["role"], "gm")
     line = f"{view['table']}: {view['game']['id']}; {view['seat']} ({role}) has the screen"
     return [layout.apply_style(one, "bold") for one in layout.wrap_text(line, 0, 2)]
 
 
-def now(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]:
+def state_lines(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]:
     """Everything that is open, and what this seat may do about it; alone it may do everything."""
     lines = character_lines(rules, view)
     lines += fight_lines(rules, view)
     lines += layout.section("open rolls", _rolls(rules, view))
     lines += layout.section("requests", _requests(view))
     lines += layout.section("contests", _contests(view))
-    lines += layout.section("waits for you", waiting(rules, view))
+    lines += layout.section("waits for you", pending_lines(rules, view))
     if not alone:
-        lines += ["", *layout.wrap_text(f"you may: {', '.join(_may(view))}", 0, 2)]
+        lines += ["", *layout.wrap_text(f"you may: {', '.join(_possible_commands(view))}", 0, 2)]
     return lines[1:] if lines[:1] == [""] else lines
 
 
 def seat_lines(rules: Ruleset, view: View) -> list[str]:
     rows = [
-        (one["name"], rules.role_title(one["role"], "gm") + ", left" * one["left"], _whose(view, one["name"]))
+        (
+            one["name"],
+            rules.role_title(one["role"], "gm") + ", left" * one["left"],
+            _characters_of(view, one["name"]),
+        )
         for one in view["seats"]
     ]
     return layout.columns(rows)
 
 
-def _whose(view: View, seat: str) -> str:
+def _characters_of(view: View, seat: str) -> str:
     return ", ".join(one["name"] for one in view["characters"] if one["owner"] == seat)
 
 
@@ -67,8 +71,8 @@ def _whose(view: View, seat: str) -> str:
 
 def character_lines(rules: Ruleset, view: View) -> list[str]:
     rows = []
-    for one in view["characters"][:MOST_SHOWN]:
-        rows.append((one["name"], whose(one["kind"], one["owner"]), _state(rules, one)))
+    for one in view["characters"][:MAX_SHOWN]:
+        rows.append((one["name"], kind_and_owner(one["kind"], one["owner"]), _state(rules, one)))
     return layout.section("characters", layout.columns(rows))
 
 
@@ -94,7 +98,7 @@ def _state(rules: Ruleset, one: View) -> str:
 def _rolls(rules: Ruleset, view: View) -> list[str]:
     lines: list[str] = []
     known = [one for one in view["rolls"] if "asked" in one]  # of others nothing more is told
-    for roll in [one for one in known if one["phase"] in OPEN][-MOST_SHOWN:]:
+    for roll in [one for one in known if one["phase"] in OPEN][-MAX_SHOWN:]:
         lines += layout.wrap_text(f"{roll['roll']}  {roll_line(rules, roll)}", 2, 6)
     return lines
 
@@ -102,16 +106,16 @@ def _rolls(rules: Ruleset, view: View) -> list[str]:
 def roll_line(rules: Ruleset, roll: View) -> str:
     """Who rolls what, and for what it waits."""
     if "asked" not in roll:
-        return f"{does(roll['roller'], 'rolls')} something"
-    who = " and ".join(bare(one) for one in roll.get("as", []) if one)
+        return f"{with_verb(roll['roller'], 'rolls')} something"
+    who = " and ".join(without_owner(one) for one in roll.get("as", []) if one)
     by = f"{roll['roller']} as {who}" if who else roll["roller"]
     hidden = f" (hidden: {', '.join(roll['hidden'])})" if roll["hidden"] else ""
-    what = asked_in_words(rules, roll["asked"])
-    granted = GRANTED * ("granted" in roll.get("deed", {}))
-    return f"{by}{quoted(roll['title'])}: {what}{hidden}{granted}; {state_of(rules, roll)}"
+    what = typed_check(rules, roll["asked"])
+    granted = GRANTED_NOTE * ("granted" in roll.get("deed", {}))
+    return f"{by}{quote(roll['title'])}: {what}{hidden}{granted}; {roll_state(rules, roll)}"
 
 
-def state_of(rules: Ruleset, roll: View) -> str:
+def roll_state(rules: Ruleset, roll: View) -> str:
     question = roll.get("question")
     if roll["phase"] == "rolled":
         return f"thrown, the {rules.role_title('gm')} sees it"
@@ -121,29 +125,29 @@ def state_of(rules: Ruleset, roll: View) -> str:
         return told if spends else "decided: finalise"
     if question is None:
         return str(roll["phase"])
-    who = turn_of(roll)
+    who = next_roller(roll)
     if "throw" in question:
         typed = f", after {' '.join(map(str, question['typed']))}" if question["typed"] else ""
-        return f"{does(who, 'throws')} {question['due']}d{question['sides']}{typed}"
+        return f"{with_verb(who, 'throws')} {question['due']}d{question['sides']}{typed}"
     by = f"the {rules.role_title('gm')}" if question["by"] == "gm" else who
-    return f"{does(by, 'decides')}: {localize(rules.decisions[question['decision']].question)}"
+    return f"{with_verb(by, 'decides')}: {localize(rules.decisions[question['decision']].question)}"
 
 
-def turn_of(roll: View) -> str:
+def next_roller(roll: View) -> str:
     """Who rolls on: in a contest the side that is asked."""
     side, parts = roll["question"].get("side", 0), roll.get("parts", [])
     return str(parts[side - 1]["roller"] if 0 < side <= len(parts) else roll["roller"])
 
 
-def roll_shown(table: Table, seat: str, name: str) -> list[str]:
+def roll_lines(table: Table, seat: str, name: str) -> list[str]:
     """Dice and what came of them, as far as a seat knows."""
-    roll = known_roll(table, seat, name)
+    roll = roll_seen_by(table, seat, name)
     if roll is None:
         known = project(table, seat).rolls.get(name)  # where only the dice are known
         faces = [face for one in (known.replies if known else ()) if one.thrown for face in one.reply]
         return [f"  dice {' '.join(map(str, faces))}"] if faces else []
     if roll.finished:
-        return with_hidden(table, seat, name, brief_text(roll)).splitlines()
+        return note_hidden_target(table, seat, name, brief_text(roll)).splitlines()
     return dice_lines(roll)
 
 
@@ -157,12 +161,12 @@ def _requests(view: View) -> list[str]:
         asked = one["to"] if view["role"] == "gm" else [view["seat"]]
         if not one["called"] and all(one["rolls"].get(name) in over for name in asked):
             continue  # nobody has anything to do there any more
-        given = given_in_words(one["parameters"])
-        what = f"{one['check']} {given}".rstrip() + quoted(one["title"])
+        given = typed_parameters(one["parameters"])
+        what = f"{one['check']} {given}".rstrip() + quote(one["title"])
         kind = "call of" if one["called"] else "to"
         state = [f"{name} rolls {roll}" for name, roll in one["rolls"].items()]
         state += [
-            f"{name} proposes {given_in_words(said) or 'nothing more'}"
+            f"{name} proposes {typed_parameters(said) or 'nothing more'}"
             for name, said in one["proposals"].items()
             if name not in one["rolls"]
         ]
@@ -187,7 +191,7 @@ def _contests(view: View) -> list[str]:
 # -- what may be done
 
 
-def waiting(rules: Ruleset, view: View) -> list[str]:
+def pending_lines(rules: Ruleset, view: View) -> list[str]:
     """What waits for this seat; for the GM everything that waits."""
     lines = []
     rolls = {one["roll"]: one for one in view["rolls"]}
@@ -229,7 +233,7 @@ def hit_line(rules: Ruleset, view: View, asked: View) -> str:
     result = (roll.get("outcome") or {}).get(roll.get("main", ""))
     total = f": {rules.wording(roll['main'])} {result}" if result is not None else ""
     choice = ", ".join([*ways, f"or take hit {roll['roll']}"])
-    return f"{roll['roll']} hits {bare(asked['combatant'])}{total}; {choice}"
+    return f"{roll['roll']} hits {without_owner(asked['combatant'])}{total}; {choice}"
 
 
 def answer_words(answer: str, actions: str) -> str:
@@ -237,16 +241,16 @@ def answer_words(answer: str, actions: str) -> str:
     return f"{answer} (or {answer} {actions}=2)" if actions else answer
 
 
-def _may(view: View) -> list[str]:
+def _possible_commands(view: View) -> list[str]:
     """The words that are possible now, each once."""
-    found = [word_of(one["do"]) for one in view["actions"]] or ["look on"]
+    found = [typed_word(one["do"]) for one in view["actions"]] or ["look on"]
     words = list(dict.fromkeys([*found, "seat", "log", "luck"]))
-    if len(words) <= MOST_WORDS:
+    if len(words) <= MAX_COMMANDS:
         return words
     return [*(one for one in words if one not in RARE), "and what help lists"]
 
 
-MOST_WORDS = 14  # that are named; of more only those that somebody may be about to use
+MAX_COMMANDS = 14  # that are named; of more only those that somebody may be about to use
 RARE = frozenset(
     {
         "house rules",
@@ -272,7 +276,7 @@ RARE = frozenset(
     }
 )
 
-WORD_OF = {
+TYPED_WORDS = {
     "declare": "roll",
     "house_rules": "house rules",
     "next_round": "next",
@@ -287,15 +291,15 @@ WORD_OF = {
 }
 
 
-_NAMES = re.compile(rf"\b({'|'.join(WORD_OF)})\b")
+_NAMES = re.compile(rf"\b({'|'.join(TYPED_WORDS)})\b")
 _MOVES = "now: "  # how a refused move begins to list what would be allowed
 
 
-def in_words(refusal: Refused) -> Refused:
+def in_typed_words(refusal: Refused) -> Refused:
     """A refusal of the table, with its commands by the words that they have here."""
 
     def said(text: str) -> str:
-        return _NAMES.sub(lambda name: word_of(name[0]) if "_" in name[0] else name[0], text)
+        return _NAMES.sub(lambda name: typed_word(name[0]) if "_" in name[0] else name[0], text)
 
     hint = said(refusal.hint)
     if hint.startswith(_MOVES):
@@ -303,6 +307,6 @@ def in_words(refusal: Refused) -> Refused:
     return Refused(said(refusal.message), hint)
 
 
-def word_of(do: str) -> str:
+def typed_word(do: str) -> str:
     """How a command is called here."""
-    return WORD_OF.get(do, do)
+    return TYPED_WORDS.get(do, do)

@@ -11,60 +11,60 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from handful.cli.repl.phrases import bare, does
+from handful.cli.repl.phrases import with_verb, without_owner
 from handful.table import project
 
 if TYPE_CHECKING:
-    from handful.cli.repl.event_text import Teller
+    from handful.cli.repl.event_text import EventWriter
 
 Data = Mapping[str, Any]
 REROLL, REGULAR = "reroll", "regular"  # roles that every game has
 
 
-def thrown(tell: Teller, data: Data) -> str:
+def throw_sentence(tell: EventWriter, data: Data) -> str:
     """One throw, as far as the seat sees it."""
     name = data["roll"]
     if "faces" not in data:
         return f"{name}: the dice are thrown; only the GM sees them"
     faces, count = " ".join(map(str, data["faces"])) or "no dice", len(data["faces"])
     details = ["by hand"] if data.get("physical") else []
-    who = thrower(tell, name, data["side"])
-    roll = tell.known(name)
+    who = side_name(tell, name, data["side"])
+    roll = tell.known_roll(name)
     dice = roll.dice[-count:] if roll is not None and count else ()
     if roll is None or len(dice) < count or not dice:
-        return f"{name}: {does(who, 'throws')} {faces}{_details(details)}"
+        return f"{name}: {with_verb(who, 'throws')} {faces}{_details(details)}"
     if dice[0].role == REROLL and dice[0].of is not None:
         numbers = ", ".join(str(die.of) for die in dice)
         which = f"{'die' if count == 1 else 'dice'} {numbers}"
-        return f"{name}: {does(who, 'rerolls')} {which}: {faces}{_details(details)}"
+        return f"{name}: {with_verb(who, 'rerolls')} {which}: {faces}{_details(details)}"
     before = roll.dice[: len(roll.dice) - count]
     again = " again" * any((die.side, die.role) == (dice[0].side, dice[0].role) for die in before)
     named = [] if dice[0].role == REGULAR else [tell.rules.wording(dice[0].role)]
-    return f"{name}: {does(who, 'throws')}{again} {faces}{_details(named + details)}"
+    return f"{name}: {with_verb(who, 'throws')}{again} {faces}{_details(named + details)}"
 
 
 def _details(parts: Sequence[str]) -> str:
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def thrower(tell: Teller, name: str, side: int) -> str:
+def side_name(tell: EventWriter, name: str, side: int) -> str:
     """Name of a side: its character, its roller, or its number."""
     known = project(tell.table, tell.seat).rolls.get(name)
     if known is None:
         return name.partition("/")[0]
     place = max(side, 1) - 1
     if place < len(known.character_ids) and known.character_ids[place]:
-        return bare(known.character_ids[place])
+        return without_owner(known.character_ids[place])
     if place < len(known.components):
         return str(known.components[place].roller)
     several = known.bound is not None and len(known.bound.args.get("sides", ())) > 1
     return f"side {side}" if several and side else str(known.roller)
 
 
-def with_names(tell: Teller, name: str, said: str) -> str:
+def with_side_names(tell: EventWriter, name: str, said: str) -> str:
     """A verdict with the names of the sides: `Raider wins` in place of `side 2 wins`."""
-    roll = tell.known(name)
+    roll = tell.known_roll(name)
     count = len(roll.bound.args.get("sides", ())) if roll is not None else 0
     for side in range(1, count + 1) if count > 1 else ():
-        said = said.replace(f"side {side} wins", f"{thrower(tell, name, side)} wins")
+        said = said.replace(f"side {side} wins", f"{side_name(tell, name, side)} wins")
     return said
