@@ -21,7 +21,7 @@ from handful.errors import TooBig
 from handful.odds import Odds, odds
 from handful.roll import resume, start
 from handful.rules.load import BadRuleset
-from handful.solver.estimate import _Enough, _Estimator, estimated
+from handful.solver.estimate import _Enough, _Estimator, estimate_work
 from handful.solver.solver import Solver
 from toys import Rules, toy
 
@@ -272,4 +272,4 @@ def test_estimates_are_of_the_right_size() -> None:
     spent = budget - solver.remaining
     check.ruleset.cache.clear()
     fresh = Solver(check.ruleset, check.options)
-    assert spent / 5 < estimated(fresh, "c", check.args, fields, budget) < spent * 5
+    assert spent / 5 < estimate_work(fresh, "c", check.args, fields, budget) < spent * 5

@@ -17,8 +17,8 @@ from handful.errors import HandfulError
 from handful.odds import Odds, odds, solve_odds
 from handful.odds.tally import Tally
 from handful.roll import BoundCheck, bind
+from handful.rules.codegen.source import BUILTINS, Unwritten
 from handful.rules.program import Record
-from handful.rules.written.page import BUILTINS, Unwritten
 from handful.solver import compiled
 from handful.solver.compiled.support import SUPPORT
 from handful.solver.compiled.sweep import along

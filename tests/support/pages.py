@@ -6,7 +6,7 @@ from collections.abc import Iterable, Set
 
 import pytest
 
-from handful.rules.written.page import Page
+from handful.rules.codegen.source import Page
 
 MADE = re.compile(r"[a-z]\d+\Z")  # names that a writer gives
 

@@ -108,9 +108,9 @@ def _interpreted(bound: BoundCheck, solver: Solver, policy: str) -> Odds:
         except TooBig:
             if solver.remaining >= 0:  # not for want of work
                 raise
-        from handful.solver.estimate import estimated  # seldom needed, so not loaded at once
+        from handful.solver.estimate import estimate_work  # seldom needed, so not loaded at once
 
-        cost = max(cost or estimated(solver, *rule, together, budget), work)
+        cost = max(cost or estimate_work(solver, *rule, together, budget), work)
         if cost > HOPELESS * budget:
             raise _too_much(cost, budget)
     solver.reset(half)

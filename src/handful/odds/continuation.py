@@ -55,7 +55,7 @@ def outcomes_from(bound: BoundCheck, solver: Solver, node: Node) -> list[Outcome
             assert isinstance(step, RollDice)
             assert step.explodes_from is not None
             landed, base = split_stopped(frame.wave) if step.adds else (frame.wave.landed, 0)
-            cast = SymbolicThrow(
+            throw = SymbolicThrow(
                 0,
                 len(frame.wave.next),
                 step.die.value(frame.env),
@@ -63,7 +63,7 @@ def outcomes_from(bound: BoundCheck, solver: Solver, node: Node) -> list[Outcome
                 step.adds,
                 base,
             )
-            inner = solver.solve_after(plan, frame.pc, env, landed=landed, cast=cast)
+            inner = solver.solve_after(plan, frame.pc, env, landed=landed, throw=throw)
         else:
             inner = solver.solve_from(plan, frame.pc, env)
     assert inner is not None

@@ -108,27 +108,30 @@ class Tally:
         if len(value.slopes) > 1:
             self._add_part_by_part(value, factor, series)
             return
-        ((axis, slope),) = value.slopes
+        ((variable, slope),) = value.slopes
         for place, one in enumerate(series if len(series) > 1 else ()):
-            if place != axis:
+            if place != variable:
                 factor *= one.mass
-        self.parts.append((slope, value.const, series[axis].scaled(factor)))
+        self.parts.append((slope, value.const, series[variable].scaled(factor)))
 
     def _add_part_by_part(
         self, value: Linear, factor: Fraction, series: tuple[GeneratingFunction, ...]
     ) -> None:
         """A sum of several numbers: one of them is taken value by value."""
-        sizes = [(series[axis].is_infinite, len(series[axis].numerator), axis) for axis, _ in value.slopes]
-        endless, _, axis = min(sizes)
+        sizes = [
+            (series[variable].is_infinite, len(series[variable].numerator), variable)
+            for variable, _ in value.slopes
+        ]
+        endless, _, variable = min(sizes)
         if endless:
             raise TooBig("the difference of two endless numbers cannot be listed")
         slopes = dict(value.slopes)
-        slope = slopes.pop(axis)
+        slope = slopes.pop(variable)
         work = 20 + sum([len(one.numerator) for one in series])
-        for number, chance in series[axis].items():
+        for number, chance in series[variable].items():
             self.spend(work)
             rest = value.with_terms(slopes, value.const + slope * number)
-            parts = (*series[:axis], point_mass(0), *series[axis + 1 :])
+            parts = (*series[:variable], point_mass(0), *series[variable + 1 :])
             if isinstance(rest, Linear):
                 self._add_spread(rest, factor * chance, parts)
                 continue

@@ -6,7 +6,7 @@
     ("if", test, yes, no)                    ("list", trees)
 
 Play and odds compute it through `Expr.value`; odds also write trees out as Python
-(`rules.written`).
+(`rules.codegen`).
 """
 
 from __future__ import annotations

@@ -30,13 +30,13 @@ from handful.rules.program import (
     initial_env,
     run,
 )
-from handful.solver.canonical import condense
+from handful.solver.canonical import canonicalize
 from handful.solver.linear import PathCondition
 from handful.solver.plan import Plan
 from handful.solver.policy import decided
 from handful.solver.states import DONE, State, boolean_positions, relocate
 from handful.solver.symbolic_pool import StatisticNeeded, SymbolicPool, renumber_throws, throws_in
-from handful.solver.throws import casts_of, land, simple
+from handful.solver.throws import land, simple, throws_of
 from handful.solver.weights import ONE, Weight, substitute
 
 if TYPE_CHECKING:
@@ -60,12 +60,12 @@ class Branch:
         env: Env,
         *,
         path: PathCondition,
-        free: int | None,
-        looked: set[int],
+        accumulator: int | None,
+        observed: set[int],
     ) -> None:
         self.solver, self.plan = solver, plan
         self.pc, self.env = pc, env
-        self.path, self.free, self.looked = path, free, looked
+        self.path, self.accumulator, self.observed = path, accumulator, observed
         self.factor = ONE
         self.stands_for = 1.0  # branches, when only a sample is run (`estimate`)
 
@@ -79,8 +79,8 @@ class Branch:
                 self.pc,
                 dict(self.env),
                 path=path,
-                free=self.free,
-                looked=self.looked,
+                accumulator=self.accumulator,
+                observed=self.observed,
             )
             branch.factor, branch.stands_for = self.factor, self.stands_for
             branches.append(branch)
@@ -117,16 +117,16 @@ class Branch:
 
         With more than a few numbers open it is a stop after all, so that branches can meet.
         """
-        if self.free is not None or len(self.path.series) > MOST_AXES:
+        if self.accumulator is not None or len(self.path.series) > MOST_AXES:
             return False
         if isinstance(step, (RollDice, Reroll)):
-            casts = casts_of(step, self._question(step, env))
-            if not all(simple(cast) for cast in casts):
+            throws = throws_of(step, self._question(step, env))
+            if not all(simple(throw) for throw in throws):
                 return False
-            heap = SymbolicPool(())
-            for cast in casts:
-                heap = heap.plus(land(cast, self.path, self.solver.context))
-            env[step.var] = heap
+            pool = SymbolicPool(())
+            for throw in throws:
+                pool = pool.plus(land(throw, self.path, self.solver.context))
+            env[step.var] = pool
         elif not isinstance(step, Call) or pc in self.plan.tail_calls or not self._calls(step, env):
             return False
         return True
@@ -173,15 +173,15 @@ class Branch:
             for token in throws_in(fields):
                 raise StatisticNeeded(token, None)
             values, weight = self._condensed((fields,))
-            return State(DONE, None, values, events, weight.free, boolean_positions(values)), weight
+            return State(DONE, None, values, events, weight.accumulator, boolean_positions(values)), weight
         question = self._question(step, env)
         values = self._carried(tuple(env[name] for name in self.plan.live_after[pc]))
         values, weight = self._condensed(values)
         marks = boolean_positions((question, values))
-        return State(pc, question, values, events, weight.free, marks), weight
+        return State(pc, question, values, events, weight.accumulator, marks), weight
 
     def _condensed(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
-        values, weight = condense(values, self.path, self.free)
+        values, weight = canonicalize(values, self.path, self.accumulator)
         if self.factor is not ONE:
             weight = weight._replace(factor=weight.factor * self.factor)
         return values, weight
@@ -192,7 +192,7 @@ class Branch:
         if not tokens:
             return values
         for token in tokens:
-            if token in self.looked:
+            if token in self.observed:
                 raise StatisticNeeded(token, None)
         return tuple(renumber_throws(values, {old: new for new, old in enumerate(tokens)}))
 

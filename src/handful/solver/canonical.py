@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from handful.errors import TooBig
 from handful.rules.operators import Value, normalize_number
-from handful.solver.comparison import weighted
+from handful.solver.comparison import constrain
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.linear import Enumerate, Linear, Pair, PathCondition, Split
 from handful.solver.weights import ONE, Weight, linears_in, substitute
@@ -19,45 +19,49 @@ from handful.solver.weights import ONE, Weight, linears_in, substitute
 LONGEST_SUM = 10_000  # values of two numbers that are added in an odd ratio
 
 
-def condense(
-    values: tuple[Value, ...], path: PathCondition, free: int | None
+def canonicalize(
+    values: tuple[Value, ...], path: PathCondition, accumulator: int | None
 ) -> tuple[tuple[Value, ...], Weight]:
     """The canonical values of a state, and its weight."""
     found = [one for value in values for one in linears_in(value)]
     if not found and not path.pairs:
         factor = ONE
-        for axis in range(len(path.series)):
-            factor *= _cut(path, axis, free).mass
+        for variable in range(len(path.series)):
+            factor *= _cut(path, variable, accumulator).mass
         return values, Weight(factor, ())
-    if found and not path.pairs and (sum_ := _one_sum(found, free)):
-        return _on_one_sum(values, found[0], path, sum_, free)
-    return _Condenser(found, path, free).result(values)
+    if found and not path.pairs and (sum_ := _one_sum(found, accumulator)):
+        return _on_one_sum(values, found[0], path, sum_, accumulator)
+    return _Condenser(found, path, accumulator).result(values)
 
 
-def _one_sum(found: list[Linear], free: int | None) -> tuple[int, ...]:
+def _one_sum(found: list[Linear], accumulator: int | None) -> tuple[int, ...]:
     """The axes of the one sum that all open numbers hang on, if there is just one."""
-    axes = tuple([axis for axis, _ in found[0].slopes])
+    variables = tuple([variable for variable, _ in found[0].slopes])
     for one in found:
         slope = one.slopes[0][1]
-        if len(one.slopes) != len(axes):
+        if len(one.slopes) != len(variables):
             return ()
-        for axis, (own, own_slope) in zip(axes, one.slopes, strict=True):
-            if own != axis or own_slope != slope or own == free:
+        for variable, (own, own_slope) in zip(variables, one.slopes, strict=True):
+            if own != variable or own_slope != slope or own == accumulator:
                 return ()
-    return axes
+    return variables
 
 
 def _on_one_sum(
-    values: tuple[Value, ...], first: Linear, path: PathCondition, axes: tuple[int, ...], free: int | None
+    values: tuple[Value, ...],
+    first: Linear,
+    path: PathCondition,
+    variables: tuple[int, ...],
+    accumulator: int | None,
 ) -> tuple[tuple[Value, ...], Weight]:
     """The everyday case, done directly: all open numbers hang on one sum of axes."""
     factor = ONE
     for other in range(len(path.series)):
-        if other not in axes:
-            factor *= _cut(path, other, free).mass
-    series = _cut(path, axes[0], free)
-    for axis in axes[1:]:
-        series = series.convolve(_cut(path, axis, free))
+        if other not in variables:
+            factor *= _cut(path, other, accumulator).mass
+    series = _cut(path, variables[0], accumulator)
+    for variable in variables[1:]:
+        series = series.convolve(_cut(path, variable, accumulator))
     slope = first.slopes[0][1]
     known = not series.is_infinite and len(series.numerator) <= 1
     shift = series.minimum if known or first.const % slope else -int(first.const / slope)
@@ -65,23 +69,23 @@ def _on_one_sum(
     def change(one: Linear) -> Value:
         own = one.slopes[0][1]
         const = normalize_number(one.const + own * shift)
-        return const if known else Linear(one.desk, ((0, own),), const)
+        return const if known else Linear(one.context, ((0, own),), const)
 
     if known:
         factor *= series.mass
-    elif axes == (0,) and not shift:
+    elif variables == (0,) and not shift:
         return values, Weight(factor, (series,))
     kept = () if known else (series.shifted(-shift),)
     return tuple(substitute(value, change) for value in values), Weight(factor, kept)
 
 
-def _cut(path: PathCondition, axis: int, free: int | None) -> GeneratingFunction:
+def _cut(path: PathCondition, variable: int, accumulator: int | None) -> GeneratingFunction:
     """The series of an axis within what is known of its range.
 
     That of the free axis is what a tally gains; its range is that of the tally.
     """
-    series, (least, most) = path.series[axis], path.ranges[axis]
-    if axis == free:
+    series, (least, most) = path.series[variable], path.ranges[variable]
+    if variable == accumulator:
         return series
     if least is not None and least > series.minimum:
         series = series.at_least(least)
@@ -91,12 +95,12 @@ def _cut(path: PathCondition, axis: int, free: int | None) -> GeneratingFunction
 
 
 class _Condenser:
-    def __init__(self, found: list[Linear], path: PathCondition, free: int | None) -> None:
-        self.path, self.free = path, free
+    def __init__(self, found: list[Linear], path: PathCondition, accumulator: int | None) -> None:
+        self.path, self.accumulator = path, accumulator
         self.slopes = [dict(one.slopes) for one in found]
         self.consts = [one.const for one in found]
-        self.used = {axis for slopes in self.slopes for axis in slopes}
-        self.series = {axis: _cut(path, axis, free) for axis in range(len(path.series))}
+        self.used = {variable for slopes in self.slopes for variable in slopes}
+        self.series = {variable: _cut(path, variable, accumulator) for variable in range(len(path.series))}
         self.pairs = dict(path.pairs)
         self.factor = Fraction(1)
         self.gone: set[int] = set()  # axes that have become part of another
@@ -107,9 +111,9 @@ class _Condenser:
         self._drop_leaves()
         self._join_pairs()
         self._join_sums()
-        for axis in list(self.series):
-            if axis not in self.used:
-                self.factor *= self.series.pop(axis).mass
+        for variable in list(self.series):
+            if variable not in self.used:
+                self.factor *= self.series.pop(variable).mass
         return self._renumbered(values)
 
     # -- comparisons
@@ -120,11 +124,11 @@ class _Condenser:
             self._weigh(next(pair for pair in self.pairs if leaf in pair[:2]), leaf)
 
     def _leaf(self) -> int | None:
-        unused = (axis for axis in self.series if axis not in self.used)
-        return next((axis for axis in unused if self._degree(axis) == 1), None)
+        unused = (variable for variable in self.series if variable not in self.used)
+        return next((variable for variable in unused if self._degree(variable) == 1), None)
 
-    def _degree(self, axis: int) -> int:
-        return sum(axis in pair[:2] for pair in self.pairs)
+    def _degree(self, variable: int) -> int:
+        return sum(variable in pair[:2] for pair in self.pairs)
 
     def _weigh(self, pair: Pair, leaf: int) -> None:
         a, b, sign = pair
@@ -132,16 +136,16 @@ class _Condenser:
         if leaf == a and sign < 0:
             least, most = _negative(most), _negative(least)
         other = b if leaf == a else a
-        if self.free in (leaf, other):
-            raise Enumerate(self.free)
-        self.series[other] = weighted(self.series[other], self.series.pop(leaf), sign, least, most)
+        if self.accumulator in (leaf, other):
+            raise Enumerate(self.accumulator)
+        self.series[other] = constrain(self.series[other], self.series.pop(leaf), sign, least, most)
 
     def _join_pairs(self) -> None:
         """Two needed axes that were compared: either only their sum is needed, or spell one."""
         while self.pairs:
             (a, b, sign), (least, most) = self.pairs.popitem()
             together = self._ratio(a, b) == sign
-            if not together or self._degree(a) or self._degree(b) or self.free in (a, b):
+            if not together or self._degree(a) or self._degree(b) or self.accumulator in (a, b):
                 raise Enumerate(self._cheaper(a, b))
             self._join(a, b, Fraction(sign))
             if a in self.series and b in self.series:
@@ -164,7 +168,7 @@ class _Condenser:
         if least < most:
             raise Split(pair, least + 1)
         a, b, sign = pair
-        self.factor *= weighted(self.series.pop(a), self.series.pop(b), sign, least, most).mass
+        self.factor *= constrain(self.series.pop(a), self.series.pop(b), sign, least, most).mass
         self.used -= {a, b}
         self.gone.add(b)
         self.known[a] = least
@@ -173,9 +177,11 @@ class _Condenser:
             slopes.pop(b, None)
 
     def _cheaper(self, a: int, b: int) -> int:
-        def size(axis: int) -> float:
-            series = self.series[axis]
-            return float("inf") if series.is_infinite or axis == self.free else len(series.numerator)
+        def size(variable: int) -> float:
+            series = self.series[variable]
+            return (
+                float("inf") if series.is_infinite or variable == self.accumulator else len(series.numerator)
+            )
 
         best = min(a, b, key=size)
         if size(best) == float("inf"):
@@ -185,9 +191,9 @@ class _Condenser:
     # -- sums
 
     def _join_sums(self) -> None:
-        axes = sorted(self.used)
-        for i, a in enumerate(axes):
-            for b in axes[i + 1 :]:
+        variables = sorted(self.used)
+        for i, a in enumerate(variables):
+            for b in variables[i + 1 :]:
                 if a in self.series and b in self.series:
                     ratio = self._ratio(a, b)
                     if ratio is not None and self._compact(a, b, ratio):
@@ -216,13 +222,13 @@ class _Condenser:
         p and q are the smallest whole numbers in that ratio; a free axis must not be stretched.
         """
         p, q = ratio.denominator, ratio.numerator
-        if (a == self.free and p != 1) or (b == self.free and abs(q) != 1):
+        if (a == self.accumulator and p != 1) or (b == self.accumulator and abs(q) != 1):
             return
         first, second = self.series[a].stretched(p), self.series[b].stretched(abs(q))
         keeper, gone, by = a, b, p
         if q < 0:
-            if second.is_infinite or b == self.free:
-                if first.is_infinite or a == self.free:
+            if second.is_infinite or b == self.accumulator:
+                if first.is_infinite or a == self.accumulator:
                     return
                 keeper, gone, by = b, a, -q
                 first, second = second, first.negated()
@@ -231,8 +237,8 @@ class _Condenser:
         self.series[keeper] = first.convolve(second)
         del self.series[gone]
         self.used.discard(gone)
-        if self.free == gone:
-            self.free = keeper
+        if self.accumulator == gone:
+            self.accumulator = keeper
         self.gone.add(gone)
         self.stretch[keeper] = self.stretch.get(keeper, 1) * by
         for slopes in self.slopes:
@@ -250,40 +256,40 @@ class _Condenser:
         shift: dict[int, int] = {}
         number: dict[int, int] = {}
         for slopes, const in zip(self.slopes, self.consts, strict=True):
-            for axis, slope in slopes.items():
-                if axis in number or axis in shift:
+            for variable, slope in slopes.items():
+                if variable in number or variable in shift:
                     continue
-                series = self.series[axis]
-                if axis != self.free:
-                    shift[axis] = series.minimum
+                series = self.series[variable]
+                if variable != self.accumulator:
+                    shift[variable] = series.minimum
                     if not series.is_infinite and len(series.numerator) == 1:
                         self.factor *= series.mass
                         continue
                     if len(slopes) == 1 and not const % slope:
-                        shift[axis] = -int(const / slope)
+                        shift[variable] = -int(const / slope)
                     if not series.numerator:
                         self.factor = Fraction(0)
                         continue
-                number[axis] = len(number)
-        kept = tuple(self.series[axis].shifted(-shift.get(axis, 0)) for axis in number)
+                number[variable] = len(number)
+        kept = tuple(self.series[variable].shifted(-shift.get(variable, 0)) for variable in number)
 
         def change(one: Linear) -> Value:
             const, slopes = one.const, []
-            for axis, slope in one.slopes:
-                if axis in self.gone:
+            for variable, slope in one.slopes:
+                if variable in self.gone:
                     continue
-                if axis in self.known:
-                    const += slope * self.known[axis]
+                if variable in self.known:
+                    const += slope * self.known[variable]
                     continue
-                slope = normalize_number(Fraction(slope) / self.stretch.get(axis, 1))
-                const += slope * shift.get(axis, 0)
-                if axis in number:
-                    slopes.append((number[axis], slope))
+                slope = normalize_number(Fraction(slope) / self.stretch.get(variable, 1))
+                const += slope * shift.get(variable, 0)
+                if variable in number:
+                    slopes.append((number[variable], slope))
             return one.with_terms(dict(slopes), normalize_number(const))
 
-        free = number.get(self.free) if self.free is not None else None
+        accumulator = number.get(self.accumulator) if self.accumulator is not None else None
         canonical = tuple(substitute(value, change) for value in values)
-        return canonical, Weight(self.factor, kept, free)
+        return canonical, Weight(self.factor, kept, accumulator)
 
 
 def _negative(limit: int | None) -> int | None:

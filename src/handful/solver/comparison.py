@@ -12,46 +12,46 @@ from fractions import Fraction
 
 from handful.errors import TooBig
 from handful.solver.generating_function import ZERO, GeneratingFunction, reduce_fraction
-from handful.solver.hadamard import order, product_loop
+from handful.solver.hadamard import hadamard_denominator, recurrence_order
 from handful.solver.polynomials import Poly, add, multiply
 
-MOST_ORDER = 400  # of a product of two endless numbers
+MAX_ORDER = 400  # of a product of two endless numbers
 
 
-def weighted(
+def constrain(
     k: GeneratingFunction, j: GeneratingFunction, sign: int, least: int | None, most: int | None
 ) -> GeneratingFunction:
     """K's series in the branch where  least <= K + sign * J <= most."""
     if sign < 0:
         # J <= K - least, and not J <= K - most - 1
-        series = k.scaled(j.mass) if least is None else _at_most(k, j, -least)
+        series = k.scaled(j.mass) if least is None else _weight_by_cdf(k, j, -least)
         if most is not None:
-            series = series.plus(_at_most(k, j, -most - 1).scaled(Fraction(-1)))
+            series = series.plus(_weight_by_cdf(k, j, -most - 1).scaled(Fraction(-1)))
         return series
     # J >= least - K is: not J <= least - 1 - K
-    series = k.scaled(j.mass) if most is None else _at_most_against(k, j, most)
+    series = k.scaled(j.mass) if most is None else _weight_by_reversed_cdf(k, j, most)
     if least is not None:
-        series = series.plus(_at_most_against(k, j, least - 1).scaled(Fraction(-1)))
+        series = series.plus(_weight_by_reversed_cdf(k, j, least - 1).scaled(Fraction(-1)))
     return series
 
 
-def _at_most(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
+def _weight_by_cdf(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
     """K's series weighted with P(J <= K + offset)."""
     if j.maximum is not None:
         full = j.maximum - offset  # from here on J is certainly small enough
-        head = _cumulated(k.below(full), j, offset) if k.minimum < full else ZERO
+        head = _weight_finite(k.below(full), j, offset) if k.minimum < full else ZERO
         return head.plus(k.at_least(full).scaled(j.mass))
     if k.maximum is not None:
-        return _cumulated(k, j, offset)
-    return _both_endless(k, j, offset)
+        return _weight_finite(k, j, offset)
+    return _weight_infinite(k, j, offset)
 
 
-def _at_most_against(k: GeneratingFunction, j: GeneratingFunction, total: int) -> GeneratingFunction:
+def _weight_by_reversed_cdf(k: GeneratingFunction, j: GeneratingFunction, total: int) -> GeneratingFunction:
     """K's series weighted with P(J <= total - K)."""
     reachable = k.below(total - j.minimum + 1)
     if not reachable:
         return ZERO
-    sums, scale = _sums(j, total - reachable.minimum + 1)
+    sums, scale = _cumulative_sums(j, total - reachable.minimum + 1)
     last = len(sums) - 1
     num = [
         weight * sums[min(total - (reachable.minimum + i) - j.minimum, last)] if sums else 0
@@ -60,7 +60,7 @@ def _at_most_against(k: GeneratingFunction, j: GeneratingFunction, total: int) -
     return GeneratingFunction(reachable.minimum, num, reachable.scale * scale)
 
 
-def _sums(j: GeneratingFunction, below: int) -> tuple[Poly, int]:
+def _cumulative_sums(j: GeneratingFunction, below: int) -> tuple[Poly, int]:
     """P(J <= lo), P(J <= lo + 1), … with their scale."""
     terms, scale = j.expand(below)
     running, sums = 0, []
@@ -70,11 +70,11 @@ def _sums(j: GeneratingFunction, below: int) -> tuple[Poly, int]:
     return sums, scale
 
 
-def _cumulated(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
+def _weight_finite(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
     """Finite K, weighted with P(J <= K + offset)."""
     if not k.numerator or k.maximum is None:
         return ZERO
-    sums, scale = _sums(j, k.maximum + offset + 1)
+    sums, scale = _cumulative_sums(j, k.maximum + offset + 1)
     num = []
     for i, weight in enumerate(k.numerator):
         at = k.minimum + i + offset - j.minimum
@@ -82,16 +82,16 @@ def _cumulated(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> Gen
     return GeneratingFunction(k.minimum, num, k.scale * scale)
 
 
-def _both_endless(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
+def _weight_infinite(k: GeneratingFunction, j: GeneratingFunction, offset: int) -> GeneratingFunction:
     """Endless K and J: P(J <= K + offset) = all of J less its tail, which is a series too."""
     start = max(k.minimum, j.minimum - offset)  # before that, J <= K + offset cannot be
     upper = k.at_least(start)
-    tail = _tail(j)  # tail at m: P(J > m), from m = j.minimum - 1 on
-    missed = _product(upper, tail.shifted(-offset), start)
+    tail = _tail_series(j)  # tail at m: P(J > m), from m = j.minimum - 1 on
+    missed = _hadamard_product(upper, tail.shifted(-offset), start)
     return upper.scaled(j.mass).plus(missed.scaled(Fraction(-1)))
 
 
-def _tail(j: GeneratingFunction) -> GeneratingFunction:
+def _tail_series(j: GeneratingFunction) -> GeneratingFunction:
     """The series of P(J > m) for m = lo - 1, lo, …: (mass - x J(x)) / (1 - x) divides out."""
     over: Poly = [j.scale]
     for factor, times in j.denominator:
@@ -107,28 +107,28 @@ def _tail(j: GeneratingFunction) -> GeneratingFunction:
     return GeneratingFunction(j.minimum - 1, divided, j.scale * mass.denominator, j.denominator)
 
 
-def _settled(series: GeneratingFunction) -> int:
+def _recurrence_start(series: GeneratingFunction) -> int:
     """The value from which on the chances follow the recurrence of the loop alone."""
-    return series.minimum + max(len(series.numerator) - order(series.denominator), 0)
+    return series.minimum + max(len(series.numerator) - recurrence_order(series.denominator), 0)
 
 
-def _product(a: GeneratingFunction, b: GeneratingFunction, start: int) -> GeneratingFunction:
+def _hadamard_product(a: GeneratingFunction, b: GeneratingFunction, start: int) -> GeneratingFunction:
     """Value by value product of two endless series, from `start` on."""
-    loop = product_loop(a.denominator, b.denominator)
-    if order(loop) > MOST_ORDER:
+    denominator = hadamard_denominator(a.denominator, b.denominator)
+    if recurrence_order(denominator) > MAX_ORDER:
         raise TooBig("two endless numbers of this size cannot be compared exactly")
-    length = max(_settled(a), _settled(b), start) - start + order(loop)
-    left, scale = _values(a, start, length)
-    right, more = _values(b, start, length)
+    length = max(_recurrence_start(a), _recurrence_start(b), start) - start + recurrence_order(denominator)
+    left, scale = _coefficients(a, start, length)
+    right, more = _coefficients(b, start, length)
     num = [x * y for x, y in zip(left, right, strict=True)]
-    for factor, times in loop:
+    for factor, times in denominator:
         for _ in range(times):
             num = multiply(num, list(factor))[:length]
     num, scale = reduce_fraction(num, scale * more)
-    return GeneratingFunction(start, num, scale, loop)
+    return GeneratingFunction(start, num, scale, denominator)
 
 
-def _values(series: GeneratingFunction, start: int, count: int) -> tuple[Poly, int]:
+def _coefficients(series: GeneratingFunction, start: int, count: int) -> tuple[Poly, int]:
     terms, scale = series.expand(start + count)
     at = start - series.minimum
     return [terms[i] if 0 <= i < len(terms) else 0 for i in range(at, at + count)], scale

@@ -19,7 +19,7 @@ SOON = 300  # turns after which a loop is looked at as if it had no end
 MOST_TURNS = 1000  # as many as play takes
 
 
-class Repeats(Exception):
+class CycleFound(Exception):
     """A state of a loop came back, which is certain to be a loop; or it goes on for long."""
 
     def __init__(self, certain: bool) -> None:
@@ -27,7 +27,7 @@ class Repeats(Exception):
         self.certain = certain
 
 
-class Trail:
+class CycleDetector:
     """From which heads of loops the states of a layer come, to see a loop that closes.
 
     A state may well be met twice on two ways of different length; only one that leads to itself
@@ -48,7 +48,7 @@ class Trail:
         for before in self.now.get(state, ()):
             self.follow[before].add(state)
         if again and self._closes(state):
-            raise Repeats(certain=True)
+            raise CycleFound(certain=True)
         self.now[state] = {state}
         self.turned = True
 
@@ -65,7 +65,7 @@ class Trail:
         if self.turns <= self.patience:
             return
         if self.patience < MOST_TURNS:
-            raise Repeats(certain=False)
+            raise CycleFound(certain=False)
         raise TooBig(f"a loop of this rule may take more than {MOST_TURNS} turns")
 
     def _closes(self, state: State) -> bool:

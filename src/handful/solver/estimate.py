@@ -13,7 +13,7 @@ from typing import Any
 
 from handful.rules.program import Record
 from handful.solver.branch import Branch
-from handful.solver.execution import Layers
+from handful.solver.execution import SymbolicExecution
 from handful.solver.solver import Solver
 from handful.solver.states import DONE, Frontier, Outcome, merge_outcomes
 from handful.solver.weights import add_weight
@@ -27,7 +27,7 @@ class _Enough(Exception):
     """The estimate itself has taken long enough: it costs at least as much as was seen."""
 
 
-class _Sampled(Layers):
+class _Sampled(SymbolicExecution):
     """A rule of which only some states are followed."""
 
     def outcomes(self, start: Frontier) -> list[Outcome]:
@@ -103,7 +103,7 @@ class _Estimator(Solver):
             raise _Enough
 
 
-def estimated(solver: Solver, rule: str, args: Record, wanted: frozenset[str], most: int) -> int:
+def estimate_work(solver: Solver, rule: str, args: Record, wanted: frozenset[str], most: int) -> int:
     """About how many units of work a rule takes, or at least takes."""
     estimator = _Estimator(solver, min(MOST_WORK, most))
     with suppress(_Enough):

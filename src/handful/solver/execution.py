@@ -18,9 +18,9 @@ from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Call, Env, LoopHead, Record, Reroll, RollDice
 from handful.solver import markov
 from handful.solver.branch import Branch
-from handful.solver.cycles import MOST_TURNS, SOON, Repeats, Trail
+from handful.solver.cycles import MOST_TURNS, SOON, CycleDetector, CycleFound
 from handful.solver.generating_function import GeneratingFunction
-from handful.solver.joint_distribution import NeedsWhole, Row
+from handful.solver.joint_distribution import JointRow, NeedsEnumeration
 from handful.solver.linear import Enumerate, PathCondition, Split, random_variable
 from handful.solver.plan import Plan
 from handful.solver.states import (
@@ -43,14 +43,14 @@ from handful.solver.symbolic_pool import (
     throws_in,
     to_symbolic_pool,
 )
-from handful.solver.throws import casts_of, land, rows_of, simple, work_of
+from handful.solver.throws import joint_rows, land, simple, throws_of, work_of
 from handful.solver.weights import Weight, add_weight
 
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
 
 
-class Layers:
+class SymbolicExecution:
     """One rule, solved from one place on."""
 
     def __init__(self, solver: Solver, plan: Plan, env: Env) -> None:
@@ -58,7 +58,7 @@ class Layers:
         self.fixed = {name: env[name] for name in plan.program.params}
         self.fixed["@options"] = env["@options"]
         self.least: int | None = None  # lower limit of the free axis in this segment
-        self.looked: set[int] = set()  # throws that this step has looked at
+        self.observed: set[int] = set()  # throws that this step has looked at
 
     def begin(self, pc: int, env: Env, start: Frontier) -> None:
         self._advance(pc, env, PathCondition.unconstrained([]), None, start)
@@ -68,14 +68,14 @@ class Layers:
         state: State,
         inner: list[Outcome] | None,
         landed: Pool | None,
-        cast: SymbolicThrow | None,
+        throw: SymbolicThrow | None,
         start: Frontier,
     ) -> None:
         var = self.plan.code[state.pc].writes
         assert var is not None
         certain = Weight(Fraction(1), ())
-        if cast is not None and landed is not None:
-            self._thrown(state, certain, var, to_symbolic_pool(landed), [cast], start)
+        if throw is not None and landed is not None:
+            self._thrown(state, certain, var, to_symbolic_pool(landed), [throw], start)
         for outcome in inner or []:
             self._called(state, certain, var, outcome, start)
 
@@ -91,14 +91,14 @@ class Layers:
     def _through_a_loop(self, start: Frontier) -> tuple[Frontier, Frontier]:
         """What is done, and what is left to do behind a loop without end."""
         try:
-            return self._followed(start, Trail(self.solver, SOON)), {}
-        except Repeats as found:
+            return self._followed(start, CycleDetector(self.solver, SOON)), {}
+        except CycleFound as found:
             try:
                 return markov.solve(self, start)
             except TooBig:
                 if found.certain:
                     raise
-        return self._followed(start, Trail(self.solver, MOST_TURNS)), {}
+        return self._followed(start, CycleDetector(self.solver, MOST_TURNS)), {}
 
     # -- layers
 
@@ -119,7 +119,7 @@ class Layers:
             frontier = following
         return done, arrived
 
-    def _followed(self, frontier: Frontier, trail: Trail) -> Frontier:
+    def _followed(self, frontier: Frontier, trail: CycleDetector) -> Frontier:
         """Advance states through loops, too, until all are done; the trail sees when to stop."""
         if not self.plan.loops:
             return self.push(frontier)[0]
@@ -146,8 +146,8 @@ class Layers:
         step = self.plan.code[state.pc]
         match step:
             case RollDice() | Reroll():
-                casts = casts_of(step, state.question)
-                self._thrown(state, weight, step.var, SymbolicPool(()), casts, out)
+                throws = throws_of(step, state.question)
+                self._thrown(state, weight, step.var, SymbolicPool(()), throws, out)
             case Call(var, rule):
                 wanted = self.plan.called_fields[var]
                 outcomes = self.solver.solve_rule(rule, state.question, wanted)
@@ -179,7 +179,7 @@ class Layers:
         joint = Weight(
             weight.factor * outcome.weight.factor,
             weight.series + outcome.weight.series,
-            weight.free,
+            weight.accumulator,
         )
         self._resumed(state, joint, [], {var: fields}, outcome.events, out)
 
@@ -188,55 +188,55 @@ class Layers:
         state: State,
         weight: Weight,
         var: str,
-        heap: SymbolicPool,
-        casts: list[SymbolicThrow],
+        pool: SymbolicPool,
+        throws: list[SymbolicThrow],
         out: Frontier,
     ) -> None:
         path = PathCondition.unconstrained(list(weight.series))
-        for cast in casts:
-            if simple(cast):
-                heap = heap.plus(land(cast, path, self.solver.context))
-        unseen = [cast for cast in casts if not simple(cast)]
-        known = Weight(weight.factor, tuple(path.series), weight.free)
-        self._resumed(state, known, unseen, {var: heap}, frozenset(), out)
+        for throw in throws:
+            if simple(throw):
+                pool = pool.plus(land(throw, path, self.solver.context))
+        unseen = [throw for throw in throws if not simple(throw)]
+        known = Weight(weight.factor, tuple(path.series), weight.accumulator)
+        self._resumed(state, known, unseen, {var: pool}, frozenset(), out)
 
     def _resumed(
         self,
         state: State,
         weight: Weight,
-        casts: list[SymbolicThrow],
+        throws: list[SymbolicThrow],
         given: dict[str, Value],
         events: frozenset[str],
         out: Frontier,
     ) -> None:
         """Run on after a stop, looking at the casts only as far as the rule does."""
         carried = throws_in(state.values)
-        if not carried and not casts:
+        if not carried and not throws:
             self._row(state, weight, [], [], (), given, events, out)
             return
         base = len(carried)
-        casts = [*carried.values(), *(replace(c, token=base + c.token) for c in casts)]
-        wanted: dict[int, list[Statistic]] = {cast.token: [] for cast in casts}
-        whole_casts: set[int] = set()
-        before, self.looked = self.looked, set()
+        throws = [*carried.values(), *(replace(c, token=base + c.token) for c in throws)]
+        wanted: dict[int, list[Statistic]] = {throw.token: [] for throw in throws}
+        enumerated_throws: set[int] = set()
+        before, self.observed = self.observed, set()
         while True:
             trial: Frontier = {}
             try:
-                all_rows = [rows_of(c, wanted[c.token], whole_casts) for c in casts]
-                self.solver.spend(len(casts) * prod([len(rows) for rows in all_rows]))
+                all_rows = [joint_rows(c, wanted[c.token], enumerated_throws) for c in throws]
+                self.solver.spend(len(throws) * prod([len(rows) for rows in all_rows]))
                 self.solver.spend(sum([work_of(rows) for rows in all_rows]))
                 for rows in product(*all_rows):
-                    self._row(state, weight, casts[:base], casts[base:], rows, given, events, trial)
+                    self._row(state, weight, throws[:base], throws[base:], rows, given, events, trial)
                 break
             except StatisticNeeded as want:
-                if want.view is None:
-                    whole_casts.add(want.token)
+                if want.statistic is None:
+                    enumerated_throws.add(want.token)
                 else:
-                    wanted[want.token].append(want.view)
-                self.looked.add(want.token)
-            except NeedsWhole:
-                whole_casts |= self.looked
-        self.looked = before
+                    wanted[want.token].append(want.statistic)
+                self.observed.add(want.token)
+            except NeedsEnumeration:
+                enumerated_throws |= self.observed
+        self.observed = before
         for key, entries in trial.items():
             add_state(out, key, entries)
 
@@ -246,40 +246,40 @@ class Layers:
         weight: Weight,
         carried: list[SymbolicThrow],
         thrown: list[SymbolicThrow],
-        rows: tuple[Row | tuple[Any, Fraction], ...],
+        rows: tuple[JointRow | tuple[Any, Fraction], ...],
         given: dict[str, Value],
         events: frozenset[str],
         out: Frontier,
     ) -> None:
         series, factor = list(weight.series), weight.factor
-        views: dict[Statistic, Value] = {}
+        statistics: dict[Statistic, Value] = {}
         landed: dict[int, tuple[tuple[int, int], ...]] = {}
-        for cast, row in zip([*carried, *thrown], rows, strict=True):
-            if not isinstance(row, Row):
-                landed[cast.token] = row[0]
+        for throw, row in zip([*carried, *thrown], rows, strict=True):
+            if not isinstance(row, JointRow):
+                landed[throw.token] = row[0]
                 factor *= row[1]
                 continue
-            views.update(row.known)
-            if row.axis is not None:
-                views[row.axis] = random_variable(self.solver.context, len(series))
+            statistics.update(row.known)
+            if row.random_statistic is not None:
+                statistics[row.random_statistic] = random_variable(self.solver.context, len(series))
                 series.append(row.series)
             else:
                 factor *= row.series.mass
         env = dict(zip(self.plan.live_after[state.pc], state.values, strict=True)) | given
         if thrown:
             var = next(iter(given))
-            unseen = tuple(Subset(1, cast, frozenset(cast.die)) for cast in thrown)
+            unseen = tuple(Subset(1, throw, frozenset(throw.die)) for throw in thrown)
             env[var] = given[var].plus(SymbolicPool((), unseen))
         if rows:
-            env = {name: observe(value, views, landed) for name, value in env.items()}
+            env = {name: observe(value, statistics, landed) for name, value in env.items()}
         env[EVENTS] = state.events | events
         path = PathCondition.unconstrained(series)
-        if weight.free is not None:
-            path.ranges[weight.free] = self._free_range(series[weight.free])
-        self._advance(state.pc + 1, env, path, weight.free, out, factor=factor)
+        if weight.accumulator is not None:
+            path.ranges[weight.accumulator] = self._free_range(series[weight.accumulator])
+        self._advance(state.pc + 1, env, path, weight.accumulator, out, factor=factor)
 
-    def _free_range(self, gain: GeneratingFunction) -> tuple[int | None, int | None]:
-        return (None if self.least is None else self.least + gain.minimum), None
+    def _free_range(self, contribution: GeneratingFunction) -> tuple[int | None, int | None]:
+        return (None if self.least is None else self.least + contribution.minimum), None
 
     # -- running
 
@@ -292,12 +292,20 @@ class Layers:
         pc: int,
         env: Env,
         path: PathCondition,
-        free: int | None,
+        accumulator: int | None,
         out: Frontier,
         factor: Fraction = Fraction(1),
     ) -> None:
         """Run to the next stop in every branch, and file the states that are reached."""
-        first = Branch(self.solver, self.plan, pc, env | self.fixed, path=path, free=free, looked=self.looked)
+        first = Branch(
+            self.solver,
+            self.plan,
+            pc,
+            env | self.fixed,
+            path=path,
+            accumulator=accumulator,
+            observed=self.observed,
+        )
         todo = [first]
         while todo:
             branch = self._next(todo)
@@ -305,13 +313,13 @@ class Layers:
             try:
                 state, weight = branch.run()
             except Split as fork:
-                if free is not None and _touches(fork.axis, free):
-                    raise markov.NotFree(fork.at, fork.axis == free) from None
-                todo.extend(branch.split(branch.path.split(fork.axis, fork.at)))
+                if accumulator is not None and _touches(fork.variable, accumulator):
+                    raise markov.AccumulatorObserved(fork.at, fork.variable == accumulator) from None
+                todo.extend(branch.split(branch.path.split(fork.variable, fork.at)))
             except Enumerate as spell:
-                if spell.axis == free:
-                    raise markov.NotFree(None, True) from None
-                todo.extend(branch.split(branch.path.enumerate_values(spell.axis)))
+                if spell.variable == accumulator:
+                    raise markov.AccumulatorObserved(None, True) from None
+                todo.extend(branch.split(branch.path.enumerate_values(spell.variable)))
             else:
                 self.solver.spend(weight.work)
                 if factor != 1:
@@ -319,5 +327,5 @@ class Layers:
                 add_state(out, state, [weight])
 
 
-def _touches(axis: Any, free: int) -> bool:
-    return axis == free if isinstance(axis, int) else free in axis[:2]
+def _touches(variable: Any, accumulator: int) -> bool:
+    return variable == accumulator if isinstance(variable, int) else accumulator in variable[:2]

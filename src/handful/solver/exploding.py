@@ -15,28 +15,28 @@ from math import comb
 from handful.dice import Die
 from handful.errors import TooBig
 from handful.solver.generating_function import ZERO, GeneratingFunction, point_mass
-from handful.solver.kronecker import Row
-from handful.solver.order_statistics import keeping
+from handful.solver.kronecker import JointRow
+from handful.solver.order_statistics import order_statistics
 from handful.solver.symbolic_pool import WIDEST, Statistic, SymbolicThrow
 
-MOST_DICE = 60  # to keep some of; all of them are one power
+MAX_DICE = 60  # to keep some of; all of them are one power
 
 
-def adding(cast: SymbolicThrow, views: tuple[Statistic, ...]) -> list[Row]:
+def exploding_sum(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> list[JointRow]:
     """The sum of such dice, or of the highest or lowest of them."""
-    if not views:
-        return [Row((), None, GeneratingFunction(0, [1]))]
-    (view, *more) = views
-    if more or view.keep == WIDEST or view.measure != "sum":
+    if not statistics:
+        return [JointRow((), None, GeneratingFunction(0, [1]))]
+    (statistic, *more) = statistics
+    if more or statistic.keep == WIDEST or statistic.measure != "sum":
         raise TooBig("of dice that add on only one sum can be solved at a time")
-    which, most = view.keep or ("highest", cast.count)
-    k = min(most, cast.count)
-    series = _kept(cast.die, cast.count, k, which == "highest")
-    return [Row((), view, series.shifted(cast.base_value * k))]
+    which, most = statistic.keep or ("highest", throw.count)
+    k = min(most, throw.count)
+    series = _sum_of_kept(throw.die, throw.count, k, which == "highest")
+    return [JointRow((), statistic, series.shifted(throw.base_value * k))]
 
 
 @lru_cache(maxsize=256)
-def _kept(die: Die, count: int, k: int, highest: bool) -> GeneratingFunction:
+def _sum_of_kept(die: Die, count: int, k: int, highest: bool) -> GeneratingFunction:
     top = max(die)
     low = Die(reading for reading in die if reading < top)
     if k == 0:
@@ -44,30 +44,32 @@ def _kept(die: Die, count: int, k: int, highest: bool) -> GeneratingFunction:
     if not low:
         raise TooBig("these dice are thrown again for ever")
     if k == count:
-        one = _stopped(low, 1, 1, highest).scaled(Fraction(len(low), len(die)))
-        return one.convolve(_again(top, 1, Fraction(len(die) - len(low), len(die)))).convolution_power(count)
-    if count > MOST_DICE:
-        raise TooBig(f"of more than {MOST_DICE} dice that add on none can be kept")
+        one = _stopped_sum(low, 1, 1, highest).scaled(Fraction(len(low), len(die)))
+        return one.convolve(
+            _repeated_wave(top, 1, Fraction(len(die) - len(low), len(die)))
+        ).convolution_power(count)
+    if count > MAX_DICE:
+        raise TooBig(f"of more than {MAX_DICE} dice that add on none can be kept")
     total = ZERO
     for on in range(count):  # dice that go on
         ways = comb(count, on) * (len(die) - len(low)) ** on * len(low) ** (count - on)
         kept_on = min(on, k) if highest else max(k - (count - on), 0)
-        part = _stopped(low, count - on, k - kept_on, highest)
-        part = part.convolve(_kept(die, on, kept_on, highest)).shifted(top * kept_on)
+        part = _stopped_sum(low, count - on, k - kept_on, highest)
+        part = part.convolve(_sum_of_kept(die, on, kept_on, highest)).shifted(top * kept_on)
         total = total.plus(part.scaled(Fraction(ways, len(die) ** count)))
     all_on = Fraction(len(die) - len(low), len(die)) ** count
-    return total.convolve(_again(top, k, all_on))
+    return total.convolve(_repeated_wave(top, k, all_on))
 
 
-def _again(top: int, k: int, share: Fraction) -> GeneratingFunction:
+def _repeated_wave(top: int, k: int, share: Fraction) -> GeneratingFunction:
     """A wave in which all dice go on, any number of times."""
     return GeneratingFunction(top * k, [share.numerator], share.denominator).geometric()
 
 
-def _stopped(low: Die, count: int, k: int, highest: bool) -> GeneratingFunction:
+def _stopped_sum(low: Die, count: int, k: int, highest: bool) -> GeneratingFunction:
     """The sum of the k highest or lowest of dice that have stopped."""
     if k == 0:
         return point_mass(0)
-    view = Statistic(0, "sum", frozenset(low), ("highest" if highest else "lowest", k))
-    ((_, _, series),) = keeping(SymbolicThrow(0, count, low), [view], ())
+    statistic = Statistic(0, "sum", frozenset(low), ("highest" if highest else "lowest", k))
+    ((_, _, series),) = order_statistics(SymbolicThrow(0, count, low), [statistic], ())
     return series

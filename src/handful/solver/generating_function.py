@@ -19,16 +19,16 @@ from handful.errors import TooBig
 from handful.solver.polynomials import (
     Poly,
     add,
+    derivative_at_one,
     divided,
     inverse_power,
     multiply,
     power,
-    slope_at_one,
 )
 
 Factor = tuple[int, ...]
 Denominator = tuple[tuple[Factor, int], ...]
-MOST_SLOTS = 200_000
+MAX_TERMS = 200_000
 MOST_DIVISIONS = 3  # one after the other; a higher power is expanded at once
 
 
@@ -40,7 +40,7 @@ class GeneratingFunction:
     def __init__(self, lo: int, num: Poly, scale: int = 1, loop: Denominator = ()) -> None:
         if not num or not num[0] or not num[-1]:
             lo, num = _trimmed(lo, num)
-        if len(num) > MOST_SLOTS:
+        if len(num) > MAX_TERMS:
             raise TooBig("the numbers of this roll spread too far to be solved")
         self.minimum = lo
         self.numerator = num
@@ -93,13 +93,13 @@ class GeneratingFunction:
     def first_moment(self) -> tuple[int, int]:
         """Sum of value times chance, as numerator and denominator, not reduced."""
         mass, over = self.mass_ratio
-        total = slope_at_one(self.numerator) + self.minimum * mass
+        total = derivative_at_one(self.numerator) + self.minimum * mass
         for factor, _ in self.denominator:  # (n / f**t)' = (n' f - t n f') / f**(t + 1)
             value = sum(factor)
             total = total * value
             over = over * value
         for factor, times in self.denominator:
-            drift = times * slope_at_one(list(factor)) * mass
+            drift = times * derivative_at_one(list(factor)) * mass
             for other, _ in self.denominator:
                 drift *= sum(other) if other != factor else 1
             total -= drift
@@ -110,7 +110,7 @@ class GeneratingFunction:
         count = max(below - self.minimum, 0)
         if not self.denominator:
             return self.numerator[:count], self.scale
-        if count > MOST_SLOTS:
+        if count > MAX_TERMS:
             raise TooBig("the numbers of this roll spread too far to be solved")
         num, scale = self.numerator[:count], self.scale
         for factor, times in self.denominator:

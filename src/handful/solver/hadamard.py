@@ -13,53 +13,57 @@ from functools import lru_cache
 from math import gcd, lcm
 
 Factor = tuple[int, ...]  # whole coefficients from the constant term up
-Loop = tuple[tuple[Factor, int], ...]
+Denominator = tuple[tuple[Factor, int], ...]
 Ratios = list[Fraction]
 
 
-def product_loop(a: Loop, b: Loop) -> Loop:
+def hadamard_denominator(a: Denominator, b: Denominator) -> Denominator:
     """The denominator of the value by value product of two series with these denominators."""
     powers: dict[Factor, int] = {}
-    for one, times in _simple(a):
-        for other, more in _simple(b):
-            factor = _root_products(one, other)
+    for a_factor, times in _square_free(a):
+        for b_factor, more in _square_free(b):
+            factor = _root_products(a_factor, b_factor)
             powers[factor] = max(powers.get(factor, 0), times + more - 1)
     return tuple(sorted(powers.items()))
 
 
-def order(loop: Loop) -> int:
+def recurrence_order(denominator: Denominator) -> int:
     """How many values back the recurrence of a denominator reaches."""
-    return sum((len(factor) - 1) * times for factor, times in loop)
+    return sum((len(factor) - 1) * times for factor, times in denominator)
 
 
-def _simple(loop: Loop) -> Loop:
+def _square_free(denominator: Denominator) -> Denominator:
     """The same denominator in factors without repeated roots."""
-    return tuple((part, times * repeated) for factor, times in loop for part, repeated in _parts(factor))
+    return tuple(
+        (part, times * repeated)
+        for factor, times in denominator
+        for part, repeated in _square_free_factors(factor)
+    )
 
 
 @lru_cache(maxsize=256)
-def _parts(factor: Factor) -> Loop:
+def _square_free_factors(factor: Factor) -> Denominator:
     """Factors without repeated roots, each with how often its roots are repeated."""
     left = [Fraction(c) for c in factor]
     parts = []
     times = 1
-    repeated = _common(left, _slope(left))
-    single = _divided(left, repeated)
+    repeated = _gcd(left, _derivative(left))
+    single = _quotient(left, repeated)
     while len(single) > 1:
-        again = _common(single, repeated)
-        part = _divided(single, again)
+        again = _gcd(single, repeated)
+        part = _quotient(single, again)
         if len(part) > 1:
-            parts.append((_whole(part), times))
-        single, repeated = again, _divided(repeated, again)
+            parts.append((_primitive(part), times))
+        single, repeated = again, _quotient(repeated, again)
         times += 1
     return tuple(parts)
 
 
 @lru_cache(maxsize=256)
-def _root_products(one: Factor, other: Factor) -> Factor:
+def _root_products(a_factor: Factor, b_factor: Factor) -> Factor:
     """The polynomial whose roots are all products of a root of each, none repeated."""
-    count = (len(one) - 1) * (len(other) - 1)
-    sums = [x * y for x, y in zip(_sums(one, count), _sums(other, count), strict=True)]
+    count = (len(a_factor) - 1) * (len(b_factor) - 1)
+    sums = [x * y for x, y in zip(_power_sums(a_factor, count), _power_sums(b_factor, count), strict=True)]
     # Newton's identities the other way round: k e_k = e_(k-1) p_1 - e_(k-2) p_2 + …
     elementary = [Fraction(1)]
     for k in range(1, count + 1):
@@ -68,11 +72,11 @@ def _root_products(one: Factor, other: Factor) -> Factor:
             Fraction(0),
         )
         elementary.append(total / k)
-    whole = [(-1) ** k * e for k, e in enumerate(elementary)][::-1]
-    return _whole(_divided(whole, _common(whole, _slope(whole))))
+    polynomial = [(-1) ** k * e for k, e in enumerate(elementary)][::-1]
+    return _primitive(_quotient(polynomial, _gcd(polynomial, _derivative(polynomial))))
 
 
-def _sums(factor: Factor, count: int) -> Ratios:
+def _power_sums(factor: Factor, count: int) -> Ratios:
     """The sums of the first, second, … powers of the roots (Newton's identities)."""
     degree = len(factor) - 1
     c = [Fraction(x, factor[-1]) for x in factor][::-1]  # monic, from the top down
@@ -88,22 +92,22 @@ def _sums(factor: Factor, count: int) -> Ratios:
 # -- polynomials over fractions
 
 
-def _slope(poly: Ratios) -> Ratios:
+def _derivative(poly: Ratios) -> Ratios:
     return [k * c for k, c in enumerate(poly)][1:]
 
 
-def _common(a: Ratios, b: Ratios) -> Ratios:
+def _gcd(a: Ratios, b: Ratios) -> Ratios:
     """The largest common divisor, with 1 as its highest coefficient."""
     while b:
-        a, b = b, _halved(a, b)[1]
+        a, b = b, _divmod(a, b)[1]
     return [c / a[-1] for c in a]
 
 
-def _divided(a: Ratios, b: Ratios) -> Ratios:
-    return _halved(a, b)[0]
+def _quotient(a: Ratios, b: Ratios) -> Ratios:
+    return _divmod(a, b)[0]
 
 
-def _halved(a: Ratios, b: Ratios) -> tuple[Ratios, Ratios]:
+def _divmod(a: Ratios, b: Ratios) -> tuple[Ratios, Ratios]:
     """Quotient and remainder."""
     rest, quotient = list(a), [Fraction(0)] * max(len(a) - len(b) + 1, 0)
     for at in reversed(range(len(quotient))):
@@ -117,7 +121,7 @@ def _halved(a: Ratios, b: Ratios) -> tuple[Ratios, Ratios]:
     return quotient, rest
 
 
-def _whole(poly: Ratios) -> Factor:
+def _primitive(poly: Ratios) -> Factor:
     """The same polynomial with whole coefficients, as small as can be, the first positive."""
     scale = lcm(*(c.denominator for c in poly))
     numbers = [int(c * scale) for c in poly]

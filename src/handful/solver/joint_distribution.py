@@ -11,23 +11,23 @@ from functools import lru_cache
 from math import comb, gcd
 
 from handful.dice import Die
-from handful.dice import ValueRow as Counts
+from handful.dice import ValueRow as LookupRow
 from handful.errors import TooBig
-from handful.solver.exploding import adding
+from handful.solver.exploding import exploding_sum
 from handful.solver.generating_function import GeneratingFunction
-from handful.solver.kronecker import Layout, Row, gain, weights
-from handful.solver.largest_set import matching
-from handful.solver.order_statistics import NeedsWhole, keeping
+from handful.solver.kronecker import JointRow, KroneckerLayout, contribution, face_counts
+from handful.solver.largest_set import largest_set
+from handful.solver.order_statistics import NeedsEnumeration, order_statistics
 from handful.solver.packed import PackedGeneratingFunction, field_bits
 from handful.solver.polynomials import field, power, unpack
 from handful.solver.symbolic_pool import WIDEST, Statistic, SymbolicThrow
 
-MOST_ROWS = 200_000
+MAX_MULTISETS = 200_000
 
 
-def two_way(die: Die, count: int) -> GeneratingFunction:
+def binomial(die: Die, count: int) -> GeneratingFunction:
     """The number of dice, of a die with two readings, that show the higher one."""
-    low, high = _lower_and_higher(die)
+    low, high = _two_face_weights(die)
     scale = (low + high) ** count
     bits = field_bits(scale)
     if bits is not None:
@@ -37,55 +37,61 @@ def two_way(die: Die, count: int) -> GeneratingFunction:
 
 
 @lru_cache(maxsize=1024)
-def _lower_and_higher(die: Die) -> tuple[int, int]:
+def _two_face_weights(die: Die) -> tuple[int, int]:
     """How many faces show the lower and the higher of two readings, in lowest terms."""
-    (_, low), (_, high) = weights(die)
+    (_, low), (_, high) = face_counts(die)
     shared = gcd(low, high)
     return low // shared, high // shared
 
 
-def landing(cast: SymbolicThrow, views: tuple[Statistic, ...]) -> list[Row]:
+def joint_distribution(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> list[JointRow]:
     """The joint chances of some views of a cast."""
-    if cast.adds:
-        return adding(cast, views)
-    if cast.explodes_from is not None:
-        return _endless(cast, views)
-    kept = [view for view in views if view.keep is not None]
-    if any(view.keep == WIDEST for view in kept):
-        return matching(cast, views)
+    if throw.adds:
+        return exploding_sum(throw, statistics)
+    if throw.explodes_from is not None:
+        return _exploding_throw(throw, statistics)
+    kept = [statistic for statistic in statistics if statistic.keep is not None]
+    if any(statistic.keep == WIDEST for statistic in kept):
+        return largest_set(throw, statistics)
     if kept:
-        return keeping(cast, kept, tuple(view for view in views if view.keep is None))
-    scale = len(cast.die) ** cast.count
-    layout = Layout(cast, views)
+        return order_statistics(
+            throw, kept, tuple(statistic for statistic in statistics if statistic.keep is None)
+        )
+    scale = len(throw.die) ** throw.count
+    layout = KroneckerLayout(throw, statistics)
     bits = field_bits(scale)
-    if bits is not None and len(views) == 1:
+    if bits is not None and len(statistics) == 1:
         one = sum([w << bits * p for (_, w), p in zip(layout.faces, layout.places, strict=True)])
-        low = cast.count * layout.least[views[0]]
-        return [Row((), views[0], PackedGeneratingFunction(low, one**cast.count, bits, scale, scale))]
-    return layout.rows(power(layout.one_die(), cast.count), scale)
+        low = throw.count * layout.least[statistics[0]]
+        return [
+            JointRow((), statistics[0], PackedGeneratingFunction(low, one**throw.count, bits, scale, scale))
+        ]
+    return layout.rows(power(layout.die_polynomial(), throw.count), scale)
 
 
-def _endless(cast: SymbolicThrow, views: tuple[Statistic, ...]) -> list[Row]:
+def _exploding_throw(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> list[JointRow]:
     """Dice that may be thrown again without end: each first die is one rational function."""
-    if not views:
-        return [Row((), None, GeneratingFunction(0, [1]))]
-    (view, *more) = views
-    if more or view.keep is not None:
+    if not statistics:
+        return [JointRow((), None, GeneratingFunction(0, [1]))]
+    (statistic, *more) = statistics
+    if more or statistic.keep is not None:
         raise TooBig("only one sum or number of an endless throw can be solved at a time")
-    assert cast.explodes_from is not None
-    one = _endless_die(cast.die, cast.explodes_from, view.measure, view.readings)
-    return [Row((), view, one.convolution_power(cast.count))]
+    assert throw.explodes_from is not None
+    one = _exploding_die(throw.die, throw.explodes_from, statistic.measure, statistic.readings)
+    return [JointRow((), statistic, one.convolution_power(throw.count))]
 
 
 @lru_cache(maxsize=1024)
-def _endless_die(die: Die, endless: int, weigh: str | Counts, readings: frozenset[int]) -> GeneratingFunction:
+def _exploding_die(
+    die: Die, explodes_from: int, measure: str | LookupRow, readings: frozenset[int]
+) -> GeneratingFunction:
     """What one die brings that is thrown again from a reading on."""
     stop: dict[int, int] = {}
     again: dict[int, int] = {}
-    view = Statistic(0, weigh, readings)
-    for reading, weight in weights(die):
-        own = gain(view, reading)
-        terms = again if reading >= endless else stop
+    statistic = Statistic(0, measure, readings)
+    for reading, weight in face_counts(die):
+        own = contribution(statistic, reading)
+        terms = again if reading >= explodes_from else stop
         terms[own] = terms.get(own, 0) + weight
     if not stop:
         raise TooBig("these dice are thrown again for ever")
@@ -104,8 +110,8 @@ def _endless_die(die: Die, endless: int, weigh: str | Counts, readings: frozense
 
 def multisets(die: Die, count: int) -> list[tuple[tuple[tuple[int, int], ...], int]]:
     """Every way that dice can land, as counts by reading, with its weight."""
-    faces = weights(die)
-    if comb(count + len(faces) - 1, len(faces) - 1) > MOST_ROWS:
+    faces = face_counts(die)
+    if comb(count + len(faces) - 1, len(faces) - 1) > MAX_MULTISETS:
         raise TooBig("there are too many ways for these dice to land")
     ways: list[tuple[tuple[tuple[int, int], ...], int, int]] = [((), count, 1)]
     for place, (reading, weight) in enumerate(faces):
@@ -122,4 +128,4 @@ def multisets(die: Die, count: int) -> list[tuple[tuple[tuple[int, int], ...], i
     return [(counts, chance) for counts, _, chance in ways]
 
 
-__all__ = ["NeedsWhole", "Row", "landing", "multisets", "two_way", "weights"]
+__all__ = ["JointRow", "NeedsEnumeration", "binomial", "face_counts", "joint_distribution", "multisets"]

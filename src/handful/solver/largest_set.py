@@ -10,48 +10,51 @@ from math import comb
 
 from handful.errors import TooBig
 from handful.solver.generating_function import GeneratingFunction
-from handful.solver.kronecker import Row, gain, weights
-from handful.solver.order_statistics import NeedsWhole
+from handful.solver.kronecker import JointRow, contribution, face_counts
+from handful.solver.order_statistics import NeedsEnumeration
 from handful.solver.symbolic_pool import WIDEST, Statistic, SymbolicThrow
 
-MOST_STATES = 20_000
+MAX_STATES = 20_000
 
 # Dice left, width and height of the largest set so far, sums and numbers of all dice so far.
-State = tuple[int, int, int, tuple[int, ...]]
+Progress = tuple[int, int, int, tuple[int, ...]]
 
 
-def matching(cast: SymbolicThrow, views: tuple[Statistic, ...]) -> list[Row]:
+def largest_set(throw: SymbolicThrow, statistics: tuple[Statistic, ...]) -> list[JointRow]:
     """Views of the largest set, beside views of all dice; the first view is the axis."""
-    sets = [view for view in views if view.keep is not None]
-    if any(view.keep != WIDEST or view.readings != sets[0].readings for view in sets):
-        raise NeedsWhole
-    others = [view for view in views if view.keep is None]
-    states: dict[State, int] = {(cast.count, 0, 0, (0,) * len(others)): 1}
-    faces = weights(cast.die)
+    sets = [statistic for statistic in statistics if statistic.keep is not None]
+    if any(statistic.keep != WIDEST or statistic.readings != sets[0].readings for statistic in sets):
+        raise NeedsEnumeration
+    others = [statistic for statistic in statistics if statistic.keep is None]
+    states: dict[Progress, int] = {(throw.count, 0, 0, (0,) * len(others)): 1}
+    faces = face_counts(throw.die)
     for place, (reading, weight) in enumerate(faces):
         last, matches = place == len(faces) - 1, reading in sets[0].readings
-        gains = [gain(view, reading) for view in others]
-        states = _further(states, reading if matches else None, weight, gains, last=last)
-        if len(states) > MOST_STATES:
+        gains = [contribution(statistic, reading) for statistic in others]
+        states = _add_reading(states, reading if matches else None, weight, gains, last=last)
+        if len(states) > MAX_STATES:
             raise TooBig("there are too many sets of these dice to tell them apart")
     spread: dict[tuple[int, ...], dict[int, int]] = {}
     for (_, width, height, sums), ways in states.items():
         beside = dict(zip(others, sums, strict=True))
-        first, *rest = [_of_set(view, width, height) if view.keep else beside[view] for view in views]
+        first, *rest = [
+            _set_statistic(statistic, width, height) if statistic.keep else beside[statistic]
+            for statistic in statistics
+        ]
         along = spread.setdefault(tuple(rest), {})
         along[first] = along.get(first, 0) + ways
-    scale = len(cast.die) ** cast.count
+    scale = len(throw.die) ** throw.count
     return [
-        Row(tuple(zip(views[1:], known, strict=True)), views[0], _series(along, scale))
+        JointRow(tuple(zip(statistics[1:], known, strict=True)), statistics[0], _series(along, scale))
         for known, along in sorted(spread.items())
     ]
 
 
-def _further(
-    states: dict[State, int], reading: int | None, weight: int, gains: list[int], *, last: bool
-) -> dict[State, int]:
+def _add_reading(
+    states: dict[Progress, int], reading: int | None, weight: int, gains: list[int], *, last: bool
+) -> dict[Progress, int]:
     """The states after some dice have shown a reading; None stands for one that makes no set."""
-    following: dict[State, int] = {}
+    following: dict[Progress, int] = {}
     for (left, width, height, sums), ways in states.items():
         for n in (left,) if last else range(left + 1):
             wider = reading is not None and n > 0 and n >= width
@@ -65,8 +68,8 @@ def _further(
     return following
 
 
-def _of_set(view: Statistic, width: int, height: int) -> int:
-    return width * gain(view, height) if width else 0
+def _set_statistic(statistic: Statistic, width: int, height: int) -> int:
+    return width * contribution(statistic, height) if width else 0
 
 
 def _series(along: dict[int, int], scale: int) -> GeneratingFunction:

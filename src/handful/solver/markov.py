@@ -24,13 +24,13 @@ from handful.solver.states import DONE, Frontier, State
 from handful.solver.weights import Weight, add_weight, linears_in, substitute
 
 if TYPE_CHECKING:
-    from handful.solver.execution import Layers
+    from handful.solver.execution import SymbolicExecution
 
 MOST_NODES = 3000
 MOST_TRIES = 200
 
 
-class NotFree(Exception):
+class AccumulatorObserved(Exception):
     """The tally was asked about; `at` is the threshold if it was a plain comparison."""
 
     def __init__(self, at: int | None, alone: bool) -> None:
@@ -49,7 +49,7 @@ class _Redo(Exception):
     """Something was learned about a loop that changes its graph."""
 
 
-def solve(run: Layers, start: Frontier) -> tuple[Frontier, Frontier]:
+def solve(run: SymbolicExecution, start: Frontier) -> tuple[Frontier, Frontier]:
     """What comes of a rule that repeats itself: what is done, and what is behind its loop."""
     graph = _Graph(run)
     for _ in range(MOST_TRIES):
@@ -61,7 +61,7 @@ def solve(run: Layers, start: Frontier) -> tuple[Frontier, Frontier]:
 
 
 class _Graph:
-    def __init__(self, run: Layers) -> None:
+    def __init__(self, run: SymbolicExecution) -> None:
         self.run = run
         self.cuts: dict[State, int] = {}  # from here on the tally of a state is free
         self.bound: set[State] = set()  # states whose tally cannot be free
@@ -92,13 +92,13 @@ class _Graph:
             raise TooBig("this loop has too many different turns to be solved")
         self.run.solver.spend(10)
         self.run.least = node.least
-        free = node.state.free
-        series = (point_mass(0),) if free is not None else ()
+        accumulator = node.state.accumulator
+        series = (point_mass(0),) if accumulator is not None else ()
         first: Frontier = {}
         try:
-            self.run.enter(node.state, Weight(Fraction(1), series, free), first)
+            self.run.enter(node.state, Weight(Fraction(1), series, accumulator), first)
             exits, arrived = self.run.push(first, (LoopHead, LoopExit))
-        except NotFree as question:
+        except AccumulatorObserved as question:
             self._learn(node, question)
             raise _Redo from None
         finally:
@@ -113,7 +113,7 @@ class _Graph:
     def _behind(self, state: State) -> bool:
         return isinstance(self.run.plan.code[state.pc], LoopExit)
 
-    def _learn(self, node: Node, question: NotFree) -> None:
+    def _learn(self, node: Node, question: AccumulatorObserved) -> None:
         """The tally of this node was asked about."""
         state = node.state
         lifted = next((pair for pair in self._lifted(state)), None)
@@ -144,7 +144,7 @@ class _Graph:
         anew: dict[int, GeneratingFunction] = {}
         for state, entries in arrived.items():
             for weight in entries:
-                edges = anew if weight.free is None else onward
+                edges = anew if weight.accumulator is None else onward
                 for node, series in self._placed(state, weight, source):
                     at = self.nodes.setdefault(node, len(self.order))
                     if at == len(self.order):
@@ -160,7 +160,7 @@ class _Graph:
                 yield from self._placed(*single, source)
         elif weight.series:
             canonical, series = _canonical(state, weight)
-            if weight.free is not None:
+            if weight.accumulator is not None:
                 yield from self._still_free(canonical, series, source)
             elif canonical in self.bound:
                 yield from self._known(canonical, series)
@@ -176,7 +176,7 @@ class _Graph:
 
         Then it is better known, to make room for one that does: the tally.
         """
-        if weight.free is not None or weight.series[0].is_infinite:
+        if weight.accumulator is not None or weight.series[0].is_infinite:
             return False
         changed = self.run.plan.loops.get(state.pc, frozenset())
         return not any(
@@ -185,21 +185,21 @@ class _Graph:
         )
 
     def _still_free(
-        self, state: State, gain: GeneratingFunction, source: Node | None
+        self, state: State, contribution: GeneratingFunction, source: Node | None
     ) -> Iterator[tuple[Node, GeneratingFunction]]:
         assert source is not None
         cut = self.cuts.get(state)
-        least = None if source.least is None else source.least + gain.minimum
+        least = None if source.least is None else source.least + contribution.minimum
         if state in self.bound:
             self.bound.add(source.state)
             raise _Redo
         if cut is not None and (least is None or least < cut):
             # a turn may lead below the threshold: the source has to be told apart up to there
-            if self.cuts.get(source.state) == max(cut, cut - gain.minimum):
+            if self.cuts.get(source.state) == max(cut, cut - contribution.minimum):
                 raise TooBig("a tally that can fall again cannot be solved exactly")
-            self.cuts[source.state] = max(cut, cut - gain.minimum)
+            self.cuts[source.state] = max(cut, cut - contribution.minimum)
             raise _Redo
-        yield Node(state, cut), gain
+        yield Node(state, cut), contribution
 
     def _divided(self, state: State, series: GeneratingFunction) -> Iterator[tuple[Node, GeneratingFunction]]:
         cut = self.cuts.get(state)
@@ -226,7 +226,7 @@ class _Graph:
             if name in changed and type(value) is int and (state.pc, name) not in self.fixed:
                 values = list(state.values)
                 values[place] = random_variable(self.run.solver.context, 0)
-                freed = state._replace(values=tuple(values), free=0)
+                freed = state._replace(values=tuple(values), accumulator=0)
                 cut = self.cuts.get(freed)
                 if freed not in self.bound and (cut is None or value >= cut):
                     yield Node(freed, cut), chance.shifted(value)
@@ -239,14 +239,14 @@ class _Graph:
         self, inflow: dict[int, GeneratingFunction], masses: list[Fraction]
     ) -> dict[int, GeneratingFunction]:
         """How often each node with a free tally is visited, by tally."""
-        free = [i for i, node in enumerate(self.order) if node.state.free is not None]
-        into = {i: inflow.get(i, ZERO) for i in free}
+        accumulator = [i for i, node in enumerate(self.order) if node.state.accumulator is not None]
+        into = {i: inflow.get(i, ZERO) for i in accumulator}
         for mass, anew in zip(masses, self.resets, strict=True):
             for j, series in anew.items():
                 if j in into:
                     into[j] = into[j].plus(series.scaled(mass))
-        turns = {i: {j: s for j, s in self.edges[i].items() if j in into} for i in free}
-        return expected_visits.flows(free, turns, into)
+        turns = {i: {j: s for j, s in self.edges[i].items() if j in into} for i in accumulator}
+        return expected_visits.flows(accumulator, turns, into)
 
     def _leave(
         self,
@@ -258,37 +258,42 @@ class _Graph:
     ) -> None:
         for state, entries in exits.items():
             into = done if state.pc == DONE else left
-            kept = into.setdefault(state._replace(free=None), [])
+            kept = into.setdefault(state._replace(accumulator=None), [])
             for weight in entries:
-                if weight.free is None or flow is None:
+                if weight.accumulator is None or flow is None:
                     add_weight(kept, weight._replace(factor=weight.factor * mass))
                 else:
                     series = list(weight.series)
-                    series[weight.free] = series[weight.free].convolve(flow)
+                    series[weight.accumulator] = series[weight.accumulator].convolve(flow)
                     add_weight(kept, Weight(weight.factor, tuple(series)))
 
 
 def _spelt(state: State, weight: Weight) -> Iterator[tuple[State, Weight]]:
     """The state with its shortest axis taken value by value."""
     sizes = [
-        (float("inf") if s.is_infinite or i == weight.free else len(s.numerator), i)
+        (float("inf") if s.is_infinite or i == weight.accumulator else len(s.numerator), i)
         for i, s in enumerate(weight.series)
     ]
-    size, axis = min(sizes)
+    size, variable = min(sizes)
     if size == float("inf"):
         raise TooBig("a loop with two endless tallies cannot be solved exactly")
 
-    for value, chance in weight.series[axis].items():
+    for value, chance in weight.series[variable].items():
 
         def known(one: Linear, value: int = value) -> object:
-            const = one.const + dict(one.slopes).get(axis, 0) * value
-            slopes = tuple((a - (a > axis), s) for a, s in one.slopes if a != axis)
+            const = one.const + dict(one.slopes).get(variable, 0) * value
+            slopes = tuple((a - (a > variable), s) for a, s in one.slopes if a != variable)
             return one.with_terms(dict(slopes), const)
 
-        rest = weight.series[:axis] + weight.series[axis + 1 :]
-        free = None if weight.free is None else weight.free - (weight.free > axis)
+        rest = weight.series[:variable] + weight.series[variable + 1 :]
+        accumulator = (
+            None if weight.accumulator is None else weight.accumulator - (weight.accumulator > variable)
+        )
         values = tuple(substitute(v, known) for v in state.values)
-        yield state._replace(values=values, free=free), Weight(weight.factor * chance, rest, free)
+        yield (
+            state._replace(values=values, accumulator=accumulator),
+            Weight(weight.factor * chance, rest, accumulator),
+        )
 
 
 def _canonical(state: State, weight: Weight) -> tuple[State, GeneratingFunction]:
@@ -300,12 +305,12 @@ def _canonical(state: State, weight: Weight) -> tuple[State, GeneratingFunction]
         shift = Fraction(0)
 
     def moved(one: Linear) -> object:
-        ((axis, own),) = one.slopes
-        return Linear(one.desk, ((axis, own),), one.const - own * int(shift))
+        ((variable, own),) = one.slopes
+        return Linear(one.context, ((variable, own),), one.const - own * int(shift))
 
     values = tuple(substitute(value, moved) for value in state.values)
     series = weight.series[0].scaled(weight.factor).shifted(int(shift))
-    return state._replace(values=values, free=0), series
+    return state._replace(values=values, accumulator=0), series
 
 
 def _with_tally(state: State, tally: int) -> State:
@@ -314,4 +319,4 @@ def _with_tally(state: State, tally: int) -> State:
         return one.const + slope * tally
 
     values = tuple(substitute(value, known) for value in state.values)
-    return state._replace(values=values, free=None)
+    return state._replace(values=values, accumulator=None)

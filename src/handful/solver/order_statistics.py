@@ -11,30 +11,32 @@ from itertools import pairwise
 from math import comb
 
 from handful.errors import TooBig
-from handful.solver.kronecker import Layout, Row, gain
+from handful.solver.kronecker import JointRow, KroneckerLayout, contribution
 from handful.solver.packed import from_packed
 from handful.solver.polynomials import field, unpack
 from handful.solver.symbolic_pool import Statistic, SymbolicThrow
 
-MOST_KEEPING = 2 * 10**9  # bytes that go through the hands while dice are kept
+MAX_PACKED_BYTES = 2 * 10**9  # bytes that go through the hands while dice are kept
 
 
-class NeedsWhole(Exception):
+class NeedsEnumeration(Exception):
     """These views have no short way: look at the dice themselves."""
 
 
-def keeping(cast: SymbolicThrow, kept: list[Statistic], views: tuple[Statistic, ...]) -> list[Row]:
+def order_statistics(
+    throw: SymbolicThrow, kept: list[Statistic], statistics: tuple[Statistic, ...]
+) -> list[JointRow]:
     """Views of the k highest (or lowest) dice, beside views of all dice."""
-    which = {view.keep[0] for view in kept if view.keep}
-    if len(which) > 1 or any(view.readings != frozenset(cast.die) for view in kept):
-        raise NeedsWhole
+    which = {statistic.keep[0] for statistic in kept if statistic.keep}
+    if len(which) > 1 or any(statistic.readings != frozenset(throw.die) for statistic in kept):
+        raise NeedsEnumeration
     best_first = which == {"highest"}
-    if not views and len(kept) == 1:
-        return [_alone(cast, kept[0], best_first)]
-    return _beside(cast, kept, views, best_first)
+    if not statistics and len(kept) == 1:
+        return [_single_sum(throw, kept[0], best_first)]
+    return _joint_sums(throw, kept, statistics, best_first)
 
 
-def _alone(cast: SymbolicThrow, view: Statistic, best_first: bool) -> Row:
+def _single_sum(throw: SymbolicThrow, statistic: Statistic, best_first: bool) -> JointRow:
     """One sum of kept dice: how many lie better, on the reading and below are plain numbers.
 
     With m dice better, k - m and more of the others lie on the reading: the ways for r and more of
@@ -42,17 +44,17 @@ def _alone(cast: SymbolicThrow, view: Statistic, best_first: bool) -> Row:
     l - r stays the same.  The sum over m is taken from the inside out, so that each step is a
     product with the few better faces.
     """
-    assert view.keep is not None
-    count, k = cast.count, min(view.keep[1], cast.count)
-    faces = sorted(Layout(cast, ()).faces, reverse=best_first)
-    gains = [gain(view, reading) for reading, _ in faces]
+    assert statistic.keep is not None
+    count, k = throw.count, min(statistic.keep[1], throw.count)
+    faces = sorted(KroneckerLayout(throw, ()).faces, reverse=best_first)
+    gains = [contribution(statistic, reading) for reading, _ in faces]
     least, span = min(gains), k * (max(gains) - min(gains))
-    scale = len(cast.die) ** count
+    scale = len(throw.die) ** count
     width = field(scale.bit_length())
-    if len(faces) ** 2 * k * (span + 1) * width > MOST_KEEPING:
+    if len(faces) ** 2 * k * (span + 1) * width > MAX_PACKED_BYTES:
         raise TooBig("too many of too many dice are kept to solve it")
-    done, below = 0, len(cast.die)
-    even = 8 * width if _plain(faces, gains) else 0
+    done, below = 0, len(throw.die)
+    even = 8 * width if _are_consecutive(faces, gains) else 0
     better: list[tuple[int, int]] = []  # weights and places of the faces gone through
     for (_, weight), own in zip(faces, gains, strict=True):
         from_here, below = below, below - weight
@@ -65,21 +67,21 @@ def _alone(cast: SymbolicThrow, view: Statistic, best_first: bool) -> Row:
             ways.append(comb(count, k - r) * enough)
         packed = ways[0] if k else 0
         for r in range(1, k):  # one die fewer lies better
-            packed = _through(better, packed, even) + (ways[r] << place * r)
+            packed = _multiply_by_faces(better, packed, even) + (ways[r] << place * r)
         done += packed << place
         better.append((weight, place))
     if k == 0:
         done = scale
-    return Row((), view, from_packed(k * least, done, width, span + 1, scale))
+    return JointRow((), statistic, from_packed(k * least, done, width, span + 1, scale))
 
 
-def _plain(faces: list[tuple[int, int]], gains: list[int]) -> bool:
+def _are_consecutive(faces: list[tuple[int, int]], gains: list[int]) -> bool:
     """Whether each face comes once, and each gain is next to the one before."""
     steps = {b - a for a, b in pairwise(gains)}
     return {weight for _, weight in faces} == {1} and steps in ({1}, {-1})
 
 
-def _through(faces: list[tuple[int, int]], packed: int, step: int) -> int:
+def _multiply_by_faces(faces: list[tuple[int, int]], packed: int, step: int) -> int:
     """A packed polynomial times some faces; `step` if they stand one after the other."""
     if not step or not faces:
         return sum([(packed * weight) << place for weight, place in faces])
@@ -93,21 +95,21 @@ def _through(faces: list[tuple[int, int]], packed: int, step: int) -> int:
     return total << min(faces[0][1], faces[-1][1])
 
 
-def _beside(
-    cast: SymbolicThrow, kept: list[Statistic], views: tuple[Statistic, ...], best_first: bool
-) -> list[Row]:
+def _joint_sums(
+    throw: SymbolicThrow, kept: list[Statistic], statistics: tuple[Statistic, ...], best_first: bool
+) -> list[JointRow]:
     """Sums of kept dice beside others: `open_` holds the ways to place fewer than k dice.
 
     They are told apart by their number and by what the kept views have gained so far.
     """
-    count, scale, layout = cast.count, len(cast.die) ** cast.count, Layout(cast, views)
-    dice = [min(view.keep[1], count) for view in kept if view.keep is not None]
+    count, scale, layout = throw.count, len(throw.die) ** throw.count, KroneckerLayout(throw, statistics)
+    dice = [min(statistic.keep[1], count) for statistic in kept if statistic.keep is not None]
     k = max(dice)
     width = field(scale.bit_length())
     faces = list(zip(layout.faces, layout.places, strict=True))
     if best_first:
         faces.reverse()
-    if len(faces) * k * k * layout.size * width > MOST_KEEPING:
+    if len(faces) * k * k * layout.size * width > MAX_PACKED_BYTES:
         raise TooBig("too many of too many dice are kept to solve it")
     open_: dict[tuple[int, tuple[int, ...]], int] = {(0, (0,) * len(kept)): 1}
     done: dict[tuple[int, ...], int] = {}
@@ -115,7 +117,7 @@ def _beside(
     for at, ((reading, weight), place) in enumerate(faces):
         below = sum([w << 8 * width * p for (_, w), p in faces[at + 1 :]])
         own = weight << 8 * width * place
-        own_gains = [gain(view, reading) for view in kept]
+        own_gains = [contribution(statistic, reading) for statistic in kept]
         before, further = further, _powers(below, count - k + 1, count)
         following: dict[tuple[int, tuple[int, ...]], int] = {}
         for (m, gains), ways in open_.items():
@@ -125,10 +127,10 @@ def _beside(
             for c in range(missing):
                 here = comb(left, c) * some
                 rest -= here * further[left - c]
-                key = m + c, _gained(gains, own_gains, dice, m, c)
+                key = m + c, _add_contributions(gains, own_gains, dice, m, c)
                 following[key] = following.get(key, 0) + ways * here
                 some *= own
-            full = _gained(gains, own_gains, dice, m, missing)
+            full = _add_contributions(gains, own_gains, dice, m, missing)
             done[full] = done.get(full, 0) + ways * rest
         open_ = following
     rows = []
@@ -136,9 +138,9 @@ def _beside(
         if not packed:
             continue
         known = tuple(zip(kept, gains, strict=True))
-        if len(views) == 1:
-            low = count * layout.least[views[0]]
-            rows.append(Row(known, views[0], from_packed(low, packed, width, layout.size, scale)))
+        if len(statistics) == 1:
+            low = count * layout.least[statistics[0]]
+            rows.append(JointRow(known, statistics[0], from_packed(low, packed, width, layout.size, scale)))
         else:
             rows += layout.rows(unpack(packed, width, layout.size), scale, known)
     return rows
@@ -152,7 +154,7 @@ def _powers(base: int, least: int, most: int) -> dict[int, int]:
     return powers
 
 
-def _gained(
+def _add_contributions(
     gains: tuple[int, ...], own_gains: list[int], dice: list[int], m: int, more: int
 ) -> tuple[int, ...]:
     """What the kept views have when `more` dice on a reading come to m better ones."""

@@ -115,14 +115,14 @@ def _fields(code: Code) -> dict[str, frozenset[str] | None]:
     """Which fields of each called result are read; a result used as a whole needs them all."""
     called = {step.var for step in code if isinstance(step, Call)}
     fields: dict[str, set[str]] = {name: set() for name in called}
-    whole: set[str] = set()
+    used_as_value: set[str] = set()
     for step in code:
         for expr in step.expressions():
-            whole |= expr.value_reads & called
+            used_as_value |= expr.value_reads & called
             for name, field in expr.field_reads:
                 if name in called:
                     fields[name].add(field)
-    return {name: None if name in whole else frozenset(fields[name]) for name in called}
+    return {name: None if name in used_as_value else frozenset(fields[name]) for name in called}
 
 
 def _tail_calls(code: Code) -> dict[int, tuple[tuple[str, str], ...]]:

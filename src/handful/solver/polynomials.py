@@ -159,6 +159,6 @@ def divided(num: Poly, base: Sequence[int], terms: int) -> tuple[Poly, int]:
     return [q * powers[last - n // period] for n, q in enumerate(quotient)], powers[last + 1]
 
 
-def slope_at_one(poly: Poly) -> int:
+def derivative_at_one(poly: Poly) -> int:
     """The derivative at 1."""
     return sum(map(mul, poly, range(len(poly))))

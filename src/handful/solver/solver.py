@@ -29,7 +29,7 @@ from handful.rules.program import (
 )
 from handful.rules.ruleset import Ruleset
 from handful.solver.compiled import Asked, Written, spreads
-from handful.solver.execution import Layers
+from handful.solver.execution import SymbolicExecution
 from handful.solver.generating_function import GeneratingFunction
 from handful.solver.linear import BranchContext
 from handful.solver.memo import Budget, SolvedRule
@@ -50,7 +50,7 @@ Answer = TypeVar("Answer")
 class Solver(Budget):
     """Solves rules of one ruleset under one choice of options and one policy."""
 
-    execution_class = Layers
+    execution_class = SymbolicExecution
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class Solver(Budget):
         *,
         inner: list[Outcome] | None = None,
         landed: Pool | None = None,
-        cast: SymbolicThrow | None = None,
+        throw: SymbolicThrow | None = None,
     ) -> list[Outcome]:
         """The same from the middle of a stop: a called rule or an endless throw in progress."""
         step = plan.code[pc]
@@ -170,7 +170,7 @@ class Solver(Budget):
             raise plan.program.error_at(pc, explain_fault(error)) from error
         state = State(pc, None, values, env[EVENTS])
         start: Frontier = {}
-        run.go_on(state, inner, landed, cast, start)
+        run.go_on(state, inner, landed, throw, start)
         return run.outcomes(start)
 
 

@@ -21,7 +21,7 @@ class State(NamedTuple):
     question: Any
     values: tuple[Value, ...]
     events: frozenset[str]
-    free: int | None = None
+    accumulator: int | None = None
     booleans: Any = ()
 
 
@@ -56,12 +56,12 @@ def add_state(into: Frontier, state: State, entries: Iterable[Weight]) -> None:
 
 
 def relocate(
-    fields: Iterable[tuple[str, Value]], base: int, desk: BranchContext
+    fields: Iterable[tuple[str, Value]], base: int, context: BranchContext
 ) -> Iterable[tuple[str, Value]]:
     """The fields of a remembered outcome: at another desk, and with axes from `base` on."""
 
     def here(one: Linear) -> Linear:
-        return Linear(desk, tuple((axis + base, s) for axis, s in one.slopes), one.const)
+        return Linear(context, tuple((variable + base, s) for variable, s in one.slopes), one.const)
 
     return ((name, substitute(value, here)) for name, value in fields)
 

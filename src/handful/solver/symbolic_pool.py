@@ -55,16 +55,16 @@ class Statistic(NamedTuple):
 class StatisticNeeded(Unresolved):
     """A view of a throw is needed; WHOLE means the dice themselves."""
 
-    def __init__(self, token: int, view: Statistic | None) -> None:
+    def __init__(self, token: int, statistic: Statistic | None) -> None:
         super().__init__()
-        self.token, self.view = token, view
+        self.token, self.statistic = token, statistic
 
 
 class Subset(NamedTuple):
     """Some dice of a cast, counted once or (after a subtraction) minus once."""
 
     sign: int
-    cast: SymbolicThrow
+    throw: SymbolicThrow
     readings: frozenset[int]
     keep: tuple[str, Any] | None = None
 
@@ -72,57 +72,57 @@ class Subset(NamedTuple):
 class SymbolicPool(AbstractPool):
     """A pool of the solver."""
 
-    __slots__ = ("casts", "counts", "views")
+    __slots__ = ("counts", "statistics", "throws")
 
     def __init__(
         self,
         counts: tuple[tuple[int, Value], ...],
-        casts: tuple[Subset, ...] = (),
-        views: dict[Statistic, Value] | None = None,
+        throws: tuple[Subset, ...] = (),
+        statistics: dict[Statistic, Value] | None = None,
     ) -> None:
         self.counts = tuple([pair for pair in counts if not _is_zero(pair[1])])
-        self.casts = casts
-        self.views: dict[Statistic, Value] = views if views is not None else {}
+        self.throws = throws
+        self.statistics: dict[Statistic, Value] = statistics if statistics is not None else {}
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, SymbolicPool) and self.counts == other.counts and self.casts == other.casts
+        return isinstance(other, SymbolicPool) and self.counts == other.counts and self.throws == other.throws
 
     def __hash__(self) -> int:
-        return hash((self.counts, self.casts))
+        return hash((self.counts, self.throws))
 
     def __repr__(self) -> str:
-        return f"Heap({dict(self.counts)}, {self.casts})"
+        return f"Heap({dict(self.counts)}, {self.throws})"
 
     # -- choosing dice
 
     def passing(self, comparison: str, number: int) -> SymbolicPool:
         passes = COMPARISONS[comparison]
-        casts = []
-        for selection in self.casts:
-            if selection.keep is not None or selection.cast.adds:
-                self._need_dice(selection)
-            readings = frozenset(r for r in selection.readings if passes(r, number))
+        throws = []
+        for subset in self.throws:
+            if subset.keep is not None or subset.throw.adds:
+                self._need_dice(subset)
+            readings = frozenset(r for r in subset.readings if passes(r, number))
             if readings:
-                casts.append(selection._replace(readings=readings))
+                throws.append(subset._replace(readings=readings))
         counts = tuple((r, n) for r, n in self.counts if passes(r, number))
-        return SymbolicPool(counts, tuple(casts), self.views)
+        return SymbolicPool(counts, tuple(throws), self.statistics)
 
     def plus(self, other: Any) -> SymbolicPool:
         counts = dict(self.counts)
         for reading, n in other.counts:
             counts[reading] = add(counts.get(reading, 0), n)
         return SymbolicPool(
-            tuple(sorted(counts.items())), self.casts + other.casts, {**self.views, **other.views}
+            tuple(sorted(counts.items())), self.throws + other.throws, {**self.statistics, **other.statistics}
         )
 
     def minus(self, other: Any) -> SymbolicPool:
         counts = dict(self.counts)
         for reading, n in other.counts:
             counts[reading] = left = subtract(counts.get(reading, 0), n)
-            if isinstance(left, int) and left < 0 and not self.casts:
+            if isinstance(left, int) and left < 0 and not self.throws:
                 raise ValueError("these dice are not all in the pool they are taken from")
-        gone = tuple(s._replace(sign=-s.sign) for s in other.casts)
-        return SymbolicPool(tuple(sorted(counts.items())), _cancel(self.casts + gone), self.views)
+        gone = tuple(s._replace(sign=-s.sign) for s in other.throws)
+        return SymbolicPool(tuple(sorted(counts.items())), _cancel(self.throws + gone), self.statistics)
 
     def highest(self, count: Value) -> SymbolicPool:
         return self._keep("highest", count)
@@ -131,15 +131,15 @@ class SymbolicPool(AbstractPool):
         return self._keep("lowest", count)
 
     def _keep(self, which: str, count: Value) -> SymbolicPool:
-        if self.casts:
-            (selection, *more) = self.casts
-            if selection.cast.adds and self.counts and not more and selection.keep is None:
-                return self._keep_with_stopped(selection, which, max(resolve_int(count), 0))
-            if more or self.counts or selection.keep is not None or selection.sign < 0:
-                self._need_dice(selection)
+        if self.throws:
+            (subset, *more) = self.throws
+            if subset.throw.adds and self.counts and not more and subset.keep is None:
+                return self._keep_with_stopped(subset, which, max(resolve_int(count), 0))
+            if more or self.counts or subset.keep is not None or subset.sign < 0:
+                self._need_dice(subset)
             most = count.count() if isinstance(count, SymbolicNumber) else max(resolve_int(count), 0)
-            kept = selection._replace(keep=(which, most))
-            return SymbolicPool((), (kept,), self.views)
+            kept = subset._replace(keep=(which, most))
+            return SymbolicPool((), (kept,), self.statistics)
         left, taken = count, []
         if not is_positive(left):
             return SymbolicPool(())
@@ -151,10 +151,10 @@ class SymbolicPool(AbstractPool):
                 break
         return SymbolicPool(tuple(sorted(taken)))
 
-    def _keep_with_stopped(self, selection: Subset, which: str, count: int) -> SymbolicPool:
+    def _keep_with_stopped(self, subset: Subset, which: str, count: int) -> SymbolicPool:
         """Dice that go on adding are above all that have stopped."""
-        dice, stopped = selection.cast.count, SymbolicPool(self.counts)
-        on = SymbolicPool((), (selection,), self.views)
+        dice, stopped = subset.throw.count, SymbolicPool(self.counts)
+        on = SymbolicPool((), (subset,), self.statistics)
         if which == "highest":
             own = on._keep(which, count) if count < dice else on
             return own.plus(stopped.highest(max(count - dice, 0)))
@@ -162,11 +162,11 @@ class SymbolicPool(AbstractPool):
         return stopped.lowest(count) if left <= 0 else stopped.plus(on._keep(which, left))
 
     def widest(self) -> SymbolicPool:
-        if self.casts:
-            (selection, *more) = self.casts
-            if more or self.counts or selection.keep is not None or selection.sign < 0:
-                self._need_dice(selection)
-            return SymbolicPool((), (selection._replace(keep=WIDEST),), self.views)
+        if self.throws:
+            (subset, *more) = self.throws
+            if more or self.counts or subset.keep is not None or subset.sign < 0:
+                self._need_dice(subset)
+            return SymbolicPool((), (subset._replace(keep=WIDEST),), self.statistics)
         found: tuple[tuple[int, Value], ...] = ()
         for reading, n in self.counts:  # ascending
             if is_positive(n) and (not found or compare(">=", n, found[0][1])):
@@ -179,60 +179,60 @@ class SymbolicPool(AbstractPool):
         total: Value = 0
         for reading, n in self.counts:
             total = add(total, multiply(n, reading if row is None else row_value(row, reading)))
-        for selection in self.casts:
-            part = self._statistic(selection, "sum" if row is None else row)
-            total = add(total, part if selection.sign > 0 else negate(part))
+        for subset in self.throws:
+            part = self._statistic(subset, "sum" if row is None else row)
+            total = add(total, part if subset.sign > 0 else negate(part))
         return total
 
     def size(self) -> Value:
         total: Value = 0
         for _, n in self.counts:
             total = add(total, n)
-        for selection in self.casts:
-            part = self._statistic(selection, "size")
-            total = add(total, part if selection.sign > 0 else negate(part))
+        for subset in self.throws:
+            part = self._statistic(subset, "size")
+            total = add(total, part if subset.sign > 0 else negate(part))
         return total
 
-    def _statistic(self, selection: Subset, weigh: str | ValueRow) -> Value:
-        cast, readings, keep = selection.cast, selection.readings, selection.keep
+    def _statistic(self, subset: Subset, weigh: str | ValueRow) -> Value:
+        throw, readings, keep = subset.throw, subset.readings, subset.keep
         if keep is not None and keep != WIDEST and weigh == "size":
-            return least_of(self._statistic(selection._replace(keep=None), "size"), keep[1])
+            return least_of(self._statistic(subset._replace(keep=None), "size"), keep[1])
         if weigh != "size" and len(readings) == 1:
             (reading,) = readings
             counts = reading if isinstance(weigh, str) else row_value(weigh, reading)
-            return multiply(self._statistic(selection, "size"), counts)
+            return multiply(self._statistic(subset, "size"), counts)
         if isinstance(weigh, tuple):
             for reading in readings:
                 row_value(weigh, reading)  # a row that is too short is noticed here
-            if keep is not None or cast.adds:
-                self._need_dice(selection)
-        everything = readings == frozenset(cast.die)
-        finite = cast.explodes_from is None or cast.adds
+            if keep is not None or throw.adds:
+                self._need_dice(subset)
+        everything = readings == frozenset(throw.die)
+        finite = throw.explodes_from is None or throw.adds
         if weigh == "size" and finite and everything and keep is None:
-            return cast.count
-        view = Statistic(cast.token, weigh, readings, keep)
-        if view not in self.views:
-            raise StatisticNeeded(cast.token, view)
-        return self.views[view]
+            return throw.count
+        statistic = Statistic(throw.token, weigh, readings, keep)
+        if statistic not in self.statistics:
+            raise StatisticNeeded(throw.token, statistic)
+        return self.statistics[statistic]
 
-    def _need_dice(self, selection: Subset) -> None:
-        raise StatisticNeeded(selection.cast.token, None)
+    def _need_dice(self, subset: Subset) -> None:
+        raise StatisticNeeded(subset.throw.token, None)
 
     def spread(self) -> tuple[tuple[int, Value], ...]:
         """Dice by reading, when they must be known: for throwing them again."""
-        for selection in self.casts:
-            self._need_dice(selection)
+        for subset in self.throws:
+            self._need_dice(subset)
         return self.counts
 
 
-def _cancel(casts: tuple[Subset, ...]) -> tuple[Subset, ...]:
+def _cancel(throws: tuple[Subset, ...]) -> tuple[Subset, ...]:
     left: list[Subset] = []
-    for selection in casts:
-        opposite = selection._replace(sign=-selection.sign)
+    for subset in throws:
+        opposite = subset._replace(sign=-subset.sign)
         if opposite in left:
             left.remove(opposite)
         else:
-            left.append(selection)
+            left.append(subset)
     return tuple(left)
 
 
@@ -255,8 +255,8 @@ def throws_in(value: Value) -> dict[int, SymbolicThrow]:
 def _collect(value: Value, found: dict[int, SymbolicThrow]) -> None:
     kind = type(value)
     if kind is SymbolicPool:
-        for selection in value.casts:
-            found[selection.cast.token] = selection.cast
+        for subset in value.throws:
+            found[subset.throw.token] = subset.throw
     elif kind is tuple:
         for part in value:
             _collect(part, found)
@@ -266,30 +266,30 @@ def _collect(value: Value, found: dict[int, SymbolicThrow]) -> None:
 
 
 def observe(
-    value: Value, views: dict[Statistic, Value], landed: dict[int, tuple[tuple[int, int], ...]]
+    value: Value, statistics: dict[Statistic, Value], landed: dict[int, tuple[tuple[int, int], ...]]
 ) -> Value:
     """A value whose throws can be looked at: by views, or die by die where they have landed."""
     if isinstance(value, SymbolicPool):
-        unseen = tuple(s for s in value.casts if s.cast.token not in landed)
-        heap = SymbolicPool(value.counts, unseen, views)
-        for selection in value.casts:
-            if selection.cast.token in landed:
-                part = _apply_subset(selection, landed[selection.cast.token])
-                heap = heap.plus(part) if selection.sign > 0 else heap.minus(part)
+        unseen = tuple(s for s in value.throws if s.throw.token not in landed)
+        heap = SymbolicPool(value.counts, unseen, statistics)
+        for subset in value.throws:
+            if subset.throw.token in landed:
+                part = _apply_subset(subset, landed[subset.throw.token])
+                heap = heap.plus(part) if subset.sign > 0 else heap.minus(part)
         return heap
     if type(value) is tuple:
-        return tuple(observe(part, views, landed) for part in value)
+        return tuple(observe(part, statistics, landed) for part in value)
     if isinstance(value, Record):
-        return Record((name, observe(part, views, landed)) for name, part in value.items())
+        return Record((name, observe(part, statistics, landed)) for name, part in value.items())
     return value
 
 
-def _apply_subset(selection: Subset, counts: tuple[tuple[int, int], ...]) -> SymbolicPool:
-    heap = SymbolicPool(tuple((r, n) for r, n in counts if r in selection.readings))
-    if selection.keep is None:
+def _apply_subset(subset: Subset, counts: tuple[tuple[int, int], ...]) -> SymbolicPool:
+    heap = SymbolicPool(tuple((r, n) for r, n in counts if r in subset.readings))
+    if subset.keep is None:
         return heap
-    which, count = selection.keep
-    if selection.keep == WIDEST:
+    which, count = subset.keep
+    if subset.keep == WIDEST:
         return heap.widest()
     return heap.highest(count) if which == "highest" else heap.lowest(count)
 
@@ -297,8 +297,8 @@ def _apply_subset(selection: Subset, counts: tuple[tuple[int, int], ...]) -> Sym
 def renumber_throws(value: Value, tokens: dict[int, int]) -> Value:
     """A value whose throws have other tokens."""
     if isinstance(value, SymbolicPool):
-        casts = tuple(s._replace(cast=replace(s.cast, token=tokens[s.cast.token])) for s in value.casts)
-        return SymbolicPool(value.counts, casts)
+        throws = tuple(s._replace(throw=replace(s.throw, token=tokens[s.throw.token])) for s in value.throws)
+        return SymbolicPool(value.counts, throws)
     if type(value) is tuple:
         return tuple(renumber_throws(part, tokens) for part in value)
     if isinstance(value, Record):

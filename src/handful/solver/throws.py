@@ -13,12 +13,12 @@ from typing import Any
 from handful.dice import Die
 from handful.errors import TooBig
 from handful.rules.program import Reroll, RollDice
-from handful.solver.joint_distribution import Row, landing, multisets, two_way, weights
+from handful.solver.joint_distribution import JointRow, binomial, face_counts, joint_distribution, multisets
 from handful.solver.linear import BranchContext, PathCondition, random_variable
 from handful.solver.symbolic_pool import Statistic, SymbolicPool, SymbolicThrow
 
 
-def casts_of(step: RollDice | Reroll, question: Any) -> list[SymbolicThrow]:
+def throws_of(step: RollDice | Reroll, question: Any) -> list[SymbolicThrow]:
     """The dice of a throw; of a reroll one lot for each reading that is thrown again."""
     if isinstance(step, RollDice):
         count, die, endless = question
@@ -29,19 +29,19 @@ def casts_of(step: RollDice | Reroll, question: Any) -> list[SymbolicThrow]:
     return [SymbolicThrow(token, n, kept(die, keep, old)) for token, (old, n) in enumerate(groups)]
 
 
-def simple(cast: SymbolicThrow) -> bool:
-    return not cast.count or (cast.explodes_from is None and len(weights(cast.die)) <= 2)
+def simple(throw: SymbolicThrow) -> bool:
+    return not throw.count or (throw.explodes_from is None and len(face_counts(throw.die)) <= 2)
 
 
-def land(cast: SymbolicThrow, path: PathCondition, desk: BranchContext) -> SymbolicPool:
+def land(throw: SymbolicThrow, path: PathCondition, context: BranchContext) -> SymbolicPool:
     """Simple dice on the table; what is open about them becomes an axis of the path."""
-    if not cast.count:
+    if not throw.count:
         return SymbolicPool(())
-    (low, _), *rest = weights(cast.die)
+    (low, _), *rest = face_counts(throw.die)
     if not rest:
-        return SymbolicPool(((low, cast.count),))
-    high = random_variable(desk, path.add_variable(two_way(cast.die, cast.count)))
-    return SymbolicPool(((low, high.scaled(-1).add(cast.count)), (rest[0][0], high)))
+        return SymbolicPool(((low, throw.count),))
+    high = random_variable(context, path.add_variable(binomial(throw.die, throw.count)))
+    return SymbolicPool(((low, high.scaled(-1).add(throw.count)), (rest[0][0], high)))
 
 
 def kept(die: Die, keep: str, old: int) -> Die:
@@ -50,16 +50,18 @@ def kept(die: Die, keep: str, old: int) -> Die:
     return die.at_least(old) if keep == "better" else die.at_most(old)
 
 
-def rows_of(cast: SymbolicThrow, views: list[Statistic], whole_casts: set[int]) -> Sequence[Any]:
+def joint_rows(
+    throw: SymbolicThrow, statistics: list[Statistic], enumerated_throws: set[int]
+) -> Sequence[Any]:
     """How a throw can land, as far as it is looked at; die by die where that is needed."""
-    if cast.token not in whole_casts:
-        return landing(cast, tuple(views))
-    if cast.explodes_from is not None:
+    if throw.token not in enumerated_throws:
+        return joint_distribution(throw, tuple(statistics))
+    if throw.explodes_from is not None:
         raise TooBig("the dice of an endless throw cannot be looked at one by one")
-    scale = len(cast.die) ** cast.count
-    return [(counts, Fraction(n, scale)) for counts, n in multisets(cast.die, cast.count)]
+    scale = len(throw.die) ** throw.count
+    return [(counts, Fraction(n, scale)) for counts, n in multisets(throw.die, throw.count)]
 
 
 def work_of(rows: Sequence[Any]) -> int:
     """What it took to land dice, in units of the budget."""
-    return sum([row.series.work for row in rows if isinstance(row, Row)])
+    return sum([row.series.work for row in rows if isinstance(row, JointRow)])

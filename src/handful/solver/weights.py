@@ -24,7 +24,7 @@ class Weight(NamedTuple):
 
     factor: Fraction
     series: tuple[GeneratingFunction, ...]
-    free: int | None = None
+    accumulator: int | None = None
 
     @property
     def work(self) -> int:
@@ -56,8 +56,8 @@ def substitute(value: Value, change: Callable[[Linear], Value]) -> Value:
         return change(value)
     if isinstance(value, SymbolicPool):
         counts = tuple((r, substitute(n, change)) for r, n in value.counts)
-        views = {view: substitute(number, change) for view, number in value.views.items()}
-        return SymbolicPool(counts, value.casts, views)
+        statistics = {statistic: substitute(number, change) for statistic, number in value.statistics.items()}
+        return SymbolicPool(counts, value.throws, statistics)
     if isinstance(value, Pool):
         return to_symbolic_pool(value)
     if isinstance(value, Record):
@@ -82,6 +82,6 @@ def add_weight(entries: list[Weight], new: Weight) -> None:
     for place, old in enumerate(entries):
         if all(a is b for a, b in zip(old.series[1:], new.series[1:], strict=True)):
             first = old.series[0].scaled(old.factor).plus(new.series[0].scaled(new.factor))
-            entries[place] = Weight(Fraction(1), (first, *old.series[1:]), old.free)
+            entries[place] = Weight(Fraction(1), (first, *old.series[1:]), old.accumulator)
             return
     entries.append(new)

@@ -11,14 +11,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from handful.dice import Die
+from handful.rules.codegen.folding import Flow
+from handful.rules.codegen.source import Page, Unwritten
 from handful.rules.operators import is_number
 from handful.rules.program import VALUE_ERRORS, Ask, Call, Choose, Program, Record, Reroll, RollDice
-from handful.rules.written.folding import Flow
-from handful.rules.written.page import Page, Unwritten
 from handful.solver.compiled.result_slots import DESK, Noted, Site, Spread
 from handful.solver.compiled.support import Part, counted, known_number, slots, together, views_of
 from handful.solver.generating_function import GeneratingFunction, point_mass
-from handful.solver.joint_distribution import NeedsWhole
+from handful.solver.joint_distribution import NeedsEnumeration
 from handful.solver.linear import Linear
 from handful.solver.plan import Plan
 from handful.solver.states import Outcome
@@ -36,7 +36,7 @@ Wanted = frozenset[str] | None
 Number = int | Fraction
 Made = TypeVar("Made")
 # What a written rule may run into; the general way then answers, or says what is wrong and where.
-FALLS = (Unwritten, NeedsWhole, NameError, AssertionError, *VALUE_ERRORS)
+FALLS = (Unwritten, NeedsEnumeration, NameError, AssertionError, *VALUE_ERRORS)
 
 
 class Asked:
@@ -75,9 +75,9 @@ class Asked:
         self._solver.spend(len(series.numerator))
         return slots(series)
 
-    def spread(self, die: Die, count: int, endless: int | None, view: Statistic) -> GeneratingFunction:
+    def spread(self, die: Die, count: int, endless: int | None, statistic: Statistic) -> GeneratingFunction:
         """One sum or number of some dice."""
-        ((series,),) = self.rows(die, count, endless, (view,))
+        ((series,),) = self.rows(die, count, endless, (statistic,))
         return series  # type: ignore[no-any-return]
 
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from handful.errors import RuleError, TooBig
 from handful.roll import call_arguments
+from handful.rules.codegen.source import Unwritten
 from handful.rules.operators import Unresolved, Value
 from handful.rules.program import (
     EVENTS,
@@ -21,7 +22,6 @@ from handful.rules.program import (
     initial_env,
     run,
 )
-from handful.rules.written.page import Unwritten
 from handful.solver.compiled.pure_rules import Quiet
 from handful.solver.compiled.results import Results
 from handful.solver.compiled.staged import Form, Number

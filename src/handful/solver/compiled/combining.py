@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from handful.rules.codegen.source import Unwritten
 from handful.rules.operators import Value
 from handful.rules.program import Record
-from handful.rules.written.page import Unwritten
 from handful.solver.compiled.staged import Form
 from handful.solver.compiled.values import Scribe
 from handful.solver.symbolic_pool import SymbolicPool
@@ -25,7 +25,7 @@ def forms(value: Any) -> Iterator[Form]:
     elif isinstance(value, SymbolicPool):
         for _, n in value.counts:
             yield from forms(n)
-        for n in value.views.values():
+        for n in value.statistics.values():
             yield from forms(n)
     elif type(value) is tuple:
         for part in value:
@@ -41,8 +41,8 @@ def changed(value: Value, change: Change) -> Value:
         return change(value)
     if isinstance(value, SymbolicPool):
         counts = tuple((reading, changed(n, change)) for reading, n in value.counts)
-        views = {view: changed(n, change) for view, n in value.views.items()}
-        return SymbolicPool(counts, value.casts, views)
+        views = {view: changed(n, change) for view, n in value.statistics.items()}
+        return SymbolicPool(counts, value.throws, views)
     if type(value) is tuple and any(forms(value)):
         return tuple(changed(part, change) for part in value)
     if isinstance(value, Record):

@@ -8,6 +8,7 @@ lists, numbers that had to be known) it checks first, and gives None when it is 
 
 from __future__ import annotations
 
+from handful.rules.codegen.source import Unwritten
 from handful.rules.operators import Unresolved, resolve_int
 from handful.rules.program import (
     EVENTS,
@@ -23,7 +24,6 @@ from handful.rules.program import (
     RollDice,
     run,
 )
-from handful.rules.written.page import Unwritten
 from handful.solver.compiled.calls import MISTAKES, Calls, Rules, Slope
 from handful.solver.compiled.combining import changed, forms, join, settle_extremes
 from handful.solver.compiled.scope import Path, Upper
@@ -110,9 +110,11 @@ class Writer(Calls):
                 else:
                     joined = {name: changed(value, change) for name, value in live.items()}
                     self.follow(pc, joined, self.path)
-            case StatisticNeeded(token=token, view=Statistic() as view) if token not in self.path.looked:
-                self.look(pc, env, token, view)
-            case StatisticNeeded(view=Statistic()):
+            case StatisticNeeded(token=token, statistic=Statistic() as statistic) if (
+                token not in self.path.observed
+            ):
+                self.look(pc, env, token, statistic)
+            case StatisticNeeded(statistic=Statistic()):
                 raise question  # wanted together with what was looked at before
             case _:
                 raise Unwritten
@@ -180,13 +182,13 @@ class Writer(Calls):
                 endless = None if step.explodes_from is None else resolve_int(step.explodes_from.value(env))
                 env[step.var] = self.thrown(count, step.die.value(env), endless)
             case Reroll():
-                die, heap = step.die.value(env), SymbolicPool(())
+                die, pool = step.die.value(env), SymbolicPool(())
                 spread = step.pool.value(env).spread()
                 for _, n in spread:
                     self.text(n)  # it must be known
                 for old, n in spread:
-                    heap = heap.plus(self.thrown(n, kept(die, step.keep, old), None))
-                env[step.var] = heap
+                    pool = pool.plus(self.thrown(n, kept(die, step.keep, old), None))
+                env[step.var] = pool
             case _:
                 raise Unwritten
         return False

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from handful.rules.codegen.folding import Flow, folded
+from handful.rules.codegen.rule_emitter import RuleWriter
+from handful.rules.codegen.source import Unwritten
 from handful.rules.program import (
     MAX_STEPS,
     Call,
@@ -25,9 +28,6 @@ from handful.rules.program import (
     SetSide,
 )
 from handful.rules.trees import Expr, Tree
-from handful.rules.written.folding import Flow, folded
-from handful.rules.written.page import Unwritten
-from handful.rules.written.writer import RuleWriter
 from handful.solver.plan import Plan
 
 Quiet = Callable[..., dict[str, Any]]
@@ -73,8 +73,8 @@ class QuietRule(RuleWriter):
             case Result(fields):
                 entries = ", ".join(f"{page.constant(name)}: {self.expr(expr)}" for name, expr in fields)
                 # Asked for some fields, nobody can get hold of the record itself.
-                whole = self.plan.wanted is None
-                page.line(f"return Record({{{entries}}})" if whole else f"return {{{entries}}}")
+                all_fields = self.plan.wanted is None
+                page.line(f"return Record({{{entries}}})" if all_fields else f"return {{{entries}}}")
             case Jump() | SetSide() | LoopHead() | LoopExit() | JumpUnless():
                 pass
             case _:

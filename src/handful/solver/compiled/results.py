@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from handful.rules.codegen.source import Unwritten
 from handful.rules.operators import Value
 from handful.rules.program import EVENTS, Env, Record, Result
-from handful.rules.written.page import Unwritten
 from handful.solver.compiled.combining import changed, forms, join, settle_extremes
 from handful.solver.compiled.result_slots import Noted, Site, Spread
 from handful.solver.compiled.scope import Upper
@@ -23,16 +23,16 @@ class Results(Scribe):
         super().__init__()
         self.sites: list[Site] = []
         self._places: dict[Any, int] = {}  # of the sites
-        self.plain: set[str] = set()  # sites at which nothing but a chance is noted
+        self.counters: set[str] = set()  # sites at which nothing but a chance is noted
         self.sink: tuple[str, Number] | None = None  # where a called rule's number goes
 
     def finish(self) -> None:
         """Write the first and the last lines of the function."""
-        plain = sorted(self.plain, key=int)
-        for site in plain:
+        counters = sorted(self.counters, key=int)
+        for site in counters:
             self.page.line(f"if p{site}: out[{site}, None] = p{site}")
         self.page.line("return out")
-        self.page.lines[1:1] = [f"    p{site} = []" for site in plain]
+        self.page.lines[1:1] = [f"    p{site} = []" for site in counters]
 
     def result(self, step: Result, env: Env) -> None:
         values: tuple[Value, ...] = tuple(expr.value(env) for _, expr in step.fields)
@@ -95,7 +95,7 @@ class Results(Scribe):
         told = "".join(f", *{name}" for name in self.path.told)
         key = ", ".join([*note, f"frozenset(({told[2:]},))" if told else "None"])
         if len(note) == 1 and not told:
-            self.plain.add(note[0])
+            self.counters.add(note[0])
             self.page.line(f"p{note[0]}.append(({series}, {chance}))")
         else:
             self.page.line(f"put(out, ({key}), {series}, {chance})")
@@ -111,7 +111,7 @@ class Results(Scribe):
         held = self.path.series[axis]
         n, d = self.page.fresh("w"), self.page.fresh("w")
         if isinstance(held, Upper):
-            of = "1" if held.whole else held.series
+            of = "1" if held.is_total else held.series
             self.page.line(f"{n}, {d} = rest({of}, {held.lower})")
         else:
             self.page.line(f"{n}, {d} = mass({held})")

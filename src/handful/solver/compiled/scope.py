@@ -16,7 +16,7 @@ class Upper(NamedTuple):
     series: str
     at: str
     lower: str
-    whole: bool  # the series adds up to one
+    is_total: bool  # the series has mass 1
 
 
 class Limits(NamedTuple):
@@ -41,8 +41,8 @@ class Path:
     told: tuple[str, ...] = ()  # locals that hold events
     made: dict[str, str] = field(default_factory=dict)  # text -> the local that holds its value
     pending: dict[int, tuple[str, Form, Form]] = field(default_factory=dict)  # largest, smallest
-    looked: frozenset[int] = frozenset()  # throws somebody has looked at
-    views: dict[Statistic, Form] = field(default_factory=dict)  # and what they show
+    observed: frozenset[int] = frozenset()  # throws somebody has looked at
+    statistics: dict[Statistic, Form] = field(default_factory=dict)  # and what they show
     loops: int = 0
     questions: int = 0
 
@@ -57,8 +57,8 @@ class Path:
             self.told,
             dict(self.made),
             dict(self.pending),
-            self.looked,
-            self.views,
+            self.observed,
+            self.statistics,
             self.loops,
             self.questions,
         )
@@ -83,12 +83,12 @@ class Path:
             return above == (first > 0)
         return None
 
-    def learn(self, form: Form, reaches: bool, whole: bool) -> None:
+    def learn(self, form: Form, reaches: bool, is_integer: bool) -> None:
         """A sum of locals is at least 0, or is not; `whole` if it is a sum of whole numbers."""
         terms, first, (least, least_in, most, most_in) = self._limits(form)
         bound, inside = _quotient(-form.const, first), reaches
         lower = (first > 0) == reaches
-        if whole and not inside and type(bound) is int:
+        if is_integer and not inside and type(bound) is int:
             bound, inside = bound + (1 if lower else -1), True
         if lower:
             self.limits[terms] = Limits(bound, inside, most, most_in)

@@ -8,10 +8,10 @@ from typing import Any
 
 from handful.dice import Die
 from handful.roll import MAX_DICE
+from handful.rules.codegen.source import Unwritten
 from handful.rules.program import Record
-from handful.rules.written.page import Unwritten
 from handful.solver.generating_function import ZERO, GeneratingFunction
-from handful.solver.joint_distribution import landing, two_way
+from handful.solver.joint_distribution import binomial, joint_distribution
 from handful.solver.packed import PackedGeneratingFunction, add_packed
 from handful.solver.symbolic_pool import Statistic, SymbolicThrow
 
@@ -22,19 +22,19 @@ def counted(die: Die, count: Any) -> GeneratingFunction:
     """How many of so many dice with two readings show the higher one."""
     if type(count) is not int or not 0 <= count <= MAX_DICE:
         raise Unwritten
-    return two_way(die, count)
+    return binomial(die, count)
 
 
-def views_of(die: Die, count: Any, endless: int | None, views: tuple[Statistic, ...]) -> Any:
+def views_of(die: Die, count: Any, endless: int | None, statistics: tuple[Statistic, ...]) -> Any:
     """The values of all views but the first, with the series of the first."""
     if type(count) is not int or not 0 <= count <= MAX_DICE:
         raise Unwritten
     made = []
-    for known, axis, series in landing(SymbolicThrow(0, count, die, endless), views):
-        if axis is not views[0] and axis != views[0]:
+    for known, axis, series in joint_distribution(SymbolicThrow(0, count, die, endless), statistics):
+        if axis is not statistics[0] and axis != statistics[0]:
             raise Unwritten
         values = dict(known)
-        made.append((*(values[view] for view in views[1:]), series))
+        made.append((*(values[statistic] for statistic in statistics[1:]), series))
     return made
 
 

@@ -10,8 +10,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from handful.rules.codegen.source import Page, Unwritten
 from handful.rules.grammar import parsed
-from handful.rules.written.page import Page, Unwritten
 
 OUT, MADE, VALUES = "out", "made", "values"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from handful.rules.codegen.source import Unwritten
 from handful.rules.operators import Value
 from handful.rules.program import Env
-from handful.rules.written.page import Unwritten
 from handful.solver.compiled.scope import Path
 from handful.solver.compiled.staged import Form
 from handful.solver.compiled.values import Scribe
-from handful.solver.kronecker import gain, weights
+from handful.solver.kronecker import contribution, face_counts
 from handful.solver.symbolic_pool import (
     Statistic,
     StatisticNeeded,
@@ -29,7 +29,7 @@ class Throws(Scribe):
 
     def __init__(self) -> None:
         super().__init__()
-        self.casts = 0
+        self.throws = 0
 
     def follow(self, pc: int, env: Env, path: Path) -> None:
         """Write all that happens from a place on."""
@@ -44,7 +44,7 @@ class Throws(Scribe):
 
     def thrown(self, count: Value, die: Any, endless: int | None) -> SymbolicPool:
         text = self.text(count)
-        faces = weights(die)
+        faces = face_counts(die)
         if endless is None and len(faces) == 1:
             return SymbolicPool(((faces[0][0], count),))
         if endless is None and len(faces) == 2:
@@ -55,44 +55,44 @@ class Throws(Scribe):
             number = Form(self, ((axis, 1),), (), 0)
             all_dice = count if isinstance(count, Form) else Form(self, (), (), count)
             return SymbolicPool(((low, all_dice.add(number.scaled(-1))), (high, number)))
-        self.casts += 1
-        cast = SymbolicThrow(self.casts, count, die, endless)
-        return SymbolicPool((), (Subset(1, cast, frozenset(die)),), self.path.views)
+        self.throws += 1
+        throw = SymbolicThrow(self.throws, count, die, endless)
+        return SymbolicPool((), (Subset(1, throw, frozenset(die)),), self.path.statistics)
 
-    def look(self, pc: int, env: Env, token: int, view: Statistic) -> None:
+    def look(self, pc: int, env: Env, token: int, statistic: Statistic) -> None:
         """Somebody looks at dice: write what they show, as far as it is wanted from here on."""
-        cast = throws_in(tuple(env.values()))[token]
-        views, path = [view], self.path
+        throw = throws_in(tuple(env.values()))[token]
+        statistics, path = [statistic], self.path
         mark = self.page.mark()
         while True:
             self.path = path.copy()
             try:
-                return self._looked(pc, env, cast, views)
+                return self._looked(pc, env, throw, statistics)
             except StatisticNeeded as want:
-                if want.token != token or want.view is None:
+                if want.token != token or want.statistic is None:
                     raise
-                if want.view in views:
+                if want.statistic in statistics:
                     raise Unwritten from None
-                views.append(want.view)
+                statistics.append(want.statistic)
                 self.page.rewind(mark)
 
-    def _looked(self, pc: int, env: Env, cast: SymbolicThrow, views: list[Statistic]) -> None:
-        first, *others = sorted(views, key=_narrowness)
+    def _looked(self, pc: int, env: Env, throw: SymbolicThrow, statistics: list[Statistic]) -> None:
+        first, *others = sorted(statistics, key=_narrowness)
         constant, axis, series = self.page.constant, self.axis(), self.page.fresh("s")
-        texts = ", ".join(self._view(view) for view in (first, *others))
-        dice = f"{constant(cast.die)}, {self.text(cast.count)}, {constant(cast.explodes_from)}"
-        names = {view: self.page.fresh("n") for view in others}
+        texts = ", ".join(self._view(statistic) for statistic in (first, *others))
+        dice = f"{constant(throw.die)}, {self.text(throw.count)}, {constant(throw.explodes_from)}"
+        names = {statistic: self.page.fresh("n") for statistic in others}
         self.whole.update(names.values())
         branch = self.into_loop() if others else self.path
-        branch.looked |= {cast.token}
+        branch.observed |= {throw.token}
         branch.series[axis] = series
-        branch.marks[axis] = self._bounds(cast, first)
-        branch.views = {
-            **branch.views,
+        branch.marks[axis] = self._bounds(throw, first)
+        branch.statistics = {
+            **branch.statistics,
             first: Form(self, ((axis, 1),), (), 0),
-            **{view: self.form(name) for view, name in names.items()},
+            **{statistic: self.form(name) for statistic, name in names.items()},
         }
-        seen = {name: observe(value, branch.views, {}) for name, value in env.items()}
+        seen = {name: observe(value, branch.statistics, {}) for name, value in env.items()}
         if not others:
             self.page.line(f"{series} = ask.spread({dice}, {texts})")
             return self.follow(pc, seen, branch)
@@ -102,27 +102,27 @@ class Throws(Scribe):
             self.follow(pc, seen, branch)
         return None
 
-    def _bounds(self, cast: SymbolicThrow, view: Statistic) -> tuple[tuple[Form, bool], ...]:
+    def _bounds(self, throw: SymbolicThrow, statistic: Statistic) -> tuple[tuple[Form, bool], ...]:
         """Between what a sum lies if the number of dice is known while writing."""
-        if type(cast.count) is not int or view.keep is not None:
+        if type(throw.count) is not int or statistic.keep is not None:
             return ()
-        gains = [gain(view, reading) * cast.count for reading in cast.die]
+        gains = [contribution(statistic, reading) * throw.count for reading in throw.die]
         least = (Form(self, (), (), min(gains)), True)
         beyond = (Form(self, (), (), max(gains) + 1), False)
-        return (least,) if cast.explodes_from is not None else (least, beyond)
+        return (least,) if throw.explodes_from is not None else (least, beyond)
 
-    def _view(self, view: Statistic) -> str:
+    def _view(self, statistic: Statistic) -> str:
         """A view as the written function has it; how many dice are kept may be known only there."""
-        which, count = view.keep or ("", 0)
+        which, count = statistic.keep or ("", 0)
         if not isinstance(count, Form):
-            return self.page.constant(view)
+            return self.page.constant(statistic)
         constant = self.page.constant
         return (
-            f"Statistic(0, {constant(view.measure)}, {constant(view.readings)}, "
+            f"Statistic(0, {constant(statistic.measure)}, {constant(statistic.readings)}, "
             f"({constant(which)}, {self.defined(count)}))"
         )
 
 
-def _narrowness(view: Statistic) -> tuple[bool, bool]:
+def _narrowness(statistic: Statistic) -> tuple[bool, bool]:
     """The view that takes most values comes first, and is the one that is not spelt out."""
-    return view.measure == "size", view.keep is not None
+    return statistic.measure == "size", statistic.keep is not None

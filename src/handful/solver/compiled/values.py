@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from handful.dice import AbstractPool, Die
+from handful.rules.codegen.source import Page, Unwritten
 from handful.rules.operators import Value, is_number
 from handful.rules.program import Record
-from handful.rules.written.page import Page, Unwritten
 from handful.solver.compiled.scope import Path, Upper
 from handful.solver.compiled.staged import Asked, Cut, Form, Number, Spelt, Together
 from handful.solver.compiled.support import SUPPORT
