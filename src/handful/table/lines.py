@@ -111,7 +111,7 @@ def with_line(rules: Ruleset, roll: TableRoll, number: int, placed: Placed, *, n
     before = draft_of(rules, roll)
     lines = [*before.lines_with_sides()]
     lines[number - 1 : number - 1 if new else number] = [placed]
-    return replace(roll, lines=tuple(lines), skill_counts=tuple(side.places for side in before.sides))
+    return replace(roll, lines=tuple(lines), skill_counts=tuple(side.skill_count for side in before.sides))
 
 
 def corrected(roll: TableRoll, asked: Mapping[str, Any], by: str) -> tuple[Placed, ...]:
