@@ -87,7 +87,7 @@ def _population(halves: tuple[Frontier, Frontier], times: float) -> float:
 class _Estimator(Solver):
     """Counts work instead of ending it; remembers nothing, because what it finds is not true."""
 
-    layers = _Sampled
+    execution_class = _Sampled
 
     def __init__(self, solver: Solver, most: int) -> None:
         super().__init__(solver.ruleset, solver.options, solver.policy)
