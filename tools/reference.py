@@ -15,8 +15,8 @@ TOP = Path(__file__).parents[1]
 sys.path.insert(0, str(TOP / "src"))
 
 from handful.rules.diagnostics import CODES  # noqa: E402
-from handful.rules.format import FIELDS  # noqa: E402
-from handful.rules.lexicon import GROUPS  # noqa: E402
+from handful.rules.file_format import FIELDS  # noqa: E402
+from handful.rules.language_reference import GROUPS  # noqa: E402
 from handful.rules.schema import FILES, schema  # noqa: E402
 
 HEAD = """# Reference of the rule language

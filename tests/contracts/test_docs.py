@@ -13,11 +13,11 @@ from click.testing import CliRunner
 import handful
 from handful.cli.app import handful as command
 from handful.library.files import shipped
-from handful.rules.format import keys
+from handful.rules.file_format import keys
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import EFFECTS, STATEMENTS
 from handful.rules.params import TYPES
-from handful.sheet.reading import FIELDS as CHARACTER_FIELDS
+from handful.sheet.character_reader import FIELDS as CHARACTER_FIELDS
 from handful.table.commands import COMMANDS
 from handful.table.visibility import MODES, SHEET_MODES
 

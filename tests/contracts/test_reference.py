@@ -6,8 +6,8 @@ from pathlib import Path
 
 import reference
 
-from handful.rules import lexicon
-from handful.rules.format import FIELDS
+from handful.rules import language_reference as lexicon
+from handful.rules.file_format import FIELDS
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import EFFECTS, KEEPS, ROLES, STATEMENTS, SYMBOLS
 from handful.rules.params import TYPES

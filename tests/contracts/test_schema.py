@@ -16,10 +16,10 @@ from fuzzing import RULESETS
 from handful.explore.claims import FIELDS as CLAIM_FIELDS
 from handful.library.cases import FIELDS as CASE_FIELDS
 from handful.rules.diagnostics import code
-from handful.rules.format import FIELDS, NEEDED, keys
+from handful.rules.file_format import FIELDS, NEEDED, keys
 from handful.rules.load import BadRuleset, Source, load
 from handful.rules.schema import _PLAIN, FILES, schema
-from handful.sheet.reading import FIELDS as CHARACTER_FIELDS
+from handful.sheet.character_reader import FIELDS as CHARACTER_FIELDS
 from toys import toml
 
 TOP = Path(__file__).parents[2]

@@ -18,10 +18,10 @@ from tables import Played, sheet
 
 from handful import library
 from handful.errors import Refused
-from handful.rules.filling import Own, meanings
+from handful.rules.check_parser import Typed, read_typed
+from handful.rules.name_resolution import Own, meanings
 from handful.rules.params import TRUTHS, Param, normalize_name
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.typed import Typed, read_typed
 from handful.sheet import list_contributions
 
 GAMES = sorted(one.parent.name for one in RULESETS.rglob("ruleset.toml"))

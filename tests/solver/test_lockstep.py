@@ -19,9 +19,9 @@ from handful.errors import HandfulError, Refused, RuleError, TooBig
 from handful.odds import odds
 from handful.roll import BoundCheck, Throw, resume, start
 from handful.rules import operators
+from handful.rules.expression_tree import Expr
 from handful.rules.functions import FUNCTIONS
 from handful.rules.operators import OPERATORS
-from handful.rules.trees import Expr
 from handful.simulate import rolled, simulate
 from handful.simulate.groups import evaluated, together
 from handful.simulate.values import Numbers, Parted, Pools, Truths

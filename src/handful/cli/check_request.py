@@ -2,7 +2,7 @@
 
     attribute=4 skill=1 vs attribute=3.5
 
-What words mean is the business of `rules.typed`; here characters and house rules are found.
+What words mean is the business of `rules.check_parser`; here characters and house rules are found.
 `as=mira` says who makes a side: then names from the character's sheet need no numbers, and
 `bonus+=1` comes beside what the sheet brings.
 """
@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from handful import library
 from handful.explore.house_rules import read_options
 from handful.roll import BoundCheck, bind
+from handful.rules.check_parser import AS, SIDE_WORDS, OwnOf, read_typed
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.typed import AS, SIDE_WORDS, OwnOf, read_typed
 
 if TYPE_CHECKING:
-    from handful.rules.filling import Own
+    from handful.rules.name_resolution import Own
     from handful.sheet import Draft
 
 LONGEST_SEED = 100  # digits

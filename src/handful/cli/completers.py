@@ -134,7 +134,7 @@ def _names(rules: Ruleset, check: Check, incomplete: str, *, bare: bool) -> list
     """
     if not incomplete or any(name.startswith(incomplete.lower()) for name in check.params):
         return []
-    from handful.rules.filling import sheet_names  # every command loads what completes it
+    from handful.rules.name_resolution import sheet_names  # every command loads what completes it
 
     found = sheet_names(rules, check)
     names = [name + "=" * (not bare) for known in found.values() for name in known]

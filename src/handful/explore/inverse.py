@@ -15,7 +15,7 @@ from handful.explore.axes import Axis
 from handful.explore.figures import Figure, written
 from handful.explore.sweep import Progress, shown_figure, sweep
 from handful.records import record
-from handful.rules.filling import filled, parameter_of
+from handful.rules.name_resolution import filled, parameter_of
 from handful.rules.params import Param
 from handful.rules.ruleset import Ruleset
 

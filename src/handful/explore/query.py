@@ -20,8 +20,8 @@ from handful.odds import Odds
 from handful.records import record
 from handful.roll import BoundCheck, bind
 from handful.roll.formatting import format_value
+from handful.rules.check_parser import Typed, read_typed
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.typed import Typed, read_typed
 from handful.solver.solver import BUDGET
 
 if TYPE_CHECKING:  # most commands ask for plain odds, and pay for nothing else
@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # most commands ask for plain odds, and pay for nothing else
     from handful.explore.survey import Survey
     from handful.explore.sweep import Progress, Sweep
     from handful.explore.worth import Worth
-    from handful.rules.filling import Own
+    from handful.rules.name_resolution import Own
     from handful.sheet import Character, Draft
 
 TAKES: dict[str, tuple[str, ...]] = {  # kind of question: its fields beside the check

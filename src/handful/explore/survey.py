@@ -19,7 +19,7 @@ from handful.odds.listing import window
 from handful.records import record
 from handful.roll import BoundCheck, bind
 from handful.roll.formatting import format_command
-from handful.rules.filling import filled
+from handful.rules.name_resolution import filled
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
 from handful.solver.solver import BUDGET

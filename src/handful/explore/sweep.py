@@ -14,7 +14,7 @@ from handful.explore.axes import MOST_CELLS, Axis, split
 from handful.explore.cells import Cells
 from handful.explore.figures import Figure, written
 from handful.records import field, record
-from handful.rules.filling import filled
+from handful.rules.name_resolution import filled
 from handful.rules.ruleset import Ruleset, localize
 
 Progress = Callable[[int, int], None]

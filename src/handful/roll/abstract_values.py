@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
+from handful.rules.expression_tree import Expr, Tree
 from handful.rules.operators import compare, get_field, is_true
 from handful.rules.program import VALUE_ERRORS, Record, Value
-from handful.rules.trees import Expr, Tree
 
 
 class Unknown(Enum):

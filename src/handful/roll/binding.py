@@ -46,7 +46,7 @@ def bind(
     try:
         return _bind_parts(ruleset, check, parts, settled)
     except Refused:
-        from handful.rules.filling import filled
+        from handful.rules.name_resolution import filled
 
         again = [filled(ruleset, check, part) for part in parts]
         if again == parts:
@@ -75,7 +75,7 @@ def _resolve_names(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> 
     """What was given, with names of attributes and skills filled into parameters."""
     if all(name in check.params for name in given):
         return given
-    from handful.rules.filling import filled  # numbers under their own names need none of it
+    from handful.rules.name_resolution import filled  # numbers under their own names need none of it
 
     made = filled(ruleset, check, given)
     for name in made:

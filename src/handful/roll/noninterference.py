@@ -29,6 +29,7 @@ from handful.roll.abstract_values import (
 from handful.roll.binding import BoundCheck
 from handful.roll.machine import start
 from handful.roll.node import Frame
+from handful.rules.expression_tree import Expr
 from handful.rules.operators import is_true
 from handful.rules.program import (
     SIDE,
@@ -49,7 +50,6 @@ from handful.rules.program import (
     Value,
 )
 from handful.rules.ruleset import Ruleset
-from handful.rules.trees import Expr
 
 RESULT = "@result"
 

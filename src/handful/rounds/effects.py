@@ -10,7 +10,7 @@ from handful.records import record
 from handful.rounds.state import Number, Place, Rounds
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.sheets import Gift
+from handful.rules.sheet_rules import Gift
 from handful.sheet import Character, Line, evaluate, formula_holds
 
 SOURCE = "rounds"  # where such lines come from

@@ -11,7 +11,7 @@ from handful.errors import Refused, format_choices
 from handful.records import replace
 from handful.rounds.state import Place, Rounds
 from handful.rounds.turns import next_turn
-from handful.rules.rounds import INTERLEAVED, RoundRules
+from handful.rules.round_rules import INTERLEAVED, RoundRules
 
 MOST_ACTIONS = 100
 

@@ -12,7 +12,7 @@ from handful.errors import Refused
 from handful.records import record, replace
 from handful.rounds.state import Number, Place, Rounds
 from handful.rounds.turns import next_turn
-from handful.rules.rounds import INTERLEAVED, ROLL, SHARED, STABLE, TURN
+from handful.rules.round_rules import INTERLEAVED, ROLL, SHARED, STABLE, TURN
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, evaluate
 

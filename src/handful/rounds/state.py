@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from handful.errors import Refused
 from handful.records import record, replace
-from handful.rules.rounds import INTERLEAVED, TURN
+from handful.rules.round_rules import INTERLEAVED, TURN
 
 Number = int | Fraction
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from handful.records import replace
 from handful.rounds.state import Rounds
-from handful.rules.rounds import INTERLEAVED
+from handful.rules.round_rules import INTERLEAVED
 
 
 def next_turn(rounds: Rounds) -> Rounds:

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from handful.errors import RuleError, did_you_mean, format_choices
+from handful.rules.compiler import Compiler
 from handful.rules.ruleset import Ruleset
-from handful.rules.text import Compiler
-from handful.rules.types import NOTHINGS, TEXT, Shape, joined, named
+from handful.rules.shapes import NOTHINGS, TEXT, Shape, joined, named
 
 STEPS = 200_000  # about a second; the largest shipped game needs a hundredth
 MOST_ERRORS = 100

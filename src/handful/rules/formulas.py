@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from handful.rules.grammar import Names
 from handful.rules.program import Ask, Call, Choose, Program, Refuse, Reroll, RollDice
-from handful.rules.sheets import READS
+from handful.rules.sheet_rules import READS
 
 if TYPE_CHECKING:
-    from handful.rules.parts import Parts
+    from handful.rules.document import Parts
 
 LOUD = (RollDice, Reroll, Choose, Ask, Refuse)
 

@@ -2,7 +2,7 @@
 
 `load` takes the texts of a file and of the files it extends, base first, so nothing is read here.
 Structure is checked first, then every rule text is compiled, then the whole is looked over by
-`rules.review`.  All mistakes are collected and raised together as one `BadRuleset`.
+`rules.analysis`.  All mistakes are collected and raised together as one `BadRuleset`.
 
 Files that somebody has proven to be in order are loaded sooner: nothing is looked over, and a rule
 is compiled when it is asked for.
@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from handful.errors import RuleError, did_you_mean, format_choices
-from handful.rules.format import keys
+from handful.rules.document import NAME, Parts
+from handful.rules.file_format import keys
 from handful.rules.grammar import RESERVED, Names
-from handful.rules.load_declared import (
+from handful.rules.load_declarations import (
     read_decision,
     read_ladder,
     read_option,
@@ -26,13 +27,12 @@ from handful.rules.load_declared import (
 )
 from handful.rules.load_params import read_param
 from handful.rules.params import Param
-from handful.rules.parts import NAME, Parts
 from handful.rules.program import Program
 from handful.rules.ruleset import Check, Ruleset, Sides
 from handful.rules.source import LARGEST_FILE, BadRuleset, Source
 
 if TYPE_CHECKING:
-    from handful.rules.sheets import Sheet
+    from handful.rules.sheet_rules import Sheet
 
 LANGUAGE = 2
 _ID = re.compile(r"[a-z][a-z0-9-]{0,40}\Z")
@@ -140,7 +140,7 @@ class Loader:
         )
         self.parts.raise_mistakes()
         if not self.proven:
-            from handful.rules.review import review  # as much again as all that is loaded so far
+            from handful.rules.analysis import review  # as much again as all that is loaded so far
 
             self.parts.errors += review(made, self.parts.asts, self.parts.own)
             self.parts.raise_mistakes()

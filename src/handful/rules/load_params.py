@@ -9,10 +9,10 @@ from typing import Any
 
 from handful.errors import Refused, format_choices
 from handful.records import replace
-from handful.rules.format import keys
+from handful.rules.document import NAME, Parts
+from handful.rules.file_format import keys
 from handful.rules.grammar import RESERVED
 from handful.rules.params import TYPES, Param, spellings
-from handful.rules.parts import NAME, Parts
 from handful.rules.ruleset import word_keys
 
 

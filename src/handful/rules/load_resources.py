@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.errors import did_you_mean, format_choices
-from handful.rules.format import keys
+from handful.rules.document import Parts
+from handful.rules.file_format import keys
 from handful.rules.grammar import Names
-from handful.rules.parts import Parts
 from handful.rules.program import Program
 from handful.rules.ruleset import Check
-from handful.rules.sheets import KINDS, Resource, Use
+from handful.rules.sheet_rules import KINDS, Resource, Use
 
 Path = tuple[str, ...]
 Data = Mapping[str, Any]

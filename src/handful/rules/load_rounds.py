@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import did_you_mean, format_choices
-from handful.rules.format import keys
+from handful.rules.file_format import keys
 from handful.rules.load_resources import parameters
 from handful.rules.params import Wording
 from handful.rules.program import Program
-from handful.rules.rounds import (
+from handful.rules.round_rules import (
     LAST_TIES,
     STRUCTURES,
     Answer,

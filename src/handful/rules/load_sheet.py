@@ -9,18 +9,18 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from handful.errors import Refused, did_you_mean, format_choices
-from handful.rules.format import SINCE, keys
+from handful.rules.check_modifiers import read_gift
+from handful.rules.document import NAME, Parts
+from handful.rules.file_format import SINCE, keys
 from handful.rules.formulas import formula
-from handful.rules.gifts import read_gift
 from handful.rules.grammar import Names
 from handful.rules.load_params import read_param
 from handful.rules.load_resources import Resources, parameters
 from handful.rules.load_rounds import rounds_of
 from handful.rules.params import Param, Wording
-from handful.rules.parts import NAME, Parts
 from handful.rules.program import Program
 from handful.rules.ruleset import Check
-from handful.rules.sheets import (
+from handful.rules.sheet_rules import (
     SECTIONS,
     Attribute,
     Condition,

@@ -2,7 +2,7 @@
 
 `run` executes until something must be answered from outside (dice, people, another rule) or a
 result is reached; who answers is not its business, and that is what play and odds share.
-Expressions are trees (`rules.trees`), made once per rule by `rules.text`.
+Expressions are trees (`rules.expression_tree`), made once per rule by `rules.compiler`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 from handful.errors import HandfulError, RuleError, TooBig
 from handful.records import field, record
+from handful.rules.expression_tree import Expr
 from handful.rules.operators import Unresolved, are_equal, is_true
-from handful.rules.trees import Expr
 
 MAX_STEPS = 20_000  # instructions between two stops; a rule that needs more is broken
 MAX_REPEATS = 1000  # of a `while` in play: a tie that never ends

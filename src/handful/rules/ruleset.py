@@ -25,8 +25,8 @@ from handful.rules.program import Program, Record, Value
 from handful.rules.source import content_hash
 
 if TYPE_CHECKING:
-    from handful.rules.rounds import RoundRules
-    from handful.rules.sheets import Sheet
+    from handful.rules.round_rules import RoundRules
+    from handful.rules.sheet_rules import Sheet
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,19}\Z")
 

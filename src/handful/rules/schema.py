@@ -1,6 +1,6 @@
 """The format of files as JSON Schema, for editors: `#:schema` in TOML, `$schema` in JSON.
 
-Made from `rules.format`, so it knows what the loader knows.  It finds wrong names and wrong kinds;
+Made from `rules.file_format`, so it knows what the loader knows.  It finds wrong names and wrong kinds;
 what the rules mean, and whether names fit together, only `handful lint` can say.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.rules.format import FIELDS, NEEDED
+from handful.rules.file_format import FIELDS, NEEDED
 from handful.rules.params import TYPES
 from handful.rules.source import LARGEST_NUMBER, LONGEST_TEXT
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.errors import HandfulError, RuleError
-from handful.rules.hints import for_toml
+from handful.rules.parse_hints import for_toml
 
 LARGEST_FILE = 128 * 1024  # characters: the largest shipped file has half of it
 LARGEST_NUMBER = 10**9  # rules count no further either

@@ -5,12 +5,13 @@
     plan = plan.switch(2, on=False, by="gm")                   # lines, with who did what
     bound = plan.bound()                                       # what is rolled and solved
 
-Pure: texts come in as values.  What a sheet holds is said by the game (`rules.sheets`); nothing
+Pure: texts come in as values.  What a sheet holds is said by the game (`rules.sheet_rules`); nothing
 about a game is known here.
 """
 
 from handful.rules.ruleset import Ruleset
 from handful.sheet.changes import Change, EditConflict, changes, differences, merge
+from handful.sheet.character_reader import read_character
 from handful.sheet.characters import (
     FORMAT,
     Character,
@@ -31,10 +32,9 @@ from handful.sheet.derived import (
     skill_rank,
 )
 from handful.sheet.draft import Draft, DraftSide
-from handful.sheet.drafting import draft, names_for_parameter, sheet_names
+from handful.sheet.draft_builder import draft, names_for_parameter, sheet_names
 from handful.sheet.lines import GM, PLAYER, SHEET, Line
-from handful.sheet.points import adjusted, check_affordable, paid, spent_by, used
-from handful.sheet.reading import read_character
+from handful.sheet.resources import adjusted, check_affordable, paid, spent_by, used
 from handful.sheet.text_format import format_text, parse_text
 
 

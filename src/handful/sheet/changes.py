@@ -11,7 +11,7 @@ from typing import Any
 
 from handful.records import record
 from handful.rules.ruleset import Ruleset, localize
-from handful.rules.sheets import SECTIONS, Sheet
+from handful.rules.sheet_rules import SECTIONS, Sheet
 from handful.sheet.characters import Character, canonical_data, title_of
 
 MISSING = None

@@ -14,7 +14,7 @@ from handful.errors import Refused, format_choices
 from handful.records import field, record
 from handful.rules.params import Wording, display_value, match_spellings
 from handful.rules.program import Record, Value
-from handful.rules.sheets import Gift, Sheet
+from handful.rules.sheet_rules import Gift, Sheet
 
 FORMAT = 1
 

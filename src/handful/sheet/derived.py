@@ -13,7 +13,7 @@ from handful.records import record
 from handful.roll import BoundCheck, start
 from handful.rules.program import Program, Record, Value
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.sheets import Condition, Resource, Sheet
+from handful.rules.sheet_rules import Condition, Resource, Sheet
 from handful.sheet.characters import Character, CharacterProficiency, CharacterSkill
 
 

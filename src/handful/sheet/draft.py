@@ -18,7 +18,7 @@ from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset, localize
 from handful.sheet.characters import Character
 from handful.sheet.lines import GM, Line, combine
-from handful.sheet.points import check_affordable, spent_by
+from handful.sheet.resources import check_affordable, spent_by
 
 LONGEST_NOTE = 200
 

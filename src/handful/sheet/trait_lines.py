@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from handful.records import replace
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.sheets import Gift
+from handful.rules.sheet_rules import Gift
 from handful.sheet.characters import Character, CharacterSkill, CharacterTrait
 from handful.sheet.derived import derive, skill_rank
 from handful.sheet.lines import Line

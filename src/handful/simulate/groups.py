@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handful.dice import AbstractPool, Pool
+from handful.rules.expression_tree import Expr
 from handful.rules.operators import SymbolicBool, SymbolicNumber, is_number
 from handful.rules.program import Env, Record
-from handful.rules.trees import Expr
 from handful.simulate.values import Array, Numbers, Parted, Pools, Truths, denominator
 from handful.solver.plan import Plan
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from handful.records import record
+from handful.rules.expression_tree import Expr
 from handful.rules.program import (
     Ask,
     Call,
@@ -26,7 +27,6 @@ from handful.rules.program import (
     Result,
     RollDice,
 )
-from handful.rules.trees import Expr
 
 
 @record(eq=False)

@@ -15,7 +15,7 @@ from handful.records import replace
 from handful.rounds import Place
 from handful.rules.params import match_name
 from handful.rules.program import Record
-from handful.rules.rounds import Answer
+from handful.rules.round_rules import Answer
 from handful.rules.ruleset import Check
 from handful.sheet import Draft, Line, formula_holds
 from handful.table.state import Table, TableRoll

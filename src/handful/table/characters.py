@@ -8,7 +8,7 @@ from typing import Any
 from handful.errors import BadCharacter, Refused
 from handful.rounds import Place
 from handful.rules.ruleset import Ruleset
-from handful.rules.sheets import Sheet
+from handful.rules.sheet_rules import Sheet
 from handful.sheet import Character, canonical_data, parse_text, read_character
 from handful.table.events import digest
 from handful.table.points import seen_by, seers_of

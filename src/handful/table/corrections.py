@@ -15,7 +15,7 @@ from typing import Any
 
 from handful.errors import BadReply, Refused
 from handful.roll import ChooseDice, PickOption, Question, Throw, resume, start
-from handful.rules.filling import filled
+from handful.rules.name_resolution import filled
 from handful.rules.ruleset import Ruleset
 from handful.table.contests import side_of
 from handful.table.evolve import with_faces

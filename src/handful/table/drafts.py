@@ -13,7 +13,7 @@ from handful import odds as exact
 from handful.errors import Refused
 from handful.records import record, replace
 from handful.roll import BoundCheck, bind, why_impossible
-from handful.rules.filling import filled
+from handful.rules.name_resolution import filled
 from handful.rules.params import find_name
 from handful.rules.ruleset import localize
 from handful.sheet import Character, Draft, Line, draft, sheet_names

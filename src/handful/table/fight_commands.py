@@ -11,7 +11,7 @@ from typing import Any
 from handful import rounds as kernel
 from handful.errors import Refused, format_choices
 from handful.rounds.order import settings, ties
-from handful.rules.rounds import ROLL
+from handful.rules.round_rules import ROLL
 from handful.table.action_context import may_be_early
 from handful.table.fight import Fight, last_of, rank_data
 from handful.table.state import Table, TableCharacter

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from handful.errors import Refused
-from handful.rules.filling import Own, filled
+from handful.rules.name_resolution import Own, filled
 from handful.rules.params import ADD_SUFFIX
 from handful.rules.ruleset import Check, Ruleset
 from handful.table.contests import finalised, joined, may_join

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handful.rounds import Place
-from handful.rules.rounds import INTERLEAVED
+from handful.rules.round_rules import INTERLEAVED
 from handful.table.fight import Fight
 from handful.table.state import Table
 from handful.table.view_sheets import json_value

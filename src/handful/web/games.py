@@ -15,10 +15,10 @@ from handful.library import Ruleset, files, tables
 from handful.odds import odds
 from handful.roll import bind
 from handful.rules.params import Param, display_value
-from handful.rules.rounds import RoundRules
+from handful.rules.round_rules import RoundRules
 from handful.rules.ruleset import Check, Option, word_keys
 from handful.rules.ruleset import Ruleset as Rules
-from handful.rules.sheets import SECTIONS, Form, Sheet
+from handful.rules.sheet_rules import SECTIONS, Form, Sheet
 from handful.sheet import export_character, read_character
 from handful.store import RulesetTexts
 from handful.table.view_sheets import json_value

@@ -14,9 +14,9 @@ from typing import Any
 
 from handful.cli.check_request import AS, parse_digits, shorten_word
 from handful.errors import NotAccepted, Refused, did_you_mean
+from handful.rules.check_parser import OwnOf, read_typed, rollable
 from handful.rules.params import match_name, match_spellings, normalize_name
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.typed import OwnOf, read_typed, rollable
 
 PREPOSITIONS = (AS, "for", "against", "to")  # words that belong to the one behind them
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from handful.cli.repl import names
-from handful.rules.filling import Own
+from handful.rules.check_parser import OwnOf
+from handful.rules.name_resolution import Own
 from handful.rules.params import normalize_name
-from handful.rules.typed import OwnOf
 
 if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl

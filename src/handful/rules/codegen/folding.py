@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from handful.errors import TooBig
+from handful.rules.expression_tree import Tree
 from handful.rules.operators import compare, is_true
 from handful.rules.program import VALUE_ERRORS, Code, Jump, JumpUnless, Record, Refuse, Result
-from handful.rules.trees import Tree
 
 
 def folded(tree: Tree, options: Record) -> Tree:

@@ -12,10 +12,10 @@ from typing import Any
 from handful.errors import TooBig
 from handful.rules.codegen.folding import Flow
 from handful.rules.codegen.source import Page, Unwritten
+from handful.rules.expression_tree import Expr, Tree
 from handful.rules.functions import FUNCTIONS
 from handful.rules.operators import MAX_NUMBER, add, compare, get_item, is_true, remainder, subtract
 from handful.rules.program import Call, Instruction, JumpUnless, Record, Refusal, Refuse, Result
-from handful.rules.trees import Expr, Tree
 
 TRUTHS = ("compare", "and", "or", "not")  # where a truth is needed, these give one
 GIVEN = ("call", FUNCTIONS["given"])  # and so does this

@@ -12,6 +12,7 @@ from typing import Any
 from handful.rules.codegen.folding import Flow, folded
 from handful.rules.codegen.rule_emitter import RuleWriter
 from handful.rules.codegen.source import Unwritten
+from handful.rules.expression_tree import Expr, Tree
 from handful.rules.program import (
     MAX_STEPS,
     Call,
@@ -27,7 +28,6 @@ from handful.rules.program import (
     Result,
     SetSide,
 )
-from handful.rules.trees import Expr, Tree
 from handful.solver.plan import Plan
 
 Quiet = Callable[..., dict[str, Any]]

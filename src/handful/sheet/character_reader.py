@@ -12,12 +12,12 @@ from handful.errors import BadCharacter, HandfulError, Refused, did_you_mean, fo
 from handful.records import replace
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Ruleset
-from handful.rules.sheets import KINDS, Attribute, Sheet
+from handful.rules.sheet_rules import KINDS, Attribute, Sheet
 from handful.sheet.characters import FORMAT, Character, CharacterTrait, resolve_name
 from handful.sheet.derived import ResourceRange, derive
-from handful.sheet.entries import LONGEST_NAME, EntryReader
-from handful.sheet.skills import SkillsReader
-from handful.sheet.traits import read_traits
+from handful.sheet.entry_reader import LONGEST_NAME, EntryReader
+from handful.sheet.skill_reader import SkillsReader
+from handful.sheet.trait_reader import read_traits
 
 FIELDS = (
     "format",

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from handful.errors import NotAccepted, Refused, did_you_mean
 from handful.records import record
-from handful.rules.filling import Own, meanings, picks_of, sheet_meanings, sheet_names, unknown
+from handful.rules.name_resolution import Own, meanings, picks_of, sheet_meanings, sheet_names, unknown
 from handful.rules.params import ADD_SUFFIX, TRUTHS, Param, display_value, match_name, normalize_name
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.sheets import Condition, Gift, Trait
+from handful.rules.sheet_rules import Condition, Gift, Trait
 
 
 @record()

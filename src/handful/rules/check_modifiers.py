@@ -9,7 +9,7 @@ from handful.errors import Refused, did_you_mean, format_choices
 from handful.rules.params import normalize_name
 from handful.rules.program import Record
 from handful.rules.ruleset import Check
-from handful.rules.sheets import Gift
+from handful.rules.sheet_rules import Gift
 
 _OWN_WORDS = ("for", "checks", "off")  # everything else is a parameter
 

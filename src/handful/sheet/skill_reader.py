@@ -8,9 +8,9 @@ from typing import Any
 from handful.errors import did_you_mean, format_choices
 from handful.rules.params import normalize_name
 from handful.rules.program import Record
-from handful.rules.sheets import Form, Sheet
+from handful.rules.sheet_rules import Form, Sheet
 from handful.sheet.characters import CharacterProficiency, CharacterSkill, resolve_name
-from handful.sheet.entries import LONGEST_NAME, MOST_ENTRIES, EntryReader
+from handful.sheet.entry_reader import LONGEST_NAME, MOST_ENTRIES, EntryReader
 
 
 class SkillsReader:

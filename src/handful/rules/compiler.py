@@ -14,7 +14,9 @@ from collections.abc import Sequence
 
 from handful.errors import RuleError
 from handful.rules import operators
-from handful.rules.expressions import Expressions, constant, extreme
+from handful.rules.effect_compiler import Stops
+from handful.rules.expression_compiler import Expressions, constant, extreme
+from handful.rules.expression_tree import Expr
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import (
     DIE,
@@ -29,7 +31,7 @@ from handful.rules.grammar import (
     shortened,
     word,
 )
-from handful.rules.hints import for_syntax
+from handful.rules.parse_hints import for_syntax
 from handful.rules.program import (
     Code,
     EmitEvent,
@@ -45,8 +47,6 @@ from handful.rules.program import (
     Result,
     SetSide,
 )
-from handful.rules.stops import Stops
-from handful.rules.trees import Expr
 
 LONGEST_TEXT = 20_000
 LONGEST_NAME = 60

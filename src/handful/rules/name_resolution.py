@@ -26,7 +26,7 @@ from handful.rules.params import (
     normalize_name,
 )
 from handful.rules.ruleset import Check, Ruleset, localize
-from handful.rules.sheets import Pick, Sheet
+from handful.rules.sheet_rules import Pick, Sheet
 
 Given = dict[str, Any]
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from handful.errors import did_you_mean, format_choices
-from handful.rules.expressions import Expressions
+from handful.rules.expression_compiler import Expressions
 from handful.rules.grammar import KEEPS, ROLES, Mistake, Names, called, word
 from handful.rules.program import Ask, Call, Choose, Instruction, Reroll, RollDice
 

@@ -14,7 +14,7 @@ from handful.rules.params import Param, Wording
 from handful.rules.program import Program, Record, Value
 
 if TYPE_CHECKING:
-    from handful.rules.rounds import RoundRules
+    from handful.rules.round_rules import RoundRules
 
 KINDS = ("pc", "npc")  # a player's character, or one of the game master's
 SECTIONS = ("attributes", "proficiencies", "skills", "derived", "resources", "conditions", "traits")

@@ -22,8 +22,8 @@ from handful.rules.params import ADD_SUFFIX, match_name, match_spellings, normal
 from handful.rules.ruleset import Check, Ruleset
 
 if TYPE_CHECKING:
-    from handful.rules.filling import Own
-    from handful.rules.meanings import Meanings, Reading
+    from handful.rules.name_resolution import Own
+    from handful.rules.vocabulary import Meanings, Reading
 
 SIDE_WORDS = ("vs", "with")
 AS = "as"
@@ -225,8 +225,8 @@ class _Reader:
     def _side(self, check: Check, words: Sequence[str], who: str | None, place: int) -> Side:
         if (plain := _plain(check, words)) is not None:
             return plain
-        from handful.rules.filling import filled  # parameters by their own names need neither
-        from handful.rules.meanings import Meanings
+        from handful.rules.name_resolution import filled  # parameters by their own names need neither
+        from handful.rules.vocabulary import Meanings
 
         own = self._own(who, place)
         made = Meanings(self.rules, check, own, further=place > 0)

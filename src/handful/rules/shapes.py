@@ -14,7 +14,7 @@ from handful.records import record, replace
 from handful.rules.params import Param
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Option
-from handful.rules.sheets import KINDS, Sheet
+from handful.rules.sheet_rules import KINDS, Sheet
 
 # Two kinds are no values: ABSENT is an optional parameter that nobody has asked `given` about,
 # UNSET a variable on the paths where it has no value yet.

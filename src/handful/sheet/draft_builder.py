@@ -13,11 +13,11 @@ from typing import Any
 from handful.errors import Refused, did_you_mean, format_choices, format_count
 from handful.records import replace
 from handful.roll import one_side_error
-from handful.rules.filling import Own, filled
+from handful.rules.name_resolution import Own, filled
 from handful.rules.params import ADD_SUFFIX, Param, normalize_name
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Ruleset, localize
-from handful.rules.sheets import Pick, Sheet
+from handful.rules.sheet_rules import Pick, Sheet
 from handful.sheet.characters import Character, CharacterSkill, resolve_name, title_of
 from handful.sheet.derived import granting_proficiencies, skill_names, skill_rank
 from handful.sheet.draft import Draft, DraftSide, freeze

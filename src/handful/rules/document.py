@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.errors import RuleError, did_you_mean, format_choices
-from handful.rules.format import Keys
+from handful.rules.compiler import Compiler
+from handful.rules.file_format import Keys
 from handful.rules.grammar import Names
 from handful.rules.params import Wording
 from handful.rules.program import Program
 from handful.rules.source import MOST_MISTAKES, BadRuleset, Source, merged
-from handful.rules.text import Compiler
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\Z")
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from handful.dice import MAX_SIDES, die
 from handful.errors import did_you_mean
 from handful.rules import operators
+from handful.rules.expression_tree import Expr
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import (
     ARGUMENTS,
@@ -28,7 +29,6 @@ from handful.rules.grammar import (
     shortened,
 )
 from handful.rules.operators import OPERATORS, Value
-from handful.rules.trees import Expr
 
 Lift = Callable[[ast.Call, str], Expr]
 

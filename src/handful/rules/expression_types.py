@@ -15,7 +15,7 @@ from handful.errors import format_choices
 from handful.rules.findings import Findings, shortened, suggested
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import SYMBOLS
-from handful.rules.types import (
+from handful.rules.shapes import (
     A_DIE,
     A_NUMBER,
     A_TRUTH,

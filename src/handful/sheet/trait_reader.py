@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.errors import did_you_mean, format_choices
-from handful.rules.gifts import read_gift
+from handful.rules.check_modifiers import read_gift
 from handful.rules.params import normalize_name
 from handful.rules.ruleset import Ruleset
-from handful.rules.sheets import Gift
+from handful.rules.sheet_rules import Gift
 from handful.sheet.characters import CharacterTrait, resolve_name
-from handful.sheet.entries import LONGEST_NAME
+from handful.sheet.entry_reader import LONGEST_NAME
 
 MOST_TRAITS = 200
 MOST_GIFTS = 50  # of one trait

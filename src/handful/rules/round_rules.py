@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from handful.records import field, record
 from handful.rules.params import Wording
 from handful.rules.program import Program
-from handful.rules.sheets import Gift
+from handful.rules.sheet_rules import Gift
 
 TURN, INTERLEAVED = "turn", "interleaved"  # how rounds may go
 STABLE, ROLL, SHARED = "stable", "roll", "shared"  # what settles a tie that nothing else did

@@ -10,10 +10,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from handful.rules.effects import Effects
+from handful.rules.effect_types import Effects
 from handful.rules.findings import Findings
 from handful.rules.ruleset import Check
-from handful.rules.types import (
+from handful.rules.shapes import (
     ABSENT,
     DEEPEST,
     DIE,

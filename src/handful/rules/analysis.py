@@ -1,6 +1,6 @@
 """Looks over a whole ruleset: what no single rule text can show.
 
-Theory of operation.  Each check is read as if it were rolled, but with shapes (`rules.types`) in
+Theory of operation.  Each check is read as if it were rolled, but with shapes (`rules.shapes`) in
 place of values: `flow` walks the statements, `values` and `effects` the expressions in them, and a
 rule that is called is read once per combination of shapes.  All of them write to one `Findings`.
 What they never touch is declared in vain, and that is found here.
@@ -13,12 +13,12 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from handful.errors import RuleError
+from handful.rules.compiler import Compiler
 from handful.rules.findings import Findings, TooMuch
-from handful.rules.flow import Reading
 from handful.rules.grammar import BY_GM, BY_RULE, GM, ROLES
 from handful.rules.ruleset import Check, Ruleset, word_keys
-from handful.rules.text import Compiler
-from handful.rules.types import WAYS, named, of_check, of_formulas
+from handful.rules.shapes import WAYS, named, of_check, of_formulas
+from handful.rules.type_checker import Reading
 
 DEEPEST_CALLS = 8  # rules that call rules that call rules …
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from handful.errors import Refused, did_you_mean, format_choices
-from handful.rules.format import SINCE, keys
-from handful.rules.parts import Parts
+from handful.rules.document import Parts
+from handful.rules.file_format import SINCE, keys
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Decision, Option
 

@@ -9,8 +9,9 @@ import ast
 from collections.abc import Mapping
 
 from handful.errors import format_choices
+from handful.rules.expression_types import Expressions
 from handful.rules.findings import shortened, suggested
-from handful.rules.types import (
+from handful.rules.shapes import (
     A_POOL,
     ANY_TEXT,
     DIE,
@@ -23,7 +24,6 @@ from handful.rules.types import (
     Shape,
     any_of,
 )
-from handful.rules.values import Expressions
 
 
 class Effects(Expressions):
