@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 STATIC = Path(__file__).resolve().parents[1] / "src/handful/web/static"
-PAGES = ("table", "odds", "edit")
+PAGES = ("table", "odds", "editor")
 LINK = '<link rel="modulepreload" href="/static/{}">'
 IMPORT = re.compile(r'(?m)^(?:import|export) [^"]*from "([^"]+)"|\bfrom"(\./[^"]+)"')
 
@@ -29,7 +29,7 @@ def reached(*names: str) -> list[str]:
 def page(name: str) -> str:
     """A page, such as `table`: the first page with the list in its head."""
     links = "\n".join(LINK.format(one) for one in reached("main.js", f"screens/{name}.js"))
-    style = "" if name == "table" else f'<link rel="stylesheet" href="/static/{name}.css">\n'
+    style = "" if name == "table" else f'<link rel="stylesheet" href="/static/css/{name}.css">\n'
     first = (STATIC / "index.html").read_text("utf-8")
     return first.replace("</head>", f"{style}{links}\n</head>")
 

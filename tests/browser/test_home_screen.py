@@ -95,5 +95,5 @@ def test_nothing_but_the_page_without_a_network_is_kept(
             (await (await caches.open(name)).keys()).map((one) => new URL(one.url).pathname)));
         return all.flat().sort();
     }""")
-    assert kept == ["/static/icon.svg", "/static/offline.html", "/static/style.css"]
+    assert kept == ["/static/css/base.css", "/static/icon.svg", "/static/offline.html"]
     page.context.close()

@@ -11,8 +11,8 @@ from browser.test_pages import server
 __all__ = ["server"]
 
 SHOW = """async () => {
-  const { html, render } = await import("/static/lib.js");
-  const { Plotted, series } = await import("/static/parts/plot.js");
+  const { html, render } = await import("/static/app/lib.js");
+  const { Plotted, series } = await import("/static/ui/plot.js");
   const data = [["Ann", 3], ["<b>Bob</b>", 5]];
   const at = { x: (d) => d[1], y: (d) => d[0] };
   const second = { stroke: series(1).colour, strokeDasharray: series(1).dash };

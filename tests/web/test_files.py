@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     [
         ("main.js", "text/javascript"),
         ("vendor/preact.mjs", "text/javascript"),
-        ("style.css", "text/css"),
+        ("css/base.css", "text/css"),
         ("icon.svg", "image/svg+xml"),
         ("lost.html", "text/html"),
     ],
@@ -88,10 +88,10 @@ def test_files_are_packed_for_those_who_can_unpack(server: Inside) -> None:
 
 
 def test_head_has_the_size_and_nothing_else(server: Inside) -> None:
-    answer = request("HEAD", f"{server.url}/static/style.css")
+    answer = request("HEAD", f"{server.url}/static/css/base.css")
     assert (answer.status_code, answer.content) == (200, b"")
     assert int(answer.headers["content-length"]) > 1000
-    assert request("POST", f"{server.url}/static/style.css").status_code == 405
+    assert request("POST", f"{server.url}/static/css/base.css").status_code == 405
 
 
 @pytest.mark.parametrize(
@@ -100,11 +100,11 @@ def test_head_has_the_size_and_nothing_else(server: Inside) -> None:
         "",
         "none.js",
         "parts",
-        "parts/",
+        "table/",
         "../app.py",
         "/etc/passwd",
         "%2e%2e/app.py",
-        "parts//card.js",
+        "table//rollCard.js",
         "main.py",
     ],
 )

@@ -15,7 +15,7 @@ STATIC = Path(__file__).parents[2] / "src/handful/web/static"
 ENTRY = re.compile(r'(?:"([\w.]+)"|\b(\w+)): ("(?:[^"\\]|\\.)*")')
 LANGUAGES = re.findall(
     r'(\w+): "',
-    re.search(r"LANGUAGES = \{([^}]*)\}", (STATIC / "texts.js").read_text())[1],  # type: ignore[index]
+    re.search(r"LANGUAGES = \{([^}]*)\}", (STATIC / "app/i18n.js").read_text())[1],  # type: ignore[index]
 )
 MODULES = {
     one: one.read_text()

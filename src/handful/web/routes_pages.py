@@ -26,8 +26,8 @@ ASKED = ["GET", "HEAD"]
 PAGES = {
     "/": "index.html",
     "/odds": "odds.html",  # what it shows is in the fragment of the address, which no server sees
-    "/edit": "edit.html",
-    "/brew/{hash}": "edit.html",  # a text comes later, from the shelf or from whoever writes it
+    "/edit": "editor.html",
+    "/brew/{hash}": "editor.html",  # a text comes later, from the shelf or from whoever writes it
     "/t/{place}": "table.html",  # the same for every table
     "/sw.js": "sw.js",  # at the top, because it is for every page
 }

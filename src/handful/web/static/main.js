@@ -1,7 +1,7 @@
 // Where the page begins: the address says what is shown.
 
-import { html, render } from "./lib.js";
-import { LANGUAGE, t } from "./texts.js";
+import { html, render } from "./app/lib.js";
+import { LANGUAGE, t } from "./app/i18n.js";
 
 const [, first, second] = location.pathname.split("/");
 const root = document.getElementById("app");
@@ -14,7 +14,7 @@ async function screen() {
   if (first === "join") return [(await import("./screens/join.js")).Join, { token: second }];
   if (first === "odds") return [(await import("./screens/odds.js")).OddsScreen, {}];
   if (first === "edit" || first === "brew") {
-    return [(await import("./screens/edit.js")).EditScreen, { hash: first === "brew" ? second : "" }];
+    return [(await import("./screens/editor.js")).EditScreen, { hash: first === "brew" ? second : "" }];
   }
   return [(await import("./screens/start.js")).Start, {}];
 }

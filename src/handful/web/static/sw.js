@@ -3,7 +3,7 @@
 
 const KEPT = "offline-1";
 const PAGE = "/static/offline.html";
-const FILES = [PAGE, "/static/style.css", "/static/icon.svg"];
+const FILES = [PAGE, "/static/css/base.css", "/static/icon.svg"];
 
 self.addEventListener("install", (event) => event.waitUntil(
   caches.open(KEPT).then((kept) => kept.addAll(FILES)).then(() => self.skipWaiting())));

@@ -1,14 +1,14 @@
 // Two rulesets, two settings of one, or a draft against its game: in words, and in odds.
 
-import { html, useEffect, useState } from "../lib.js";
-import { t } from "../texts.js";
-import { say } from "../words.js";
-import { Fault } from "../parts/fault.js";
-import { CopyRow } from "./copying.js";
-import { HouseRules } from "./editor.js";
-import { GameSelect } from "./gameselect.js";
-import { Progress, useLong } from "./long.js";
-import { difference, minus, share, shownAs } from "./numbers.js";
+import { html, useEffect, useState } from "../app/lib.js";
+import { t } from "../app/i18n.js";
+import { say } from "../app/format.js";
+import { Fault } from "../ui/error.js";
+import { CopyRow } from "./export.js";
+import { HouseRules } from "./seriesEditor.js";
+import { GameSelect } from "./gameSelect.js";
+import { Progress, useLong } from "./stream.js";
+import { difference, minus, share, shownAs } from "./format.js";
 import { after, before, fetched, games, shelf } from "./state.js";
 
 const FEW = 15;

@@ -1,12 +1,12 @@
 // What was found, in figures: a line of words and a row for each series, every difficulty, decisions.
 
-import { html } from "../lib.js";
-import { t, written } from "../texts.js";
-import { say } from "../words.js";
-import { difference, number, percent, share, shownAs } from "./numbers.js";
+import { html } from "../app/lib.js";
+import { t, written } from "../app/i18n.js";
+import { say } from "../app/format.js";
+import { difference, number, percent, share, shownAs } from "./format.js";
 import { LETTERS, checkIn, title, wordIn } from "./series.js";
-import { series as looks } from "../parts/plot.js";
-import { found } from "./asking.js";
+import { series as looks } from "../ui/plot.js";
+import { found } from "./requests.js";
 import { gameOf, series } from "./state.js";
 
 /** The line and the letter of a series. */

@@ -1,9 +1,9 @@
 // A series is a check that somebody looks at: plain data, and what it comes to.  Everything that is
 // offered comes from its game; up to six of them stand side by side.
 
-import { given, isGoal, lacks } from "../draft.js";
-import { t, written } from "../texts.js";
-import { say } from "../words.js";
+import { given, isGoal, lacks } from "../app/rollDraft.js";
+import { t, written } from "../app/i18n.js";
+import { say } from "../app/format.js";
 
 export const MOST = 6;
 export const LETTERS = "ABCDEF";

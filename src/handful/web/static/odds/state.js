@@ -1,11 +1,11 @@
 // What the explorer page knows: the games, the series, and what was found about each.
 
-import { computed, effect, signal } from "../lib.js";
-import { ask } from "../api.js";
-import { game } from "../state.js";
-import { t } from "../texts.js";
-import { say } from "../words.js";
-import * as address from "./address.js";
+import { computed, effect, signal } from "../app/lib.js";
+import { ask } from "../app/api.js";
+import { game } from "../app/state.js";
+import { t } from "../app/i18n.js";
+import { say } from "../app/format.js";
+import * as address from "./urlState.js";
 import { MOST, checkIn, newSeries, nextId, withCheck } from "./series.js";
 
 const QUIET = 300; // milliseconds until the address follows: browsers allow few changes of it a second

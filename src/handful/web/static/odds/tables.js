@@ -1,17 +1,17 @@
 // Ranges of one or two parameters as curves or a heat map, and which value gives a chance.
 
-import { html, useEffect, useState } from "../lib.js";
-import { ask } from "../api.js";
-import { t, written } from "../texts.js";
-import { say } from "../words.js";
-import { Fault } from "../parts/fault.js";
-import { Select } from "../parts/select.js";
-import { Text } from "../parts/text.js";
-import { Plotted, series as looks } from "../parts/plot.js";
-import { CopyRow } from "./copying.js";
-import { Editor } from "./editor.js";
-import { Progress, useLong } from "./long.js";
-import { percent, share, shownAs } from "./numbers.js";
+import { html, useEffect, useState } from "../app/lib.js";
+import { ask } from "../app/api.js";
+import { t, written } from "../app/i18n.js";
+import { say } from "../app/format.js";
+import { Fault } from "../ui/error.js";
+import { Select } from "../ui/select.js";
+import { Text } from "../ui/textField.js";
+import { Plotted, series as looks } from "../ui/plot.js";
+import { CopyRow } from "./export.js";
+import { Editor } from "./seriesEditor.js";
+import { Progress, useLong } from "./stream.js";
+import { percent, share, shownAs } from "./format.js";
 import { asked, checkIn, paramsOf, title, wordIn } from "./series.js";
 import { current, find, gameOf, sweep } from "./state.js";
 

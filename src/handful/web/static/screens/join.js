@@ -1,10 +1,10 @@
 // An open invitation: whoever follows it says their name and gets a seat.
 
-import { html, useState } from "../lib.js";
-import { ask } from "../api.js";
-import { t } from "../texts.js";
-import { Fault } from "../parts/fault.js";
-import { Text } from "../parts/text.js";
+import { html, useState } from "../app/lib.js";
+import { ask } from "../app/api.js";
+import { t } from "../app/i18n.js";
+import { Fault } from "../ui/error.js";
+import { Text } from "../ui/textField.js";
 
 export function Join({ token }) {
   const [name, setName] = useState("");

@@ -1,7 +1,7 @@
 // A link that leads nowhere.
 
-import { html } from "../lib.js";
-import { t } from "../texts.js";
+import { html } from "../app/lib.js";
+import { t } from "../app/i18n.js";
 
 export function Lost() {
   return html`

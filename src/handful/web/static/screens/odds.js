@@ -1,21 +1,21 @@
 // The explorer: exact odds of any game, side by side, without a table.
 
-import { html, useEffect, useState } from "../lib.js";
-import { t } from "../texts.js";
-import { Fault } from "../parts/fault.js";
-import { Languages } from "../parts/language.js";
-import { Tabs } from "../parts/tabs.js";
-import { press } from "../parts/press.js";
-import { follow, found } from "../odds/asking.js";
-import { CopySeries } from "../odds/copying.js";
-import { Editor } from "../odds/editor.js";
+import { html, useEffect, useState } from "../app/lib.js";
+import { t } from "../app/i18n.js";
+import { Fault } from "../ui/error.js";
+import { Languages } from "../ui/languages.js";
+import { Tabs } from "../ui/tabs.js";
+import { press } from "../ui/button.js";
+import { follow, found } from "../odds/requests.js";
+import { CopySeries } from "../odds/export.js";
+import { Editor } from "../odds/seriesEditor.js";
 import { Decisions, Figures, Rungs, Swatch, mainFigure } from "../odds/figures.js";
-import { Picture } from "../odds/picture.js";
+import { Picture } from "../odds/chart.js";
 import { LETTERS, MOST } from "../odds/series.js";
 import { active, add, begin, current, drop, problem, ready, series, tab } from "../odds/state.js";
 import { TableTab } from "../odds/tables.js";
 import { CompareTab } from "../odds/compare.js";
-import { ClaimsTab } from "../odds/judging.js";
+import { ClaimsTab } from "../odds/claims.js";
 
 const STAYS = 800; // milliseconds until a figure is said
 

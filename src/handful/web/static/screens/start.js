@@ -1,15 +1,15 @@
 // The first page: pick a game, try a ready-made table, or open one and send the links.
 
-import { html, useEffect, useState } from "../lib.js";
-import { ask } from "../api.js";
-import { t } from "../texts.js";
-import { oddsOf } from "../oddslink.js";
-import { say } from "../words.js";
-import { Fault } from "../parts/fault.js";
-import { Glance } from "../parts/glance.js";
-import { Languages } from "../parts/language.js";
-import { Links } from "../parts/links.js";
-import { Text } from "../parts/text.js";
+import { html, useEffect, useState } from "../app/lib.js";
+import { ask } from "../app/api.js";
+import { t } from "../app/i18n.js";
+import { oddsOf } from "../odds/link.js";
+import { say } from "../app/format.js";
+import { Fault } from "../ui/error.js";
+import { Glance } from "../odds/glance.js";
+import { Languages } from "../ui/languages.js";
+import { Links } from "../table/links.js";
+import { Text } from "../ui/textField.js";
 
 export function Start() {
   const [games, setGames] = useState(null);

@@ -1,28 +1,28 @@
 // The table: what may be done at the left, what happens in the middle, who is there at the right.
 // A narrow screen shows one of the three at a time.
 
-import { html, signal, useEffect, useRef, useState } from "../lib.js";
-import { ask } from "../api.js";
-import { begin } from "../kept.js";
-import { connect } from "../wire.js";
-import { connection, game, isShared, late, may, pending, seatPath, shownAs, shownPart, view } from "../state.js";
-import { t, tn } from "../texts.js";
-import { follow } from "../focus.js";
-import { oddsOf } from "../oddslink.js";
-import { roleName, say } from "../words.js";
+import { html, signal, useEffect, useRef, useState } from "../app/lib.js";
+import { ask } from "../app/api.js";
+import { begin } from "../app/persist.js";
+import { connect } from "../app/socket.js";
+import { connection, game, isShared, late, may, pending, seatPath, shownAs, shownPart, view } from "../app/state.js";
+import { t, tn } from "../app/i18n.js";
+import { follow } from "../ui/focus.js";
+import { oddsOf } from "../odds/link.js";
+import { roleName, say } from "../app/format.js";
 import { Lost } from "./lost.js";
-import { Announcer } from "../parts/announcer.js";
-import { ActPanel } from "../parts/actpanel.js";
-import { FaultAt } from "../parts/fault.js";
-import { Feed } from "../parts/feed.js";
-import { FightBar } from "../parts/fight/bar.js";
-import { Languages } from "../parts/language.js";
-import { badge } from "../parts/press.js";
-import { SidePanel } from "../parts/sidepanel.js";
-import { Views } from "../parts/views.js";
-import { moments, ownTurns } from "../fight.js";
-import { Windows } from "../parts/windows.js";
-import { waitingCount } from "../waiting.js";
+import { Announcer } from "../table/announcer.js";
+import { ActPanel } from "../table/actionPanel.js";
+import { FaultAt } from "../ui/error.js";
+import { Feed } from "../table/feed.js";
+import { FightBar } from "../fight/bar.js";
+import { Languages } from "../ui/languages.js";
+import { badge } from "../ui/button.js";
+import { SidePanel } from "../table/sidePanel.js";
+import { Views } from "../table/viewSwitch.js";
+import { moments, ownTurns } from "../fight/state.js";
+import { Windows } from "../table/dialogs.js";
+import { waitingCount } from "../app/inbox.js";
 
 const PARTS = ["act", "feed", "side"];
 
@@ -35,8 +35,8 @@ const columns = signal(room());
 
 /** Each other way to show the table is fetched when it is wanted. */
 const OTHERS = {
-  big: () => import("./big.js").then((one) => one.BigScreen),
-  middle: () => import("./middle.js").then((one) => one.Middle),
+  big: () => import("./bigScreen.js").then((one) => one.BigScreen),
+  middle: () => import("./tablet.js").then((one) => one.Middle),
 };
 
 export function TableScreen({ table }) {

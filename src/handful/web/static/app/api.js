@@ -1,0 +1,43 @@
+// JSON over HTTP.  Every answer that is no becomes a Problem: message and hint, for the eyes.
+
+import { LANGUAGE, t } from "./i18n.js";
+
+export class Problem extends Error {
+  /** @param {{code: string, message: string, hint?: string}} error */
+  constructor(error) {
+    super(error.message);
+    this.code = error.code;
+    this.hint = error.hint ?? "";
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {object} [body] what is sent; without it something is only read
+ * @param {AbortSignal} [signal]
+ */
+export async function ask(path, body, signal) {
+  let answer;
+  try {
+    answer = await fetch(path, body === undefined ? { signal, headers: { "Accept-Language": LANGUAGE } } : {
+      method: "POST", signal,
+      headers: { "Accept-Language": LANGUAGE, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem({ code: "away", message: t("fault.away"), hint: t("fault.away_hint") });
+  }
+  const said = await answer.json().catch((error) => {
+    if (error.name === "AbortError") throw error;
+    return null;
+  });
+  if (answer.ok) return said;
+  throw new Problem(said?.error ?? { code: "bad", message: t("fault.odd", { status: answer.status }) });
+}
+
+/** A short random word: the key of a command, in insecure contexts too. */
+export function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(6));
+  return [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
+}

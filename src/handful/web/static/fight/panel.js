@@ -1,0 +1,110 @@
+// A fight: the order with how everybody stands, and the moves that are offered.
+
+import { html } from "../app/lib.js";
+import { game, isGM, may, view } from "../app/state.js";
+import { act } from "../app/socket.js";
+import { t, tn } from "../app/i18n.js";
+import { characterOf, plain, say, word } from "../app/format.js";
+import { isOwn, ownTurns, roundRules } from "./state.js";
+import { FaultAt } from "../ui/error.js";
+import { badge, press } from "../ui/button.js";
+import { conditionTitle } from "../sheet/format.js";
+import { pips, standing } from "./bar.js";
+import { Begin } from "./startFight.js";
+import { Join } from "./join.js";
+import { Moves, movesOf } from "./moves.js";
+import { Things } from "./items.js";
+
+export const fightOffered = () => Boolean(view.value.fight || may("fight"));
+
+export function FightPanel() {
+  return view.value.fight ? html`<${Going} fight=${view.value.fight} />` : html`<${Begin} />`;
+}
+
+function Going({ fight }) {
+  const own = ownTurns.value;
+  return html`
+    <div class="panel stack" id="card-fight" tabindex="-1">
+      <h2>${t("fight.round", { n: fight.round })}${fight.seconds
+        ? html` <small>${tn("fight.seconds", fight.seconds)}</small>` : ""}</h2>
+      ${own.map((place) => html`
+        <section key=${place.combatant} class="turncard stack" tabindex="-1"
+          aria-label=${t("fight.turn_of", { who: place.name })}>
+          <h3><span aria-hidden="true">▶ </span>${place.name} ${place.hidden && badge(`◐ ${t("fight.hidden")}`)}</h3>
+          <p class="small">${stateSays(place).join(" · ")}</p>
+          <${Moves} place=${place} />
+        </section>`)}
+      <${FaultAt} place="fight" />
+      ${fight.slots.length > 0 && html`<${Slots} fight=${fight} />`}
+      <ol class="order" aria-label=${t("fight.order")}>${fight.order.map((one) =>
+        html`<${Place} key=${one.combatant} place=${one} fight=${fight} own=${own.includes(one)} />`)}</ol>
+      ${may("join") && html`<${Join} />`}
+      <div class="row wrap">
+        ${["next_round", "end_fight"].filter((one) => may(one)).map((one) =>
+          press(t(`fight.${one}`), () => act(one, {}, "fight"), { key: one }))}
+      </div>
+    </div>`;
+}
+
+/** The actions of an interleaved round, one after the other. */
+function Slots({ fight }) {
+  const names = new Map(fight.order.map((one) => [one.combatant, one.name]));
+  const now = fight.slots.findIndex((one) => !one.past && fight.turn.includes(one.combatant));
+  return html`
+    <div><h3>${t("fight.slots")}</h3>
+      <ol class="strip">${fight.slots.map((one, at) => html`
+        <li key=${at} class=${at === now ? "turn" : ""} aria-current=${at === now ? "true" : null}>
+          <span aria-hidden="true">${one.past ? "✓" : at === now ? "▶" : "·"}</span>
+          <span class="hidden">${t(one.past ? "fight.over" : at === now ? "fight.turn" : "fight.to_come")}: </span>
+          ${names.get(one.combatant)} ${one.number}</li>`)}</ol></div>`;
+}
+
+/** How somebody stands, fact by fact. */
+function stateSays(place) {
+  const rules = roundRules();
+  const stance = rules?.stances[place.stance];
+  const choice = stance?.choices[place.choice];
+  return [
+    place.actions === null ? place.due && t("fight.not_said") : place.actions > 0
+      && t("fight.actions", { left: place.left, n: place.actions }),
+    place.over && place.left > 0 && !place.waiting && t("fight.may_be_lost"),
+    place.waiting && t("fight.waits_long"),
+    place.prepared > 0 && tn("fight.prepared", place.prepared),
+    place.stance && [say(stance?.title, word(place.stance)), choice && say(choice)].filter(Boolean).join(": "),
+    place.pace && say(rules?.paces[place.pace], word(place.pace)),
+    place.attacked && t("fight.attacked"),
+    place.initiative !== undefined && t("fight.initiative", { n: plain(place.initiative) }),
+  ].filter(Boolean);
+}
+
+/** What a sheet says that this seat sees: wounds, and what damage takes away. */
+function health(combatant) {
+  const found = characterOf(combatant);
+  const harm = roundRules()?.harm;
+  if (!found?.sheet) return [];
+  const points = harm && found.sheet.resources?.[harm];
+  const title = points !== undefined && points !== "" && say(game.value.sheet.resources[harm]?.title, word(harm));
+  const [, most] = found.ranges?.[harm] ?? [];
+  return [title && `${title} ${plain(points)}${most === undefined ? "" : `/${most}`}`,
+    ...found.conditions.map((one) => `✦ ${conditionTitle(one)}`)].filter(Boolean);
+}
+
+/** Whether somebody could do something beside the turn: who has waited, or may answer. */
+const isAtHand = (id) => may("act", id) || may("interrupt", id) || (may("react", id) && !may("react", id).early);
+
+function Place({ place, fight, own }) {
+  const turn = fight.turn.includes(place.combatant);
+  const [sign, says] = standing(place, fight);
+  const offered = !own && movesOf(place.combatant).length > 0;
+  const quiet = isGM.value && !isOwn(place.combatant);
+  return html`
+    <li class=${turn ? "turn" : ""} aria-current=${turn ? "true" : null}>
+      <p><span aria-hidden="true">${sign}</span> <span class="hidden">${says}: </span><strong>${place.name}</strong>${" "}
+        ${turn && badge(t("fight.turn"))} ${place.hidden && badge(`◐ ${t("fight.hidden")}`)}
+        <span class="pips" aria-hidden="true">${pips(place)}</span></p>
+      <p class="small muted">${[...stateSays(place), ...health(place.combatant)].join(" · ")}</p>
+      ${offered && html`<details open=${!quiet && isAtHand(place.combatant)}><summary>${t(quiet ? "roll.instead" : "fight.may",
+        { who: place.name })}</summary><${Moves} place=${place} /></details>`}
+      <${Things} combatant=${place.combatant} />
+    </li>`;
+}

@@ -1,0 +1,67 @@
+// What happened, one sentence for each line of the log.
+
+import { game } from "../app/state.js";
+import { t } from "../app/i18n.js";
+import { rolledWhat, rollOf, who } from "../table/rollCard.js";
+import { outcomeSays } from "../table/outcome.js";
+import { characterName, checkTitle, choiceWord, roleName, say, word } from "../app/format.js";
+
+/** What a line is about: for the filter. */
+export function topicOf(kind) {
+  if (/^(roll|dice|faces|decision|line|target|contest)_/.test(kind)) return "rolls";
+  if (/^(check|proposal|request|call)_/.test(kind)) return "requests";
+  if (/^(character|points|item|task)_/.test(kind)) return "characters";
+  if (/^(table|seat|house|visibility|rules)_/.test(kind)) return "table";
+  return "fights";
+}
+
+const points = (changes = {}) => Object.entries(changes)
+  .map(([name, by]) => `${say(game.value.sheet?.resources[name]?.title, word(name))} ${by > 0 ? "+"
+    : "−"}${Math.abs(by)}`).join(", ");
+
+/** A pace or a stance in the game's words. */
+function moveSays({ pace, stance, choice }) {
+  const rules = game.value.sheet?.rounds;
+  if (pace) return say(rules?.paces[pace], word(pace));
+  const own = rules?.stances[stance];
+  return stance && [say(own?.title, word(stance)), choice && say(own?.choices[choice], word(choice))].filter(Boolean)
+    .join(": ");
+}
+
+/** @param {{kind: string, seat: string, data: object}} line */
+export function lineSays({ kind, seat, data }) {
+  const check = data.asked?.check ?? data.check;
+  const story = data.story;
+  const roll = kind === "roll_finalised" ? rollOf(data.roll) : null;
+  const answer = Array.isArray(data.answer) ? data.answer.map((one) => `#${one}`).join(", ") || t("log.none")
+    : say(game.value.decisions?.[data.decision]?.[data.answer], word(data.answer ?? ""));
+  const said = t(roll?.asked ? "log.roll_result" : `log.${kind}`, {
+    who: seat,
+    name: data.name ?? data.game?.id ?? "",
+    role: data.role ? roleName(data.role) : "",
+    roller: data.roller ?? story?.roller ?? rollOf(data.roll)?.roller ?? "",
+    result: roll?.asked ? `${who(roll)}, ${rolledWhat(roll)}: ${outcomeSays(roll)}` : "",
+    check: check ? checkTitle(check) : t("log.something"),
+    title: data.title ? t("quoted", { what: data.title }) : "",
+    faces: data.faces?.map?.((one) => one.faces ?? one).join(", ") ?? "",
+    answer,
+    decision: data.decision ? word(data.decision) : "",
+    words: data.words ? t("quoted", { what: data.words }) : "",
+    grade: data.grade ?? "",
+    mode: data.mode ? t(`mode.${data.mode}`) : "",
+    options: Object.entries(data.options ?? {}).map(([name, value]) => {
+      const option = game.value.options.find((one) => one.name === name);
+      return `${say(option?.label, name)}: ${choiceWord(option, value)}`;
+    }).join("; "),
+    character: data.character ? characterName(data.character) : "",
+    combatant: data.combatant ? characterName(data.combatant) : data.name ?? "",
+    changes: points(data.changes),
+    to: data.to?.join?.(", ") ?? "",
+    sides: data.sides?.map?.((one) => one.name).join(` ${t("contest.vs")} `) ?? "",
+    found: data.found === undefined ? "" : t(data.found ? "call.found" : "call.nothing"),
+    n: data.number ?? data.actions ?? "",
+    what: data.what ?? (typeof data.leave === "string" ? t(`leave.${data.leave}`) : moveSays(data)) ?? data.item ?? data.task ?? "",
+  });
+  return said === `log.${kind}` ? `${seat}: ${word(kind)}`
+    : said.replaceAll(/\s+/g, " ").replaceAll(/\s([.,:])/g, "$1");
+}

@@ -1,0 +1,74 @@
+// The log: search, filter, export, verify.
+
+import { html, useState } from "../app/lib.js";
+import { lines, openWindow, seatPath, shownPart, view } from "../app/state.js";
+import { clock, t, tn } from "../app/i18n.js";
+import { lineSays, topicOf } from "./eventText.js";
+import { checkLog } from "./verify.js";
+import { Select } from "../ui/select.js";
+
+const MOST = 300, TOPICS = ["all", "rolls", "requests", "characters", "fights", "table"];
+
+/** The card that a line is about, if it is shown. */
+const about = ({ data }) => view.value.rolls.some((one) => one.roll === data.roll) && data.roll;
+
+export function Log() {
+  const [search, setSearch] = useState("");
+  const [topic, setTopic] = useState("all");
+  const [seat, setSeat] = useState("");
+  const wanted = search.trim().toLowerCase();
+  const found = lines.value.map((line) => ({ line, says: lineSays(line) })).filter(({ line, says }) =>
+    (topic === "all" || topicOf(line.kind) === topic) && (!seat || line.seat === seat)
+    && (!wanted || `${line.n} ${says} ${line.data.roll ?? ""}`.toLowerCase().includes(wanted)));
+  const shown = found.slice(-MOST).reverse();
+  return html`
+    <div class="stack">
+      <label class="field"><span>${t("log.search")}</span><input type="search" value=${search}
+        onInput=${(event) => setSearch(event.target.value)} /></label>
+      <div class="row">
+        <${Select} grow label=${t("log.topic")} value=${topic} set=${setTopic}
+          options=${TOPICS.map((one) => [one, t(`topic.${one}`)])} />
+        <${Select} grow label=${t("log.seat")} value=${seat} set=${setSeat}
+          options=${[["", t("log.anybody")], ...view.value.seats.map((one) => [one.name, one.name])]} />
+      </div>
+      <${Export} found=${found} />
+      <p class="small muted" role="status">${tn("log.count", found.length)}</p>
+      <ol class="log">${shown.map(({ line, says }) => html`
+        <li key=${line.n}><span class="number">#${line.n}</span>
+          <span class="says"><${Says} line=${line} says=${says} /></span>
+          <time datetime=${line.time} class="number">${clock(line.time)}</time></li>`)}
+      </ol>
+    </div>`;
+}
+
+/** A line leads to its card. */
+function Says({ line, says }) {
+  const card = about(line);
+  if (!card) return says;
+  return html`<a href=${`#card-${card}`} onClick=${() => { shownPart.value = "feed"; }}>${says}</a>`;
+}
+
+function Export({ found }) {
+  const [checked, setChecked] = useState("");
+  const path = seatPath("export");
+  const markdown = () => {
+    const text = [`# ${view.value.table}`, "",
+      ...found.map(({ line, says }) =>
+        `${line.n}. ${clock(line.time)} ${says.replaceAll(/([\\`*_{}[\]<>#|])/g, "\\$1")}`), ""].join("\n");
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
+    link.download = `${view.value.table}.md`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  const check = async () => setChecked(await checkLog(await (await fetch(path)).text()));
+  return html`
+    <div class="row wrap">
+      <a class="button" href=${path} download>${t("log.export")}</a>
+      <button type="button" onClick=${markdown}>${t("log.markdown")}</button>
+      <button type="button" onClick=${check}>${t("log.verify")}</button>
+      <button type="button" aria-haspopup="dialog"
+        onClick=${() => { openWindow.value = { name: "luck" }; }}>${t("luck.title")}</button>
+    </div>
+    <p role="status" class="small">${checked}</p>`;
+}

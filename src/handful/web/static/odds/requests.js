@@ -1,0 +1,134 @@
+// Asks for every series as it changes.  One question is under way for each; what changed meanwhile is
+// asked next, and what is outdated and slow is given up.  Nothing waits without a reason.
+
+import { effect, signal } from "../app/lib.js";
+import { Problem, ask } from "../app/api.js";
+import { t } from "../app/i18n.js";
+import { say } from "../app/format.js";
+import { gameOf, series } from "./state.js";
+import { asked, missing } from "./series.js";
+
+const SLOW = 150; // milliseconds: an outdated question that takes longer is given up
+const REST = 150; // of quiet before decisions are weighed: they take longer, and are read, not dragged
+const KEPT = 400; // answers, for sliders that go back and forth
+
+/** By series: {survey, worth, problem, busy}. */
+export const found = signal({});
+
+const answers = new Map();
+const under = new Map(); // series -> {key, since, controller, next}
+const weighing = new Map(); // series -> {timer, controller}
+
+function kept(key, answer) {
+  answers.set(key, answer);
+  if (answers.size > KEPT) answers.delete(answers.keys().next().value);
+  return answer;
+}
+
+const tell = (id, changes) => { found.value = { ...found.peek(), [id]: { ...found.peek()[id], ...changes } }; };
+
+/** Follow the series from now on. */
+export function follow() {
+  const seen = new Map();
+  return effect(() => {
+    const now = series.value;
+    for (const id of seen.keys()) if (!now.some((one) => one.id === id)) forget(id, seen);
+    for (const one of now) {
+      const game = gameOf(one);
+      if (!game) continue;
+      const lacks = missing(game, one);
+      const question = { ...asked(one), policy: one.policy };
+      const key = JSON.stringify([one.game, question]);
+      if (seen.get(one.id) === key) continue;
+      seen.set(one.id, key);
+      stopWeighing(one.id);
+      if (lacks) {
+        under.get(one.id)?.controller.abort();
+        tell(one.id, { problem: { message: t("chance.missing", { what: say(lacks.label) }) }, worth: null, busy: false });
+      } else wish(one.id, { key, path: `/api/games/${encodeURIComponent(one.game)}`, question });
+    }
+  });
+}
+
+function forget(id, seen) {
+  seen.delete(id);
+  under.get(id)?.controller.abort();
+  stopWeighing(id);
+  const { [id]: _, ...others } = found.peek();
+  found.value = others;
+}
+
+function wish(id, wanted) {
+  const known = answers.get(wanted.key);
+  const now = under.get(id);
+  if (known) {
+    if (now) now.next = null;
+    now?.controller.abort();
+    show(id, wanted, known);
+  } else if (now) {
+    now.next = wanted;
+    if (performance.now() - now.since > SLOW) now.controller.abort();
+    else setTimeout(() => { if (under.get(id) === now && now.next) now.controller.abort(); }, SLOW);
+  } else work(id, wanted);
+}
+
+function show(id, wanted, survey) {
+  tell(id, { survey, problem: null, busy: false });
+  if (Object.keys(survey.policy).length) weigh(id, wanted);
+  else tell(id, { worth: null });
+}
+
+async function work(id, wanted) {
+  const mine = { since: performance.now(), controller: new AbortController(), next: null };
+  under.set(id, mine);
+  tell(id, { busy: true });
+  let said = null, fault = null;
+  try {
+    said = kept(wanted.key, await patiently(`${wanted.path}/survey`, wanted.question, mine.controller.signal));
+  } catch (problem) {
+    fault = problem;
+  }
+  if (under.get(id) === mine) under.delete(id);
+  if (!(id in found.peek())) return;
+  if (mine.next) {
+    if (said) tell(id, { survey: said, problem: null }); // on the way, and true for what was asked
+    work(id, mine.next);
+  } else if (said) show(id, wanted, said);
+  else if (fault.name !== "AbortError") tell(id, { survey: null, worth: null, problem: fault, busy: false });
+}
+
+/** Whoever asks faster than the server likes waits a moment and asks again. */
+async function patiently(path, question, signal) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask(path, question, signal);
+    } catch (problem) {
+      if (!(problem instanceof Problem) || problem.code !== "too_fast" || tries > 4) throw problem;
+      await new Promise((done) => setTimeout(done, 400));
+      if (signal.aborted) throw new DOMException("", "AbortError");
+    }
+  }
+}
+
+function weigh(id, { path, question }) {
+  stopWeighing(id);
+  const controller = new AbortController();
+  const { policy: _, ...check } = question;
+  const key = JSON.stringify(["worth", path, check]);
+  if (answers.has(key)) { tell(id, { worth: answers.get(key) }); return; }
+  const timer = setTimeout(async () => {
+    try {
+      tell(id, { worth: kept(key, (await patiently(`${path}/worth`, check, controller.signal)).worth) });
+    } catch (problem) {
+      if (problem.name !== "AbortError") tell(id, { worth: null });
+    }
+  }, REST);
+  weighing.set(id, { timer, controller });
+}
+
+function stopWeighing(id) {
+  const now = weighing.get(id);
+  clearTimeout(now?.timer);
+  now?.controller.abort();
+  weighing.delete(id);
+}

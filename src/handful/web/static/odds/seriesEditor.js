@@ -1,0 +1,88 @@
+// The controls of one series: game, check, parameters, house rules and how decisions are taken.
+
+import { html } from "../app/lib.js";
+import { t, tn } from "../app/i18n.js";
+import { say } from "../app/format.js";
+import { Select } from "../ui/select.js";
+import { press } from "../ui/button.js";
+import { checkIn, comesFirst, optionWord, paramsOf, withCheck } from "./series.js";
+import { Knob } from "./slider.js";
+import { gameOf, put, setGame, shelf } from "./state.js";
+import { GameSelect } from "./gameSelect.js";
+
+/** @param {{one: import("./series.js").Series}} props */
+export function Editor({ one }) {
+  const game = gameOf(one);
+  if (!game) return html`<p role="status">${t("start.loading")}</p>`;
+  const check = checkIn(game, one.check);
+  const { whole, each } = paramsOf(check);
+  const key = `${one.id} ${one.game} ${one.check}`;
+  return html`
+    <div class="stack" key=${key}>
+      <${GameSelect} label=${t("odds.game")} value=${one.game} set=${(id) => setGame(one, id)} shelf=${shelf.value} />
+      ${game.checks.length > 1 && html`
+        <${Select} label=${t("panel.check")} value=${one.check} set=${(name) => put(withCheck(game, one, name))}
+          options=${game.checks.map((own) => [own.name, say(own.title)])} />`}
+      ${one.sides.map((side, at) => html`
+        <fieldset class="sidefields" key=${at}><legend>${t("roll.side", { n: at + 1 })}</legend>
+          <${Knobs} ...${{ game, check, values: side }} params=${each}
+            set=${(values) => put({ ...one, sides: one.sides.map((own, n) => (n === at ? values : own)) })} />
+        </fieldset>`)}
+      ${check.sides && html`<${SideCount} ...${{ one, check }} />`}
+      <${Knobs} ...${{ game, check, values: one.whole }} params=${whole} set=${(values) => put({ ...one, whole: values })} />
+      <${Select} label=${t("odds.policy")} value=${one.policy} set=${(policy) => put({ ...one, policy })}
+        options=${["usual", "best", "never"].map((policy) => [policy, t(`odds.policy.${policy}`)])} />
+      <${HouseRules} game=${game} options=${one.options} set=${(options) => put({ ...one, options })} />
+    </div>`;
+}
+
+function SideCount({ one, check }) {
+  const { length } = one.sides;
+  return html`
+    <div class="row wrap">
+      ${length < check.sides.max && press(t("panel.add_side"), () =>
+        put({ ...one, sides: [...one.sides, { ...one.sides.at(-1) }] }))}
+      ${length > Math.max(1, check.sides.min) && press(t("panel.drop_side"), () =>
+        put({ ...one, sides: one.sides.slice(0, -1) }))}
+    </div>`;
+}
+
+/** What is asked first stands open, the rest one tap away. */
+function Knobs({ game, check, params, values, set }) {
+  const first = params.filter((one) => comesFirst(game, check, one, {}));
+  const more = params.filter((one) => !first.includes(one));
+  const some = more.filter((one) => values[one.name] !== undefined && values[one.name] !== "");
+  const knob = (param) => html`<${Knob} key=${param.name} param=${param} value=${values[param.name]}
+    set=${(value) => set({ ...values, [param.name]: value })} />`;
+  return html`
+    ${first.length > 0 && html`<div class="knobs">${first.map(knob)}</div>`}
+    ${more.length > 0 && html`
+      <details class="more"><summary>${some.length ? tn("panel.modifiers_set", some.length) : t("panel.modifiers")}</summary>
+        <div class="knobs">${more.map(knob)}</div></details>`}`;
+}
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** House rules of a game; only what differs from the game is kept. */
+export function HouseRules({ game, options, set, open = false }) {
+  if (!game.options.length) return null;
+  const count = Object.keys(options).length;
+  const choose = (option, value) => {
+    const { [option.name]: _, ...others } = options;
+    set(same(value, option.default) ? others : { ...others, [option.name]: value });
+  };
+  return html`
+    <details class="more" open=${open || null}>
+      <summary>${count ? tn("odds.house_set", count) : t("house.title")}</summary>
+      <div class="stack">
+        ${game.options.map((option) => (option.values.length ? html`
+          <${Select} key=${option.name} label=${say(option.label)}
+            value=${String(option.values.findIndex((one) => same(one, options[option.name] ?? option.default)))}
+            set=${(at) => choose(option, option.values[Number(at)])}
+            options=${option.values.map((one, at) => [String(at), optionWord(game, option, one)])} />`
+          : html`<label class="field" key=${option.name}><span>${say(option.label)}</span>
+            <input value=${options[option.name] ?? ""} placeholder=${optionWord(game, option, option.default)} autocomplete="off"
+              onInput=${(event) => choose(option, event.target.value.trim() || option.default)} /></label>`))}
+      </div>
+    </details>`;
+}

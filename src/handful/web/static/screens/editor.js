@@ -1,0 +1,104 @@
+// A game of one's own: the file at the left with its mistakes where they are, and at the right what
+// it comes to.  A narrow screen shows one of the two at a time.
+
+import { html, useEffect, useRef, useState } from "../app/lib.js";
+import { ask } from "../app/api.js";
+import { t } from "../app/i18n.js";
+import { Begin } from "../editor/start.js";
+import { begin, cases, checked, first, follow, isGood, kept, mistakes, problem, text } from "../editor/model.js";
+import { Code, Faults } from "../editor/codeField.js";
+import { Form } from "../editor/form.js";
+import { Giving, Share, Use } from "../editor/publish.js";
+import { Parts } from "../editor/sections.js";
+import { Tasting, Ticks } from "../editor/tryout.js";
+import { Fault } from "../ui/error.js";
+import { Tabs } from "../ui/tabs.js";
+import { Opened } from "./start.js";
+
+const PARTS = ["write", "try"];
+
+export function EditScreen({ hash }) {
+  const [lost, setLost] = useState(null);
+  const [opened, setOpened] = useState(null);
+  useEffect(() => {
+    follow();
+    const before = kept();
+    if (before?.text) begin(before.text, before.cases, before.first);
+    else if (hash) ask(`/api/brews/${hash}`).then((found) => begin(found.ruleset, found.cases), setLost);
+  }, []);
+  document.title = `${t("edit.title")} · ${t("name")}`;
+  if (opened) return html`<${Opened} opened=${opened} />`;
+  if (text.value === null) {
+    return html`
+      <main class="page narrow stack"><h1>${t("edit.title")}</h1>
+        <${Fault} problem=${lost} />
+        ${(!hash || lost) && html`<${Begin} />`}
+        <p><a href="/">${t("lost.start")}</a></p></main>`;
+  }
+  return html`<${Desk} setOpened=${setOpened} />`;
+}
+
+function Desk({ setOpened }) {
+  const [part, setPart] = useState("write");
+  const [tab, setTab] = useState("text");
+  const [shown, show] = useState("");
+  const field = useRef(null);
+  const set = (next) => { text.value = next; };
+  const base = useKept(checked.value.base);
+  const tabs = [
+    { name: "text", title: t("edit.text"), body: () => html`
+      <${Parts} value=${text.value} field=${field} />
+      <${Code} label=${t("edit.text_label")} value=${text.value} set=${set} faults=${mistakes.value} says="faults"
+        field=${field} />
+      <${Faults} id="faults" faults=${mistakes.value} field=${field} />` },
+    { name: "form", title: t("edit.form"), body: () => html`<${Form} />` },
+    { name: "cases", title: t("edit.cases"), body: () => html`
+      <p class="small muted">${t("edit.cases_why")}</p>
+      <${Code} label=${t("edit.cases_label")} value=${cases.value} set=${(next) => { cases.value = next; }} />` },
+    ...(base ? [{ name: "base", title: t("edit.base_tab", { game: base }), body: () => html`<${Base} game=${base} />` }] : []),
+  ];
+  return html`
+    <div class="desk" data-part=${part}>
+      <header class="top"><h1>${t("edit.title")}</h1><p><a href="/">${t("name")}</a></p>
+        <p class="me state">${stateSays()}</p></header>
+      <${Giving} shown=${shown} show=${show} />
+      ${shown === "begin" && html`<div class="box"><${Begin} back=${() => show("")} /></div>`}
+      ${shown === "share" && isGood.value && html`<${Share} key=${text.value + cases.value} />`}
+      ${shown === "use" && isGood.value && html`<${Use} opened=${setOpened} back=${() => show("")} />`}
+      <${Fault} problem=${problem.value} onClose=${() => { problem.value = null; }} />
+      <div class="columns">
+        <main class="write" aria-label=${t("edit.write")}><${Tabs} tabs=${tabs} now=${tab} set=${setTab}
+          label=${t("edit.write")} /></main>
+        <section class="try stack" aria-label=${t("edit.try")}>
+          <div class="panel"><${Tasting} /></div><${Ticks} />
+        </section>
+      </div>
+      <nav class="switch" aria-label=${t("table.parts")}>${PARTS.map((one) => html`
+        <button type="button" key=${one} aria-current=${part === one ? "page" : null}
+          onClick=${() => { setPart(one); scrollTo(0, 0); }}>${t(`edit.${one}`)}${one === "write" && mistakes.value.length
+            ? html` <span class="count">${mistakes.value.length}</span>` : ""}</button>`)}</nav>
+    </div>`;
+}
+
+/** The last one that there was: a mistake in the text need not take it away. */
+function useKept(now) {
+  const last = useRef("");
+  if (checked.value.game) last.current = now;
+  return last.current;
+}
+
+/** What the game extends, to read and to copy from. */
+function Base({ game }) {
+  const [found, setFound] = useState("");
+  const [lost, setLost] = useState(null);
+  useEffect(() => { ask(`/api/brews/bases/${game}`).then((one) => setFound(one.ruleset), setLost); }, [game]);
+  return html`<p class="small muted">${t("edit.base_why")}</p><${Fault} problem=${lost} />
+    <${Code} label=${t("edit.base_label")} value=${found} readonly />`;
+}
+
+/** In one word how the text stands. */
+function stateSays() {
+  if (checked.value.of !== text.value) return t("edit.reading");
+  if (!isGood.value) return `⚠ ${t("edit.wrong")}`;
+  return text.value === first.value ? `✓ ${t("edit.good")}` : `✓ ${t("edit.good_changed")}`;
+}

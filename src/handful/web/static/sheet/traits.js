@@ -1,0 +1,55 @@
+// A character's own traits: a name, and what it gives, a line for each: bonus=1 for=search,con off
+
+import { html, useState } from "../app/lib.js";
+import { t } from "../app/i18n.js";
+import { press } from "../ui/button.js";
+import { Text } from "../ui/textField.js";
+
+const LISTS = ["for", "checks"];
+
+/** @param {{traits: (string | {name: string, gives: object[]})[], set: (traits: any[]) => void}} props */
+export function OwnTraits({ traits, set }) {
+  const [name, setName] = useState("");
+  const put = (at, trait) => set(traits.map((one, n) => (n === at ? trait : one)));
+  const add = () => { set([...traits, { name: name.trim(), gives: [] }]); setName(""); };
+  return html`
+    <ul class="named">${traits.map((one, at) => typeof one === "object" && html`
+      <li key=${at}><div class="fields grow">
+        <${Text} label=${t("trait.name")} value=${one.name} set=${(value) => put(at, { ...one, name: value })} maxlength="80" />
+        <${Gifts} gives=${one.gives} set=${(gives) => put(at, { ...one, gives })} /></div>
+        ${press("×", () => set(traits.filter((_, n) => n !== at)),
+          { class: "tiny", "aria-label": t("edit.remove", { what: one.name }) })}</li>`)}</ul>
+    <div class="row"><${Text} grow label=${t("trait.own")} value=${name} set=${setName} maxlength="80" />
+      ${press(t("edit.add_own"), add, { disabled: !name.trim() })}</div>`;
+}
+
+/** What is typed stays as it is typed; the trait has what it means. */
+function Gifts({ gives, set }) {
+  const [text, setText] = useState(gives.map(giftText).join("\n"));
+  return html`
+    <label class="field"><span>${t("trait.gives")}</span>
+      <textarea rows=${Math.max(2, gives.length)} spellcheck="false" value=${text} onInput=${(event) => {
+        setText(event.target.value);
+        set(event.target.value.split("\n").filter((line) => line.trim()).map(giftOf));
+      }}></textarea><small>${t("trait.hint")}</small></label>`;
+}
+
+const bare = (name) => name.replaceAll(" ", "_");
+
+function giftText(gift) {
+  return Object.entries(gift).map(([name, value]) => {
+    if (LISTS.includes(name)) return `${name}=${value.map(bare).join(",")}`;
+    return name === "off" ? "off" : `${name}=${value}`;
+  }).join(" ");
+}
+
+function giftOf(line) {
+  const gift = {};
+  for (const part of line.trim().split(/\s+/)) {
+    const [name, value = ""] = part.split(/=(.*)/s);
+    if (part === "off") gift.off = true;
+    else if (LISTS.includes(name)) gift[name] = value.split(",").filter(Boolean);
+    else gift[name] = /^[+-]?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+  }
+  return gift;
+}

@@ -1,0 +1,35 @@
+// A player doubts something: the GM permits the skill, the player rolls, the GM settles.
+
+import { html, signal } from "../app/lib.js";
+import { act } from "../app/socket.js";
+import { shownPart } from "../app/state.js";
+import { t } from "../app/i18n.js";
+import { declared, newDraft } from "../app/rollDraft.js";
+import { keep } from "../app/persist.js";
+import { CheckForm } from "./checkForm.js";
+import { FaultAt } from "../ui/error.js";
+import { Text } from "../ui/textField.js";
+
+const draft = keep("call", signal(null));
+
+export function CallPanel() {
+  if (!draft.value) draft.value = newDraft();
+  const now = draft.value;
+  const set = (next) => { draft.value = next; };
+  async function send(event) {
+    event.preventDefault();
+    const { check, parameters, as, title } = declared(now);
+    const data = { check, ...(parameters ? { parameters } : {}), ...(as ? { as } : {}), ...(title ? { title } : {}) };
+    if (!(await act("call", data, "call"))) return;
+    set({ ...now, title: "" });
+    shownPart.value = "feed";
+  }
+  return html`
+    <form class="panel stack" onSubmit=${send} aria-label=${t("act.call")}>
+      <p class="small muted">${t("call.why")}</p>
+      <${Text} label=${t("call.what")} value=${now.title} set=${(value) => set({ ...now, title: value })} />
+      <${CheckForm} draft=${now} set=${set} simple=${true} />
+      <${FaultAt} place="call" />
+      <button class="primary big">${t("call.do")}</button>
+    </form>`;
+}

@@ -1,0 +1,127 @@
+// The characters at the table, as far as this seat sees their sheets.
+
+import { html, useState } from "../app/lib.js";
+import { game, may, openWindow, rollDraft, shownPart, view } from "../app/state.js";
+import { act } from "../app/socket.js";
+import { t } from "../app/i18n.js";
+import { checkOf, plain, say, sheetWord, word } from "../app/format.js";
+import { newDraft } from "../app/rollDraft.js";
+import { Bring } from "./addCharacter.js";
+import { FaultAt } from "../ui/error.js";
+import { Select } from "../ui/select.js";
+import { badge, press } from "../ui/button.js";
+import { Text } from "../ui/textField.js";
+import { conditionForbids, conditionTitle } from "../sheet/format.js";
+
+export function Characters() {
+  const { characters, seat } = view.value;
+  const own = (one) => (one.owner === seat ? 0 : 1);
+  const all = [...characters].sort((one, other) => own(one) - own(other));
+  return html`
+    <div class="stack">
+      ${!all.length && html`<p class="muted">${t("characters.none")}</p>`}
+      ${all.map((one, at) => html`<${Character} key=${one.character} it=${one} open=${at === 0} />`)}
+      ${may("bring") && html`<${Bring} />`}
+    </div>`;
+}
+
+function Character({ it, open }) {
+  if (!it.sheet) return html`<p class="box"><strong>${it.name}</strong> <span class="muted">${it.owner}</span></p>`;
+  const attributes = Object.entries(it.sheet.attributes ?? {});
+  const skills = Object.entries(it.skills ?? {}).sort();
+  return html`
+    <details class="box character" open=${open}>
+      <summary><strong>${it.name}</strong> <span class="muted">${it.owner}</span>${" "}
+        ${badge(t(`kind.${it.kind}`))}</summary>
+      <div class="stack">
+        ${it.conditions.map((one) => html`<p key=${one.condition}
+          class="event">✦ ${conditionTitle(one)}${one.cannot && html` <small>${conditionForbids(one)}</small>`}</p>`)}
+        <p>${press(t("sheet.open"), () => { openWindow.value = { name: "sheet", character: it.character }; },
+          { "aria-haspopup": "dialog" })}</p>
+        <${Points} it=${it} />
+        ${attributes.length > 0 && html`<${Values} it=${it} kind="attributes" entries=${attributes} />`}
+        ${skills.length > 0 && html`<${Values} it=${it} kind="skills" entries=${skills} />`}
+        ${Object.keys(it.derived).length > 0 && html`
+          <dl class="rest">${Object.entries(it.derived).map(([name, value]) =>
+            html`<div key=${name}><dt>${sheetWord(name)}</dt><dd>${plain(value)}</dd></div>`)}</dl>`}
+        ${it.sheet.notes && html`<p class="small muted">${it.sheet.notes}</p>`}
+        <${Doings} it=${it} />
+        <${FaultAt} place=${it.character} />
+      </div>
+    </details>`;
+}
+
+/** Attributes or skills; a tap takes one into the roll panel. */
+function Values({ it, kind, entries }) {
+  const take = (name) => {
+    const now = rollDraft.value ?? newDraft();
+    const { picks } = game.value.sheet;
+    const param = checkOf(now.check).parameters.find((one) => picks[one.name]?.[kind] && one.type !== "text");
+    if (!param) return;
+    const same = now.sides[0].as === it.character;
+    const values = { ...(same ? now.sides[0].values : {}), [param.name]: name };
+    rollDraft.value = { ...now, off: [], sides: [{ as: it.character, values }, ...now.sides.slice(1)] };
+    shownPart.value = "act";
+  };
+  const can = may("declare");
+  return html`
+    <ul class="values" aria-label=${t(`sheet.${kind}`)}>
+      ${entries.map(([name, value]) => {
+        const body = html`<span>${sheetWord(name)}</span> <strong>${plain(typeof value === "object" ? value.level
+          : value)}</strong>`;
+        return html`<li key=${name}>${can
+          ? html`<button type="button" title=${t("sheet.take")} onClick=${() => take(name)}>${body}</button>`
+            : body}</li>`;
+      })}
+    </ul>`;
+}
+
+function Points({ it }) {
+  const titles = game.value.sheet.resources;
+  const points = Object.entries(it.sheet.resources ?? {});
+  const change = (name, by) => act("adjust", { character: it.character, resources: { [name]: by } }, it.character);
+  if (!points.length) return null;
+  return html`
+    <ul class="points">${points.map(([name, value]) => {
+      const title = say(titles[name]?.title, word(name));
+      const [least, most] = it.ranges[name] ?? [];
+      return html`
+        <li key=${name}><span>${title}</span>
+          <span class="row">
+            ${may("adjust", it.character) && html`<button type="button" class="tiny" disabled=${value <= least}
+              aria-label=${t("field.less", { what: title })} onClick=${() => change(name, -1)}>−</button>`}
+            <strong>${plain(value)}${most !== undefined && most < 100 ? html`<small>/${most}</small>` : ""}</strong>
+            ${may("adjust", it.character) && html`<button type="button" class="tiny" disabled=${value >= most}
+              aria-label=${t("field.more", { what: title })} onClick=${() => change(name, 1)}>+</button>`}
+          </span>
+          ${may("use", it.character) && value > 0 && Object.entries(titles[name]?.uses ?? {}).map(([use, says]) => html`
+            <button type="button" key=${use}
+              onClick=${() => act("use", { character: it.character, resource: name, use },
+                it.character)}>${t("sheet.use", { what: title, for: say(says) })}</button>`)}
+        </li>`;
+    })}</ul>`;
+}
+
+/** What else may be done with a character. */
+function Doings({ it }) {
+  const [damage, setDamage] = useState("");
+  const id = it.character;
+  const { shown: modes } = may("bring") ?? {};
+  return html`
+    ${may("harm", id) && html`
+      <form class="row" onSubmit=${(event) => { event.preventDefault(); act("harm",
+        { character: id, damage: Number(damage) }, id).then(() => setDamage("")); }}>
+        <${Text} grow label=${t("sheet.damage")} value=${damage} set=${setDamage} inputmode="numeric" pattern="[0-9]+"
+          required />
+        <button>${t("sheet.harm")}</button>
+      </form>`}
+    ${may("show", id) && modes && html`<${Select} label=${t("sheet.shown")} value=${it.shown}
+      set=${(shown) => act("show", { character: id, shown }, id)}
+        options=${modes.map((one) => [one, t(`shown.${one}`)])} />`}
+    <div class="row wrap">
+      ${may("undo_points", id) && press(t("do.undo_points"), () => act("undo_points", { character: id }, id))}
+      ${may("forget", id) && Object.keys(it.tasks).map((task) =>
+        press(t("do.forget", { task }), () => act("forget", { character: id, task }, id), { key: task }))}
+      ${may("dismiss", id) && press(t("do.dismiss"), () => act("dismiss", { character: id }, id), { class: "quiet" })}
+    </div>`;
+}

@@ -1,0 +1,221 @@
+// What a roll waits for: dice to throw, or a decision with the exact odds of every answer.
+
+import { html, useEffect, useRef, useState } from "../app/lib.js";
+import { may, ownDice, shownAs, view } from "../app/state.js";
+import { act } from "../app/socket.js";
+import { t, tn } from "../app/i18n.js";
+import { paramLabel, percent, plain, roleName, say, share, turnOf, word } from "../app/format.js";
+import { Dice } from "../ui/dice.js";
+import { MOST_KEYS, Pad, useTyped } from "./facePad.js";
+import { Text } from "../ui/textField.js";
+
+/** What an answer is worth: a chance, or without a target what is to be expected. */
+export function worth(odds, answer) {
+  const chance = odds?.answers?.[answer];
+  if (Array.isArray(chance)) return chance.map(percent).join(" · ");
+  if (chance) return percent(chance);
+  const mean = odds?.answer_means?.[answer];
+  return mean ? `Ø ${Math.round(share(mean) * 100) / 100}` : "";
+}
+
+/** The result that an answer leads to, where no die follows: both totals of a ruling. */
+function results(odds, answer, main) {
+  const found = odds?.results?.[answer];
+  return found === undefined || found === null ? "" : `${word(main)} ${plain(found)}`;
+}
+
+export function Decision({ roll }) {
+  const action = may("answer", roll.roll);
+  const { question } = roll;
+  const waits = !action && html`<p class="waits">${t("roll.waits_for", { who: whoDecides(roll) })}</p>`;
+  return html`
+    <div class="decision">
+      <p class="question">${say(question.question)}</p>
+      ${waits}
+      ${question.options
+        ? html`<${Options} roll=${roll} open=${Boolean(action)} />`
+        : html`<${ChooseDice} roll=${roll} open=${Boolean(action)} />`}
+      ${question.odds?.unknown && html`<p class="small muted">${t("roll.unknown", {
+        what: question.odds.unknown.map((one) => paramLabel(roll.asked.check, one)).join(", ") })}</p>`}
+      ${question.odds?.note && html`<p class="small muted">${t("roll.no_odds")}</p>`}
+    </div>`;
+}
+
+const whoDecides = (roll) => (roll.question.by === "gm" ? roleName("gm") : turnOf(roll));
+
+/** What was decided is thrown at once, if the table throws for this seat. */
+async function answerAndThrow(roll, data) {
+  const done = await act("answer", { roll: roll.roll, ...data }, roll.roll);
+  const own = turnOf(roll) === view.value.seat && !roll.dice.some((die) => die.physical) && !ownDice.has(roll.roll);
+  if (done && own && may("throw", roll.roll)) await act("throw", { roll: roll.roll }, roll.roll);
+}
+
+/** The chance of an answer and its result; where that is certain, it needs no average. */
+function weight(odds, answer, main) {
+  const result = results(odds, answer, main);
+  return [result, result && !odds.answers?.[answer] ? "" : worth(odds, answer)].filter(Boolean).join(" · ");
+}
+
+function Options({ roll, open }) {
+  const [words, setWords] = useState("");
+  const { question } = roll;
+  const { odds } = question;
+  const answer = (name) => answerAndThrow(roll, { answer: name, ...(words ? { words } : {}) });
+  return html`
+    <div class="options">
+      ${question.order.map((name) => html`
+        <button key=${name} type="button" disabled=${!open} onClick=${() => answer(name)}>
+          <span>${say(question.options[name]) || word(name)}</span>
+          <span class="worth">${weight(odds, name, roll.main)}</span>
+        </button>`)}
+    </div>
+    ${open && question.by === "gm" && html`
+      <${Text} label=${t("roll.words")} value=${words} set=${setWords} />`}`;
+}
+
+function ChooseDice({ roll, open }) {
+  const { question, dice } = roll;
+  const [chosen, setChosen] = useState(new Set());
+  useEffect(() => setChosen(new Set()), [roll.decisions.length]);
+  const face = new Map(question.dice.map((number, at) => [number, question.faces[at]]));
+  const full = chosen.size >= question.at_most;
+  const key = [...chosen].sort((one, other) => one - other).join(",") || "none";
+  const best = question.odds?.best;
+  const own = dice.filter((die) => die.side === question.side);
+  const others = dice.filter((die) => die.side !== question.side);
+
+  const choosing = {
+    chosen,
+    flip: (number) => {
+      const next = new Set(question.at_most === 1 && !chosen.has(number) ? [] : chosen);
+      next.has(number) ? next.delete(number) : next.add(number);
+      setChosen(next);
+    },
+    face,
+    lockedBecause: (number) => {
+      if (chosen.has(number)) return "";
+      if (!face.has(number)) return say(question.only) ? t("die.only", { what: say(question.only) }) : t("die.locked");
+      if (!open) return t("die.not_yours");
+      return full && question.at_most > 1 ? tn("die.no_more", question.at_most) : "";
+    },
+  };
+  const answer = (numbers) => answerAndThrow(roll, { answer: numbers });
+  const finish = async () => {
+    await answer([]);
+    if (may("finalise", roll.roll)) await act("finalise", { roll: roll.roll }, roll.roll);
+  };
+  const better = best && best !== "none" && worth(question.odds, best) !== worth(question.odds, key);
+  const bestDice = better ? best.split(",").map(Number) : null;
+  return html`
+    <${Dice} dice=${own} sides=${sidesOf(roll)} choosing=${choosing} />
+    ${others.length > 0 && html`<${Dice} dice=${others} sides=${sidesOf(roll)} />`}
+    ${open && html`
+      <p class="small muted">${tn("die.choose", question.at_most)}</p>
+      <div class="options">
+        <button type="button" class=${chosen.size ? "" : "strong"} onClick=${finish}>
+          <span>${t("roll.keep")}</span><span class="worth">${worth(question.odds, "none")}</span></button>
+        ${chosen.size > 0 && html`
+          <button type="button" class="primary" onClick=${() => answer([...chosen])}>
+            <span>${tn(`decision.${question.decision}`, chosen.size, {}, "decision.dice")}</span>
+            <span class="worth">${worth(question.odds, key)}</span></button>`}
+        ${bestDice && html`
+          <button type="button" class="suggest" onClick=${() => setChosen(new Set(bestDice))}>
+            <span>${t("roll.best", { dice: bestDice.map((number) => face.get(number)).join(", ") })}</span>
+            <span class="worth">${worth(question.odds, best)}</span></button>`}
+      </div>`}`;
+}
+
+export const sidesOf = (roll) => roll.question?.sides ?? Math.max(6, ...(roll.dice ?? []).map((die) => die.face));
+
+/** Dice that are due: the table throws them, or somebody types what they threw. */
+export function Throw({ roll, own = false }) {
+  const action = may("throw", roll.roll);
+  const [byHand, setByHand] = useState(own || roll.question.typed.length > 0 || roll.dice?.at(-1)?.physical);
+  const { question } = roll;
+  if (!action) {
+    return html`<p class="waits">${tn("roll.throw_due", question.due, { who: turnOf(roll) })}</p>`;
+  }
+  const typing = action.by_hand && (byHand || question.typed.length > 0);
+  const turn = () => {
+    byHand ? ownDice.delete(roll.roll) : ownDice.add(roll.roll);
+    setByHand(!byHand);
+  };
+  const Typing = shownAs.value === "middle" && action.sides <= MOST_KEYS ? Pad : Faces;
+  return html`
+    <div class="throw">
+      ${typing
+        ? html`<${Typing} roll=${roll} count=${action.count} sides=${action.sides} />`
+        : html`<${ByTheTable} roll=${roll} />`}
+      ${action.by_hand && !question.typed.length && html`
+        <button type="button" class="quiet" onClick=${turn}>
+          ${typing ? t("roll.table_dice") : t("roll.own_dice")}</button>`}
+    </div>`;
+}
+
+/** The table's dice; whoever throws may add words that nobody could foresee. */
+function ByTheTable({ roll }) {
+  const [entropy, setEntropy] = useState("");
+  const send = (event) => {
+    event.preventDefault();
+    act("throw", { roll: roll.roll, ...(entropy ? { entropy } : {}) }, roll.roll);
+  };
+  return html`
+    <form class="stack" onSubmit=${send}>
+      <button class="primary">${t("roll.throw")}</button>
+      <details class="small"><summary>${t("roll.entropy")}</summary>
+        <${Text} label=${t("roll.entropy_words")} value=${entropy} set=${setEntropy} maxlength="200"
+          hint=${t("roll.entropy_why")} /></details>
+    </form>`;
+}
+
+/** The faces up to the first field that is empty. */
+const whatIsTyped = (all) => (all.findIndex((one) => !one) < 0 ? all : all.slice(0, all.findIndex((one) => !one)));
+
+/** One small field for each die; the focus jumps ahead as faces are typed. */
+function Faces({ roll, count, sides }) {
+  const [faces, change, now] = useTyped(roll);
+  const row = useRef(null);
+  useEffect(() => {
+    const inputs = [...row.current.querySelectorAll("input")];
+    (inputs.find((one) => !one.value) ?? inputs[0])?.focus();
+  }, []);
+  const long = String(sides).length;
+  const type = (at, event) => {
+    const said = event.target.value.replaceAll(/\D/g, "").slice(-long);
+    const number = Number(said);
+    const face = number >= 1 && number <= sides ? number : undefined;
+    change((typed) => Array.from({ length: count }, (_, place) => (place === at ? face : typed[place])));
+    event.target.value = face ?? (long > 1 ? said : "");
+    if (face && (said.length === long || number * 10 > sides)) {
+      row.current.querySelectorAll("input")[at + 1]?.focus();
+    }
+  };
+  const back = (at, event) => {
+    if (event.key === "Backspace" && !event.target.value && at) row.current.querySelectorAll("input")[at - 1].focus();
+  };
+  const all = Array.from({ length: count }, (_, at) => faces[at]);
+  const typed = whatIsTyped(all);
+  const whole = typed.length === count;
+  useEffect(() => { if (whole) row.current.querySelector("button").focus(); }, [whole]);
+  const send = (event) => {
+    event.preventDefault();
+    const sent = whatIsTyped(now());
+    if (!sent.length) return;
+    act("throw", { roll: roll.roll, faces: sent }, roll.roll).then((done) => {
+      if (done) change(() => []);
+      row.current?.querySelector("input")?.focus(); // there are more, or it was refused
+    });
+  };
+  return html`
+    <form class="faces" ref=${row} onSubmit=${send}>
+      <p class="small">${tn("roll.type_faces", count,
+        { sides, role: roll.question.role === "regular" ? "" : `(${word(roll.question.role)})` })}</p>
+      <div class="row wrap">
+        ${all.map((face, at) => html`<input key=${at} class="face" inputmode="numeric" autocomplete="off"
+          value=${face ?? ""} aria-label=${t("roll.face_of", { n: at + 1, sides })}
+          onInput=${(event) => type(at, event)} onKeyDown=${(event) => back(at, event)} />`)}
+        <button class="primary" disabled=${!typed.length}>${typed.length && typed.length < count
+          ? tn("roll.some_faces", typed.length) : t("roll.take_faces")}</button>
+      </div>
+    </form>`;
+}

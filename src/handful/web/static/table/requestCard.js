@@ -1,0 +1,128 @@
+// A check that somebody was asked for, or a call: who proposes what, and what the GM says to it.
+
+import { html, signal, useEffect, useMemo, useSignal, useState } from "../app/lib.js";
+import { isGM, lines, may, numbers, view } from "../app/state.js";
+import { act } from "../app/socket.js";
+import { t } from "../app/i18n.js";
+import { declared, goalsOf, newDraft } from "../app/rollDraft.js";
+import { keep } from "../app/persist.js";
+import { follow } from "../app/preview.js";
+import { characterName, checkOf, checkTitle, paramLabel, valueWord } from "../app/format.js";
+import { Chance } from "./chance.js";
+import { CheckForm } from "./checkForm.js";
+import { FaultAt } from "../ui/error.js";
+import { Settle } from "./settleChallenge.js";
+
+/** Proposals that are being filled in, by request and name. */
+const proposals = keep("proposals", signal({}));
+
+/** Parameters in one line. */
+export function inWords(check, parameters, hidden = []) {
+  return Object.entries(parameters).map(([name, value]) =>
+    `${paramLabel(check, name)}: ${valueWord(check, name, value)}${hidden.includes(name) ? " ◆" : ""}`).join(" · ");
+}
+
+export function RequestCard({ request }) {
+  const { called, check, parameters, hidden, title, to } = request;
+  const id = request.request;
+  const who = called ? t("request.called", { who: to[0] }) : t("request.asks");
+  const what = title || checkTitle(check);
+  return html`
+    <article class="card open request" id=${`card-${id}`} tabindex="-1" aria-label=${t("roll.label", { who, what })}>
+      <header>
+        <div><h3>${what}</h3>
+          <p class="by">${who} · ${checkTitle(check)}
+            ${Object.keys(parameters).length > 0
+              && html` · <strong>${inWords(check, parameters, isGM.value ? hidden : [])}</strong>`}</p></div>
+        <div class="badges"><span class="number">#${numbers.value.get(id) ?? "–"}</span></div>
+      </header>
+      <ul class="asked">${to.map((name) => html`<${Asked} key=${name} request=${request} name=${name} />`)}</ul>
+      ${may("propose", id) && !isGM.value && (view.value.seat in request.proposals
+        ? html`<details key="again"><summary>${t("request.again")}</summary><${Proposal} request=${request}
+          name=${view.value.seat} /></details>`
+        : html`<${Proposal} key="first" request=${request} name=${view.value.seat} />`)}
+      ${may("settle", id) && html`<${Settle} request=${request} />`}
+      <${FaultAt} place=${id} />
+      ${may("withdraw", id) && html`<div><button type="button" class="quiet"
+        onClick=${() => act("withdraw", { request: id }, id)}>${t("request.withdraw")}</button></div>`}
+    </article>`;
+}
+
+/** One of those who were asked, and how far they are. */
+function Asked({ request, name }) {
+  const id = request.request;
+  const proposal = request.proposals[name];
+  const roll = request.rolls[name];
+  const as = request.as[name] ?? "";
+  const says = proposal && [as && characterName(as), inWords(request.check, proposal)].filter(Boolean).join(" · ");
+  const left = view.value.seats.find((one) => one.name === name)?.left;
+  if (!isGM.value && name !== view.value.seat) return null;
+  return html`
+    <li>
+      ${(isGM.value || roll || says) && html`<p><strong>${name}</strong> ${roll ? html`<a href=${`#card-${roll}`}>${t("request.rolls")}</a>`
+        : says ? html`${t("request.proposes")} <em>${says}</em>`
+          : html`<span class="muted">${t(left ? "request.absent" : "request.waits")}</span>`}</p>`}
+      ${!roll && !proposal && html`<${WhyNot} id=${id} name=${name} />`}
+      ${proposal && !roll && may("accept", id) && html`<${Answer} id=${id} name=${name} />`}
+      ${!roll && may("accept", id) && html`
+        <details><summary>${t("request.instead", { who: name })}</summary><${Proposal} request=${request} name=${name}
+          accept=${true} /></details>`}
+    </li>`;
+}
+
+/** What the GM said to the last proposal. */
+function WhyNot({ id, name }) {
+  const last = lines.value.findLast(({ kind, data }) => kind === "proposal_refused" && data.request === id
+    && data.name === name);
+  return last && html`<p class="small">${t("request.refused", { who: last.seat })} <em>${last.data.words}</em></p>`;
+}
+
+function Answer({ id, name }) {
+  const [words, setWords] = useState("");
+  return html`
+    <div class="row wrap">
+      <button type="button" class="primary"
+        onClick=${() => act("accept", { request: id, name }, id)}>${t("request.accept")}</button>
+      ${may("refuse", id) && html`
+        <button type="button" onClick=${() =>
+          act("refuse", { request: id, name, ...(words ? { words } : {}) }, id)}>${t("request.refuse")}</button>
+        <input class="grow" aria-label=${t("request.why")} placeholder=${t("request.why")} maxlength="500"
+          value=${words} onInput=${(event) => setWords(event.target.value)} />`}
+    </div>`;
+}
+
+/** How somebody wants to do it, with its chance; the GM may say it for somebody who is absent. */
+function Proposal({ request, name, accept = false }) {
+  const id = request.request;
+  const own = view.value.characters.find((one) => one.owner === name && one.sheet);
+  const mark = `${id} ${name}`;
+  const first = useMemo(() => newDraft(request.check, request.as[name] ?? own?.character ?? ""), []);
+  const draft = proposals.value[mark] ?? first;
+  const set = (next) => { proposals.value = { ...proposals.value, [mark]: next }; };
+  const whole = useSignal(null);
+  const { found, stop } = useMemo(() => follow(whole), []);
+  useEffect(() => stop, []);
+  const mine = declared(draft);
+  useEffect(() => {
+    const values = { ...draft.sides[0].values };
+    for (const [key, value] of Object.entries(request.parameters)) values[key] = value;
+    whole.value = { ...draft, sides: [{ ...draft.sides[0], values }], for: accept ? name : "" };
+  }, [draft]);
+  const goals = goalsOf(request.check);
+  const isSet = goals.some((one) => one in request.parameters || request.hidden.includes(one));
+  const fixed = [...Object.keys(request.parameters), ...(isSet ? goals : [])]; // what is to be reached is the GM's
+  const parameters = { ...mine.parameters };
+  for (const key of Object.keys(request.parameters)) delete parameters[key];
+  const as = mine.as ? { as: mine.as } : {};
+  const send = (event) => {
+    event.preventDefault();
+    act(accept ? "accept" : "propose", { request: id, ...(accept ? { name } : {}), parameters, ...as }, id);
+  };
+  return html`
+    <form class="stack proposal" onSubmit=${send}>
+      <${CheckForm} draft=${draft} set=${set} fixed=${fixed}
+        checks=${[request.check]} />
+      <div class="go"><${Chance} found=${found.value} main=${checkOf(request.check).main} />
+        <button class="primary">${t(accept ? "request.accept_for" : "request.propose", { who: name })}</button></div>
+    </form>`;
+}

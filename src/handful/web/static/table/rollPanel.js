@@ -1,0 +1,101 @@
+// The roll panel: fill in, see the exact chance, roll.
+
+import { html, useEffect, useMemo } from "../app/lib.js";
+import { newKey } from "../app/api.js";
+import { act } from "../app/socket.js";
+import { isGM, may, ownDice, pending, rollDraft as draft, shownPart, view } from "../app/state.js";
+import { t } from "../app/i18n.js";
+import { declared, newDraft } from "../app/rollDraft.js";
+import { leadToCard } from "../ui/focus.js";
+import { follow } from "../app/preview.js";
+import { checkOf, paramLabel, paramOf, say, valueWord } from "../app/format.js";
+import { Chance, Spread } from "./chance.js";
+import { CheckForm } from "./checkForm.js";
+import { Deed, Target } from "../fight/actionContext.js";
+import { FaultAt } from "../ui/error.js";
+import { ModeField } from "./visibility.js";
+import { Select } from "../ui/select.js";
+import { Text } from "../ui/textField.js";
+
+export function RollPanel() {
+  if (!draft.value) draft.value = newDraft();
+  const { found, stop } = useMemo(() => follow(draft), []);
+  useEffect(() => stop, []);
+  const now = draft.value;
+  const set = (next) => { draft.value = next; };
+  const { checks, modes } = may("declare");
+  const { main } = checkOf(now.check);
+  return html`
+    <form class="panel stack" onSubmit=${roll} aria-label=${t("panel.title")}>
+      <${Target} draft=${now} set=${set} />
+      <${CheckForm} draft=${now} set=${set} checks=${checks} hide=${true} />
+      <${Sources} draft=${now} set=${set} lines=${found.value.lines} />
+      <${Deed} draft=${now} set=${set} />
+      <details class="more"><summary>${t("panel.how")}: ${t(`mode.${now.mode}`)}, ${now.own ? t("panel.dice.own")
+        : t("panel.dice.table")}</summary>
+        <div class="fields">
+          <${ModeField} modes=${modes} value=${now.mode} set=${(mode) => set({ ...now, mode })} />
+          <fieldset class="field choice"><legend>${t("panel.dice")}</legend>
+            ${[false, true].map((own) => html`<label key=${own}><input type="radio" name="dice"
+              checked=${now.own === own}
+              onChange=${() => set({ ...now, own })} /> ${t(own ? "panel.dice.own" : "panel.dice.table")}</label>`)}
+          </fieldset>
+          <${Text} label=${t("panel.what")} value=${now.title} set=${(value) => set({ ...now, title: value })} />
+          ${isGM.value && html`<${ForWhom} draft=${now} set=${set} />`}
+        </div>
+      </details>
+      <div class="go">
+        <${Chance} found=${found.value} main=${main} />
+        <button class="primary big" disabled=${Boolean(found.value.cannot) || [...pending.value.values()].some((one) =>
+          one.do === "declare")} aria-describedby=${found.value.cannot ? "panel-cannot" : null}>
+          ${found.value.cannot ? t("panel.cannot") : now.own ? t("panel.declare") : t("panel.roll")}</button>
+      </div>
+      ${found.value.unknown?.length > 0 && html`<p class="small muted">${t("roll.unknown", {
+        what: found.value.unknown.map((one) => paramLabel(now.check, one)).join(", ") })}</p>`}
+      <${FaultAt} place="panel" />
+      <${Spread} odds=${found.value.odds} main=${main} />
+    </form>`;
+}
+
+/** Declare what is filled in, and lead on to its dice. */
+export async function roll(event) {
+  event.preventDefault();
+  const now = draft.value;
+  const key = newKey();
+  const name = `${view.value.seat}/${key}`;
+  if (now.own) ownDice.add(name);
+  if (!(await act("declare", declared(now), "panel", key))) return;
+  draft.value = { ...now, title: "", off: [], add: [], deed: { ...now.deed, answers: "" } };
+  shownPart.value = "feed";
+  if (!now.own && may("throw", name)) await act("throw", { roll: name }, name);
+  leadToCard(name);
+}
+
+/** Where the dice and points of this roll come from; the GM may switch lines off. */
+function Sources({ draft: now, set, lines }) {
+  if (!lines.length) return null;
+  const says = (line) => say(line.words, line.says) || paramLabel(now.check, line.parameter);
+  const shown = (line) => (line.by === "sheet" || line.cannot) && paramOf(now.check, line.parameter)?.type !== "text"
+    && (line.on || isGM.value);
+  const flip = (number) => set({ ...now, off: now.off.includes(number) ? now.off.filter((one) => one !== number)
+    : [...now.off, number] });
+  return html`
+    <ul class="sourcelist" aria-label=${t("roll.breakdown")}>
+      ${lines.filter(shown).map((line) => html`
+        <li key=${line.number} class=${line.on ? "" : "off"}>
+          ${isGM.value && (line.on || now.off.includes(line.number))
+            ? html`<label><input type="checkbox" checked=${line.on}
+              onChange=${() => flip(line.number)} /> ${says(line)}</label>`
+            : html`<span>${says(line)}</span>`}
+          <strong>${say(line.why) || valueWord(now.check, line.parameter, line.value)}</strong>
+        </li>`)}
+    </ul>`;
+}
+
+function ForWhom({ draft: now, set }) {
+  const seats = view.value.seats.filter((one) => one.role === "player");
+  if (!seats.length) return null;
+  return html`
+    <${Select} label=${t("panel.for")} value=${now.for} set=${(name) => set({ ...now, for: name })}
+      options=${[["", t("panel.for_me")], ...seats.map((one) => [one.name, one.name])]} />`;
+}

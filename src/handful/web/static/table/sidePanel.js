@@ -1,0 +1,18 @@
+// Who is there, what has happened, and how this table plays.
+
+import { html } from "../app/lib.js";
+import { sideTab } from "../app/state.js";
+import { t } from "../app/i18n.js";
+import { Characters } from "./characters.js";
+import { House } from "./houseRules.js";
+import { Log } from "../log/log.js";
+import { Seats } from "./seats.js";
+import { Tabs } from "../ui/tabs.js";
+
+const ALL = { characters: Characters, seats: Seats, log: Log, house: House };
+
+export function SidePanel() {
+  const tabs = Object.entries(ALL).map(([name, Part]) =>
+    ({ name, title: t(`side.${name}`), body: () => html`<${Part} />` }));
+  return html`<${Tabs} tabs=${tabs} now=${sideTab.value} set=${(name) => { sideTab.value = name; }} label=${t("part.side")} />`;
+}

@@ -1,0 +1,33 @@
+// Who sees a roll, in words and by a sign.
+
+import { html } from "../app/lib.js";
+import { revealed } from "../app/state.js";
+import { t } from "../app/i18n.js";
+import { Select } from "../ui/select.js";
+
+export const SIGNS = { public: "○", private: "◑", blind: "◒", secret: "●", gm: "◆" };
+const ORDER = ["public", "private", "blind", "secret", "gm"];
+
+export function ModeBadge({ roll }) {
+  const mode = modeOf(roll);
+  if (!mode) return null;
+  return html`${revealed.value.has(roll.roll) && html`<span class="badge">${t("mode.revealed")}</span>`}
+    <span class="badge" title=${t(`mode.${mode}.long`)}>
+      <span aria-hidden="true">${SIGNS[mode]}</span> ${t(`mode.${mode}`)}</span>`;
+}
+
+/** Nothing of a roll, request or contest is hidden from anybody at the table. */
+export const isOpen = (one) => !one.hidden?.length && (!one.modes || modeOf(one) === "public");
+
+/** The stricter one of the table's mode and the roll's. */
+export function modeOf(roll) {
+  if (!roll.modes?.length) return "";
+  return [...roll.modes].sort((one, other) => ORDER.indexOf(other) - ORDER.indexOf(one))[0];
+}
+
+/** Choosing it. */
+export function ModeField({ modes, value, set }) {
+  return html`
+    <${Select} label=${t("panel.mode")} value=${value} set=${set} hint=${t(`mode.${value}.long`)}
+      options=${modes.map((one) => [one, `${SIGNS[one] ?? "◐"} ${t(`mode.${one}`)}`])} />`;
+}

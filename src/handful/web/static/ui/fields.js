@@ -1,0 +1,146 @@
+// One field for each parameter of a check, by its kind.  A game names its own.
+
+import { html, useId, useState } from "../app/lib.js";
+import { game } from "../app/state.js";
+import { t } from "../app/i18n.js";
+import { ANYBODY, picksOf } from "../app/rollDraft.js";
+import { choiceWord, plain, say, sheetWord, typed } from "../app/format.js";
+
+const TYPED = "\u0000typed"; // an option that no game has: the value is typed
+
+/**
+ * @param {{param: object, as: string, value: any, set: (value: any) => void, hints?: boolean,
+ *   extra?: any}} props
+ */
+export function Field({ param, as = "", value, set, hints = false, extra = null }) {
+  const id = useId();
+  const help = say(param.help);
+  const Kind = kindOf(param, as);
+  const label = html`${say(param.label)}${param.required
+    ? html` <span class="muted">${t("field.required")}</span>` : ""}`;
+  if (Kind === Truth) {
+    return html`<div class="field check"><${Truth} ...${{ id, param, value, set, label }} />
+      ${hints && html`<small id=${`${id}h`}>${help}</small>`}${extra}</div>`;
+  }
+  return html`
+    <div class="field" title=${hints ? "" : help}>
+      <div class="row between"><label for=${id}>${label}</label>${extra}</div>
+      <${Kind} ...${{ id, param, as, value, set }} />
+      <small id=${`${id}h`} class=${hints ? "" : "hidden"}>${help}</small>
+    </div>`;
+}
+
+function kindOf(param, as) {
+  if (param.type === "truth") return Truth;
+  if (picksOf(param, as).length) return Pick;
+  if (param.ladder) return Ladder;
+  if (param.type === "choice" && param.list) return param.default === null ? Several : Mixed;
+  if (param.type === "choice") return Choice;
+  if ((param.type === "number" || param.type === "halves") && !param.list) return Stepper;
+  return Typed;
+}
+
+/** The default as it was written, where a list is told with brackets. */
+const usual = (param) => param.default === null || param.default === "" ? ""
+  : typed(String(param.default).replaceAll(/[[\]']/g, ""));
+
+function Typed({ id, param, value, set }) {
+  return html`<input id=${id} value=${value ?? ""} placeholder=${usual(param)} autocomplete="off"
+    aria-describedby=${`${id}h`} onInput=${(event) => set(event.target.value)} />`;
+}
+
+function Stepper({ id, param, value, set }) {
+  const step = param.type === "halves" ? 0.5 : 1;
+  const base = Number(value === "" || value === undefined ? param.default ?? 0 : value) || 0;
+  const to = (next) => set(String(Math.min(param.max ?? next, Math.max(param.min ?? 0, next))));
+  return html`
+    <div class="stepper">
+      <button type="button" onClick=${() => to(base - step)}
+        aria-label=${t("field.less", { what: say(param.label) })}>−</button>
+      <input id=${id} value=${value ?? ""} placeholder=${usual(param) || "–"} inputmode="decimal"
+        autocomplete="off" aria-describedby=${`${id}h`}
+        onInput=${(event) => set(event.target.value.replace(",", "."))} />
+      <button type="button" onClick=${() => to(base + step)}
+        aria-label=${t("field.more", { what: say(param.label) })}>+</button>
+    </div>`;
+}
+
+function Truth({ id, param, value, set, label }) {
+  return html`<label for=${id}><input id=${id} type="checkbox" checked=${value === true}
+    aria-describedby=${`${id}h`} onChange=${(event) => set(event.target.checked || "")} /> ${label}</label>`;
+}
+
+function Choice({ id, param, value, set }) {
+  const first = usual(param);
+  return html`
+    <select id=${id} value=${value ?? ""} aria-describedby=${`${id}h`} onChange=${(event) => set(event.target.value)}>
+      <option value="">${param.follows ? t("field.follows") : first ? choiceWord(param, first) : "–"}</option>
+      ${param.values.filter((one) => param.follows || one !== first).map((one) => html`
+        <option key=${one} value=${one} selected=${one === value}>${choiceWord(param, one)}</option>`)}
+    </select>`;
+}
+
+/** One of the list; several at once are typed, as the help says. */
+function Mixed({ id, param, value, set }) {
+  const entries = param.values.map((one) => ({ value: one, says: choiceWord(param, one) }));
+  return html`<${ChooseOrType} ...${{ id, param, value, set }} first=${choiceWord(param, usual(param))}
+    groups=${[[say(param.label), entries]]} />`;
+}
+
+function Several({ id, param, value, set }) {
+  const has = new Set(Array.isArray(value) ? value : []);
+  const flip = (one) => set(param.values.filter((other) => (other === one) !== has.has(other)));
+  return html`
+    <div class="chips" role="group" id=${id} aria-label=${say(param.label)}>
+      ${param.values.map((one) => html`
+        <button type="button" key=${one} aria-pressed=${has.has(one)} onClick=${() => flip(one)}>
+          ${choiceWord(param, one)}</button>`)}
+    </div>`;
+}
+
+/** Choose from a list, or type. */
+function ChooseOrType({ id, value, set, groups, param, first = "–" }) {
+  const known = groups.some(([, entries]) => entries.some((one) => one.value === value));
+  const [typing, setTyping] = useState(!known && Boolean(value));
+  const choose = (event) => {
+    const chosen = event.target.value;
+    setTyping(chosen === TYPED);
+    set(chosen === TYPED ? "" : chosen);
+  };
+  return html`
+    <div class="choose">
+      <select id=${id} value=${typing ? TYPED : value ?? ""} aria-describedby=${`${id}h`} onChange=${choose}>
+        <option value="">${first}</option>
+        ${groups.map(([title, entries]) => html`
+          <optgroup key=${title} label=${title}>
+            ${entries.map((one) => html`
+              <option key=${one.value} value=${one.value} selected=${!typing && one.value === value}>
+                ${one.says}</option>`)}
+          </optgroup>`)}
+        <option value=${TYPED} selected=${typing}>${t("field.type")}</option>
+      </select>
+      ${typing && html`<input value=${value ?? ""} autocomplete="off" autofocus
+        placeholder=${usual(param)} aria-label=${say(param.label)}
+        onInput=${(event) => set(event.target.value)} />`}
+    </div>`;
+}
+
+function Pick({ id, param, as, value, set }) {
+  const all = picksOf(param, as);
+  const says = (one) => one.value === null ? sheetWord(one.name) : `${sheetWord(one.name)}  ${plain(one.value)}`;
+  const entries = (own) => all.filter((one) => one.own === own)
+    .map((one) => ({ value: one.name, says: says(one) }))
+    .sort((one, other) => one.says.localeCompare(other.says));
+  const groups = [[t("field.on_sheet"), entries(true)],
+    [t(as === ANYBODY ? "field.on_sheet" : "field.not_on_sheet"), entries(false)]];
+  return html`<${ChooseOrType} ...${{ id, param, value, set }} groups=${groups.filter(([, one]) => one.length)} />`;
+}
+
+function Ladder({ id, param, value, set }) {
+  const says = (rung) => {
+    const number = rung.value ?? rung.target;
+    return number === undefined ? say(rung.title) : `${say(rung.title)}  ${plain(number)}`;
+  };
+  const entries = game.value.ladder.map((rung) => ({ value: rung.name, says: says(rung) }));
+  return html`<${ChooseOrType} ...${{ id, param, value, set }} groups=${[[say(param.label), entries]]} />`;
+}
