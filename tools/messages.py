@@ -1,9 +1,10 @@
-"""The messages that a page may show, as they stand in the source, and those without German.
+"""Find the messages in the source that have no German translation.
 
 python tools/messages.py         # prints every missing one, ready for web/messages/de.toml
 
-Messages are written where they are raised, in English.  `{name}` stands for what is filled in;
-`{names:or}` for a list with that word before its last entry.
+Messages are written where they are raised, in English; this reads them from the syntax trees.
+`{name}` is a placeholder, `{names:or}` a list with that word before its last entry.
+Placeholder names do not matter: a message is translated if the catalogue has its text.
 """
 
 import ast
@@ -15,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src/handful"
-# What somebody can reach from a page.
+# Modules whose messages can reach a web page.
 PARTS = (
     "errors.py",
     "dice.py",
@@ -41,7 +42,7 @@ RAISED = {
     "Fault",
     "FileFault",
     "Mistake",
-    "NotTaken",
+    "NotAccepted",
     "Refused",
     "RuleError",
     "StoreFault",
@@ -56,12 +57,13 @@ RAISED = {
     "placed",
     "suggested",
 }
-# What only the command line says.
+# Modules whose messages reach only the command line.
 NO_MESSAGES = {"web/run.py"}
-SPEAKERS = {"did_you_mean", "expects"}  # their texts become a part of messages in other files
-YIELDS = {"explore/differences.py"}  # says what it yields
-SHARED = {"WAYS"}  # hints that stand in one file and are said in others
-LISTS = {"listed": "or"}
+PHRASES = {"did_you_mean", "expects"}  # functions whose texts become part of messages in other files
+YIELDS = {"explore/differences.py"}  # modules whose messages are yielded instead of raised
+SHARED = {"WAYS"}  # tables of hints that are defined in one file and used in others
+LISTS = {"format_choices": "or"}  # functions that join names with a word before the last
+PLACEHOLDER = re.compile(r"\{\w+(:\w+)?\}")
 
 
 def trees() -> Iterator[tuple[Path, ast.Module]]:
@@ -77,7 +79,7 @@ def _name(call: ast.Call) -> str:
 
 
 def _passed_on(tree: ast.Module, raised: set[str]) -> set[str]:
-    """Functions that raise what they are given: their callers write the message."""
+    """Return the functions that raise a message which their callers pass in."""
     found = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef):
@@ -85,14 +87,14 @@ def _passed_on(tree: ast.Module, raised: set[str]) -> set[str]:
         own = {one.arg for one in node.args.args + node.args.kwonlyargs}
         for call in ast.walk(node):
             if isinstance(call, ast.Call) and _name(call) in raised:
-                given = {one.id for one in ast.walk(call) if isinstance(one, ast.Name)}
-                if own & given & {"message", "what", "why", "right", "hint", "says"}:
+                passed = {one.id for one in ast.walk(call) if isinstance(one, ast.Name)}
+                if own & passed & {"message", "what", "why", "right", "hint", "says"}:
                     found.add(node.name)
     return found - {"__init__"}
 
 
 def _label(node: ast.expr, taken: set[str]) -> str:
-    """A name for what is filled in, from how it is written."""
+    """Return a placeholder name for an expression, derived from its source."""
     while isinstance(node, ast.Subscript | ast.Starred | ast.Await):
         node = node.value
     match node:
@@ -103,7 +105,7 @@ def _label(node: ast.expr, taken: set[str]) -> str:
             if _name(node) == "join" and inner:
                 return _label(inner[0], taken)
             name = _name(node) or "it"
-            if name in ("listed", "text", "str", "repr", "len", "sorted", "list", "shown") and inner:
+            if name in ("format_choices", "text", "str", "repr", "len", "sorted", "list", "shown") and inner:
                 return _label(inner[0], taken)
         case ast.GeneratorExp(elt=one) | ast.ListComp(elt=one):
             return _label(one, taken)
@@ -119,7 +121,7 @@ def _label(node: ast.expr, taken: set[str]) -> str:
 
 
 def _list_word(node: ast.expr) -> str:
-    """`or` where a list is written with that word before its last entry."""
+    """Return the word before the last entry if the expression joins a list, else an empty text."""
     if isinstance(node, ast.Call):
         if _name(node) in LISTS:
             return LISTS[_name(node)]
@@ -131,12 +133,12 @@ def _list_word(node: ast.expr) -> str:
 
 
 def templates(node: ast.expr) -> Iterator[str]:
-    """The texts that an expression may become."""
+    """Yield the message templates that an expression can evaluate to."""
     match node:
         case ast.Constant(value=str(text)):
             yield text.replace("{", "{{").replace("}", "}}")
         case ast.JoinedStr(values=values):
-            made, taken = [""], set[str]()
+            texts, taken = [""], set[str]()
             for one in values:
                 add = [""]
                 if isinstance(one, ast.Constant):
@@ -147,8 +149,8 @@ def templates(node: ast.expr) -> Iterator[str]:
                     yield from _inner(one.value)
                     word = _list_word(one.value)
                     add = [f"{{{_label(one.value, taken)}{word and ':' + word}}}"]
-                made = [before + end for before in made for end in add]
-            yield from made
+                texts = [before + end for before in texts for end in add]
+            yield from texts
         case ast.IfExp(body=one, orelse=other) | ast.BoolOp(values=[one, other]):
             yield from templates(one)
             yield from templates(other)
@@ -170,32 +172,32 @@ def templates(node: ast.expr) -> Iterator[str]:
 
 
 def _inner(node: ast.expr) -> Iterator[str]:
-    """Phrases inside of what is filled in: `{'a' if one else 'b'}`, `{counted(n, 'die')}`."""
+    """Yield the phrases inside a placeholder: `{'a' if one else 'b'}`, `{format_count(n, 'die')}`."""
     match node:
         case ast.IfExp(body=one, orelse=other) | ast.BoolOp(values=[one, other]):
             for each in (one, other):
                 yield from (
                     templates(each) if isinstance(each, ast.Constant | ast.JoinedStr) else _inner(each)
                 )
-        case ast.Call(args=[_, ast.Constant(value=str(what))]) if _name(node) == "counted":
+        case ast.Call(args=[_, ast.Constant(value=str(what))]) if _name(node) == "format_count":
             yield f"{{n}} {what}"
             yield f"{{n}} {what}s"
 
 
 def _is_plural(node: ast.expr) -> bool:
-    """`{'s' * (count > 1)}`: both words are whole ones."""
+    """Return whether the expression is a plural ending: `{'s' * (count > 1)}`."""
     return isinstance(node, ast.BinOp) and getattr(node.left, "value", "") == "s"
 
 
-def _says(text: str) -> bool:
-    """Whether there is something to translate: a word beside what is filled in, and beside code."""
+def _has_words(text: str) -> bool:
+    """Return whether a template has words to translate, apart from placeholders and code."""
     bare = re.sub(r'\{\w+(:\w+)?\}|\{\{.*\}\}|"[^"]*"', "", text)
     bare = re.sub(r"\w+\([^()]*\)|\w* = (\w+)?", "", bare)
     return " " in bare and bool(re.search(r"[a-z]{2}", bare))
 
 
 class Reader:
-    """Goes from each message to the texts that it is made of."""
+    """Collects the templates of all messages, following names and function calls to their texts."""
 
     def __init__(self) -> None:
         self.parsed = list(trees())
@@ -206,11 +208,11 @@ class Reader:
             self.raised |= more
         self.found: dict[str, str] = {}
         self.seen: set[tuple[str, int, int]] = set()
-        self.speakers: dict[str, list[tuple[Path, ast.FunctionDef, ast.Module]]] = {}
+        self.text_functions: dict[str, list[tuple[Path, ast.FunctionDef, ast.Module]]] = {}
         for file, tree in self.parsed:
             for node in ast.walk(tree):
-                if isinstance(node, ast.FunctionDef) and _gives_text(node):
-                    self.speakers.setdefault(node.name, []).append((file, node, tree))
+                if isinstance(node, ast.FunctionDef) and _returns_text(node):
+                    self.text_functions.setdefault(node.name, []).append((file, node, tree))
         self.constants: dict[str, tuple[ast.expr, Path, ast.Module, ast.AST]] = {
             node.targets[0].id: (node.value, file, tree, tree)  # type: ignore[attr-defined]
             for file, tree in self.parsed
@@ -227,13 +229,13 @@ class Reader:
 
     def _scope(self, file: Path, tree: ast.Module, scope: ast.AST) -> None:
         for node in ast.walk(scope):
-            if isinstance(node, ast.Yield | ast.GeneratorExp) and _says_what_it_yields(file):
-                said = node.value if isinstance(node, ast.Yield) else node.elt
-                if isinstance(said, ast.JoinedStr):
-                    self._take(said, file, tree, scope)
+            if isinstance(node, ast.Yield | ast.GeneratorExp) and _yields_messages(file):
+                text = node.value if isinstance(node, ast.Yield) else node.elt
+                if isinstance(text, ast.JoinedStr):
+                    self._take(text, file, tree, scope)
             if isinstance(node, ast.Call) and _name(node) in self.raised:
-                given = [one for one in node.args if not _is_code(one)]
-                for one in [*given, *(key.value for key in node.keywords)]:
+                args = [one for one in node.args if not _is_code(one)]
+                for one in [*args, *(key.value for key in node.keywords)]:
                     self._take(one, file, tree, scope)
 
     def _take(self, node: ast.expr, file: Path, tree: ast.Module, scope: ast.AST) -> None:
@@ -242,18 +244,18 @@ class Reader:
             return
         self.seen.add(place)
         for text in templates(node):
-            text = text.replace("{{}}", "{name}")  # filled in by `format`
-            if _says(text):
+            text = text.replace("{{}}", "{name}")  # filled by `str.format`
+            if _has_words(text):
                 self.found.setdefault(text, f"{file.relative_to(SOURCE)}:{node.lineno}")
         for one in ast.walk(node):
             if isinstance(one, ast.Name):
-                for value in _given(one.id, scope, tree):
+                for value in _assigned_values(one.id, scope, tree):
                     self._take(value, file, tree, scope)
                 if one.id in self.constants:
                     self._take(*self.constants[one.id])
             elif isinstance(one, ast.Call):
-                for where, function, module in self.speakers.get(_name(one), ()):
-                    if where != file and _name(one) not in SPEAKERS:
+                for where, function, module in self.text_functions.get(_name(one), ()):
+                    if where != file and _name(one) not in PHRASES:
                         continue
                     for back in ast.walk(function):
                         if isinstance(back, ast.Return) and back.value is not None:
@@ -261,25 +263,25 @@ class Reader:
 
 
 def messages() -> dict[str, str]:
-    """Every message with the place where it stands."""
+    """Return every message with its file and line."""
     return Reader().read()
 
 
-def _says_what_it_yields(file: Path) -> bool:
+def _yields_messages(file: Path) -> bool:
     return str(file.relative_to(SOURCE)) in YIELDS
 
 
 def _is_code(node: ast.expr) -> bool:
-    """The code of a fault, which programs read."""
+    """Return whether an argument is the code of a fault, which programs read."""
     return isinstance(node, ast.Constant) and bool(re.fullmatch(r"[a-z_]+", str(node.value)))
 
 
-def _gives_text(node: ast.FunctionDef) -> bool:
+def _returns_text(node: ast.FunctionDef) -> bool:
     return isinstance(node.returns, ast.Name) and node.returns.id == "str"
 
 
-def _given(name: str, scope: ast.AST, tree: ast.Module) -> Iterator[ast.expr]:
-    """What a name stands for: where it is set in its function, or for the whole file."""
+def _assigned_values(name: str, scope: ast.AST, tree: ast.Module) -> Iterator[ast.expr]:
+    """Yield the values assigned to a name in its function or at module level."""
     for node in [*ast.walk(scope), *tree.body]:
         targets: list[ast.expr] = []
         if isinstance(node, ast.Assign):
@@ -296,10 +298,15 @@ def _given(name: str, scope: ast.AST, tree: ast.Module) -> Iterator[ast.expr]:
 
 
 def missing(language: str) -> dict[str, str]:
-    """The messages that a language has no words for, with their places."""
+    """Return the messages that a language does not translate, with their file and line."""
     file = SOURCE / f"web/messages/{language}.toml"
-    known = tomllib.loads(file.read_text("utf-8"))["messages"]
-    return {text: place for text, place in messages().items() if text not in known}
+    translated = {_unnamed(text) for text in tomllib.loads(file.read_text("utf-8"))["messages"]}
+    return {text: place for text, place in messages().items() if _unnamed(text) not in translated}
+
+
+def _unnamed(text: str) -> str:
+    """Return a template without the names of its placeholders: those follow the source code."""
+    return PLACEHOLDER.sub(lambda field: f"{{{field[1] or ''}}}", text)
 
 
 if __name__ == "__main__":
