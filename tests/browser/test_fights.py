@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from fighters import PATIENCE, Fighter, Ring
+from browser_fights import PATIENCE, Fighter, Ring
 from playwright.sync_api import Browser, expect
-from serving import Outside
+from servers import Outside
 
 CORVIN, SANNA, RAIDER = "Corvin Ade", "Sanna Vey", "Raider"
 IDS = {CORVIN: "ann/Corvin Ade", SANNA: "bob/Sanna Vey", RAIDER: "gm/Raider"}
@@ -108,7 +108,7 @@ def _first_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     gm.rolls("thick coat", dice="strength")
     gm.throws(gm.card("thick coat"), "2", "23")
     expect(gm.card("thick coat")).to_contain_text("8")
-    harm = gm.card("pipe").locator("details.harm")
+    harm = gm.card("pipe").locator("details.damage")
     harm.locator("summary").click()
     gm.looks("harm")
     gm.press(harm, "sheet.harm")
@@ -215,7 +215,7 @@ def _third_round(gm: Fighter, ann: Fighter, bob: Fighter) -> None:
     gm.throws(gm.card("grip"), "5", "5")
     card = gm.tells("grip")
     expect(card).to_contain_text(gm.say("success"))
-    harm = card.locator("details.harm")
+    harm = card.locator("details.damage")
     harm.locator("summary").click()
     harm.get_by_label(gm.say("harm.points"), exact=True).first.fill("12")
     gm.press(harm, "sheet.harm")

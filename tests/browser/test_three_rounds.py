@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fighters import PATIENCE, Fighter, Ring
+from browser_fights import PATIENCE, Fighter, Ring
 from playwright.sync_api import Browser, Locator, expect
-from serving import Outside
+from servers import Outside
 
 from browser.test_fights import CORVIN, IDS, RAIDER, SANNA, begins
 
@@ -163,7 +163,7 @@ def _a_blow_and_a_point_after_damage_dice(gm: Fighter, ann: Fighter, bob: Fighte
     gm.press(gm.card("pipe"), "harm.roll_resist", who=RAIDER)
     gm.rolls("thick coat", dice="strength")
     gm.throws(gm.card("thick coat"), "2", "23")
-    harm = gm.card("pipe").locator("details.harm")
+    harm = gm.card("pipe").locator("details.damage")
     harm.locator("summary").click()
     gm.press(harm, "sheet.harm")
     light = gm.say.of("sheet", "conditions", "lightly_wounded", "title")

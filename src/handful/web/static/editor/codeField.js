@@ -75,7 +75,7 @@ export function Faults({ id, faults, field }) {
     <div id=${id} class="faults">
       <p role="status" class=${faults.length ? "" : "hidden"}>${faults.length ? tn("edit.mistakes", faults.length) : t("edit.good")}</p>
       <ul>${faults.map((one, at) => html`
-        <li key=${at}><button type="button" class="quiet" onClick=${() => go(one)}>
+        <li key=${at}><button type="button" class="ghost" onClick=${() => go(one)}>
           <span aria-hidden="true">⚠</span> ${one.line ? html`<strong>${t("edit.line", { n: one.line })}</strong> ` : ""}${one.message}
           ${one.hint && html`<small>${one.hint}</small>`}</button></li>`)}</ul>
     </div>`;

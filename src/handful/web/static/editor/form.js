@@ -42,7 +42,7 @@ function Group({ group, inner }) {
   if (group.kind === "game") return fields;
   return html`
     <fieldset class="sidefields"><legend>${title}</legend>${fields}
-      ${own && html`<div><button type="button" class="quiet small" onClick=${() => fill(group.path, null)}>
+      ${own && html`<div><button type="button" class="ghost small" onClick=${() => fill(group.path, null)}>
         ${t("form.take_out", { what: title })}</button></div>`}
       ${group.kind === "table" && html`<${Add} label=${t("form.new_row")} there=${group.fields.map((one) => ({ name: one.path.at(-1) }))}
         add=${addRow(group)} />`}
@@ -106,11 +106,11 @@ function Field({ field }) {
 function Own({ field, name }) {
   if (!field.own) return html`<small>${t("form.inherited", { game: checked.value.base })}</small>`;
   if (field.added && field.path[0] === "tables") {
-    return html`<div><button type="button" class="quiet small" onClick=${() => fill(field.path, null)}>
+    return html`<div><button type="button" class="ghost small" onClick=${() => fill(field.path, null)}>
       ${t("form.take_out", { what: name })}</button></div>`;
   }
   if (field.path.length < 3 || field.added) return null;
-  return html`<div><button type="button" class="quiet small" aria-label=${t("form.leave", { what: name })}
+  return html`<div><button type="button" class="ghost small" aria-label=${t("form.leave", { what: name })}
     onClick=${() => fill(field.path, null)}>↺ ${t("form.back")}</button></div>`;
 }
 

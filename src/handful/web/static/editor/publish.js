@@ -20,7 +20,7 @@ export function save(name, content) {
 export function Giving({ shown, show }) {
   const flip = (name) => show(shown === name ? "" : name);
   return html`
-    <div class="row wrap giving">
+    <div class="row wrap publish">
       <button type="button" aria-expanded=${shown === "begin"} onClick=${() => flip("begin")}>${t("edit.new")}</button>
       <button type="button" onClick=${() => save("ruleset.toml", text.value)}>${t("edit.save_file")}</button>
       ${cases.value.trim() && html`<button type="button"

@@ -71,5 +71,5 @@ export function DeedLine({ roll }) {
     deed.granted && t("deed.granted"),
     deed.spends && deed.spends !== "nothing" && t("deed.costs", { what: t(`deed.${deed.spends}`) }),
   ].filter(Boolean);
-  return parts.length ? html`<p class="by deed">${parts.join(" · ")}</p>` : null;
+  return parts.length ? html`<p class="by action">${parts.join(" · ")}</p>` : null;
 }

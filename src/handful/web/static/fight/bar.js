@@ -18,7 +18,7 @@ export function FightBar() {
     <section class=${own.length ? "fightbar mine" : "fightbar"} aria-label=${t("act.fight")}>
       <div class="row between">
         <p><strong>${t("fight.round", { n: fight.round })}</strong> · ${whose(fight)}</p>
-        ${!there && press(t("fight.open"), () => show("fight", "#card-fight"), { class: "quiet small" })}
+        ${!there && press(t("fight.open"), () => show("fight", "#card-fight"), { class: "ghost small" })}
       </div>
       <${Strip} fight=${fight} />
       ${!there && own.map((place) => html`<${Yours} key=${place.combatant} place=${place} fight=${fight} />`)}

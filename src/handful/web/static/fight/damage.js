@@ -77,7 +77,7 @@ function Harm({ target, after }) {
       set=${(one) => setTyped({ ...typed, [what]: one })} inputmode="numeric" pattern="[0-9]+"
       required=${what === "damage"} />`}`;
   return html`
-    <details class="harm" open=${open} onToggle=${(event) => setOpen(event.target.open)}>
+    <details class="damage" open=${open} onToggle=${(event) => setOpen(event.target.open)}>
       <summary>${t("harm.title", { who: characterName(target) })}</summary>
       <form class="stack" onSubmit=${send}>
         <div class="row wrap">${amount("damage", setDamage, t("sheet.damage"))}</div>

@@ -16,15 +16,15 @@ export function Things({ combatant }) {
   const gm = may("equip", combatant);
   if (!items.length && !tasks.length && !gm) return null;
   const body = html`
-    <ul class="things">
+    <ul class="items">
       ${items.map(([item, one]) => html`<li key=${item} class="row between wrap">
         <span>${item}: ${one.hot ? html`<strong>⚠ ${t("things.hot")}</strong>` : tn("things.uses", one.uses)}</span>
         ${gm && press(t(one.hot ? "things.cool" : "things.heat"), () =>
-          act("equip", { character: combatant, item, hot: !one.hot }, `things ${combatant}`), { class: "quiet" })}</li>`)}
+          act("equip", { character: combatant, item, hot: !one.hot }, `things ${combatant}`), { class: "ghost" })}</li>`)}
       ${tasks.map(([task, tries]) => html`<li key=${task} class="row between wrap">
         <span>${t("things.failed", { task, what: tries.map(plain).join(", ") })}</span>
         ${may("forget", combatant) && press(t("do.forget", { task }), () =>
-          act("forget", { character: combatant, task }, `things ${combatant}`), { class: "quiet" })}</li>`)}
+          act("forget", { character: combatant, task }, `things ${combatant}`), { class: "ghost" })}</li>`)}
     </ul>
     ${gm && html`<${Equip} combatant=${combatant} />`}
     <${FaultAt} place=${`things ${combatant}`} />`;

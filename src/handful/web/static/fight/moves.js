@@ -38,9 +38,9 @@ export function Moves({ place }) {
       ${whole && html`<${WholeRound} id=${id} can=${can} move=${move} />`}
       <div class="row wrap">${actions(id).filter((one) => one.do === "grant" && !isOwn(id)).map(({ leave }) =>
         press(t(`fight.grant.${leave}`, { who: place.name }), () => move("grant", { leave }),
-          { key: leave, class: "quiet" }))}</div>
+          { key: leave, class: "ghost" }))}</div>
       <div class="row wrap">${PLAIN.filter(can).map((one) =>
-        press(t(`fight.${one}`), () => move(one), { key: one, class: QUIET.has(one) ? "quiet" : "" }))}</div>
+        press(t(`fight.${one}`), () => move(one), { key: one, class: QUIET.has(one) ? "ghost" : "" }))}</div>
     </div>`;
 }
 

@@ -15,7 +15,7 @@ const EARLY = [2, 3]; // numbers of actions that are one tap away
 export function Moments() {
   if (!moments.value.length) return null;
   return html`
-    <ul class="moments" aria-label=${t("moment.title")}>
+    <ul class="reactions" aria-label=${t("moment.title")}>
       ${moments.value.map((one) => html`<li key=${one.key}><p>${momentSays(one)}</p>
         <div class="row wrap">${OFFERS[one.kind](one)}</div></li>`)}
     </ul>`;
@@ -47,7 +47,7 @@ function answering(one) {
   return html`
     ${press(says, () => answer(one), { class: "primary" })}
     ${more.map((count) => press(t("moment.of", { what: title, n: count }), () => answer(one, count), { key: count }))}
-    ${press(t("moment.take"), () => act("take_hit", { combatant, roll_of: one.roll }, "moments"), { class: "quiet" })}`;
+    ${press(t("moment.take"), () => act("take_hit", { combatant, roll_of: one.roll }, "moments"), { class: "ghost" })}`;
 }
 
 /** With a roll, or with something that needs none. */
@@ -57,14 +57,14 @@ function interrupting({ roll, place }) {
     ${characterOf(combatant) && press(t("moment.roll"), () =>
       rollAs(combatant, null, { spends: "interruption", interrupts: roll }), { class: "primary" })}
     ${press(t("moment.act"), () => act("interrupt", { combatant, roll_of: roll }, "moments"))}
-    ${press(t("moment.not"), () => putAside(`interrupt ${roll} ${combatant}`), { class: "quiet" })}`;
+    ${press(t("moment.not"), () => putAside(`interrupt ${roll} ${combatant}`), { class: "ghost" })}`;
 }
 
 /** Something for the whole round, before the dice of an attack fall. */
 const taking = ({ key, place: { combatant } }) => html`
   ${stancesOf(combatant).map(({ says, data }) =>
     press(says, () => act("stance", { combatant, ...data }, "moments"), { key: says }))}
-  ${press(t("moment.not"), () => putAside(key), { class: "quiet" })}`;
+  ${press(t("moment.not"), () => putAside(key), { class: "ghost" })}`;
 
 /** A check that costs no action. */
 const granted = ({ place: { combatant } }) => press(t("moment.use"), () =>

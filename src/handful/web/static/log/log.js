@@ -35,7 +35,7 @@ export function Log() {
       <p class="small muted" role="status">${tn("log.count", found.length)}</p>
       <ol class="log">${shown.map(({ line, says }) => html`
         <li key=${line.n}><span class="number">#${line.n}</span>
-          <span class="says"><${Says} line=${line} says=${says} /></span>
+          <span class="sentence"><${Says} line=${line} says=${says} /></span>
           <time datetime=${line.time} class="number">${clock(line.time)}</time></li>`)}
       </ol>
     </div>`;

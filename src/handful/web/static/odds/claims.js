@@ -96,7 +96,7 @@ function Verdicts({ judged, game, lang }) {
       <tbody>${judged.claims.map((claim) => html`
         <tr key=${claim.id} class=${claim.true ? "right" : "wrong"}>
           <td>${claim.true ? html`<span class="good">✓ ${t("odds.true")}</span>` : html`<strong class="bad">✗ ${t("odds.false")}</strong>`}</td>
-          <th scope="row"><button type="button" class="quiet small" lang=${lang} title=${claim.id} onClick=${() => open(game, claim)}>${claim.says}</button>${
+          <th scope="row"><button type="button" class="ghost small" lang=${lang} title=${claim.id} onClick=${() => open(game, claim)}>${claim.says}</button>${
             claim.source && html`<br /><small class="muted" lang=${lang}>${claim.source}</small>`}</th>
           <td title=${claim.figure}><strong>${real(claim, claim.figure)}</strong>${!claim.true && claim.figure !== null
             && html`<br /><small>${t("odds.off", { by: off(claim) })}</small>`}</td><td>${ends(claim).join(" – ")}</td>

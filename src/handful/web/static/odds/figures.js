@@ -46,7 +46,7 @@ function Row({ row }) {
   const { one, at, game, survey, problem, busy } = row;
   const head = html`<th scope="row"><${Swatch} at=${at} /> <span class="what">${title(game, one)}</span></th>`;
   if (problem) {
-    return html`<tr>${head}<td colspan="3" class="trouble" role="alert">⚠ ${problem.message}
+    return html`<tr>${head}<td colspan="3" class="error" role="alert">⚠ ${problem.message}
       ${problem.hint && html` <small>${problem.hint}</small>`}</td></tr>`;
   }
   if (!survey) return html`<tr>${head}<td colspan="3">…</td></tr>`;

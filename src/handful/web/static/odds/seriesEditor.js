@@ -55,10 +55,10 @@ function Knobs({ game, check, params, values, set }) {
   const knob = (param) => html`<${Knob} key=${param.name} param=${param} value=${values[param.name]}
     set=${(value) => set({ ...values, [param.name]: value })} />`;
   return html`
-    ${first.length > 0 && html`<div class="knobs">${first.map(knob)}</div>`}
+    ${first.length > 0 && html`<div class="sliders">${first.map(knob)}</div>`}
     ${more.length > 0 && html`
       <details class="more"><summary>${some.length ? tn("panel.modifiers_set", some.length) : t("panel.modifiers")}</summary>
-        <div class="knobs">${more.map(knob)}</div></details>`}`;
+        <div class="sliders">${more.map(knob)}</div></details>`}`;
 }
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);

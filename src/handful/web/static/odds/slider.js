@@ -56,7 +56,7 @@ function Slider({ param, value, set }) {
   };
   const help = say(param.help);
   return html`
-    <div class="knob" title=${help}>
+    <div class="slider" title=${help}>
       <label for=${id}>${say(param.label)}</label>
       <input id=${id} class="typed" value=${value ?? ""} placeholder=${bare(param) || "–"} autocomplete="off"
         inputmode=${param.type === "die_code" ? "text" : "decimal"} aria-describedby=${`${id}h`}

@@ -58,7 +58,7 @@ function Desk({ setOpened }) {
     ...(base ? [{ name: "base", title: t("edit.base_tab", { game: base }), body: () => html`<${Base} game=${base} />` }] : []),
   ];
   return html`
-    <div class="desk" data-part=${part}>
+    <div class="workspace" data-part=${part}>
       <header class="top"><h1>${t("edit.title")}</h1><p><a href="/">${t("name")}</a></p>
         <p class="me state">${stateSays()}</p></header>
       <${Giving} shown=${shown} show=${show} />

@@ -33,7 +33,7 @@ export function Start() {
   if (opened) return html`<${Opened} opened=${opened} />`;
   return html`
     <main class="page">
-      <header class="hello"><div class="row between"><h1>${t("name")}</h1><span><${Languages} /></span></div>
+      <header class="hero"><div class="row between"><h1>${t("name")}</h1><span><${Languages} /></span></div>
         <p>${t("start.hello")}</p>
         <p><a href="/odds">${t("odds.explore")}</a></p></header>
       <${Fault} problem=${problem} onClose=${() => setProblem(null)} />
@@ -48,7 +48,7 @@ export function Start() {
               <div class="row wrap">
                 <button type="button" class="primary" onClick=${() => demo(game)}>${t("start.demo")}</button>
                 <button type="button" onClick=${() => setChosen(game)}>${t("start.open")}</button>
-                <a class="button quiet" href=${oddsOf(game.id)}>${t("odds.title")}</a>
+                <a class="button ghost" href=${oddsOf(game.id)}>${t("odds.title")}</a>
               </div>
             </li>`)}</ul>`}
       ${!chosen && html`<section class="game own"><h2>${t("start.own")}</h2><p>${t("start.own_why")}</p>

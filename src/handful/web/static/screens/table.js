@@ -110,7 +110,7 @@ function Top() {
       <h1>${tableTitle()}</h1>
       <p>${say(game.value.title)} <a class="small" href=${oddsOf(game.value.id)} target="_blank" rel="noopener">${t("odds.title")}</a></p>
       <p class="me">${seat && html`<span class="muted">${t("table.you")}</span> <strong>${seat}</strong>`} ${badge(roleName(role))}</p>
-      <span class="ways"><${Views} /><${Languages} /></span>
+      <span class="viewlinks"><${Views} /><${Languages} /></span>
     </header>`;
 }
 

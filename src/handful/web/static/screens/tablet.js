@@ -38,10 +38,10 @@ function shown() {
 }
 
 export function Middle() {
-  if (!may("declare")) return html`<main class="middle"><p class="panel muted">${t("act.watching")}</p></main>`;
+  if (!may("declare")) return html`<main class="tablet"><p class="panel muted">${t("act.watching")}</p></main>`;
   return html`
     <${FightBar} />
-    <main class="middle">
+    <main class="tablet">
       <section class="asks" aria-label=${t("part.act")}><${Ask} /></section>
       <section class="cards" id="feed" tabindex="-1" aria-label=${t("part.feed")}>
         <h2 class="hidden">${t("feed.title")}</h2>

@@ -65,7 +65,7 @@ const pointsParam = (name, [least, most]) => ({
 function Part({ name, names, hint = "", more = null, children }) {
   if (!names.length) return null;
   return html`
-    <fieldset class="formpart"><legend>${sectionTitle(name)}</legend>
+    <fieldset class="formsection"><legend>${sectionTitle(name)}</legend>
       ${hint && html`<p class="small muted">${hint}</p>`}
       <div class="fields">${names.map(children)}</div>
       ${more}
@@ -89,7 +89,7 @@ function Traits({ traits, set }) {
   const has = (name) => traits.includes(name);
   const flip = (name) => set(has(name) ? traits.filter((one) => one !== name) : [...traits, name]);
   return html`
-    <fieldset class="formpart"><legend>${sectionTitle("traits")}</legend>
+    <fieldset class="formsection"><legend>${sectionTitle("traits")}</legend>
       ${known.map(([name, title]) => html`<label key=${name} class="check"><input type="checkbox" checked=${has(name)}
         onChange=${() => flip(name)} /> ${say(title)}</label>`)}
       <${OwnTraits} traits=${traits} set=${set} />

@@ -20,7 +20,7 @@ export function SheetHistory({ it }) {
     <ol class="log history" aria-busy=${!found} aria-label=${t("sheet.history")}>
       ${[...(found ?? [])].reverse().map((one) => html`
         <li key=${one.n}><span class="number">#${one.n}</span>
-          <div class="says"><p><strong>${one.seat}</strong> ${saysOf(one)}</p>
+          <div class="sentence"><p><strong>${one.seat}</strong> ${saysOf(one)}</p>
             ${one.changes.length > 0 && html`<ul>${one.changes.map((change, at) => html`
               <li key=${at}>${changeSays(change)}</li>`)}</ul>`}
             ${one.about.words && html`<p class="muted">${t("quoted", { what: one.about.words })}</p>`}

@@ -28,7 +28,7 @@ export function Named({ section, of, known, called, numbered = true, entries = {
   const put = (name, entry) => set({ ...entries, [name]: asEntry(entry, called) });
   const drop = (name) => { const { [name]: _, ...others } = entries; set(others); };
   return html`
-    <fieldset class="formpart"><legend>${sectionTitle(section)}</legend>
+    <fieldset class="formsection"><legend>${sectionTitle(section)}</legend>
       <ul class="named">${order.map((name) => html`
         <li key=${name}><${Entry} ...${{ section, of, name, called, numbered }} own=${!(name in known)}
           entry=${asTable(entries[name], called)} comesTo=${comesTo[name]} put=${(entry) => put(name, entry)} />

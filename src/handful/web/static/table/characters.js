@@ -122,6 +122,6 @@ function Doings({ it }) {
       ${may("undo_points", id) && press(t("do.undo_points"), () => act("undo_points", { character: id }, id))}
       ${may("forget", id) && Object.keys(it.tasks).map((task) =>
         press(t("do.forget", { task }), () => act("forget", { character: id, task }, id), { key: task }))}
-      ${may("dismiss", id) && press(t("do.dismiss"), () => act("dismiss", { character: id }, id), { class: "quiet" })}
+      ${may("dismiss", id) && press(t("do.dismiss"), () => act("dismiss", { character: id }, id), { class: "ghost" })}
     </div>`;
 }

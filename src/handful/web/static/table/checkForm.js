@@ -98,6 +98,6 @@ function Hide({ draft, set, name }) {
   const hidden = draft.hidden.includes(name);
   const flip = () => set({ ...draft, hidden: hidden ? draft.hidden.filter((one) => one !== name)
     : [...draft.hidden, name] });
-  return html`<button type="button" class="quiet small" aria-pressed=${hidden} onClick=${flip}>
+  return html`<button type="button" class="ghost small" aria-pressed=${hidden} onClick=${flip}>
     ${hidden ? `◆ ${t("panel.is_hidden")}` : `○ ${t("panel.hide")}`}</button>`;
 }

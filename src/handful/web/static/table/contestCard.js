@@ -48,7 +48,7 @@ export function ContestCard({ contest, roll }) {
         ${sides.map((one, at) => html`<${Side} key=${at} side=${one} contest=${id} />`)}
       </div>
       <${FaultAt} place=${id} />
-      ${may("call_off", id) && html`<div><button type="button" class="quiet"
+      ${may("call_off", id) && html`<div><button type="button" class="ghost"
         onClick=${() => act("call_off", { contest: id }, id)}>${t("contest.call_off")}</button></div>`}
     </article>`;
 }

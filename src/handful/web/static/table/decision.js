@@ -147,7 +147,7 @@ export function Throw({ roll, own = false }) {
         ? html`<${Typing} roll=${roll} count=${action.count} sides=${action.sides} />`
         : html`<${ByTheTable} roll=${roll} />`}
       ${action.by_hand && !question.typed.length && html`
-        <button type="button" class="quiet" onClick=${turn}>
+        <button type="button" class="ghost" onClick=${turn}>
           ${typing ? t("roll.table_dice") : t("roll.own_dice")}</button>`}
     </div>`;
 }

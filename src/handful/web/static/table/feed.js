@@ -76,10 +76,10 @@ function Tray() {
       ?? card)?.focus({ preventScroll: true });
   };
   return html`
-    <section class="tray" aria-label=${t("tray.title")}>
+    <section class="inbox" aria-label=${t("tray.title")}>
       <h2>${tn("tray.count", all.length)}</h2>
       <ul>${all.map(({ kind, it, what }) => html`
-        <li key=${it.roll ?? it.request}><button type="button" class="quiet"
+        <li key=${it.roll ?? it.request}><button type="button" class="ghost"
           onClick=${() => go(`card-${it.roll ?? it.request}`)}>
           <span>${t(`tray.${what}`)}</span> <strong>${kind === "roll" ? `${who(it)}: ${rolledWhat(it)}` : it.title
             || t("tray.check")}</strong></button></li>`)}

@@ -76,6 +76,6 @@ export function Outcome({ roll, brief = false }) {
         <div key=${name}><dt>${word(name)}</dt><dd>${restSays(name, one, roll)}</dd></div>`)}</dl>`}
       ${events.map((one) => html`<p key=${one.event} class="event"><span aria-hidden="true">✦</span> ${word(one.event)}</p>`)}
       ${judged.map((one, at) => html`<p key=${at}
-        class="judged"><strong>${one.by}:</strong> ${one.grade} ${one.words}</p>`)}
+        class="ruling"><strong>${one.by}:</strong> ${one.grade} ${one.words}</p>`)}
     </div>`;
 }

@@ -36,14 +36,14 @@ export function RequestCard({ request }) {
               && html` · <strong>${inWords(check, parameters, isGM.value ? hidden : [])}</strong>`}</p></div>
         <div class="badges"><span class="number">#${numbers.value.get(id) ?? "–"}</span></div>
       </header>
-      <ul class="asked">${to.map((name) => html`<${Asked} key=${name} request=${request} name=${name} />`)}</ul>
+      <ul class="seatlist">${to.map((name) => html`<${Asked} key=${name} request=${request} name=${name} />`)}</ul>
       ${may("propose", id) && !isGM.value && (view.value.seat in request.proposals
         ? html`<details key="again"><summary>${t("request.again")}</summary><${Proposal} request=${request}
           name=${view.value.seat} /></details>`
         : html`<${Proposal} key="first" request=${request} name=${view.value.seat} />`)}
       ${may("settle", id) && html`<${Settle} request=${request} />`}
       <${FaultAt} place=${id} />
-      ${may("withdraw", id) && html`<div><button type="button" class="quiet"
+      ${may("withdraw", id) && html`<div><button type="button" class="ghost"
         onClick=${() => act("withdraw", { request: id }, id)}>${t("request.withdraw")}</button></div>`}
     </article>`;
 }

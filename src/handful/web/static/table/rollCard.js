@@ -93,7 +93,7 @@ export function Body({ roll, brief = false }) {
     ${roll.outcome && html`<${Outcome} roll=${roll} brief=${brief} />`}
     <${Finish} roll=${roll} />
     <${Follows} roll=${roll} />
-    ${may("undo", roll.roll) && html`<div><button type="button" class="quiet"
+    ${may("undo", roll.roll) && html`<div><button type="button" class="ghost"
       onClick=${() => act("undo", { roll: roll.roll }, roll.roll)}>↶ ${t("do.undo")}</button></div>`}
     ${shownAs.value === "table" && html`<div class="foot"><${Breakdown} roll=${roll} />
       ${(actions(roll.roll).length > 0 || roll.commitment) && html`<${CardMenu} roll=${roll} />`}</div>`}`;

@@ -80,7 +80,7 @@ function Sources({ draft: now, set, lines }) {
   const flip = (number) => set({ ...now, off: now.off.includes(number) ? now.off.filter((one) => one !== number)
     : [...now.off, number] });
   return html`
-    <ul class="sourcelist" aria-label=${t("roll.breakdown")}>
+    <ul class="sources-list" aria-label=${t("roll.breakdown")}>
       ${lines.filter(shown).map((line) => html`
         <li key=${line.number} class=${line.on ? "" : "off"}>
           ${isGM.value && (line.on || now.off.includes(line.number))

@@ -18,7 +18,7 @@ export function People({ label, names, chosen, set }) {
         ${names.map((name) => html`<button type="button" key=${name} aria-pressed=${chosen.includes(name)}
           onClick=${() => flip(name)}>${name}</button>`)}
         ${names.length > 1 && press(t(all ? "people.none" : "people.all"), () => set(all ? [] : names),
-          { class: "quiet" })}
+          { class: "ghost" })}
       </div>
     </fieldset>`;
 }

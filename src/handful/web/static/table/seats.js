@@ -37,9 +37,9 @@ export function Seats() {
           <div class="row wrap">
             ${isGM.value && press(t("seats.link"), () => invite(one.name, one.role))}
             ${isGM.value && one.name !== view.value.seat && linksOf(one.name) > 0
-              && press(tn("seats.revoke", linksOf(one.name)), () => revoke(one.name, one.role), { class: "quiet" })}
+              && press(tn("seats.revoke", linksOf(one.name)), () => revoke(one.name, one.role), { class: "ghost" })}
             ${leaving.includes(one.name) && press(t(one.name === view.value.seat ? "seats.leave" : "seats.gone"),
-              () => act("leave", { name: one.name }, "seats"), { class: "quiet" })}
+              () => act("leave", { name: one.name }, "seats"), { class: "ghost" })}
             ${one.left && may("seat") && press(t("seats.back"), () =>
               act("seat", { name: one.name, role: one.role }, "seats"))}
           </div>
@@ -56,7 +56,7 @@ export function Seats() {
             <div class="row wrap" key=${role}>
               <button type="button" onClick=${() => invite("", role)}>${t(`seats.open_${role}`)}</button>
               ${linksOf("", role) > 0 && press(tn("seats.revoke", linksOf("", role)), () => revoke("", role),
-                { class: "quiet" })}
+                { class: "ghost" })}
             </div>`)}
         </section>`}
     </div>`;

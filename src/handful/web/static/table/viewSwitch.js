@@ -7,5 +7,5 @@ import { press } from "../ui/button.js";
 
 export function Views() {
   return VIEWS.filter((one) => one !== shownAs.value && (one !== "middle" || watches() || may("declare"))).map((one) =>
-    press(t(`view.${one}`), () => showAs(one), { key: one, class: "quiet language", title: t(`view.${one}.long`) }));
+    press(t(`view.${one}`), () => showAs(one), { key: one, class: "ghost language", title: t(`view.${one}.long`) }));
 }

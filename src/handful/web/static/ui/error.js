@@ -11,7 +11,7 @@ export function Fault({ problem, onClose }) {
       <span aria-hidden="true">⚠</span>
       <p>${problem.message}${problem.hint && html`<br /><small>${problem.hint}</small>`}</p>
       ${onClose && html`
-        <button type="button" class="quiet" onClick=${onClose} aria-label=${t("close")}>×</button>`}
+        <button type="button" class="ghost" onClick=${onClose} aria-label=${t("close")}>×</button>`}
     </div>`;
 }
 
