@@ -101,10 +101,10 @@ def choose_character(repl: Repl, words: Words) -> None:
 def sheet(repl: Repl, words: Words) -> None:
     view = repl.view()
     name = _find_character(repl, view, " ".join(words))
-    known = project(repl.table, repl.seat).characters[name]
-    if known.sheet is None:
-        raise Refused(f"{repl.seat} does not see the sheet of {known.name}")
-    echo(sheet_text(repl.rules, known.sheet))
+    character = project(repl.table, repl.seat).characters[name]
+    if character.sheet is None:
+        raise Refused(f"{repl.seat} does not see the sheet of {character.name}")
+    echo(sheet_text(repl.rules, character.sheet))
     (seen,) = (one for one in view["characters"] if one["character"] == name)
     items = [
         (item, "out of use" if state["hot"] else f"{state['uses']} times a round")
@@ -120,10 +120,12 @@ def _find_character(repl: Repl, view: names.View, typed: str) -> str:
         return names.character(view, typed)
     if usual := default_character(repl):
         return usual
-    there = [one["character"] for one in view["characters"] if "sheet" in one]
-    own = names.own_characters(view) or there
+    visible = [one["character"] for one in view["characters"] if "sheet" in one]
+    own = names.own_characters(view) or visible
     if len(own) != 1:
-        raise Refused(f"whose? there is {format_choices(there)}" if there else "there is no character yet")
+        raise Refused(
+            f"whose? there is {format_choices(visible)}" if visible else "there is no character yet"
+        )
     return own[0]
 
 
@@ -145,25 +147,25 @@ def _resources(repl: Repl) -> dict[str, Any]:
 
 def adjust(repl: Repl, words: Words) -> None:
     """`adjust NAME vitality=-2 [WORDS]`"""
-    known = _resources(repl)
-    read = parsing.parse_words(words, known)
+    resources = _resources(repl)
+    read = parsing.parse_words(words, resources)
     name = _find_character(repl, repl.view(), read.first("whose points? adjust NAME POINTS=-1"))
     if not read.named:
-        raise Refused(f"which points? adjust NAME {'=-1, '.join(known)}=-1")
+        raise Refused(f"which points? adjust NAME {'=-1, '.join(resources)}=-1")
     points = {one: parsing.parse_number(value, one) for one, value in read.named.items()}
     repl.submit("adjust", character=name, resources=points, words=read.rest() or None)
 
 
 def use(repl: Repl, words: Words) -> None:
     """`use [NAME] POINT USE`: what one point buys without a roll."""
-    known = _resources(repl)
-    offers = [(one, use) for one, resource in known.items() for use in resource.uses]
+    resources = _resources(repl)
+    offers = [(one, use) for one, resource in resources.items() for use in resource.uses]
     if not offers:
         raise Refused("this game has no points that buy anything without a roll")
     if len(words) < 2:
         raise Refused(f"what for? use [NAME] {format_choices(f'{one} {use}' for one, use in offers)}")
-    resource = find_name(words[-2], known, "resource")
-    wanted = find_name(words[-1], known[resource].uses, "use", resource)
+    resource = find_name(words[-2], resources, "resource")
+    wanted = find_name(words[-1], resources[resource].uses, "use", resource)
     who = _find_character(repl, repl.view(), " ".join(words[:-2]))
     repl.submit("use", character=who, resource=resource, use=wanted)
 

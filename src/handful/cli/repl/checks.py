@@ -120,10 +120,10 @@ def _roll_current(repl: Repl) -> None:
 
 def roll_now(repl: Repl, read: ParsedCheck, *, by_hand: bool = False) -> None:
     """Declare and throw in one go."""
-    kept = without_one_roll_fields(read)
+    repeatable = without_one_roll_fields(read)
     weighed = repl.odds_shown and read is repl.current
     name, throw = declare_check(repl, read)
-    repl.current, repl.odds_shown = kept, False
+    repl.current, repl.odds_shown = repeatable, False
     if not weighed and (line := chance_line(repl, name)):
         echo("\n".join(layout.wrap_text(line, 2, 4)))
     if by_hand:

@@ -460,10 +460,10 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
 
 def find_command(rules: Ruleset, words: Words) -> tuple[ReplCommand | None, list[str]]:
     """The word that a line begins with, and what follows it."""
-    two = normalize_name(" ".join(words[:2]))
+    two_words = normalize_name(" ".join(words[:2]))
     for name, word in REPL_COMMANDS.items():
         spellings = [normalize_name(one) for one in (name, *word.aliases) if " " in one]
-        if len(words) > 1 and two in spellings:
+        if len(words) > 1 and two_words in spellings:
             return word, list(words[2:])
     first = normalize_name(words[0]) if words[0] != "?" else "?"
     for name, word in REPL_COMMANDS.items():
@@ -472,9 +472,9 @@ def find_command(rules: Ruleset, words: Words) -> tuple[ReplCommand | None, list
     for answer in fights.response_names(rules):
         if first == normalize_name(answer):
             responding = partial(fights.respond, word=answer)
-            says = f"answer a roll against you ({answer})"
-            own = ReplCommand(FIGHT, f"{answer} [ROLL] [as NAME]", says, answer, responding)
-            return own, list(words[1:])
+            summary = f"answer a roll against you ({answer})"
+            response = ReplCommand(FIGHT, f"{answer} [ROLL] [as NAME]", summary, answer, responding)
+            return response, list(words[1:])
     return None, list(words)
 
 

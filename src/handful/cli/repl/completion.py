@@ -76,9 +76,9 @@ def _first_words(repl: Repl, begun: str) -> list[str]:
         return _check_completions(repl, [now.check.name], begun)
     changes = [f"{name}=" for name in now.check.params] if now is not None else []
     games = library.shipped() if repl.in_memory else []
-    also = [one for word in REPL_COMMANDS.values() for one in word.aliases if len(one) > 2]
-    known = [*command_names(repl.rules), *also, *playable_checks(repl.rules), *_answers(repl)]
-    return [*known, *changes, *games]
+    aliases = [one for word in REPL_COMMANDS.values() for one in word.aliases if len(one) > 2]
+    words = [*command_names(repl.rules), *aliases, *playable_checks(repl.rules), *_answers(repl)]
+    return [*words, *changes, *games]
 
 
 def _short_name(name: str) -> str:
@@ -87,12 +87,12 @@ def _short_name(name: str) -> str:
 
 
 def _answers(repl: Repl) -> list[str]:
-    asked = decisions.roll_awaiting(repl.table, repl.seat, repl.pending_roll)
-    return list(getattr(asked.ask, "options", ("none",))) if asked is not None else []
+    roll = decisions.roll_awaiting(repl.table, repl.seat, repl.pending_roll)
+    return list(getattr(roll.ask, "options", ("none",))) if roll is not None else []
 
 
 def _other_completions(repl: Repl, first: str, rest: Sequence[str], view: names.View) -> list[str]:
-    says = repl.rules.rounds
+    rounds = repl.rules.rounds
     sheet = repl.rules.sheet
     match first:
         case "help":
@@ -114,9 +114,11 @@ def _other_completions(repl: Repl, first: str, rest: Sequence[str], view: names.
         case "adjust":
             return [f"{name}=" for name in sheet.resources] if sheet else []
         case "stance":
-            return [*says.stances, *(c for s in says.stances.values() for c in s.choices)] if says else []
+            return (
+                [*rounds.stances, *(c for s in rounds.stances.values() for c in s.choices)] if rounds else []
+            )
         case "pace":
-            return list(says.paces) if says else []
+            return list(rounds.paces) if rounds else []
         case "propose" | "accept" | "settle" | "withdraw":
             requests = [one["request"] for one in view["requests"]]
             checks = [repl.rules.check(one["check"]) for one in view["requests"]]
@@ -132,10 +134,10 @@ def _check_completions(repl: Repl, rest: Sequence[str], begun: str) -> list[str]
     checks = repl.rules.checks
     if not rest:
         return [name for name, one in checks.items() if one.program is not None]
-    own = match_name(rest[0], checks)
-    if own is None:
+    check_name = match_name(rest[0], checks)
+    if check_name is None:
         return []
-    check = checks[own]
+    check = checks[check_name]
     name, equals, _ = begun.partition("=")
     if equals:
         return [f"{name}={one}" for one in _values(repl, check, name)]
@@ -151,10 +153,10 @@ def _values(repl: Repl, check: Check, name: str) -> list[str]:
         return list(MODES)
     if name == "hidden":
         return list(check.params)
-    own = match_name(name, check.params)
-    if own is None:
+    param_name = match_name(name, check.params)
+    if param_name is None:
         return []
-    return [*completers.values(check.params[own]), *_sheet_values(repl, check, own)]
+    return [*completers.values(check.params[param_name]), *_sheet_values(repl, check, param_name)]
 
 
 def _sheet_values(repl: Repl, check: Check, name: str) -> list[str]:
@@ -162,9 +164,9 @@ def _sheet_values(repl: Repl, check: Check, name: str) -> list[str]:
     from handful.cli.repl.sheet_names import SheetNames
     from handful.table import project
 
-    known = project(repl.table, repl.seat).characters
+    characters = project(repl.table, repl.seat).characters
     found: list[str] = []
-    for own in names.own_characters(repl.view()):
-        if (sheet := known[own].sheet) is not None:
+    for character in names.own_characters(repl.view()):
+        if (sheet := characters[character].sheet) is not None:
             found += SheetNames(repl.rules, check, sheet).names_for(check.params[name])
     return [one for one in dict.fromkeys(found) if " " not in one]

@@ -20,17 +20,17 @@ from handful.table.decision_odds import is_only_higher, unknown_of
 MAX_WORK = 2_000_000  # of the solver at a question that somebody waits for
 
 
-def question_lines(roll: Roll, known: tables.TableRoll | None = None) -> list[str]:
+def question_lines(roll: Roll, table_roll: tables.TableRoll | None = None) -> list[str]:
     """What is asked, with each answer's exact worth by what the seat knows of the roll."""
-    unknown = unknown_of(known) if known is not None else []
+    unknown = unknown_of(table_roll) if table_roll is not None else []
 
     def advised(weighed: Odds) -> bool:
-        return known is None or not is_only_higher(known, weighed.answer_means)
+        return table_roll is None or not is_only_higher(table_roll, weighed.answer_means)
 
     lines = answers.question_lines(roll, MAX_WORK, advised)
     labels = [localize(roll.bound.check.params[name].label) for name in unknown]
-    said = f"there is something to beat that you do not know: {', '.join(labels)}"
-    return lines + (layout.wrap_text(said, 2, 4) if unknown else [])
+    note = f"there is something to beat that you do not know: {', '.join(labels)}"
+    return lines + (layout.wrap_text(note, 2, 4) if unknown else [])
 
 
 def roll_awaiting(table: Table, seat: str, name: str) -> Roll | None:

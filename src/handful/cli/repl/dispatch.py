@@ -118,16 +118,16 @@ def _is_understood(repl: Repl, word: str) -> bool:
 
 
 def _roll_by_number(repl: Repl, typed: str) -> None:
-    known, number = playable_checks(repl.rules), parse_digits(typed) or 0
-    if not 1 <= number <= len(known):
-        raise Refused(f"there is no check {shorten_word(typed)}; there are 1 to {len(known)}")
-    checks.roll(repl, [known[number - 1]])
+    check_names, number = playable_checks(repl.rules), parse_digits(typed) or 0
+    if not 1 <= number <= len(check_names):
+        raise Refused(f"there is no check {shorten_word(typed)}; there are 1 to {len(check_names)}")
+    checks.roll(repl, [check_names[number - 1]])
 
 
 def unknown_word(repl: Repl, word: str) -> Refused:
     """The refusal of a word that means nothing here."""
-    known = [*command_names(repl.rules), *playable_checks(repl.rules), *library.shipped()]
-    meant = did_you_mean(normalize_name(word), known)
+    candidates = [*command_names(repl.rules), *playable_checks(repl.rules), *library.shipped()]
+    meant = did_you_mean(normalize_name(word), candidates)
     return Refused(f"there is no word {shorten_word(word)!r} here; help lists them", meant)
 
 
@@ -187,10 +187,10 @@ def _is_command(repl: Repl, words: Words) -> bool:
     if words[0] not in SHELL_COMMANDS:
         return False
     if words[0] == "odds":
-        named = _game_index(repl, words[:2])
-        return named == 1 and not _is_this_game(repl, words[1])
-    known = find_command(repl.rules, words)[0] is not None
-    return not known and match_name(words[0], repl.rules.checks) is None
+        game_index = _game_index(repl, words[:2])
+        return game_index == 1 and not _is_this_game(repl, words[1])
+    is_table_command = find_command(repl.rules, words)[0] is not None
+    return not is_table_command and match_name(words[0], repl.rules.checks) is None
 
 
 def run_shell_command(words: Words, game: str = "") -> None:
@@ -231,5 +231,5 @@ def handle_other_input(repl: Repl, typed: str, refusal: Refused) -> None:
     ):
         raise CommandInstead(typed)
     else:
-        known = [*repl.prompter.answer_names, *REPL_COMMANDS, *playable_checks(repl.rules)]
-        raise Refused(refusal.message, refusal.hint or did_you_mean(normalize_name(first), known))
+        candidates = [*repl.prompter.answer_names, *REPL_COMMANDS, *playable_checks(repl.rules)]
+        raise Refused(refusal.message, refusal.hint or did_you_mean(normalize_name(first), candidates))

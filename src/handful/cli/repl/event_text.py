@@ -42,21 +42,21 @@ class EventWriter:
             return f"{event.seat}: {event.kind.replace('_', ' ')}"
         return say(self, event.seat, data)
 
-    def known_roll(self, name: str) -> Roll | None:
+    def roll_seen(self, name: str) -> Roll | None:
         return roll_seen_by(self.table, self.seat, name)
 
     def result_text(self, name: str) -> str:
-        roll = self.known_roll(name)
+        roll = self.roll_seen(name)
         if roll is None or not roll.finished:
             return ""
         events = "".join(f"; {self.rules.wording(one)}" for one in roll.events)
-        said = with_side_names(self, name, verdict(roll))
-        return f": {note_hidden_target(self.table, self.seat, name, said)}{events}"
+        result = with_side_names(self, name, verdict(roll))
+        return f": {note_hidden_target(self.table, self.seat, name, result)}{events}"
 
     def resource_title(self, name: str) -> str:
         sheet = self.rules.sheet
-        known = sheet.resources.get(name) if sheet else None
-        return localize(known.title) if known else name
+        resource = sheet.resources.get(name) if sheet else None
+        return localize(resource.title) if resource else name
 
     def points_text(self, changes: Mapping[str, int], now: Mapping[str, int]) -> str:
         return ", ".join(
@@ -67,7 +67,7 @@ class EventWriter:
 # -- rolls
 
 
-def _declared(tell: EventWriter, seat: str, data: Data) -> str:
+def _declared(writer: EventWriter, seat: str, data: Data) -> str:
     roll, roller = data["roll"], data["roller"]
     if "asked" not in data:
         return f"{roll}: {with_verb(roller, 'rolls')}, and others do not see what"
@@ -78,15 +78,15 @@ def _declared(tell: EventWriter, seat: str, data: Data) -> str:
     if parts := " and ".join(one["roll"] for one in data.get("parts", [])):
         return f"{roll}: {parts} are compared{title} by {data['asked']['check']}{mode}{hidden}"
     by = with_verb(roller, "rolls", f" as {who}" if who else "")
-    what = typed_check(tell.rules, data["asked"])
+    what = typed_check(writer.rules, data["asked"])
     granted = GRANTED_NOTE * ("granted" in data.get("deed", {}))
     return f"{roll}: {by}{title} {what}{_target_text(data.get('deed', {}))}{mode}{hidden}{granted}"
 
 
-def _target_text(deed: Data) -> str:
+def _target_text(action: Data) -> str:
     """The target of a roll, and the roll that it answers."""
-    against = f" against {without_owner(deed['target'])}" if deed.get("target") else ""
-    return against + (f" to answer {deed['answers']}" if deed.get("answers") else "")
+    against = f" against {without_owner(action['target'])}" if action.get("target") else ""
+    return against + (f" to answer {action['answers']}" if action.get("answers") else "")
 
 
 def _mode(modes: list[str]) -> str:
@@ -94,15 +94,15 @@ def _mode(modes: list[str]) -> str:
     return f" ({', '.join(other)})" if other else ""
 
 
-def _typed(tell: EventWriter, seat: str, data: Data) -> str:
+def _typed(writer: EventWriter, seat: str, data: Data) -> str:
     if "faces" not in data:
         return f"{data['roll']}: faces are being typed in"
     return f"{data['roll']}: {' '.join(map(str, data['faces']))} by hand, {data['due']} more due"
 
 
-def _answered(tell: EventWriter, seat: str, data: Data) -> str:
+def _answered(writer: EventWriter, seat: str, data: Data) -> str:
     answer = data["answer"]
-    decision = tell.rules.decisions[data["decision"]]
+    decision = writer.rules.decisions[data["decision"]]
     if isinstance(answer, str):
         said = localize(decision.answers[answer]) if answer in decision.answers else answer
         said = answer if said == answer else f"{answer} ({said})"
@@ -112,33 +112,33 @@ def _answered(tell: EventWriter, seat: str, data: Data) -> str:
     return f"{data['roll']}: {decides} {data['decision']}: {said}{quote(data['words'])}"
 
 
-def _finalised(tell: EventWriter, seat: str, data: Data) -> str:
-    return f"{data['roll']} is over{tell.result_text(data['roll'])}"
+def _finalised(writer: EventWriter, seat: str, data: Data) -> str:
+    return f"{data['roll']} is over{writer.result_text(data['roll'])}"
 
 
-def _corrected(tell: EventWriter, seat: str, data: Data) -> str:
-    what = typed_check(tell.rules, data["asked"])
-    return f"{data['roll']} is corrected to {what}{quote(data['words'])}{tell.result_text(data['roll'])}"
+def _corrected(writer: EventWriter, seat: str, data: Data) -> str:
+    what = typed_check(writer.rules, data["asked"])
+    return f"{data['roll']} is corrected to {what}{quote(data['words'])}{writer.result_text(data['roll'])}"
 
 
-def _revealed(tell: EventWriter, seat: str, data: Data) -> str:
+def _revealed(writer: EventWriter, seat: str, data: Data) -> str:
     story = data.get("story")
     if story is None:
         return f"{data['roll']} is revealed"
-    what = typed_check(tell.rules, story["asked"])
+    what = typed_check(writer.rules, story["asked"])
     title = quote(story["title"])
-    return f"{data['roll']} is revealed: {story['roller']} rolled{title} {what}" + tell.result_text(
+    return f"{data['roll']} is revealed: {story['roller']} rolled{title} {what}" + writer.result_text(
         data["roll"]
     )
 
 
-def _judged(tell: EventWriter, seat: str, data: Data) -> str:
+def _judged(writer: EventWriter, seat: str, data: Data) -> str:
     return f"{data['roll']}: {with_verb(seat, 'says')} {data['grade']}{quote(data['words'])}".replace(
         "  ", " "
     )
 
 
-def _line(tell: EventWriter, seat: str, data: Data) -> str:
+def _line(writer: EventWriter, seat: str, data: Data) -> str:
     line = data.get("line")
     number = f" line {data['number']}" if "number" in data else " a line"
     said = f" ({line['parameter']})" if isinstance(line, Mapping) else ""
@@ -153,7 +153,7 @@ def _granted(data: Data) -> str:
 # -- requests and contests
 
 
-def _requested(tell: EventWriter, seat: str, data: Data) -> str:
+def _requested(writer: EventWriter, seat: str, data: Data) -> str:
     given = typed_parameters(data["parameters"])
     hidden = f", hidden: {', '.join(data['hidden'])}" if data.get("hidden") else ""
     what = f"{data['check']} {given}".rstrip()
@@ -161,18 +161,18 @@ def _requested(tell: EventWriter, seat: str, data: Data) -> str:
     return f"{data['request']}: {asked}{quote(data['title'])} {what}{hidden}"
 
 
-def _called(tell: EventWriter, seat: str, data: Data) -> str:
+def _called(writer: EventWriter, seat: str, data: Data) -> str:
     what = f"{data['check']} {typed_parameters(data['parameters'])}".rstrip()
     return f"{data['request']}: {with_verb(seat, 'calls')}{quote(data['title'])} with {what}"
 
 
-def _proposed(tell: EventWriter, seat: str, data: Data) -> str:
+def _proposed(writer: EventWriter, seat: str, data: Data) -> str:
     who = f" as {without_owner(data['as'])}" if data.get("as") else ""
     given = typed_parameters(data["parameters"]) or "nothing more"
     return f"{data['request']}: {data['name']} proposes {given}{who}"
 
 
-def _opened(tell: EventWriter, seat: str, data: Data) -> str:
+def _opened(writer: EventWriter, seat: str, data: Data) -> str:
     sides = " against ".join(
         one["name"] + (f" ({one['roll']})" if one.get("roll") else "") for one in data["sides"]
     )
@@ -183,33 +183,33 @@ def _opened(tell: EventWriter, seat: str, data: Data) -> str:
 # -- characters
 
 
-def _brought(tell: EventWriter, seat: str, data: Data) -> str:
+def _brought(writer: EventWriter, seat: str, data: Data) -> str:
     kind = kind_and_owner(data["kind"], data["owner"])
     return f"{with_verb(seat, 'brings')} {data['name']} ({kind})"
 
 
-def _changed(tell: EventWriter, seat: str, data: Data) -> str:
+def _changed(writer: EventWriter, seat: str, data: Data) -> str:
     undone = "taken back: " if data.get("undone") else ""
     use = f" by {data['use'].replace('_', ' ')}" if data.get("use") else ""
-    points = tell.points_text(data["changes"], data["now"])
+    points = writer.points_text(data["changes"], data["now"])
     return f"{without_owner(data['character'])}: {undone}{points}{use}{quote(data['words'])}"
 
 
-def _spent(tell: EventWriter, seat: str, data: Data) -> str:
+def _spent(writer: EventWriter, seat: str, data: Data) -> str:
     parts = []
     for name, count in data["changes"].items():
         now = f" (now {data['now'][name]})" if name in data.get("now", {}) else ""
         done = "spends" if count > 0 else "gets back"
-        parts.append(f"{done} {abs(count)} {tell.resource_title(name)}{now}")
+        parts.append(f"{done} {abs(count)} {writer.resource_title(name)}{now}")
     return f"{without_owner(data['character'])} {', '.join(parts)} for {data['roll']}"
 
 
-def _item(tell: EventWriter, seat: str, data: Data) -> str:
+def _item(writer: EventWriter, seat: str, data: Data) -> str:
     state = "is out of use" if data["hot"] else f"{data['uses']} times a round"
     return f"{without_owner(data['character'])}: {data['item']} {state}"
 
 
-def _task(tell: EventWriter, seat: str, data: Data) -> str:
+def _task(writer: EventWriter, seat: str, data: Data) -> str:
     tries = ", ".join(map(str, data["failed"]))
     failed = f"failed with {tries}" if tries else "is open again"
     return f"{without_owner(data['character'])}: {data['task']} {failed}"
@@ -218,7 +218,7 @@ def _task(tell: EventWriter, seat: str, data: Data) -> str:
 # -- fights
 
 
-def _begun(tell: EventWriter, seat: str, data: Data) -> str:
+def _begun(writer: EventWriter, seat: str, data: Data) -> str:
     return "a fight begins: " + ", ".join(one["name"] for one in data["order"])
 
 

@@ -32,8 +32,8 @@ def fill_example(repl: Repl, example: str) -> str:
 
 def _simple(rules: Ruleset) -> Check:
     """The check to show: the first one that needs no further side."""
-    own = [rules.checks[name] for name in playable_checks(rules)]
-    return next((one for one in own if one.sides is None), own[0])
+    checks = [rules.checks[name] for name in playable_checks(rules)]
+    return next((one for one in checks if one.sides is None), checks[0])
 
 
 def _check(repl: Repl) -> str:
@@ -77,14 +77,14 @@ def _comparing(repl: Repl) -> str:
 def _character(repl: Repl) -> str:
     """One of this seat's, one at the table, or one that comes with the game."""
     view = repl.view()
-    there = [one["name"] for one in view["characters"]]
+    present = [one["name"] for one in view["characters"]]
     own = [name.partition("/")[2] for name in names.own_characters(view)]
     from handful.library.characters import at_table
     from handful.library.files import character_names
 
     files = at_table(repl.rules, repl.stored.header.game)
     shipped = [name for file in files for name in character_names(file)]
-    found = next(iter([*own, *there, *shipped]), "")
+    found = next(iter([*own, *present, *shipped]), "")
     return found.split()[0].lower() if found else ""
 
 
@@ -147,15 +147,15 @@ def _option(repl: Repl) -> str:
 def _rounds(part: str) -> Callable[[Repl], str]:
     def first(repl: Repl) -> str:
         sheet = repl.rules.sheet
-        known: dict[str, Any] = getattr(sheet.rounds, part, {}) if sheet and sheet.rounds else {}
-        return next(_spelled(known), "")
+        entries: dict[str, Any] = getattr(sheet.rounds, part, {}) if sheet and sheet.rounds else {}
+        return next(_spelled(entries), "")
 
     return first
 
 
-def _spelled(known: dict[str, Any]) -> Iterator[str]:
-    for name, own in known.items():
-        choices = list(getattr(own, "choices", ()))
+def _spelled(entries: dict[str, Any]) -> Iterator[str]:
+    for name, entry in entries.items():
+        choices = list(getattr(entry, "choices", ()))
         yield " ".join([name.replace("_", " "), *choices[:1]])
 
 

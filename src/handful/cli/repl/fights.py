@@ -38,9 +38,9 @@ def fight(repl: Repl, words: Words) -> None:
     by_gm = [one.lower() for one in rest[:2]] == ["in", "order"]
     if by_gm:
         rest = rest[2:]
-    there = [_read_combatant(repl, view, one) for one in rest]
-    order = [one.get("character") or f"{repl.seat}/{one['name']}" for one in there]
-    repl.submit("fight", combatants=there, order=order if by_gm else None)
+    combatants = [_read_combatant(repl, view, one) for one in rest]
+    order = [one.get("character") or f"{repl.seat}/{one['name']}" for one in combatants]
+    repl.submit("fight", combatants=combatants, order=order if by_gm else None)
     show(repl)
 
 
@@ -50,18 +50,18 @@ def _read_combatant(repl: Repl, view: names.View, typed: str) -> dict[str, Any]:
     hidden = name.endswith("!")
     name = name.removesuffix("!")
     try:
-        own: dict[str, Any] = {"character": names.character(view, name)}
+        combatant: dict[str, Any] = {"character": names.character(view, name)}
     except Refused as refusal:
         if "may be" in refusal.message:
             raise
-        own = {"name": name} | ({"hidden": True} if hidden else {})
+        combatant = {"name": name} | ({"hidden": True} if hidden else {})
     for part in more.split(",") if more else ():
         mark, equals, value = part.partition("=")
         if not equals:
-            own["initiative"] = parsing.parse_number(mark, "initiative")
+            combatant["initiative"] = parsing.parse_number(mark, "initiative")
         else:
-            own.setdefault("marks", {})[mark] = parsing.parse_number(value, mark)
-    return own
+            combatant.setdefault("marks", {})[mark] = parsing.parse_number(value, mark)
+    return combatant
 
 
 def join(repl: Repl, words: Words) -> None:
@@ -188,47 +188,47 @@ def interrupt(repl: Repl, words: Words) -> None:
     repl.submit("interrupt", combatant=who, roll_of=name, what=read.rest() or None)
 
 
-def _take_name(words: list[str], known: Mapping[str, Any], what: str) -> str:
+def _take_name(words: list[str], candidates: Mapping[str, Any], what: str) -> str:
     """Take the name that the words begin with, also as the game spells it: `Full reaction`."""
     for count in range(len(words), 0, -1):
-        said = normalize_name(" ".join(words[:count]))
-        for name, wording in known.items():
-            if said in map(normalize_name, (name, *spellings(wording))):
+        typed = normalize_name(" ".join(words[:count]))
+        for name, wording in candidates.items():
+            if typed in map(normalize_name, (name, *spellings(wording))):
                 del words[:count]
                 return name
-    return find_name(words.pop(0), known, what)
+    return find_name(words.pop(0), candidates, what)
 
 
 def stance(repl: Repl, words: Words) -> None:
     """`stance NAME [CHOICE] [as WHO]`: takes the whole round."""
-    says = repl.rules.rounds
-    known: Mapping[str, Any] = says.stances if says else {}
+    rounds = repl.rules.rounds
+    stances: Mapping[str, Any] = rounds.stances if rounds else {}
     read = parsing.parse_words(words, ("as",))
-    if not known:
+    if not stances:
         raise Refused("this game has no stances")
     if not read.positional:
-        raise Refused(f"which? stance {format_choices(known)}")
-    own = _take_name(read.positional, {name: one.title for name, one in known.items()}, "stance")
-    choices = known[own].choices
+        raise Refused(f"which? stance {format_choices(stances)}")
+    name = _take_name(read.positional, {name: one.title for name, one in stances.items()}, "stance")
+    choices = stances[name].choices
     choice = _take_name(read.positional, choices, "choice") if read.positional else None
     who = find_mover(repl.view(), "stance", read.take("as"))
-    read.done(f"stance {own} {format_choices(choices)}")
-    repl.submit("stance", combatant=who, stance=own, choice=choice)
+    read.done(f"stance {name} {format_choices(choices)}")
+    repl.submit("stance", combatant=who, stance=name, choice=choice)
 
 
 def pace(repl: Repl, words: Words) -> None:
     """`pace NAME [as WHO]`"""
-    says = repl.rules.rounds
-    known: Mapping[str, Any] = says.paces if says else {}
+    rounds = repl.rules.rounds
+    paces: Mapping[str, Any] = rounds.paces if rounds else {}
     read = parsing.parse_words(words, ("as",))
-    if not known:
+    if not paces:
         raise Refused("this game has no paces")
     if not read.positional:
-        raise Refused(f"which? pace {format_choices(known)}")
-    own = _take_name(read.positional, {name: one.title for name, one in known.items()}, "pace")
+        raise Refused(f"which? pace {format_choices(paces)}")
+    name = _take_name(read.positional, {name: one.title for name, one in paces.items()}, "pace")
     who = find_mover(repl.view(), "pace", read.take("as"))
-    read.done(f"pace {format_choices(known)} [as NAME]")
-    repl.submit("pace", combatant=who, pace=own)
+    read.done(f"pace {format_choices(paces)} [as NAME]")
+    repl.submit("pace", combatant=who, pace=name)
 
 
 def grant(repl: Repl, words: Words) -> None:
@@ -245,18 +245,18 @@ def grant(repl: Repl, words: Words) -> None:
 def take_hit(repl: Repl, words: Words) -> None:
     """`take hit [ROLL] [as NAME]`: no parry, the roll stands."""
     view, rest = repl.view(), list(words)
-    asked = [one for one in view["actions"] if one["do"] == "take_hit"]
+    hits = [one for one in view["actions"] if one["do"] == "take_hit"]
     if rest and "/" in rest[0]:
         wanted = names.roll(view, rest.pop(0))
-        asked = [one for one in asked if one["roll_of"] == wanted]
+        hits = [one for one in hits if one["roll_of"] == wanted]
     read = parsing.parse_words(rest, ("as",))
     if (typed := read.take("as") or read.rest()) is not None and typed:
         who = names.combatant(view, typed)
-        asked = [one for one in asked if one["combatant"] == who]
-    if len(asked) != 1:
-        which = format_choices(f"take hit {one['roll_of']}" for one in asked)
-        raise Refused(f"which hit? {which}" if asked else "nobody here is asked about a hit now")
-    (one,) = asked
+        hits = [one for one in hits if one["combatant"] == who]
+    if len(hits) != 1:
+        which = format_choices(f"take hit {one['roll_of']}" for one in hits)
+        raise Refused(f"which hit? {which}" if hits else "nobody here is asked about a hit now")
+    (one,) = hits
     repl.submit("take_hit", combatant=one["combatant"], roll_of=one["roll_of"])
 
 
@@ -271,21 +271,21 @@ def response_names(rules: Any) -> list[str]:
 
 def respond(repl: Repl, words: Words, word: str = "") -> None:
     """`parry [ROLL] [name=value ...] [as NAME]`: the answer that the game knows to a roll."""
-    says = repl.rules.rounds
-    known: Mapping[str, Any] = says.answers if says else {}
-    if not known:
+    rounds = repl.rules.rounds
+    responses: Mapping[str, Any] = rounds.answers if rounds else {}
+    if not responses:
         raise Refused("this game knows no answer to a roll")
     view, rest = repl.view(), list(words)
     if not word:
-        word = rest.pop(0) if rest and match_name(rest[0], known) else next(iter(known))
-    own = known[find_name(word, known, "answer")]
+        word = rest.pop(0) if rest and match_name(rest[0], responses) else next(iter(responses))
+    response = responses[find_name(word, responses, "answer")]
     target = names.roll(view, rest.pop(0)) if rest and "/" in rest[0] else ""
-    check = repl.rules.check(own.check)
+    check = repl.rules.check(response.check)
     read = parsing.parse_parameters(
         repl.rules, check, rest, ("faces", "entropy", "spends"), any_names_for(repl)
     )
     if not target:
-        target = _roll_to_answer(view, own.to)
+        target = _roll_to_answer(view, response.to)
     answered = next((one for one in view["rolls"] if one["roll"] == target), None)
     if read.who[0]:
         who = names.character(view, read.who[0])

@@ -41,40 +41,40 @@ def play_file(
     seat: str | None = None,
 ) -> int:
     """Play at the table of a file; return the exit status."""
-    there = exists(file) and getsize(file) > 0
-    if new and there and table is None:
+    is_there = exists(file) and getsize(file) > 0
+    if new and is_there and table is None:
         raise Refused(f"{file} is there already; leave out --new, or name a table: --table NAME")
     by_hand = terminal_prompter() is not None
-    if new or not there:
+    if new or not is_there:
         try:
-            kept = _create_table(file, game, gm, table, by_hand=by_hand)
+            stored = _create_table(file, game, gm, table, by_hand=by_hand)
         except (console.UserLeft, KeyboardInterrupt):
             echo(f"\n{file} was not made")
             return console.INTERRUPTED
     else:
         if game is not None or gm is not None:
             raise Refused(f"{file} is there already; --game and --gm are for a new table")
-        kept = open_table(file, table)
+        stored = open_table(file, table)
     try:
-        return _play_table(kept, file, seat, by_hand=by_hand)
+        return _play_table(stored, file, seat, by_hand=by_hand)
     finally:
-        kept.store.close()
+        stored.store.close()
 
 
-def _play_table(kept: StoredTable, file: str, seat: str | None, *, by_hand: bool) -> int:
-    seats = [name for name in kept.table.seats if name not in kept.table.left_seats]
+def _play_table(stored: StoredTable, file: str, seat: str | None, *, by_hand: bool) -> int:
+    seats = [name for name in stored.table.seats if name not in stored.table.left_seats]
     if seat is not None and seat not in seats:
         raise Refused(f"there is no seat {shorten_word(seat)!r}; there is {format_choices(seats)}")
     if not by_hand:
-        repl = Repl(kept, seat or seats[0], interactive=False)
+        repl = Repl(stored, seat or seats[0], interactive=False)
         refused = repl.run_script(sys.stdin or ())
         console.flush()
         return console.USAGE_ERROR if refused else 0
     try:
         if seat is None:
-            rows = [(name, kept.table.role(name)) for name in seats]
+            rows = [(name, stored.table.role(name)) for name in seats]
             seat = seats[0] if len(seats) == 1 else pick(Prompter(), "Who plays?", "seat", rows)
-        repl = Repl(kept, seat, interactive=True)
+        repl = Repl(stored, seat, interactive=True)
         editing.enable(repl.completions)
         repl.run_interactive()
     except (console.UserLeft, KeyboardInterrupt):

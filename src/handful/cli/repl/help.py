@@ -70,11 +70,13 @@ def _help_lines(repl: Repl, words: Words) -> list[str]:
             lines += layout.columns(rows)
     found, _ = find_command(rules, words)
     lines += _command_help(repl, found) if found is not None and not lines else []
-    if (own := find_check(rules, " ".join(words))) is not None:
-        lines += ["", *check_text(rules.checks[own])] if lines else check_text(rules.checks[own])
+    if (check_name := find_check(rules, " ".join(words))) is not None:
+        lines += (
+            ["", *check_text(rules.checks[check_name])] if lines else check_text(rules.checks[check_name])
+        )
     if not lines:
-        known = [*command_names(rules), *playable_checks(rules), *TOPICS]
-        meant = did_you_mean(normalize_name(" ".join(words)), known)
+        candidates = [*command_names(rules), *playable_checks(rules), *TOPICS]
+        meant = did_you_mean(normalize_name(" ".join(words)), candidates)
         raise Refused(f"there is no word {shorten_word(' '.join(words))!r} here; help lists them", meant)
     return lines
 
@@ -83,8 +85,8 @@ def _command_help(repl: Repl, word: ReplCommand) -> list[str]:
     lines = layout.wrap_text(word.usage, 2, 6) + layout.wrap_text(word.summary, 4)
     if word.aliases:
         lines += layout.wrap_text(f"also: {', '.join(word.aliases)}", 4)
-    such = fill_example(repl, word.example)
-    lines += layout.wrap_text(f"such as: {such}" if such else "this game has none", 4, 6)
+    example = fill_example(repl, word.example)
+    lines += layout.wrap_text(f"such as: {example}" if example else "this game has none", 4, 6)
     return lines + (
         layout.columns(list(FIELD_HELP.items()), indent=4) if word is REPL_COMMANDS["roll"] else []
     )

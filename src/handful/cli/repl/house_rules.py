@@ -56,17 +56,17 @@ def _typed_value(value: Any) -> Any:
 
 def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str] = ()) -> list[str]:
     """The house rules with what holds now, or everything about one of them."""
-    settled = rules.resolve_options(chosen)
+    values = rules.resolve_options(chosen)
     if wanted:
         option = rules.options[find_name(" ".join(wanted), rules.options, "option")]
         return [
-            f"  {option.name}={format_value(settled[option.name])}",
+            f"  {option.name}={format_value(values[option.name])}",
             *layout.wrap_text(f"{localize(option.label)} [{option.expects()}]", 6),
         ]
     rows = [
         (
-            f"{name}={format_value(settled[name])}",
-            option.expects() + ("" if settled[name] == option.default else "  <- changed"),
+            f"{name}={format_value(values[name])}",
+            option.expects() + ("" if values[name] == option.default else "  <- changed"),
         )
         for name, option in rules.options.items()
     ]

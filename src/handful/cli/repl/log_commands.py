@@ -43,14 +43,14 @@ def _log_sentences(repl: Repl) -> list[tuple[int, str]]:
     """Everything that the seat was told, numbered as in its export."""
     seat, table = repl.seat, Table(repl.rules)
     role = repl.role
-    made: list[tuple[int, str]] = []
+    sentences: list[tuple[int, str]] = []
     for entry in repl.stored.store.read(repl.stored.header.table):
         event = tables.read_event(entry)
         data = tables.redact(table, event, seat, role)
         table = tables.evolve(table, event)
         if data is not None:
-            made.append((len(made) + 1, EventWriter(table, seat).sentence(event, data)))
-    return made
+            sentences.append((len(sentences) + 1, EventWriter(table, seat).sentence(event, data)))
+    return sentences
 
 
 def history(repl: Repl, words: Words) -> None:
@@ -78,7 +78,7 @@ def luck(repl: Repl, words: Words) -> None:
     for name, one in [("the table", found["table"]), *found["seats"].items()]:
         rows.append(_row(name, one))
         if len(one["checks"]) > 1:
-            rows += [_row(f"  {check}", own) for check, own in one["checks"].items()]
+            rows += [_row(f"  {check}", check_luck) for check, check_luck in one["checks"].items()]
     echo(layout.apply_style("luck: the share of fair evenings that go worse", "bold"))
     echo("\n".join(layout.columns(rows)))
     if found["left_out"]:
@@ -111,7 +111,7 @@ def verify(repl: Repl, words: Words) -> None:
         name, log = words[0], read_log(words[0])
     else:
         name, log = f"the log of {repl.seat}", repl.stored.export(repl.seat)
-    problems, told = verifier.verify(log)
+    problems, summary = verifier.verify(log)
     if problems:
         raise Refused(f"{name} is not sound: {problems[0]}")
-    echo("\n".join(layout.wrap_text(f"{name}: {told}", 2, 4)))
+    echo("\n".join(layout.wrap_text(f"{name}: {summary}", 2, 4)))

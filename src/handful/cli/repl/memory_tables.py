@@ -67,8 +67,8 @@ class MemoryTables:
         """The table of a game; there is one for each."""
         if game not in self.tables:
             name = game if game in library.known() else "table"
-            kept = new_table(game, name=name, gm=YOU)
-            self.tables[game] = Repl(kept, YOU, interactive=self.interactive, in_memory=True)
+            stored = new_table(game, name=name, gm=YOU)
+            self.tables[game] = Repl(stored, YOU, interactive=self.interactive, in_memory=True)
         self.current = self.tables[game]
         return self.current
 
@@ -77,10 +77,10 @@ class MemoryTables:
 
         The game may be left out where a character says which it is.  The rest of the line is left.
         """
-        plain, who, options = take_flags(words)
-        if plain:
-            game = match_name(plain[0], library.known()) or plain[0]
-            del plain[0]
+        rest, who, options = take_flags(words)
+        if rest:
+            game = match_name(rest[0], library.known()) or rest[0]
+            del rest[0]
         elif who:
             from handful.library.characters import opened
 
@@ -93,7 +93,7 @@ class MemoryTables:
             house_rules(repl, options)
         if who:
             characters.choose_character(repl, [who])
-        return repl, plain
+        return repl, rest
 
     def start(self, words: Words) -> Repl:
         """Open what the command line asked for; a check waits for Enter below its odds."""

@@ -23,13 +23,13 @@ TEXT_FIELDS = ("title", "task", "item")  # fields that take any words up to the 
 
 def join_names(words: Sequence[str], names: Collection[str]) -> list[str]:
     """The words of a line, with each known name as one of them."""
-    made: list[str] = []
-    place = 0
-    while place < len(words):
-        count = _length(words[place:], names)
-        made.append(" ".join(words[place : place + count]))
-        place += count
-    return made
+    joined: list[str] = []
+    index = 0
+    while index < len(words):
+        count = _length(words[index:], names)
+        joined.append(" ".join(words[index : index + count]))
+        index += count
+    return joined
 
 
 def _length(words: Sequence[str], names: Collection[str]) -> int:
@@ -54,8 +54,8 @@ def _count_plain(words: Sequence[str]) -> int:
 
 def multiword_names(rules: Ruleset, view: Mapping[str, Any]) -> set[str]:
     """Every name of several words that a seat may mean, of the game and of the table."""
-    known = {normalize_name(name) for name in (*_at_the_table(view), *_of_the_game(rules))}
-    return {name for name in known if "_" in name}
+    names = {normalize_name(name) for name in (*_at_the_table(view), *_of_the_game(rules))}
+    return {name for name in names if "_" in name}
 
 
 def _at_the_table(view: Mapping[str, Any]) -> Iterable[str]:

@@ -16,21 +16,21 @@ from handful.rules.params import normalize_name
 View = Mapping[str, Any]
 
 
-def find_name(typed: str, known: Mapping[str, Sequence[str]], what: str) -> str:
+def find_name(typed: str, candidates: Mapping[str, Sequence[str]], what: str) -> str:
     """One of some things by one of its names, or by how one of them begins.
 
     `known` has the names of each; an exact one comes before a beginning.
     """
     wanted = normalize_name(typed)
     for fits in (_is_same, _begins_with, _has_word):
-        found = [one for one, names in known.items() if any(fits(wanted, n) for n in names)]
+        found = [one for one, names in candidates.items() if any(fits(wanted, n) for n in names)]
         if len(found) == 1:
             return found[0]
         if len(found) > 1:
             raise Refused(f"{shorten_word(typed)!r} may be {format_choices(found)}; say more of the name")
-    there = f"there is {format_choices(known)}" if known else "there is none"
-    every = [normalize_name(name) for names in known.values() for name in names]
-    raise Refused(f"there is no {what} {shorten_word(typed)!r}; {there}", did_you_mean(wanted, every))
+    choices = f"there is {format_choices(candidates)}" if candidates else "there is none"
+    every = [normalize_name(name) for names in candidates.values() for name in names]
+    raise Refused(f"there is no {what} {shorten_word(typed)!r}; {choices}", did_you_mean(wanted, every))
 
 
 def _is_same(wanted: str, name: str) -> bool:
@@ -58,8 +58,8 @@ def seats(view: View, typed: str) -> list[str]:
 
 def character(view: View, typed: str) -> str:
     """A character by its name, or with whose it is: `mira`, `ann/Mira Quill`."""
-    known = {one["character"]: [one["character"], one["name"]] for one in view["characters"]}
-    return find_name(typed, known, "character")
+    candidates = {one["character"]: [one["character"], one["name"]] for one in view["characters"]}
+    return find_name(typed, candidates, "character")
 
 
 def own_characters(view: View) -> list[str]:
@@ -70,32 +70,34 @@ def own_characters(view: View) -> list[str]:
 
 def combatant(view: View, typed: str) -> str:
     order = view["fight"]["order"] if view["fight"] else []
-    known = {one["combatant"]: [one["combatant"], one["name"]] for one in order}
-    return find_name(typed, known, "combatant")
+    candidates = {one["combatant"]: [one["combatant"], one["name"]] for one in order}
+    return find_name(typed, candidates, "combatant")
 
 
 def roll(view: View, typed: str) -> str:
     """A roll by its name, by the part behind the /, or the last one of a seat or a title."""
     rolls = view["rolls"]
-    known: dict[str, list[str]] = {one["roll"]: [one["roll"], one["roll"].partition("/")[2]] for one in rolls}
+    candidates: dict[str, list[str]] = {
+        one["roll"]: [one["roll"], one["roll"].partition("/")[2]] for one in rolls
+    }
     wanted = normalize_name(typed)
     if wanted == "last" and rolls:
         return str(rolls[-1]["roll"])
     for by in ("roller", "title"):
-        own = [one["roll"] for one in rolls if normalize_name(one.get(by, "")) == wanted and wanted]
-        if own:
-            return str(own[-1])
-    for name, names in known.items():
+        matches = [one["roll"] for one in rolls if normalize_name(one.get(by, "")) == wanted and wanted]
+        if matches:
+            return str(matches[-1])
+    for name, names in candidates.items():
         if wanted == normalize_name(names[0]):
             return name
-    found = [name for name, names in known.items() if wanted == normalize_name(names[1])]
+    found = [name for name, names in candidates.items() if wanted == normalize_name(names[1])]
     if len(found) == 1:
         return found[0]
     if found:
         raise Refused(f"{shorten_word(typed)!r} may be {format_choices(found)}; say whose it is")
     latest = [one["roll"] for one in rolls[-8:]]
-    there = f"there is {format_choices(latest)}" if latest else "nothing was rolled yet"
-    raise Refused(f"there is no roll {shorten_word(typed)!r}; {there}", did_you_mean(wanted, known))
+    choices = f"there is {format_choices(latest)}" if latest else "nothing was rolled yet"
+    raise Refused(f"there is no roll {shorten_word(typed)!r}; {choices}", did_you_mean(wanted, candidates))
 
 
 def is_roll(view: View, typed: str) -> bool:
@@ -107,13 +109,17 @@ def is_roll(view: View, typed: str) -> bool:
 
 
 def request(view: View, typed: str) -> str:
-    known = {one["request"]: [one["request"], one["request"].partition("/")[2]] for one in view["requests"]}
-    return find_name(typed, known, "request")
+    candidates = {
+        one["request"]: [one["request"], one["request"].partition("/")[2]] for one in view["requests"]
+    }
+    return find_name(typed, candidates, "request")
 
 
 def contest(view: View, typed: str) -> str:
-    known = {one["contest"]: [one["contest"], one["contest"].partition("/")[2]] for one in view["contests"]}
-    return find_name(typed, known, "contest")
+    candidates = {
+        one["contest"]: [one["contest"], one["contest"].partition("/")[2]] for one in view["contests"]
+    }
+    return find_name(typed, candidates, "contest")
 
 
 def possible_values(view: View, do: str, about: str) -> list[str]:

@@ -59,39 +59,39 @@ class ParsedWords:
 
 def join_prepositions(words: Sequence[str], little: Collection[str] = PREPOSITIONS) -> list[str]:
     """Little words tied to the one behind: `as mira` becomes `as=mira`."""
-    made: list[str] = []
+    joined: list[str] = []
     waiting = iter(words)
     for word in waiting:
         if word.lower() in little:
             behind = next(waiting, None)
             if behind is None:
                 raise Refused(f"{word!r} stands at the end; say whom: {word.lower()} NAME")
-            made.append(f"{word.lower()}={behind}")
+            joined.append(f"{word.lower()}={behind}")
         else:
-            made.append(word)
-    return made
+            joined.append(word)
+    return joined
 
 
 def parse_words(
-    words: Sequence[str], known: Collection[str] = (), little: Collection[str] = PREPOSITIONS
+    words: Sequence[str], names: Collection[str] = (), little: Collection[str] = PREPOSITIONS
 ) -> ParsedWords:
     """Plain words and named ones; a name that is not known is part of the text."""
-    made = ParsedWords()
-    for word in join_prepositions(words, [one for one in little if one in known]):
+    parsed = ParsedWords()
+    for word in join_prepositions(words, [one for one in little if one in names]):
         name, equals, value = word.partition("=")
-        own = match_name(name, known)
+        own = match_name(name, names)
         if not equals or own is None:
-            made.positional.append(word)
-        elif own in made.named:
+            parsed.positional.append(word)
+        elif own in parsed.named:
             raise Refused(f"{own} is given twice; give it once")
         else:
-            made.named[own] = value
-    return made
+            parsed.named[own] = value
+    return parsed
 
 
 def take_flags(words: Sequence[str]) -> tuple[list[str], str, list[str]]:
     """The words without `--as` and `--option` of the command line, and the values of these."""
-    plain: list[str] = []
+    rest: list[str] = []
     who = ""
     options: list[str] = []
     waiting = iter(words)
@@ -105,8 +105,8 @@ def take_flags(words: Sequence[str]) -> tuple[list[str], str, list[str]]:
         elif word.startswith("--"):
             raise Refused(f"{shorten_word(flag)!r} is not for a line; there is --as and --option name=value")
         else:
-            plain.append(word)
-    return plain, who, options
+            rest.append(word)
+    return rest, who, options
 
 
 FLAGS = {"--as": "the name of a character, or a path", "--option": "a house rule: name=value"}
@@ -149,8 +149,8 @@ class ParsedCheck:
     def declare_fields(self) -> dict[str, Any]:
         """What `declare` takes of it."""
         first, *further = self.sides
-        made: dict[str, Any] = {"parameters": first} if first else {}
-        return made | ({"sides": [{}, *further]} if further else {})
+        data: dict[str, Any] = {"parameters": first} if first else {}
+        return data | ({"sides": [{}, *further]} if further else {})
 
 
 def find_check(rules: Ruleset, typed: str) -> str | None:
@@ -189,18 +189,18 @@ def _split_fields(
     words: Sequence[str], params: Collection[str], takes: Collection[str]
 ) -> tuple[list[str], dict[str, str]]:
     """The words of the check, and the fields of the command."""
-    own: list[str] = []
+    check_words: list[str] = []
     fields: dict[str, str] = {}
     for word in join_prepositions(words):
         name, equals, value = word.partition("=")
-        said = match_name(name.removesuffix("+"), takes)
-        if not equals or match_name(name.removesuffix("+"), params) or said is None:
-            own.append(word)
-        elif said in fields:
-            raise Refused(f"{said} is given twice; give it once")
+        field_name = match_name(name.removesuffix("+"), takes)
+        if not equals or match_name(name.removesuffix("+"), params) or field_name is None:
+            check_words.append(word)
+        elif field_name in fields:
+            raise Refused(f"{field_name} is given twice; give it once")
         else:
-            fields[said] = value
-    return own, fields
+            fields[field_name] = value
+    return check_words, fields
 
 
 def _parse_check(

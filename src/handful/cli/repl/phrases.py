@@ -30,11 +30,11 @@ def roll_seen_by(table: Table, seat: str, name: str) -> Roll | None:
     return Roll(found.bound, tuple(one.reply for one in found.replies), found.node)
 
 
-def note_hidden_target(table: Table, seat: str, name: str, said: str) -> str:
+def note_hidden_target(table: Table, seat: str, name: str, text: str) -> str:
     """What came out, where what it takes is hidden from a seat."""
     roll = project(table, seat).rolls[name]
     hidden = roll.hidden and table.role(seat) != GM
-    return said.replace("(nothing to beat)", "(what it takes is hidden)") if hidden else said
+    return text.replace("(nothing to beat)", "(what it takes is hidden)") if hidden else text
 
 
 def without_owner(character: str) -> str:
@@ -44,11 +44,13 @@ def without_owner(character: str) -> str:
 
 def stance_text(rules: Ruleset, stance: str, choice: str) -> str:
     """`Full reaction (Melee Defense)`: a stance as the game calls it."""
-    says = rules.rounds
-    own = says.stances.get(stance) if says else None
-    if own is None:
+    rounds = rules.rounds
+    definition = rounds.stances.get(stance) if rounds else None
+    if definition is None:
         return f"{stance} {choice}".replace("_", " ").rstrip()
-    return localize(own.title) + (f" ({localize(own.choices[choice])})" if choice in own.choices else "")
+    return localize(definition.title) + (
+        f" ({localize(definition.choices[choice])})" if choice in definition.choices else ""
+    )
 
 
 def typed_check(rules: Ruleset, asked: Data) -> str:
@@ -74,10 +76,10 @@ def quote(words: str) -> str:
     return f' "{words}"' if words else ""
 
 
-def with_verb(seat: str, verb: str, also: str = "") -> str:
+def with_verb(seat: str, verb: str, between: str = "") -> str:
     """`ann rolls`, but `you roll`; `also` stands between them."""
-    own = verb.removesuffix("s") if seat == YOU else verb
-    return f"{seat}{also} {own}"
+    inflected = verb.removesuffix("s") if seat == YOU else verb
+    return f"{seat}{between} {inflected}"
 
 
 def kind_and_owner(kind: str, owner: str) -> str:

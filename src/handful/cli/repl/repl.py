@@ -190,14 +190,14 @@ class Repl:
         echo("\n".join(lines))
 
     def show_unread(self) -> None:
-        news = self.unread.pop(self.seat, [])
-        if not news:
+        lines = self.unread.pop(self.seat, [])
+        if not lines:
             return
-        left = len(news) - MAX_UNREAD
+        left = len(lines) - MAX_UNREAD
         echo("\n" + layout.apply_style("since you looked", "bold"))
         if left > 0:
-            echo(f"  and {left} more before: log {len(news)}")
-        echo_lines(news[-MAX_UNREAD:])
+            echo(f"  and {left} more before: log {len(lines)}")
+        echo_lines(lines[-MAX_UNREAD:])
 
     def prompt(self) -> str:
         return f"{self._place()}{self._question()}> "
@@ -231,7 +231,7 @@ class Repl:
         while True:
             self.step(self.run_line)
 
-    def step(self, obey: Callable[[str], None]) -> None:
+    def step(self, run_line: Callable[[str], None]) -> None:
         """Ask for a line and do what it says."""
         try:
             self.read_events()
@@ -240,7 +240,7 @@ class Repl:
             echo_error(trouble)
         line = self.read_line()
         try:
-            obey(line)
+            run_line(line)
         except HandfulError as trouble:
             echo_error(trouble)
         except KeyboardInterrupt:

@@ -78,11 +78,11 @@ def accept(repl: Repl, words: Words) -> None:
             raise Refused(f"whose? accept NAME; {format_choices(waiting or open_)} may be meant")
         (name,) = waiting or open_
     check = repl.rules.check(asked["check"])
-    deed = ("spends", "item", "task")
+    action_fields = ("spends", "item", "task")
     read = parsing.parse_parameters(
-        repl.rules, check, rest, ("off", *deed), any_names_for(repl, asked["as"].get(name, ""))
+        repl.rules, check, rest, ("off", *action_fields), any_names_for(repl, asked["as"].get(name, ""))
     )
-    data: dict[str, Any] = {name: read.fields[name] for name in deed if name in read.fields}
+    data: dict[str, Any] = {name: read.fields[name] for name in action_fields if name in read.fields}
     if read.sides[0]:
         data["parameters"] = read.sides[0]
     if read.who[0]:
@@ -96,8 +96,8 @@ def accept(repl: Repl, words: Words) -> None:
 def _take_seat(view: names.View, rest: list[str]) -> str | None:
     """A seat at the beginning of the words, if there is one."""
     if rest and "=" not in rest[0] and "/" not in rest[0]:
-        known = [one["name"] for one in view["seats"]]
-        if any(normalize_name(one).startswith(normalize_name(rest[0])) for one in known):
+        seat_names = [one["name"] for one in view["seats"]]
+        if any(normalize_name(one).startswith(normalize_name(rest[0])) for one in seat_names):
             return names.seat(view, rest.pop(0))
     return None
 
@@ -167,11 +167,11 @@ def challenge(repl: Repl, words: Words) -> None:
 
 
 def _read_sides(repl: Repl, words: Words, usage: str) -> tuple[list[str], parsing.ParsedCheck]:
-    plain = [word for word in words[1:] if "=" not in word]
-    if not plain:
+    positional = [word for word in words[1:] if "=" not in word]
+    if not positional:
         raise Refused(f"of which rolls? {usage}")
     named = [*words[:1], *(word for word in words[1:] if "=" in word)]
-    return plain, parsing.parse_check(repl.rules, named, ("hidden", "mode", "together"))
+    return positional, parsing.parse_check(repl.rules, named, ("hidden", "mode", "together"))
 
 
 def _overall_data(read: parsing.ParsedCheck) -> dict[str, Any]:
@@ -222,18 +222,18 @@ def settle(repl: Repl, words: Words) -> None:
     view, rest = repl.view(), list(words)
     asked = _find_request(repl, view, "settle", rest)
     joined = parsing.join_prepositions(rest)
-    plain = [word for word in joined if "=" not in word]
+    positional = [word for word in joined if "=" not in word]
     fields = dict(word.split("=", 1) for word in joined if "=" in word)
     data: dict[str, Any] = {}
     if against := fields.pop("against", None):
         own = {*asked["rolls"].values()}
         others = {**view, "rolls": [one for one in view["rolls"] if one["roll"] not in own]}
         data["against"] = names.roll(others, against)
-    if made := fields.pop("contest", None):
-        data["contest"] = names.roll(view, made)
-    check = fields.pop("check", None) or (plain.pop(0) if plain else None)
-    if plain:
-        raise Refused(f"{shorten_word(plain[0])!r} is not understood; settle [against ROLL CHECK]")
+    if contest_roll := fields.pop("contest", None):
+        data["contest"] = names.roll(view, contest_roll)
+    check = fields.pop("check", None) or (positional.pop(0) if positional else None)
+    if positional:
+        raise Refused(f"{shorten_word(positional[0])!r} is not understood; settle [against ROLL CHECK]")
     if check:
         data["check"] = repl.rules.check(check).name
     elif "against" in data:

@@ -34,34 +34,34 @@ def declare_check(repl: Repl, read: ParsedCheck) -> tuple[str, dict[str, str]]:
 
 def declare_data(repl: Repl, read: ParsedCheck) -> dict[str, Any]:
     """What `declare` takes, with every name in full."""
-    view, said = repl.view(), read.fields
-    made: dict[str, Any] = {"check": read.check.name, **read.declare_fields()}
+    view, fields = repl.view(), read.fields
+    data: dict[str, Any] = {"check": read.check.name, **read.declare_fields()}
     who = [_character(repl, view, one) for one in read.who]
     if not who[0] and read.who[0] is None:
-        who[0] = "" if "for" in said else default_character(repl)
+        who[0] = "" if "for" in fields else default_character(repl)
     if any(who):
-        made["as"] = who
-    for name, value in said.items():
+        data["as"] = who
+    for name, value in fields.items():
         match name:
             case "for":
-                made["for"] = names.seat(view, value)
+                data["for"] = names.seat(view, value)
             case "against" | "target":
-                made["target"] = names.character(view, value)
+                data["target"] = names.character(view, value)
             case "interrupts" | "answers":
-                made[name] = names.roll(view, value)
+                data[name] = names.roll(view, value)
             case "hidden":
-                made[name] = [normalize_name(one) for one in value.split(",")]
+                data[name] = [normalize_name(one) for one in value.split(",")]
             case "off":
-                made[name] = parsing.parse_numbers(value, "lines")
+                data[name] = parsing.parse_numbers(value, "lines")
             case "spends" if "," in value:  # one for each side
-                made[name] = [one.strip() for one in value.split(",")]
+                data[name] = [one.strip() for one in value.split(",")]
             case "mode":
-                made[name] = value.lower()
+                data[name] = value.lower()
             case _:
-                made[name] = value
-    if "interrupts" in made:
-        made.setdefault("spends", "interruption")
-    return made
+                data[name] = value
+    if "interrupts" in data:
+        data.setdefault("spends", "interruption")
+    return data
 
 
 def _character(repl: Repl, view: names.View, typed: str | None) -> str:
@@ -126,9 +126,9 @@ def show_next_step(repl: Repl, name: str) -> None:
     if asked is not None and found is not None:
         if found["question"]["by"] == view["role"] or show_table.next_roller(found) == view["seat"]:
             repl.pending_roll = name  # Enter alone decides nothing for somebody else
-        known = project(repl.table, repl.seat).rolls[name]
-        said = "\n".join(decisions.question_lines(asked, known))
-        echo(note_hidden_target(repl.table, repl.seat, name, said))
+        table_roll = project(repl.table, repl.seat).rolls[name]
+        text = "\n".join(decisions.question_lines(asked, table_roll))
+        echo(note_hidden_target(repl.table, repl.seat, name, text))
         return
     if found is None or found["phase"] in ("finalised", "cancelled"):
         return
@@ -188,10 +188,10 @@ def throw(repl: Repl, words: Words) -> None:
 def _find_roll_to_throw(view: names.View) -> str:
     """The last roll that can be thrown, one's own first; one that has to wait says why."""
     own = [one for one in view["rolls"] if one["roller"] == view["seat"]]
-    there = names.possible_values(view, "throw", "roll")
-    mine = [one["roll"] for one in own if one["roll"] in there]
+    possible = names.possible_values(view, "throw", "roll")
+    mine = [one["roll"] for one in own if one["roll"] in possible]
     waiting = [one["roll"] for one in own if one["phase"] == "declared"]
-    for found in (mine, there, waiting):
+    for found in (mine, possible, waiting):
         if found:
             return str(found[-1])
     return names.last_possible(view, "throw", "roll")
@@ -209,12 +209,12 @@ def answer(repl: Repl, words: Words) -> None:
         repl.pending_roll = name
         show_roll(repl, name)
         return
-    said = " ".join(rest)
+    reply = " ".join(rest)
     asked = decisions.roll_awaiting(repl.table, repl.seat, name)
-    if asked is not None and decisions.parse_answer(asked, said) is None:
+    if asked is not None and decisions.parse_answer(asked, reply) is None:
         answer_with(repl, name, rest[0], " ".join(rest[1:]))
     else:
-        answer_with(repl, name, said)
+        answer_with(repl, name, reply)
 
 
 def answer_with(repl: Repl, name: str, typed: str, words: str = "") -> None:

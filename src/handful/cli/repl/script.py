@@ -11,7 +11,7 @@ from handful.cli.repl.parsing import split
 from handful.errors import HandfulError
 
 
-def run_script(lines: Iterable[str], prompt: Callable[[], str], obey: Callable[[str], None]) -> int:
+def run_script(lines: Iterable[str], prompt: Callable[[], str], run_line: Callable[[str], None]) -> int:
     """Obey one line after the other; return how many were refused."""
     refusals = 0
     for number, raw in enumerate(lines, 1):
@@ -20,7 +20,7 @@ def run_script(lines: Iterable[str], prompt: Callable[[], str], obey: Callable[[
             continue
         echo(prompt() + line)
         try:
-            obey(line)
+            run_line(line)
         except console.UserLeft:
             break
         except HandfulError as trouble:

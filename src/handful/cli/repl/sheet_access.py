@@ -54,5 +54,5 @@ def _names(repl: Repl, character: str) -> Own | None:
     from handful.sheet import sheet_names
     from handful.table import project
 
-    known = project(repl.table, repl.seat).characters.get(character)
-    return sheet_names(repl.rules, known.sheet) if known is not None else None
+    table_character = project(repl.table, repl.seat).characters.get(character)
+    return sheet_names(repl.rules, table_character.sheet) if table_character is not None else None

@@ -20,8 +20,8 @@ def fight_lines(rules: Ruleset, view: View) -> list[str]:
     sheets = {one["character"]: one for one in view["characters"]}
     rows = [_row(rules, one, fight, sheets.get(one["combatant"])) for one in fight["order"]]
     long = f" ({fight['seconds']} seconds)" if fight["seconds"] else ""
-    said = "; how many actions, before it begins" if fight["declaring"] else ""
-    return layout.section(f"round {fight['round']}{long}{said}", layout.columns(rows))
+    note = "; how many actions, before it begins" if fight["declaring"] else ""
+    return layout.section(f"round {fight['round']}{long}{note}", layout.columns(rows))
 
 
 def _row(
@@ -44,9 +44,9 @@ def _wounds(rules: Ruleset, sheet: Mapping[str, Any] | None) -> list[str]:
     """What damage takes away, and the conditions that follow; where the sheet is seen."""
     if sheet is None or "sheet" not in sheet or rules.sheet is None:
         return []
-    says = rules.sheet.rounds
+    rounds = rules.sheet.rounds
     parts = []
-    if says is not None and says.harm in sheet["sheet"].get("resources", {}):
-        value, most = sheet["sheet"]["resources"][says.harm], sheet["ranges"][says.harm][1]
-        parts.append(f"{says.harm.replace('_', ' ')} {value}/{most}")
+    if rounds is not None and rounds.harm in sheet["sheet"].get("resources", {}):
+        value, most = sheet["sheet"]["resources"][rounds.harm], sheet["ranges"][rounds.harm][1]
+        parts.append(f"{rounds.harm.replace('_', ' ')} {value}/{most}")
     return parts + [one["says"] for one in sheet["conditions"]]

@@ -106,11 +106,11 @@ def roll_odds_text(repl: Repl, name: str) -> str:
 
 def check_odds_text(repl: Repl, read: ParsedCheck) -> str:
     """Odds of a check as it could be declared now: built the way the roll would be."""
-    made = propose_check(repl, read)
-    said = odds_text(made.bound, exact.odds(made.bound), most_rows=MAX_ROWS, draft=made.draft)
-    if not made.unknown:
-        return said
-    return "\n".join([said, "", *layout.wrap_text(unknown_line(made), 0, 2)])
+    preview = propose_check(repl, read)
+    text = odds_text(preview.bound, exact.odds(preview.bound), most_rows=MAX_ROWS, draft=preview.draft)
+    if not preview.unknown:
+        return text
+    return "\n".join([text, "", *layout.wrap_text(unknown_line(preview), 0, 2)])
 
 
 def propose_check(repl: Repl, read: ParsedCheck) -> CheckPreview:
@@ -118,13 +118,13 @@ def propose_check(repl: Repl, read: ParsedCheck) -> CheckPreview:
     from handful.cli.repl.rolls import declare_data
     from handful.table import preview_check
 
-    said = {name: one for name, one in read.fields.items() if name not in ("faces", "entropy")}
-    return preview_check(repl.table, repl.seat, declare_data(repl, replace(read, fields=said)))
+    fields = {name: one for name, one in read.fields.items() if name not in ("faces", "entropy")}
+    return preview_check(repl.table, repl.seat, declare_data(repl, replace(read, fields=fields)))
 
 
-def unknown_line(made: CheckPreview) -> str:
+def unknown_line(preview: CheckPreview) -> str:
     """Say that there is something to beat that this seat may not know."""
-    labels = [localize(made.bound.check.params[name].label) for name in made.unknown]
+    labels = [localize(preview.bound.check.params[name].label) for name in preview.unknown]
     return f"there is something to beat that you do not know: {', '.join(labels)}"
 
 

@@ -97,8 +97,8 @@ def _state(rules: Ruleset, one: View) -> str:
 
 def _rolls(rules: Ruleset, view: View) -> list[str]:
     lines: list[str] = []
-    known = [one for one in view["rolls"] if "asked" in one]  # of others nothing more is told
-    for roll in [one for one in known if one["phase"] in OPEN][-MAX_SHOWN:]:
+    visible = [one for one in view["rolls"] if "asked" in one]  # of others nothing more is told
+    for roll in [one for one in visible if one["phase"] in OPEN][-MAX_SHOWN:]:
         lines += layout.wrap_text(f"{roll['roll']}  {roll_line(rules, roll)}", 2, 6)
     return lines
 
@@ -121,8 +121,8 @@ def roll_state(rules: Ruleset, roll: View) -> str:
         return f"thrown, the {rules.role_title('gm')} sees it"
     if roll["phase"] == "decided":
         spends = roll.get("deed", {}).get("spends", "nothing") != "nothing"
-        told = f"rolled, the {rules.role_title('gm')} tells the result: finalise"
-        return told if spends else "decided: finalise"
+        waiting = f"rolled, the {rules.role_title('gm')} tells the result: finalise"
+        return waiting if spends else "decided: finalise"
     if question is None:
         return str(roll["phase"])
     who = next_roller(roll)
@@ -143,8 +143,10 @@ def roll_lines(table: Table, seat: str, name: str) -> list[str]:
     """Dice and what came of them, as far as a seat knows."""
     roll = roll_seen_by(table, seat, name)
     if roll is None:
-        known = project(table, seat).rolls.get(name)  # where only the dice are known
-        faces = [face for one in (known.replies if known else ()) if one.thrown for face in one.reply]
+        table_roll = project(table, seat).rolls.get(name)  # where only the dice are known
+        faces = [
+            face for one in (table_roll.replies if table_roll else ()) if one.thrown for face in one.reply
+        ]
         return [f"  dice {' '.join(map(str, faces))}"] if faces else []
     if roll.finished:
         return note_hidden_target(table, seat, name, brief_text(roll)).splitlines()
@@ -172,8 +174,8 @@ def _requests(view: View) -> list[str]:
         ]
         open_ = [n for n in one["to"] if n not in one["rolls"] and n not in one["proposals"]]
         state += [f"waits for {', '.join(open_)}"] if open_ and view["role"] == "gm" else []
-        told = f"; {'; '.join(state)}" if state else ""
-        lines += layout.wrap_text(f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{told}", 2, 6)
+        details = f"; {'; '.join(state)}" if state else ""
+        lines += layout.wrap_text(f"{one['request']}  {kind} {', '.join(one['to'])}: {what}{details}", 2, 6)
     return lines
 
 
@@ -226,13 +228,13 @@ def hit_line(rules: Ruleset, view: View, asked: View) -> str:
         ),
         [],
     )
-    says = rules.rounds
-    assert says is not None
-    own = [one for one in offered if one["roll"] == asked["roll_of"]]
-    ways = [answer_words(one["answer"], says.actions if one["early"] else "") for one in own]
+    rounds = rules.rounds
+    assert rounds is not None
+    possible = [one for one in offered if one["roll"] == asked["roll_of"]]
+    answers = [answer_words(one["answer"], rounds.actions if one["early"] else "") for one in possible]
     result = (roll.get("outcome") or {}).get(roll.get("main", ""))
     total = f": {rules.wording(roll['main'])} {result}" if result is not None else ""
-    choice = ", ".join([*ways, f"or take hit {roll['roll']}"])
+    choice = ", ".join([*answers, f"or take hit {roll['roll']}"])
     return f"{roll['roll']} hits {without_owner(asked['combatant'])}{total}; {choice}"
 
 

@@ -21,15 +21,15 @@ Data = Mapping[str, Any]
 REROLL, REGULAR = "reroll", "regular"  # roles that every game has
 
 
-def throw_sentence(tell: EventWriter, data: Data) -> str:
+def throw_sentence(writer: EventWriter, data: Data) -> str:
     """One throw, as far as the seat sees it."""
     name = data["roll"]
     if "faces" not in data:
         return f"{name}: the dice are thrown; only the GM sees them"
     faces, count = " ".join(map(str, data["faces"])) or "no dice", len(data["faces"])
     details = ["by hand"] if data.get("physical") else []
-    who = side_name(tell, name, data["side"])
-    roll = tell.known_roll(name)
+    who = side_name(writer, name, data["side"])
+    roll = writer.roll_seen(name)
     dice = roll.dice[-count:] if roll is not None and count else ()
     if roll is None or len(dice) < count or not dice:
         return f"{name}: {with_verb(who, 'throws')} {faces}{_details(details)}"
@@ -39,7 +39,7 @@ def throw_sentence(tell: EventWriter, data: Data) -> str:
         return f"{name}: {with_verb(who, 'rerolls')} {which}: {faces}{_details(details)}"
     before = roll.dice[: len(roll.dice) - count]
     again = " again" * any((die.side, die.role) == (dice[0].side, dice[0].role) for die in before)
-    named = [] if dice[0].role == REGULAR else [tell.rules.wording(dice[0].role)]
+    named = [] if dice[0].role == REGULAR else [writer.rules.wording(dice[0].role)]
     return f"{name}: {with_verb(who, 'throws')}{again} {faces}{_details(named + details)}"
 
 
@@ -47,24 +47,24 @@ def _details(parts: Sequence[str]) -> str:
     return f" ({', '.join(parts)})" if parts else ""
 
 
-def side_name(tell: EventWriter, name: str, side: int) -> str:
+def side_name(writer: EventWriter, name: str, side: int) -> str:
     """Name of a side: its character, its roller, or its number."""
-    known = project(tell.table, tell.seat).rolls.get(name)
-    if known is None:
+    roll = project(writer.table, writer.seat).rolls.get(name)
+    if roll is None:
         return name.partition("/")[0]
     place = max(side, 1) - 1
-    if place < len(known.character_ids) and known.character_ids[place]:
-        return without_owner(known.character_ids[place])
-    if place < len(known.components):
-        return str(known.components[place].roller)
-    several = known.bound is not None and len(known.bound.args.get("sides", ())) > 1
-    return f"side {side}" if several and side else str(known.roller)
+    if place < len(roll.character_ids) and roll.character_ids[place]:
+        return without_owner(roll.character_ids[place])
+    if place < len(roll.components):
+        return str(roll.components[place].roller)
+    several = roll.bound is not None and len(roll.bound.args.get("sides", ())) > 1
+    return f"side {side}" if several and side else str(roll.roller)
 
 
-def with_side_names(tell: EventWriter, name: str, said: str) -> str:
+def with_side_names(writer: EventWriter, name: str, text: str) -> str:
     """A verdict with the names of the sides: `Raider wins` in place of `side 2 wins`."""
-    roll = tell.known_roll(name)
+    roll = writer.roll_seen(name)
     count = len(roll.bound.args.get("sides", ())) if roll is not None else 0
     for side in range(1, count + 1) if count > 1 else ():
-        said = said.replace(f"side {side} wins", f"{side_name(tell, name, side)} wins")
-    return said
+        text = text.replace(f"side {side} wins", f"{side_name(writer, name, side)} wins")
+    return text
