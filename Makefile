@@ -30,7 +30,7 @@ test: $(READY) browser ## run every test; ARGS='-k odds' goes to pytest
 	$(if $(ARGS),,HANDFUL_CHECK=1 $(BIN)/pytest -q -n auto --dist loadfile $(CHECKED))
 
 # Tests of the solver, run once more with every answer computed twice.
-CHECKED := tests/core/test_explore.py tests/core/test_survey.py $(addprefix tests/solver/test_, $(addsuffix .py, \
+CHECKED := tests/solver/test_explore.py tests/solver/test_survey.py $(addprefix tests/solver/test_, $(addsuffix .py, \
 	cookbook endless families history policies random_rules written))
 
 # The pages are tested in a real browser: Debian's, installed where that may be done unasked.

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 TOP = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TOP / "tests"), str(TOP / "tests" / "support")]
 
-from serving import Inside, Seat  # noqa: E402  the tests know how to start a server
+from servers import Inside, Seat  # noqa: E402  the tests know how to start a server
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 ASKED = {

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from accessible import problems
-from playing import LAPTOP, PHONE, sits
+from accessibility import problems
+from browser_players import LAPTOP, PHONE, sits
 from playwright.sync_api import Browser, Locator, Page, expect
-from serving import Inside, Seat, post
+from servers import Inside, Seat, post
 
 from handful.store import SQLiteStore, StoreFault
 

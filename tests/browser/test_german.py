@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from serving import Inside
+from servers import Inside
 
-from core.test_ruleset_words import wordings
+from core.test_ruleset_wording import wordings
 from handful.library import ruleset
 from handful.web.games import samples
-from web.test_texts import TEXTS
+from web.test_page_texts import TEXTS
 
 # Every text that somebody sees or hears, node by node; what a file or a command says is no text
 # of the pages, nor is a remark that is quoted in its own language.

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playing import PHONE, sits
+from browser_players import PHONE, sits
 from playwright.sync_api import Browser, expect
-from serving import Inside, get
+from servers import Inside, get
 
 STATIC = Path(__file__).parents[2] / "src/handful/web/static"
 MANIFEST = json.loads((STATIC / "manifest.webmanifest").read_text(encoding="utf-8"))

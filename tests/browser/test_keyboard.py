@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from fighters import FOCUSED, Fighter, Ring
-from playing import LAPTOP, PHONE, SOCKETS, sits
+from browser_fights import FOCUSED, Fighter, Ring
+from browser_players import LAPTOP, PHONE, SOCKETS, sits
 from playwright.sync_api import Browser, Page, expect
-from serving import Inside, until
+from servers import Inside, until
 
 KEYS = ("Enter", "Space", "ArrowDown", "ArrowUp", "ArrowRight", "End")
 MIRA = {"as": "ann/Mira Quill"}

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playing import Person, Scene
+from browser_players import Person, Scene
 from playwright.sync_api import Browser, expect
-from serving import Outside
+from servers import Outside
 
 from handful.verifier import verify
 

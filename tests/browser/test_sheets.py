@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from accessible import problems
-from casebook import ruleset
-from playing import LAPTOP, PHONE, sits
+from accessibility import problems
+from browser_players import LAPTOP, PHONE, sits
 from playwright.sync_api import Browser, Locator, Page, expect
-from serving import Inside, Seat
+from ruleset_cases import ruleset
+from servers import Inside, Seat
 
-from browser.test_pages import server
+from browser.test_table_page import server
 from handful.library import shipped
 
 __all__ = ["server"]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playing import LAPTOP, PATIENCE, PHONE, SCREENS
+from browser_players import LAPTOP, PATIENCE, PHONE, SCREENS
 from playwright.sync_api import Browser, Page, WebSocket, expect
-from serving import Inside, Seat, post
+from servers import Inside, Seat, post
 
 WALL, TABLET = {"width": 1920, "height": 1080}, {"width": 1024, "height": 768}
 MIRA, TOVE = {"as": "ann/Mira Quill"}, {"as": "bob/Tove Harl"}

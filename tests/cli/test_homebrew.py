@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from casebook import FAMILIES, GAMES
-from commands import refused, say
+from cli_runner import refused, say
+from ruleset_cases import FAMILIES, GAMES
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from commands import refused, say
+from cli_runner import refused, say
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from commands import say
+from cli_runner import say
 
-terminal = pytest.importorskip("terminal", reason="needs a pseudo-terminal")
+terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
 CTRL_C, CTRL_D = terminal.CTRL_C, terminal.CTRL_D
 Step = tuple[str, str]
 

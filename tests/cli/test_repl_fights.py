@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evenings import Night
+from repl_scripts import Night
 
 CAST = [
     "seat ann player",
@@ -120,7 +120,7 @@ def test_three_rounds_with_damage_wounds_spends_a_parry_an_interrupt_and_a_full_
 
 
 def test_the_same_fight_on_a_screen_that_is_passed_around(night: Night) -> None:
-    terminal = pytest.importorskip("terminal", reason="needs a pseudo-terminal")
+    terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
     steps = [("seat [1]: ", "kim")]
     for line in [*FIRST, *SECOND, *THIRD, "quit"]:
         steps.append(("answer [none]> " if line == "none" else "> ", line))

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import say
-from evenings import Night
+from cli_runner import say
+from repl_scripts import Night
 
 from golden.test_golden import NAMES, entries, record, rules
 from handful import table as tables

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import say
+from cli_runner import say
 
 from handful.cli.repl.memory_tables import MemoryTables
 from handful.library import tables as library_tables

@@ -7,13 +7,13 @@ import signal
 from pathlib import Path
 
 import pytest
-from evenings import Night
+from repl_scripts import Night
 
 from handful.cli.repl.screen import CLEAR
 from handful.library.tables import open_table
 from handful.table import Command
 
-terminal = pytest.importorskip("terminal", reason="needs a pseudo-terminal")
+terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
 CTRL_C, CTRL_D = terminal.CTRL_C, terminal.CTRL_D
 Step = tuple[str, str]
 

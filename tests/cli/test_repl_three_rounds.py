@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evenings import Night
+from repl_scripts import Night
 
 CORVIN, RAIDER, SANNA = "Corvin Ade", "Raider", "Sanna Vey"
 
@@ -241,7 +241,7 @@ def _a_weapon_overheats(night: Night, out: str) -> None:
 
 
 def test_the_same_fight_at_a_terminal(night: Night) -> None:
-    terminal = pytest.importorskip("terminal", reason="needs a pseudo-terminal")
+    terminal = pytest.importorskip("pseudo_terminal", reason="needs a pseudo-terminal")
     steps = [("seat [1]: ", "kim")]
     for line in [*BLOW, *PARRY, *FULL_REACTION, *FREE_ACTION, *SHOT, "quit"]:
         steps.append(("> ", line))

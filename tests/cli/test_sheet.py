@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import refused, say
-from sheets import JO, SHIPPED, TOY
+from cli_runner import refused, say
+from sample_characters import JO, SHIPPED, TOY
 
 from handful.cli import layout
 

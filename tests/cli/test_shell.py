@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import say
+from cli_runner import say
 
 
 def shell(*words: str, **settings: Any) -> subprocess.CompletedProcess[str]:

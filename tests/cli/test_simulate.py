@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import refused, say
+from cli_runner import refused, say
+from toy_rulesets import toml
 
 from handful import simulate
 from handful.cli.odds import MOST_ROLLS
-from toys import toml
 
 CHECK = "simulate uwr direct attribute=4 rerolls=2 target=2 --seed 1"
 TOO_BIG = """

@@ -137,7 +137,7 @@ def test_scenes_have_everything_in_every_game(game: str) -> None:
 
 
 def test_web_python_session(tmp_path: Path) -> None:
-    from serving import Inside
+    from servers import Inside
 
     page = (TOP / "docs" / "web.md").read_text(encoding="utf-8")
     with Inside(tmp_path / "tables.db") as server:

@@ -7,15 +7,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from commands import say
+from cli_runner import say
 from fuzzing import RULESETS
+from toy_rulesets import toml
 
 from handful import library
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import EFFECTS, STATEMENTS
 from handful.rules.load import LANGUAGE, BadRuleset, Source, load
 from handful.rules.params import TYPES
-from toys import toml
 
 LANGUAGES = Path(__file__).parents[1] / "languages"
 # What each language's file gave when it was new; lines are added, never changed.

@@ -9,7 +9,7 @@ import reference
 from handful.rules import language_reference as lexicon
 from handful.rules.file_format import FIELDS
 from handful.rules.functions import FUNCTIONS
-from handful.rules.grammar import EFFECTS, KEEPS, ROLES, STATEMENTS, SYMBOLS
+from handful.rules.grammar import EFFECTS, KEEP_MODES, ROLES, STATEMENTS, SYMBOLS
 from handful.rules.params import TYPES
 
 TOP = Path(__file__).parents[2]
@@ -22,7 +22,7 @@ def test_every_word_of_the_language_is_described() -> None:
     assert {*lexicon.OPERATORS} >= {*SYMBOLS.values(), "and", "or", "not", "if", "[]", "."}
     assert {*lexicon.TYPES} == {*TYPES}
     assert {*lexicon.ROLES} == {*ROLES}
-    assert {*lexicon.KEEPS} == {*KEEPS}
+    assert {*lexicon.KEEPS} == {*KEEP_MODES}
     for entries in lexicon.GROUPS.values():
         for word, forms in entries.items():
             assert forms, word

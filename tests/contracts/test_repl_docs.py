@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from evenings import Night
+from repl_scripts import Night
 
 TOP = Path(__file__).parents[2]
 PROMPT = re.compile(r"^(evening|brawl) \w+ \(\w+\)[^>]*> (.*)$")

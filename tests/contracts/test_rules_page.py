@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import say
-from rulebook import Table
+from cli_play import Table
+from cli_runner import say
 
 import rules
 
@@ -23,13 +23,13 @@ NUMBERS = {
 }
 THROUGH = {
     "__future__",
-    "commands",
+    "cli_play",
+    "cli_runner",
     "fractions",
     "json",
     "pathlib",
     "pytest",
-    "rulebook",
-    "serving",
+    "servers",
     "typing",
 }
 

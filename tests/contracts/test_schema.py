@@ -10,8 +10,9 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from broken_rulesets import BROKEN
-from commands import say
+from cli_runner import say
 from fuzzing import RULESETS
+from toy_rulesets import toml
 
 from handful.explore.claims import FIELDS as CLAIM_FIELDS
 from handful.library.cases import FIELDS as CASE_FIELDS
@@ -20,7 +21,6 @@ from handful.rules.file_format import FIELDS, NEEDED, keys
 from handful.rules.load import BadRuleset, Source, load
 from handful.rules.schema import _PLAIN, FILES, schema
 from handful.sheet.character_reader import FIELDS as CHARACTER_FIELDS
-from toys import toml
 
 TOP = Path(__file__).parents[2]
 SHIPPED = [

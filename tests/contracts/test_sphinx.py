@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from casebook import ruleset
+from ruleset_cases import ruleset
 
 import handful
 
@@ -101,7 +101,7 @@ def test_the_example_rulebook_as_latex(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_the_example_game_has_no_mistakes() -> None:
-    from commands import say
+    from cli_runner import say
 
     assert say(["lint", str(RULEBOOK / "ruleset.toml")]).status == 0
 

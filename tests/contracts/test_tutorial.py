@@ -12,7 +12,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from commands import say
+from cli_runner import say
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tutorial.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-import casebook
 import pytest
-from casebook import (
+import ruleset_cases
+from ruleset_cases import (
     FAMILIES,
     GAMES,
     Case,
@@ -43,20 +43,20 @@ def by_case(chosen: list[Case]) -> pytest.MarkDecorator:
 @by_case(PLAYED)
 def test_play_gives_what_the_case_says(case: Case) -> None:
     end = played(case)[-1]
-    assert casebook.shown_by_roll(case, end) == casebook.expected_of_roll(case)
+    assert ruleset_cases.shown_by_roll(case, end) == ruleset_cases.expected_of_roll(case)
 
 
 @by_case(SOLVED)
 def test_odds_are_what_the_case_says(case: Case) -> None:
     odds = odds_of(case)
-    assert casebook.shown_by_odds(case, odds) == casebook.expected_of_odds(case)
-    assert casebook.mass(odds) in (0, 1)
+    assert ruleset_cases.shown_by_odds(case, odds) == ruleset_cases.expected_of_odds(case)
+    assert ruleset_cases.mass(odds) in (0, 1)
 
 
 @by_case(REFUSED)
 def test_what_must_not_be_rolled_is_refused_with_a_reason(case: Case) -> None:
     with pytest.raises(handful.Refused) as refusal:
-        casebook.attempted(case)
+        ruleset_cases.attempted(case)
     assert case.refused in refusal.value.message
     assert "\n" not in refusal.value.message
 
@@ -66,7 +66,7 @@ def test_odds_are_refused_as_the_roll_is(case: Case) -> None:
     with pytest.raises(handful.Refused) as refusal:
         odds_of(case)
     with pytest.raises(handful.Refused) as same:
-        casebook.attempted(case)
+        ruleset_cases.attempted(case)
     assert refusal.value.message == same.value.message
 
 
@@ -88,9 +88,9 @@ def test_odds_at_every_pause_allow_what_happened(case: Case) -> None:
     if case.policy == "usual":
         assert average([(Fraction(1), rolls[0].odds())]) == average([(Fraction(1), odds_of(case))])
     for place, roll in enumerate(rolls):
-        if casebook.went_the_usual_way(rolls, place):
+        if ruleset_cases.went_the_usual_way(rolls, place):
             odds = roll.odds()
-            assert end.result is None or casebook.possible(odds, end.result)
+            assert end.result is None or ruleset_cases.possible(odds, end.result)
             assert all(odds.events.get(event, 0) > 0 for event in end.events)
     assert_certain(end)
 
@@ -126,7 +126,7 @@ def test_odds_at_a_pause_are_the_average_over_what_may_follow(case: Case) -> Non
             following = [(Fraction(1), roll.usual().odds())]
         if following:
             before = roll.odds()
-            below = casebook.listed_below([before, *(odds for _, odds in following)])
+            below = ruleset_cases.listed_below([before, *(odds for _, odds in following)])
             assert average([(Fraction(1), before)], below) == average(following, below)
             compared += 1
     assert compared or max(roll.ask.count for roll in rolls if isinstance(roll.ask, Throw)) > 2

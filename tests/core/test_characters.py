@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from casebook import GAMES, ruleset
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sheets import JO, SHIPPED, shipped, somebody, toy
+from ruleset_cases import GAMES, ruleset
+from sample_characters import JO, SHIPPED, shipped, somebody, toy
 
 from handful.errors import BadCharacter, HandfulError
 from handful.library import character_names, ruleset_path, shipped_folder
@@ -190,7 +190,7 @@ def test_all_mistakes_come_at_once() -> None:
 
 
 def test_numbers_that_a_formula_cannot_take() -> None:
-    from sheets import TOY, loaded
+    from sample_characters import TOY, loaded
 
     rules = loaded(TOY.replace("derived.hand + 3", "12 // attributes.wit"))
     with pytest.raises(BadCharacter, match="the game cannot work with these numbers: division"):

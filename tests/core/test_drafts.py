@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from casebook import GAMES, ruleset
-from samples import finish
-from sheets import SHIPPED, lines, shipped, somebody, telling, toy
+from ruleset_cases import GAMES, ruleset
+from sample_characters import SHIPPED, lines, shipped, somebody, telling, toy
+from sample_checks import finish
 
 import handful
 from handful.errors import BadCharacter, HandfulError, Refused

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from casebook import ruleset
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ruleset_cases import ruleset
+from toy_rulesets import toml
 
 import handful
 from handful.roll import BoundCheck, ChooseDice, Node, PickOption, Throw, bind, compare_rolls, resume, start
 from handful.rules.load import Source, load
-from toys import toml
 
 
 def pair(

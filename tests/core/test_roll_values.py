@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from casebook import GAMES, Case, all_cases, played, ruleset, started
-from samples import IDS, SAMPLES, finish
+from ruleset_cases import GAMES, Case, all_cases, played, ruleset, started
+from sample_checks import IDS, SAMPLES, finish
 
 import handful
 from handful.roll import ChooseDice, Throw

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from casebook import ruleset
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ruleset_cases import ruleset
 
 from handful import rounds as fight
 from handful.errors import Refused

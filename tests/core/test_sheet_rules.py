@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from casebook import ruleset
-from sheets import lines, shipped, telling
+from ruleset_cases import ruleset
+from sample_characters import lines, shipped, telling
 
 import handful
 from handful.errors import BadCharacter, Refused

@@ -14,16 +14,16 @@ from itertools import product
 from typing import Any
 
 import pytest
-from casebook import ruleset
+from ruleset_cases import ruleset
+from toy_rulesets import Rules, toy
 
 import handful
 from handful.errors import TooBig
 from handful.odds import Odds, odds
 from handful.roll import resume, start
 from handful.rules.load import BadRuleset
-from handful.solver.estimate import _Enough, _Estimator, estimate_work
+from handful.solver.estimate import _BudgetUsed, _Estimator, estimate_work
 from handful.solver.solver import Solver
-from toys import Rules, toy
 
 MEMORY = 1 << 30
 WATCHDOG = 120  # seconds
@@ -254,7 +254,7 @@ def test_an_estimate_beyond_all_numbers_is_a_number() -> None:
     estimator = _Estimator(Solver(check.ruleset, check.options), 1000)
     estimator.times = 1e99
     estimator.spend(10)
-    with pytest.raises(_Enough):
+    with pytest.raises(_BudgetUsed):
         estimator.spend(10)
     assert int(estimator.cost) > 10**99
 

@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from tables import Played
+from in_memory_table import Played
 
 from handful import table as tables
 from handful.errors import Refused

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
-from tables import Played, sheet
+from in_memory_table import Played, sheet
 
 from handful import table as tables
 from handful.errors import Refused

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
-from serving import PLAIN, Inside, Seat, Socket
+from servers import PLAIN, Inside, Seat, Socket
 
 import handful.web.server as halls
 from handful.errors import Refused

@@ -1,7 +1,7 @@
 """A run of the prover: games by seed, each asked in every way, with counts and what was found.
 
 Whatever differs is a bug.  It is shrunk to a small ruleset and kept in `tests/prover/found`, where
-`tests/properties/test_differential.py` asks it again from then on.
+`tests/properties/test_generated_games.py` asks it again from then on.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whole rulesets by chance: the mechanics that authors write, each with its numbers from anywhere.
 
 A `Game` is a TOML text and what may be asked of it.  Most games follow a shape from the cookbook,
-the tutorial or the families; some are random statements (`rule_writer`).  All are small enough to
+the tutorial or the families; some are random statements (`rule_generator`).  All are small enough to
 be enumerated die by die.
 """
 
@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-import toys
+import toy_rulesets
+
 from prover.parameters import LADDER, Inputs, Parameter
 
 HEAD = """language = 1
@@ -21,7 +22,7 @@ title = { en = "Generated" }
 about = { en = "A game that nobody plays" }
 """
 DECLARED = {
-    **toys.DECLARED,
+    **toy_rulesets.DECLARED,
     '"luck"': "[decisions.luck]\nby = 'player'\nquestion = { en = '?' }\nusual = { en = '-' }\n",
     '"push"': "[decisions.push]\nby = 'player'\nquestion = { en = '?' }\nusual = { en = '-' }\n"
     "answers.push = { en = 'Push' }\nanswers.stay = { en = 'Stay' }\n",

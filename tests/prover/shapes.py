@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from rule_writer import write_game
+from rule_generator import write_game
 
 from prover.games import Game, GameWriter
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from rulebook import Table, chance, modifiers, odds, read, refused, rolled, spread
+from cli_play import Table, chance, modifiers, odds, read, refused, rolled, spread
 
 PLAYERS = ["seat ann player", "bring ina for ann", "seat bob player", "bring dorn for bob"]
 

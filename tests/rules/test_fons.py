@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from rulebook import Table, chance, read, refused, roles, rolled, spread
+from cli_play import Table, chance, read, refused, roles, rolled, spread
 
 PLAYERS = ["seat ann player", "bring pell for ann", "bring warden shown=own"]
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from rulebook import Table, crew, odds, refused, roles, rolled, spread
+from cli_play import Table, crew, odds, refused, roles, rolled, spread
 
 
 @pytest.fixture

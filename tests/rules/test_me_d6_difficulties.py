@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from rulebook import Table, chance, crew, read, refused, roles, rolled
+from cli_play import Table, chance, crew, read, refused, roles, rolled
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rulebook import Table, crew, refused, rolled
+from cli_play import Table, crew, refused, rolled
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from rulebook import Table, crew, rolled
+from cli_play import Table, crew, rolled
 
 REPAIR = "roll check dice=repair difficulty=10 faces=3,3,3,3"
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from rulebook import Table, chance, modifiers, odds, read, refused, roles, rolled, spread
+from cli_play import Table, chance, modifiers, odds, read, refused, roles, rolled, spread
 
 PLAYERS = ["seat ann player", "bring zejhe for ann"]
 FACES = "1,2,3,4,5,6"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from rulebook import Table, chance, modifiers, odds, read, refused, roles, rolled, spread
+from cli_play import Table, chance, modifiers, odds, read, refused, roles, rolled, spread
 
 PLAYERS = ["seat ann player", "seat bob player", "bring mira for ann"]
 LIE = "roll direct attribute=3 mode=secret title=lie faces=5,5,1"

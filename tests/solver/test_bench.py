@@ -15,7 +15,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from commands import say
+from cli_runner import say
 
 import evening
 import grid

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from casebook import FAMILIES, ruleset
+from ruleset_cases import FAMILIES, ruleset
 
 import handful
 from handful.library import families, shipped

@@ -7,9 +7,9 @@ from itertools import product
 from typing import Any
 
 import pytest
-from casebook import ruleset
 from hypothesis import given
 from hypothesis import strategies as st
+from ruleset_cases import ruleset
 
 import handful
 from oracles import peers

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from casebook import all_cases, average, landings, listed_below, played, ruleset
+from ruleset_cases import all_cases, average, landings, listed_below, played, ruleset
 
 import handful
 from handful.roll import Throw

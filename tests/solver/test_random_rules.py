@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from rule_writer import write_game
+from rule_generator import write_game
+from toy_rulesets import toy
 
 from handful.errors import HandfulError, TooBig
 from handful.odds import odds
 from handful.roll import BoundCheck, Node, start
 from oracles.enumeration import TooManyWays, differences, enumerated, following
-from toys import toy
 
 WAYS = 4000  # ways to play that a rule may have; a longer one is no use here
 CUT = Fraction(1, 500)  # ways of endless rules that are less likely than this are not followed

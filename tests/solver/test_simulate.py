@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
-import agreement
+import goodness_of_fit
 import numpy as np
 import pytest
-from casebook import ruleset
+from ruleset_cases import ruleset
+from toy_rulesets import toy
 
 import handful
 from handful.roll import BoundCheck
@@ -22,7 +23,6 @@ from handful.simulate.outcomes import Kind
 from handful.simulate.table import BUCKETS, SCALE, Drawer, kinds_of, solved
 from handful.simulate.work import Drawing, Rolling
 from handful.solver.solver import Solver
-from toys import toy
 
 UWR = {"attribute": 4, "rerolls": 2, "target": 2}
 
@@ -101,7 +101,7 @@ def test_the_chances_of_all_kinds_are_the_odds() -> None:
         wanted = frozenset((check.check.main, "success", "wins"))
         chances = kinds_of(solver.solve_rule(check.check.name, check.args, wanted), check.check.main)
         assert sum(chances.values()) == 1
-        for name, chance, due in agreement.facts(chances, exact):  # type: ignore[arg-type]
+        for name, chance, due in goodness_of_fit.facts(chances, exact):  # type: ignore[arg-type]
             assert chance == due, name
         for value, due in exact.distribution.items():
             assert sum(p for kind, p in chances.items() if kind.result == value) == due

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 
-import agreement
-import casebook
+import goodness_of_fit
 import pytest
-from casebook import Case, all_cases, odds_of, ruleset
+import ruleset_cases
+from ruleset_cases import Case, all_cases, odds_of, ruleset
 
 import handful
 from handful.roll import BoundCheck
@@ -42,7 +42,7 @@ def rolled_of(place: int) -> Simulation | None:
 
 
 @cache
-def played_of(place: int) -> agreement.Rolled | None:
+def played_of(place: int) -> goodness_of_fit.Rolled | None:
     case = CASES[place]
     if case.policy == "best":
         return None
@@ -58,19 +58,19 @@ def test_a_case_three_ways(place: int) -> None:
     drawn, thrown, played = drawn_of(place), rolled_of(place), played_of(place)
     assert drawn.method == "table"
     assert drawn.policy == odds.policy
-    assert not agreement.contradictions(drawn.kinds, odds)
+    assert not goodness_of_fit.contradictions(drawn.kinds, odds)
     if thrown is not None:
         assert thrown.method == "dice"
         assert thrown.policy.items() <= odds.policy.items()
-        assert not agreement.contradictions(thrown.kinds, odds)
+        assert not goodness_of_fit.contradictions(thrown.kinds, odds)
     if played is not None:
-        assert not agreement.contradictions(played, odds)
+        assert not goodness_of_fit.contradictions(played, odds)
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=[case.id for case in REFUSED])
 def test_simulations_are_refused_as_rolls_are(case: Case) -> None:
     with pytest.raises(handful.Refused) as same:
-        casebook.attempted(case)
+        ruleset_cases.attempted(case)
     with pytest.raises(handful.Refused) as refusal:
         ruleset(case.game).simulate(
             case.check, *case.sides, options=case.options, count=10, seed=1, **case.params
@@ -88,7 +88,7 @@ def test_simulations_are_refused_as_rolls_are(case: Case) -> None:
 # -- all cases together
 
 
-def all_rolled(way: str) -> list[tuple[agreement.Rolled, handful.Odds]]:
+def all_rolled(way: str) -> list[tuple[goodness_of_fit.Rolled, handful.Odds]]:
     found = []
     for place, case in enumerate(CASES):
         made = {"drawn": drawn_of, "rolled": rolled_of, "played": played_of}[way](place)
@@ -100,20 +100,20 @@ def all_rolled(way: str) -> list[tuple[agreement.Rolled, handful.Odds]]:
 
 @pytest.mark.parametrize("way", ["drawn", "rolled", "played"])
 def test_results_come_as_often_as_the_odds_say(way: str) -> None:
-    statistics = [agreement.chi_square(kinds, odds) for kinds, odds in all_rolled(way)]
+    statistics = [goodness_of_fit.chi_square(kinds, odds) for kinds, odds in all_rolled(way)]
     assert len(statistics) > 350
-    assert agreement.far_out(statistics) <= 1
-    assert abs(agreement.pooled(statistics)) < agreement.FAR
+    assert goodness_of_fit.far_out(statistics) <= 1
+    assert abs(goodness_of_fit.pooled(statistics)) < goodness_of_fit.FAR
 
 
 @pytest.mark.parametrize("way", ["drawn", "rolled", "played"])
 def test_successes_victories_and_events_come_as_often_as_the_odds_say(way: str) -> None:
-    deviations = [one for kinds, odds in all_rolled(way) for one in agreement.deviations(kinds, odds)]
+    deviations = [one for kinds, odds in all_rolled(way) for one in goodness_of_fit.deviations(kinds, odds)]
     assert len(deviations) > 150
-    assert sum(abs(one) > agreement.FAR for one in deviations) <= 1
+    assert sum(abs(one) > goodness_of_fit.FAR for one in deviations) <= 1
     # facts of one check hang together, so the bound is generous
     squares = [(one**2, 1) for one in deviations]
-    assert abs(agreement.pooled(squares)) < 2 * agreement.FAR
+    assert abs(goodness_of_fit.pooled(squares)) < 2 * goodness_of_fit.FAR
 
 
 @pytest.mark.parametrize("of", [drawn_of, rolled_of])
@@ -134,6 +134,6 @@ def test_the_statistics_notice_wrong_odds() -> None:
     four = rolled(ruleset("uwr").bind("direct", attribute=4, target=2), count=2000, seed=1)
     for wrong in ({"attribute": 5}, {"attribute": 4, "favor": 1}):
         odds = ruleset("uwr").odds("direct", target=2, **wrong)
-        assert agreement.far_out([agreement.chi_square(four.kinds, odds)]) == 1
-        assert abs(agreement.deviations(four.kinds, odds)[0]) > agreement.FAR
-    assert agreement.contradictions(four.kinds, ruleset("uwr").odds("direct", attribute=3))
+        assert goodness_of_fit.far_out([goodness_of_fit.chi_square(four.kinds, odds)]) == 1
+        assert abs(goodness_of_fit.deviations(four.kinds, odds)[0]) > goodness_of_fit.FAR
+    assert goodness_of_fit.contradictions(four.kinds, ruleset("uwr").odds("direct", attribute=3))

@@ -6,7 +6,7 @@ so most of them have others as well.
 
 from __future__ import annotations
 
-from toys import HEAD
+from toy_rulesets import HEAD
 
 CHECK = '[checks.c]\ntitle.en = "C"\nhelp.en = "C"\nmain = "total"\ndoes = """\n{}\n"""\n'
 PLAIN = CHECK.format("result(total = sum(roll(1, d6)))")

@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rule_writer import write_game
+from rule_generator import write_game
+from toy_rulesets import toml
 
 from handful import odds as exact
 from handful import simulate
@@ -27,7 +28,6 @@ from handful.rules.load import Source, load
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
 from handful.sheet import import_character
-from toys import toml
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 WORK = 3000  # units for each question about odds: enough to get everywhere, soon over

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tables import Played, usual
+from in_memory_table import Played, usual
 
 import handful
 from handful import table as tables

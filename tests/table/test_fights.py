@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tables import Played, sheet
+from in_memory_table import Played, sheet
 
 from handful import table as tables
 from handful.errors import Refused

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tables import Played, usual
+from in_memory_table import Played, usual
 
 import handful.verifier
 from handful import table as tables

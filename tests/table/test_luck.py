@@ -8,7 +8,7 @@ from math import sqrt
 from random import Random
 
 import pytest
-from tables import Played
+from in_memory_table import Played
 
 from handful.table import KeyedDice
 from handful.table.luck import Rolled, Tally, luck

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 import pytest
-from tables import Played, usual
+from in_memory_table import Played, usual
 
 from handful import table as tables
 from handful.errors import BadReply, Refused

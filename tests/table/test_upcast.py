@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from tables import SECRET, Played, usual
+from in_memory_table import SECRET, Played, usual
 
 from handful import table as tables
 from handful import verifier

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
-from tables import Played, usual
+from in_memory_table import Played, usual
 
 from handful import table as tables
 from handful.verifier import verify

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
-from tables import Played, usual
+from in_memory_table import Played, usual
 
 from handful import table as tables
 from handful.errors import Refused

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from serving import PLAIN, Inside, Seat, get, post, request, until
+from servers import PLAIN, Inside, Seat, get, post, request, until
 
 from handful.library.tables import open_table
 from handful.store import StoredTable

@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from serving import Address, Inside, Outside, get, post
+from servers import Address, Inside, Outside, get, post
 
 from handful.library import known
 from handful.library.brews import LARGEST

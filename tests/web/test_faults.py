@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import refused, say
-from serving import Inside, Outside, Seat, get, post, until
+from cli_runner import refused, say
+from servers import Inside, Outside, Seat, get, post, until
 
 from handful.store import SQLiteStore
 from handful.verifier import verify

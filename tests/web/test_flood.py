@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from flood import MEGA, Target, kinds, run
-from serving import Outside
+from servers import Outside
 
 from handful.web.faults import Fault, drop_tracebacks
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from broken_rulesets import BROKEN
 from messages import missing
-from serving import Inside, Seat
+from servers import Inside, Seat
 from starlette.datastructures import Headers
 
 from handful.errors import HandfulError

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from click.testing import CliRunner
-from serving import PLAIN, Inside, request
+from servers import PLAIN, Inside, request
 
 from handful.cli.app import handful as command
 from handful.library import families, known

@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from serving import Inside, Seat, get
+from servers import Inside, Seat, get
 
 from handful.web.app import application
 from handful.web.settings import Limits, Settings

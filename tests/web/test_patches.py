@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from serving import joined
-from tables import Played
+from in_memory_table import Played
+from servers import joined
 
 from handful import table as tables
 from handful.errors import Refused

@@ -1,0 +1,155 @@
+"""A browser that sleeps, loses its network and comes back: it recovers by itself, and is honest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser_players import PHONE, sits
+from fault_proxy import FaultProxy
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from servers import Inside, Outside, Seat, until
+
+LONG = 40_000  # milliseconds: a dead connection is noticed after some seconds
+ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Inside]:
+    with Inside(tmp_path / "tables.db") as inside:
+        yield inside
+
+
+def at_rest(page: Page) -> None:
+    expect(page.get_by_role("banner")).to_contain_text("ann")
+    expect(page.locator("p.chance")).not_to_have_text("…")
+
+
+def shown(page: Page, roll: str) -> None:
+    expect(page.locator(f"[id='card-{roll}']")).to_be_visible(timeout=LONG)
+
+
+def declared(seat: Seat) -> int:
+    return [one["kind"] for one in seat.get("/log")].count("roll_declared")
+
+
+def test_a_phone_that_sleeps_and_wakes_sees_what_it_missed(
+    browser: Browser,
+    server: Inside,
+) -> None:
+    seats = server.open()
+    page = sits(browser, server.url + seats["ann"].link, PHONE)
+    at_rest(page)
+    sleeps = page.context.new_cdp_session(page)
+    sleeps.send("Page.setWebLifecycleState", {"state": "frozen"})
+    for at in range(3):
+        assert seats["bob"].do("declare", key=f"b{at}", **ROLL).status_code == 200
+    next(iter(server.hall.rooms.values())).drop(1012, "ann")  # nobody waits for who sleeps
+    sleeps.send("Page.setWebLifecycleState", {"state": "active"})
+    for at in range(3):
+        shown(page, f"bob/b{at}")
+    page.context.close()
+
+
+def test_what_was_not_confirmed_says_so_and_is_sent_once(
+    browser: Browser,
+    server: Inside,
+) -> None:
+    """Without a network: the page says that it is lost and that something is kept."""
+    seats = server.open()
+    page = sits(browser, server.url + seats["ann"].link)
+    at_rest(page)
+    page.context.set_offline(True)
+    expect(page.locator(".connection.lost")).to_contain_text("Connection lost")
+    page.get_by_role("button", name="Roll", exact=True).click()
+    expect(page.locator(".connection.lost")).to_contain_text("One thing you did is kept")
+    assert declared(seats["ann"]) == 0
+    page.context.set_offline(False)
+    expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
+    until(lambda: declared(seats["ann"]) == 1)
+    page.context.close()
+
+
+def test_a_connection_that_is_dead_without_saying_so(
+    browser: Browser,
+    server: Inside,
+) -> None:
+    """Nothing arrives and nobody is told: the page finds out, says so, and comes back."""
+    seats = server.open()
+    with FaultProxy(server, seed=5) as network:
+        page = sits(browser, network.url + seats["ann"].link)
+        at_rest(page)
+        network.stall()
+        page.get_by_role("button", name="Roll", exact=True).click()
+        expect(page.locator(".connection.lost")).to_contain_text("has not confirmed", timeout=LONG)
+        expect(page.locator(".connection.lost")).to_contain_text("Connection lost", timeout=LONG)
+        assert declared(seats["ann"]) == 0
+        network.flow()
+        expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
+        until(lambda: declared(seats["ann"]) == 1)
+        page.context.close()
+    assert declared(seats["ann"]) == 1, "sent again, and obeyed once"
+
+
+def test_what_was_not_confirmed_outlives_a_reload(browser: Browser, server: Inside) -> None:
+    seats = server.open()
+    page = sits(browser, server.url + seats["ann"].link)
+    at_rest(page)
+    heard = []
+
+    def carry(route: WebSocketRoute) -> None:
+        """Nothing of the page arrives, until it was loaded anew."""
+        beyond = route.connect_to_server()
+        first = not heard
+        heard.append(route.url)
+        route.on_message(lambda text: None if first else beyond.send(text))
+
+    page.route_web_socket("**/socket?*", carry)
+    page.reload()
+    at_rest(page)
+    page.on("dialog", lambda asks: asks.accept())
+    page.get_by_role("button", name="Roll", exact=True).click()
+    expect(page.locator("button.big:disabled")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("article")).to_have_count(1)
+    page.reload()
+    at_rest(page)
+    expect(page.get_by_role("article")).to_have_count(1)
+    assert declared(seats["ann"]) == 1, "sent again, and obeyed once"
+    page.context.close()
+
+
+def test_what_was_filled_in_outlives_another_language(browser: Browser, server: Inside) -> None:
+    seats = server.open(demo=True)
+    page = sits(browser, server.url + seats["gm"].link)
+    expect(page.get_by_role("banner")).to_contain_text("gm")
+    form = page.get_by_role("form", name="A roll")
+    form.get_by_role("textbox", name="Attribute").fill("5")
+    page.get_by_role("tab", name="Ask").click()
+    page.get_by_label("What is it about?").first.fill("over the wall")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.get_by_role("banner")).to_contain_text("Du bist")
+    expect(page.get_by_label("Worum geht es?").first).to_have_value("over the wall")
+    page.get_by_role("tab", name="Würfeln").click()
+    expect(page.get_by_role("textbox", name="Attribut").first).to_have_value("5")
+    page.context.close()
+
+
+def test_a_page_whose_server_is_not_there_says_so_and_opens_when_it_is(
+    browser: Browser,
+    tmp_path: Path,
+) -> None:
+    with Outside(tmp_path / "tables.db") as server:
+        seats = server.open()
+        with FaultProxy(server, seed=6) as network:
+            page = sits(browser, network.url + seats["ann"].link)
+            at_rest(page)
+            server.kill()
+            expect(page.locator(".connection.lost")).to_contain_text("Connection lost")
+            page.get_by_role("button", name="Roll", exact=True).click()
+            expect(page.locator(".connection.lost")).to_contain_text("is kept and will be sent")
+            server.start()
+            expect(page.locator(".connection.lost")).to_have_count(0, timeout=LONG)
+            until(lambda: declared(seats["ann"]) == 1)
+            page.context.close()

@@ -1,0 +1,66 @@
+"""Charts in a real Chromium: within the pages' policy, in both lights, as wide as there is room."""
+
+from __future__ import annotations
+
+from browser_players import PHONE, sits
+from playwright.sync_api import Browser, Page, expect
+from servers import Inside
+
+from browser.test_table_page import server
+
+__all__ = ["server"]
+
+SHOW = """async () => {
+  const { html, render } = await import("/static/app/lib.js");
+  const { Plotted, series } = await import("/static/ui/plot.js");
+  const data = [["Ann", 3], ["<b>Bob</b>", 5]];
+  const at = { x: (d) => d[1], y: (d) => d[0] };
+  const second = { stroke: series(1).colour, strokeDasharray: series(1).dash };
+  const draw = (Plot) => ({ marks: [
+    Plot.barX(data, { ...at, fill: series(0).colour }), Plot.lineX(data, { ...at, ...second })] });
+  document.body.replaceChildren();
+  render(html`<${Plotted} label="How many" words="Bob has more." data=${data} draw=${draw}
+    columns=${["who", "how many"]} rows=${data} />`, document.body);
+}"""
+
+
+def shown(browser: Browser, server: Inside, **context: object) -> tuple[Page, list[str]]:
+    page = sits(browser, server.url, PHONE)
+    page.emulate_media(**context)  # type: ignore[arg-type]
+    said: list[str] = []
+    page.on("console", lambda one: said.append(one.text))
+    page.on("pageerror", lambda one: said.append(str(one)))
+    page.evaluate(SHOW)
+    return page, said
+
+
+def test_a_chart_keeps_the_policy_and_is_words_and_a_table_too(browser: Browser, server: Inside) -> None:
+    page, said = shown(browser, server)
+    chart = page.get_by_role("img", name="How many")
+    expect(chart).to_be_visible()
+    expect(page.locator("figcaption")).to_have_text("Bob has more.")
+    page.get_by_text("As a table").click()
+    expect(page.locator("tbody tr")).to_have_text(["Ann3", "<b>Bob</b>5"])
+    assert chart.locator("rect").count() == 2
+    assert page.locator("style, b").count() == 0
+    assert said == []
+    page.context.close()
+
+
+def test_a_chart_is_as_wide_as_its_place_and_follows_it(browser: Browser, server: Inside) -> None:
+    page, _ = shown(browser, server)
+    chart = page.get_by_role("img", name="How many")
+    expect(chart).to_have_attribute("width", "360")
+    page.set_viewport_size({"width": 900, "height": 700})
+    expect(chart).to_have_attribute("width", "900")
+    page.context.close()
+
+
+def test_colours_are_others_in_the_dark(browser: Browser, server: Inside) -> None:
+    seen = set()
+    for light in ("light", "dark"):
+        page, _ = shown(browser, server, color_scheme=light)
+        bar = page.get_by_role("img", name="How many").locator("rect").first
+        seen.add(bar.evaluate("one => getComputedStyle(one).fill"))
+        page.context.close()
+    assert len(seen) == 2

@@ -1,0 +1,139 @@
+"""The web table in a real Chromium: pages that open, roll, keep secrets and come back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser_players import LAPTOP, PHONE, sits
+from playwright.sync_api import Browser, Page, expect
+from servers import Inside, Outside
+
+from handful.library import shipped
+from handful.verifier import verify
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    with Inside(tmp_path_factory.mktemp("browser") / "tables.db") as running:
+        yield running
+
+
+def pages(browser: Browser, server: Inside | Outside, **wanted: object) -> dict[str, Page]:
+    """GM on a laptop, two players on phones."""
+    seats = server.open(demo=True, **wanted)
+    found = {
+        name: sits(browser, server.url + seats[name].link, LAPTOP if name == "gm" else PHONE)
+        for name in ("gm", "ann", "bob")
+    }
+    for name, page in found.items():
+        expect(page.get_by_role("banner")).to_contain_text(name)
+    return found
+
+
+@pytest.mark.parametrize("game", shipped())
+def test_somebody_new_sits_at_a_table_of_every_game(browser: Browser, server: Inside, game: str) -> None:
+    page = sits(browser, server.url)
+    title = page.request.get(f"{server.url}/api/games/{game}").json()["title"]["en"]
+    card = page.get_by_role("listitem").filter(has=page.get_by_role("heading", name=title, exact=True))
+    card = card.or_(
+        page.get_by_role("article").filter(has=page.get_by_role("heading", name=title, exact=True))
+    )
+    card.get_by_role("button", name="Try it").click()
+    expect(page.get_by_role("banner")).to_contain_text("You are")
+    expect(page.get_by_role("banner")).to_contain_text(title)
+    expect(page.get_by_role("button", name="Roll", exact=True)).to_be_visible()
+    page.context.close()
+
+
+def test_the_gm_rolls_and_a_player_sees_it(browser: Browser, server: Inside) -> None:
+    seen = pages(browser, server)
+    gm, ann = seen["gm"], seen["ann"]
+    gm.get_by_role("textbox", name="Attribute", exact=True).fill("4")
+    gm.get_by_role("textbox", name="Target", exact=True).fill("2")
+    expect(gm.get_by_role("form", name="A roll")).to_contain_text("41 %")  # 11/27
+    gm.get_by_role("button", name="Roll", exact=True).click()
+    for page in (gm, ann):
+        card = page.locator("[id^='card-gm/']").first
+        expect(card).to_be_visible()
+        expect(card).to_contain_text("Direct check")
+    for page in seen.values():
+        page.context.close()
+
+
+def test_a_parameter_that_is_needed_may_be_nought(browser: Browser, server: Inside) -> None:
+    seen = pages(browser, server, game="tuurna")
+    gm = seen["gm"]
+    form = gm.get_by_role("form", name="A roll")
+    level = form.get_by_label(re.compile(r"^\s*Level(\s*\(needed\))?\s*$")).first
+    level.fill("0")
+    expect(form.locator("p.chance")).to_contain_text("Level")  # nought is a number, but no die
+    expect(form.locator("p.chance")).not_to_contain_text("Fill in")
+    expect(form.get_by_role("button", name="Not possible", exact=True)).to_be_disabled()
+    level.fill("1")
+    form.get_by_role("button", name="Roll", exact=True).click()
+    expect(gm.locator("[id^='card-gm/']").first).to_be_visible()
+    for page in seen.values():
+        page.context.close()
+
+
+def test_the_roll_is_made_by_keyboard_alone(browser: Browser, server: Inside) -> None:
+    seen = pages(browser, server)
+    gm = seen["gm"]
+    gm.get_by_role("textbox", name="Attribute", exact=True).focus()
+    gm.keyboard.type("3")
+    gm.keyboard.press("Enter")
+    expect(gm.locator("[id^='card-gm/']").first).to_be_visible()
+    for page in seen.values():
+        page.context.close()
+
+
+def test_a_secret_roll_leaves_no_trace_on_a_players_page(browser: Browser, server: Inside) -> None:
+    seats = server.open(demo=True)
+    ann = sits(browser, server.url + seats["ann"].link)
+    expect(ann.get_by_role("banner")).to_contain_text("ann")
+    expect(ann.locator("p.chance")).not_to_have_text("…")  # the page is at rest
+    ann.wait_for_timeout(500)
+    before = ann.content()
+    asked = {"check": "direct", "parameters": {"attribute": 6, "target": 2}}
+    assert seats["gm"].do("declare", key="lie", mode="gm", **asked).status_code == 200
+    assert seats["gm"].do("throw", roll="gm/lie").status_code == 200
+    ann.wait_for_timeout(300)
+    assert ann.content() == before
+    assert seats["gm"].do("reveal", roll="gm/lie").status_code == 200
+    expect(ann.locator("[id='card-gm/lie']")).to_be_visible()
+    ann.context.close()
+
+
+def test_names_and_words_are_text_and_never_markup(browser: Browser, server: Inside) -> None:
+    seats = server.open(title="<img src=x onerror=alert(1)>")
+    ann = sits(browser, server.url + seats["ann"].link)
+    expect(ann.get_by_role("heading", level=1)).to_have_text("<img src=x onerror=alert(1)>")
+    title = "<script>document.title='x'</script>"
+    asked = {"check": "direct", "parameters": {"attribute": 1}, "title": title}
+    assert seats["ann"].do("declare", key="x", **asked).status_code == 200
+    expect(ann.get_by_text(title).first).to_be_visible()
+    assert ann.locator("main img, main script").count() == 0
+    ann.context.close()
+
+
+def test_pages_come_back_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
+    with Outside(tmp_path / "tables.db") as server:
+        seats = server.open(demo=True)
+        ann = sits(browser, server.url + seats["ann"].link)
+        expect(ann.get_by_role("banner")).to_contain_text("ann")
+        asked = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 3}}
+        assert seats["ann"].do("declare", key="r", **asked).status_code == 200
+        assert seats["ann"].do("throw", roll="ann/r", faces=[1, 5, 2]).status_code == 200
+        card = ann.locator("[id='card-ann/r']")
+        expect(card).to_contain_text("Finish now")
+        server.kill()
+        server.start()
+        assert seats["ann"].do("answer", roll="ann/r", answer=[]).status_code == 200
+        assert seats["ann"].do("finalise", roll="ann/r").status_code == 200
+        expect(card).not_to_contain_text("Finish now", timeout=20_000)
+        text = seats["ann"].ask("GET", "/export").text
+        assert verify(text)[0] == []
+        ann.context.close()

@@ -1,0 +1,72 @@
+"""A sixth game, made up in a temporary folder, through the command line: no Python knows it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from cli_runner import TOY, say
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Path:
+    file = tmp_path / "toy" / "ruleset.toml"
+    file.parent.mkdir()
+    file.write_text(TOY, encoding="utf-8")
+    return file
+
+
+def test_a_toy_game_is_listed_solved_and_rolled(toy: Path) -> None:
+    listed = say(["checks", str(toy), "--json"]).data
+    (check,) = listed["checks"]
+    assert check["name"] == "flip"
+    assert [param["name"] for param in check["parameters"]] == ["coins", "need"]
+    assert (
+        check["parameters"][0] | {"min": 1, "max": 20, "unit": "coins", "required": True}
+        == (check["parameters"][0])
+    )
+    assert listed["options"][0]["values"] == [False, True]
+    assert listed["ladder"] == [{"name": "simple", "title": "Simple", "value": 1}]
+    odds = say(["odds", str(toy.parent), "flip", "coins=2", "--json"]).data
+    assert odds["success"] == "7/8"
+    assert odds["policy"] == {"flip_again": "tails"}
+    assert say(["odds", str(toy), "flip", "coins=2", "--policy", "never", "--json"]).data["success"] == "3/4"
+    roll = say(["roll", str(toy), "flip", "coins=2", "--faces", "1,2,2", "--json"]).data
+    assert (roll["result"], roll["success"], roll["events"]) == (2, True, ["all_heads"])
+    text = say(["roll", str(toy), "flip", "coins=2", "--faces", "1,2,2"]).out
+    assert "Nothing but heads" in text
+    assert "2 heads against 1: success by 1" in text
+    assert "1→2" in text
+
+
+def test_lint_has_nothing_to_say_about_good_files(toy: Path) -> None:
+    for file in (str(toy), "uwr"):
+        said = say(["lint", file])
+        assert (said.status, said.err) == (0, "")
+        assert "no mistakes" in said.out
+    assert say(["lint", str(toy), "--json"]).data == {"file": str(toy), "mistakes": []}
+
+
+def test_lint_shows_every_mistake_with_its_place(toy: Path) -> None:
+    broken = TOY.replace("sum(pool) == coins", "sum(poool) == coins").replace('"gift", 1', '"gifft", 1')
+    toy.write_text(broken, encoding="utf-8")
+    said = say(["lint", str(toy)])
+    assert (said.status, said.err) == (1, "")
+    assert "poool" in said.out
+    assert "gifft" in said.out
+    assert "^" in said.out
+    data = say(["lint", str(toy), "--json"])
+    assert data.status == 1
+    mistakes = json.loads(data.out)["mistakes"]
+    line = 1 + broken.splitlines().index("if sum(poool) == coins:")
+    assert line in [mistake["line"] for mistake in mistakes]
+    used = say(["odds", str(toy), "flip", "coins=2"])
+    assert (used.status, used.out) == (1, "")
+    assert f"{toy}:" in used.err
+    assert "handful lint" in used.err
+
+
+def test_a_file_that_is_not_toml(toy: Path) -> None:
+    toy.write_text("language = = 1", encoding="utf-8")
+    said = say(["odds", str(toy), "flip"])
+    assert said.status == 1
+    assert f"{toy}:1:" in said.err

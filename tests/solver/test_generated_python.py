@@ -1,0 +1,228 @@
+"""Rules written out as Python: the same answers as the general way, and nothing of an author's."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import generated_code
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from rule_generator import write_game
+from toy_rulesets import toy
+
+import handful
+from handful.errors import HandfulError
+from handful.odds import Odds, odds, solve_odds
+from handful.odds.tally import Tally
+from handful.roll import BoundCheck, bind
+from handful.rules.codegen.source import BUILTINS, Unwritten
+from handful.rules.program import Record
+from handful.solver import compiled
+from handful.solver.compiled.support import SUPPORT
+from handful.solver.compiled.sweep import along
+from handful.solver.solver import Solver
+
+CASES: dict[str, tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = {
+    "U-3 rerolls": ("uwr", "direct", [], {"attribute": 7, "rerolls": 3, "target": 2}),
+    "U-3 more rerolls than dice": ("uwr", "direct", [], {"attribute": 2, "rerolls": 9}),
+    "U-17 opposed": ("uwr", "opposed", [{"attribute": 6, "rerolls": 1}, {"attribute": 4}], {}),
+    "R-3 extra dice": ("tuurna", "check", [], {"level": 6, "difficulty": 4}),
+    "R-19 group, best": ("tuurna", "group", [{"level": 3}, {"level": 5}], {"judge": "max"}),
+    "R-19 group, worst": ("tuurna", "group", [{"level": 3}, {"level": 5}], {"judge": "min"}),
+    "R-19 group, average": ("tuurna", "group", [{"level": 3}] * 3, {"judge": "average"}),
+    "D-5 wild die": ("me-d6", "check", [], {"dice": "5D+1", "difficulty": 15}),
+    "D-5 complication": ("me-d6", "check", [], {"dice": "4D", "ruling": "complication"}),
+}
+
+
+def both_ways(check: BoundCheck) -> tuple[Odds, Odds]:
+    """The odds in the general way, which is the first, and then as written out."""
+    check.ruleset.cache.clear()
+    general = odds(check)
+    check.ruleset.cache.pop("solved", None)
+    return general, odds(check)
+
+
+def was_written(check: BoundCheck) -> bool:
+    ways = check.ruleset.cache["written", check.options, "usual"].ways
+    return any(rule == check.check.name and made for (rule, _), made in ways.items())
+
+
+@pytest.mark.parametrize(("game", "name", "sides", "params"), CASES.values(), ids=CASES)
+def test_everyday_checks_are_written_and_agree(
+    game: str, name: str, sides: list[dict[str, Any]], params: dict[str, Any]
+) -> None:
+    check = handful.ruleset(game).bind(name, *sides, **params)
+    general, quick = both_ways(check)
+    assert quick == general
+    assert was_written(check)
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_random_rules_agree(seed: int, endless: bool) -> None:
+    try:
+        check = toy(*write_game(Random(seed), endless=endless))
+        general, quick = both_ways(check)
+    except HandfulError:
+        assume(False)
+        return
+    assert quick == general
+
+
+TEXTS = {
+    "rolled by parameters": "x = sum(roll(a, d6)) + b",
+    "rerolls": (
+        "p = roll(a, d6 >= 4)\nworst = lowest(p, b)\nr = reroll(worst, d6 >= 4)\nx = sum(p - worst) + sum(r)"
+    ),
+    "highest": "x = sum(highest(roll(a, d6), b))",
+    "sum and highest": "p = roll(a, d6)\nx = sum(p) - sum(highest(p, b)) * 2",
+    "two throws": ("y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = y - z\nif x < 0:\n    x = -2 * x"),
+    "larger": "y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = max(y, z + 1)",
+    "smaller": "y = sum(roll(a, d4))\nz = sum(roll(b, d6))\nx = min(y - 1, z) + 3",
+    "larger in other words": ("y = sum(roll(a, d4))\nz = sum(roll(b, d6)) + 1\nx = y if y > z else z"),
+    "smaller in other words": ("x = sum(roll(a, d4))\nz = sum(roll(b, d6)) + 1\nif x >= z:\n    x = z"),
+    "capped without end": "y = size(roll(a, d6, more = 5) >= 3)\nx = min(y, b)",
+    "average": "y = sum(roll(a, d4)) + sum(roll(b, d6))\nx = y / 3",
+    "dice for dice": "y = sum(roll(1, d4))\nx = sum(roll(y, d4)) + a + b",
+    "texts": 'y = "low" if a > b else "high"\nx = sum(roll(2, d6)) + (1 if y == "low" else 0)',
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_other_numbers_agree_with_the_general_way(text: str) -> None:
+    """Written for the first numbers, used for all: what it takes for granted it must check."""
+    rules = toy(f"{text}\nresult(total = x)", a=0, b=0).ruleset
+    for a, b in [(3, 1), (1, 1), (2, 5), (4, 2), (0, 0), (5, 3), (1, 0), (3, 1)]:
+        check = bind(rules, "c", params={"a": a, "b": b})
+        assert odds(check) == solve_odds(plain_solver(check), check, None, "usual")
+    assert was_written(check)
+
+
+def plain_solver(check: BoundCheck) -> Solver:
+    """Interprets, and remembers nothing."""
+    return Solver(check.ruleset, check.options, compiles=False, entries={})
+
+
+def test_a_record_with_other_fields_is_of_another_kind() -> None:
+    """A rule that spreads records takes a parameter from the last one that has it."""
+    rules = {
+        "one": ((), "result(n = 1)"),
+        "two": ((), "result(n = 2)"),
+        "other": ((), "result(m = 3)"),
+        "g": (("n",), "result(v = sum(roll(n, d6)))"),
+        "f": (("base", "over"), "x = g(**base, **over)\nresult(v = x.v)"),
+    }
+    text = (
+        "a = one()\nb = two()\nc = other()\np = f(base = a, over = b)\nq = f(base = a, over = c)\n"
+        "result(total = p.v - q.v + c.m)"
+    )
+    check = toy(text, rules)
+    assert odds(check).mean == 7 - Fraction(7, 2) + 3
+    solver, wanted = Solver(check.ruleset, check.options), frozenset("v")
+    two, other = ({"n": 2}, {"m": 3})
+    for over in (other, other, other, two, other, two):
+        args = Record(base=Record(n=1), over=Record(over))
+        compiled = solver.compiled_rules.outcomes(solver, "f", args, wanted)
+        table = Tally("v")
+        for outcome in compiled or solver.solve_rule("f", args, wanted):
+            table.add(outcome)
+        table.listed()
+        assert table.mean() == Fraction(7 if over is two else 7 / 2)
+
+
+# --- what stands on a page -------------------------------------------------------------------
+
+HOSTILE = {
+    "names": "__class__ = sum(roll(2, d6))\nx = __class__ + 1",
+    "texts": (
+        "z = sum(roll(1, d2))\ny = '\"); import os; (\"' if z > 1 else 'a'\n"
+        "x = sum(roll(3, d6)) + (1 if y == 'a' else 2)"
+    ),
+}
+
+
+def test_pages_hold_only_what_the_writer_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    checks = [handful.ruleset(g).bind(c, *sides, **p) for g, c, sides, p in CASES.values()]
+    checks += [toy(f"{text}\nresult(total = x)") for text in HOSTILE.values()]
+    known = {*SUPPORT, *BUILTINS, "compare", "is_true", "TooBig", "Refusal", "solve", "_", "at"}
+    known |= {"ask", "decided", "args", "out", "events", "__class__", "made", "values"}
+    methods = {
+        "below",
+        "at_least",
+        "convolve",
+        "shifted",
+        "can_reach",
+        "scale",
+        "add",
+        "append",
+        "__class__",
+    }
+    methods |= {"keys", "rule", "rows", "spread", "counted", "slots"}  # what a written rule asks
+    seen = generated_code.watched(monkeypatch)
+    for check in checks:
+        both_ways(check)
+    handful.ruleset("uwr").table("direct", attribute="1..4", rerolls="0..2", target="1..3")
+    assert seen
+    assert any("for v" in text and "in values" in text for text in seen)
+    generated_code.hold_only(seen, known, methods)
+
+
+def test_rows_of_a_table_do_once_what_does_not_depend_on_the_last_range() -> None:
+    rules = handful.ruleset("uwr")
+    rules.table("direct", attribute="1..4", rerolls="0..2", target="1..3")
+    key = ("apart", rules.rules.defaults, "usual")
+    (way, *_) = rules.rules.cache[key].ways["direct", frozenset(("success",))]
+    before = along_page(way, "target")
+    assert "ask.rule" in before[0]
+    assert "ask.rule" not in before[1]
+    assert "ask.rule" in along_page(way, "attribute")[1]
+
+
+def along_page(way: Any, argument: str) -> tuple[str, str]:
+    """What a written row does before its loop, and inside it."""
+    texts: list[str] = []
+    page = type(way.page)("", {})
+    page.lines, page.values = way.page.lines, way.page.values
+    page.compiled = texts.append
+    along(page, argument)
+    before, inside = texts[0].split(" in values:")
+    return before, inside
+
+
+def test_an_argument_that_is_no_plain_number_has_no_row() -> None:
+    rules = handful.ruleset("uwr")
+    rules.table("direct", attribute="1..4", target="1..3")
+    key = ("apart", rules.rules.defaults, "usual")
+    (way, *_) = rules.rules.cache[key].ways["direct", frozenset(("success",))]
+    with pytest.raises(Unwritten):
+        along(way.page, "difficulty")
+
+
+def test_written_rules_reach_little_of_python() -> None:
+    assert set(BUILTINS) == {"int", "set", "frozenset", "range", "tuple", "len", "max"}
+
+
+def test_wrong_rules_give_the_same_message_both_ways() -> None:
+    check = toy("y = sum(roll(1, d2)) - 1\nz = 6 / y\nx = z\nresult(total = x)")
+    messages = []
+    for _ in range(3):
+        check.ruleset.cache.pop("solved", None)
+        with pytest.raises(HandfulError) as error:
+            odds(check)
+        messages.append(str(error.value))
+    assert len(set(messages)) == 1
+    assert "division by zero" in messages[0]
+
+
+def test_a_rule_is_written_at_its_second_use() -> None:
+    check = toy("x = sum(roll(3, d6))\nresult(total = x)")
+    odds(check)
+    assert not was_written(check)
+    check.ruleset.cache.pop("solved")
+    odds(check)
+    assert was_written(check)
+    assert compiled.MOST_WAYS > 1

@@ -1,0 +1,381 @@
+"""Playing in pages as people do: by what they see, click and type.
+
+A GM has a laptop, players have phones, each in a browser of their own.  Dice are typed in as if
+they had been thrown by hand, so that every scene goes the same way.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from accessibility import problems
+from playwright.sync_api import Browser, Locator, Page, expect
+from servers import Address
+
+import handful
+
+PATIENCE = 60_000  # milliseconds: only a broken page takes as long
+PHONE, LAPTOP = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+SCREENS = Path(os.environ.get("HANDFUL_SCREENS", Path(__file__).resolve().parents[2] / "build" / "screens"))
+expect.set_options(timeout=PATIENCE)
+# A browser that is offline keeps the sockets that it has; a phone in a tunnel does not.
+SOCKETS = """
+const open = [];
+globalThis.WebSocket = class extends WebSocket {
+  constructor(...given) { super(...given); open.push(this); }
+};
+globalThis.cutSockets = () => open.forEach((one) => {
+  one.close(); // the other side does not hear of it
+  one.dispatchEvent(new CloseEvent("close", { code: 1006 }));
+});
+"""
+
+
+def sits(browser: Browser, at: str, size: dict[str, int] | None = None) -> Page:
+    """A browser of somebody's own, at a page that has begun."""
+    page = browser.new_context(
+        viewport=size or LAPTOP,  # type: ignore[arg-type]
+        reduced_motion="reduce",
+    ).new_page()
+    page.set_default_timeout(PATIENCE)
+    page.add_init_script(SOCKETS)
+    page.goto(at)
+    return page
+
+
+def begins(label: str) -> re.Pattern[str]:
+    """A label as it is read; whether the field is needed stands behind it."""
+    return re.compile(rf"^\s*{re.escape(label)}(\s*\(needed\))?\s*$")
+
+
+class Person:
+    """Somebody at the table: what they see and do on their screen."""
+
+    def __init__(self, page: Page, name: str, scene: str) -> None:
+        self.page, self.name, self.scene = page, name, scene
+        self.faults: list[str] = []
+        self.shots = 0
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", self._hear)
+
+    def _hear(self, message: Any) -> None:
+        """What a browser complains about, except that a server is away for a moment."""
+        if message.type == "error" and not re.search("ERR_|WebSocket", message.text):
+            self.faults.append(message.text)
+
+    @property
+    def narrow(self) -> bool:
+        size = self.page.viewport_size
+        return size is not None and size["width"] < 800
+
+    def looks(self, what: str, checked: bool = False) -> None:
+        """A picture of the screen as it is; nothing sticks out of it, and everybody can use it."""
+        assert not checked or problems(self.page) == []
+        wide = self.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], f"{what}: {wide[0]} px on a screen of {wide[1]}"
+        ids = self.page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)")
+        assert len(ids) == len({*ids}), f"{what}: {[one for one in ids if ids.count(one) > 1]} twice"
+        self.shots += 1
+        name = f"{self.scene}-{self.name}-{self.shots:02}-{what.replace(' ', '-')}.png"
+        SCREENS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=SCREENS / name, full_page=True, animations="disabled")
+
+    def loses_the_network(self) -> None:
+        self.page.context.set_offline(True)
+        self.page.evaluate("cutSockets()")
+        expect(self.page.get_by_text("Connection lost, trying again")).to_be_visible()
+
+    def has_it_again(self) -> None:
+        self.page.context.set_offline(False)
+        self.is_back()
+
+    def is_back(self) -> None:
+        """The page has found the server again, by itself."""
+        expect(self.page.get_by_text("Connection lost, trying again")).to_be_hidden()
+
+    # -- finding the way
+
+    def part(self, name: str) -> None:
+        """On a phone one part of the table is shown at a time."""
+        if self.narrow:
+            button = self.page.get_by_role("navigation").get_by_role("button", name=name)
+            if button.get_attribute("aria-current") is None:
+                button.click()
+
+    def panel(self, tab: str, label: str = "") -> Locator:
+        """What a seat may begin."""
+        self.part("Dice")
+        self.page.get_by_role("tab", name=tab, exact=True).click()
+        return self.page.get_by_role("form", name=label or tab, exact=True)
+
+    def side(self, tab: str) -> Locator:
+        self.part("People")
+        self.page.get_by_role("tab", name=tab, exact=True).click()
+        return self.page.get_by_role("tabpanel").last
+
+    def card(self, label: str) -> Locator:
+        """A card by who and what: `Mira Quill (ann): over the wall`."""
+        self.part("Table")
+        return self.page.get_by_role("article", name=label, exact=True).first
+
+    def is_led_to(self, title: str) -> None:
+        """The page shows what was begun, by itself."""
+        name = re.compile(f": {re.escape(title)}$")
+        expect(self.page.get_by_role("article", name=name).first).to_be_visible()
+
+    def sees(self, label: str, *says: str | re.Pattern[str]) -> Locator:
+        card = self.card(label)
+        for one in says:
+            expect(card).to_contain_text(one)
+        return card
+
+    # -- filling in
+
+    def put(self, where: Locator, **values: Any) -> None:
+        """Fill in fields by their labels; _ stands for a space."""
+        for name, value in values.items():
+            self.field(where, name.replace("_", " "), value)
+
+    def field(self, where: Locator, label: str, value: Any) -> None:
+        found = where.get_by_label(begins(label)).first
+        more = where.locator("details.more").filter(has=self.page.get_by_label(begins(label))).first
+        if not found.is_visible() and more.count() and more.get_attribute("open") is None:
+            more.locator("summary").first.click()
+        kind = found.evaluate("one => one.tagName + (one.type ?? '')")
+        if kind.startswith("SELECT"):
+            self._choose(found, str(value))
+        elif kind.endswith("checkbox"):
+            found.set_checked(bool(value))
+        elif kind.startswith("DIV"):  # several to choose from
+            for one in value:
+                found.get_by_role("button", name=one, exact=True).click()
+        else:
+            found.fill(str(value))
+
+    def _choose(self, found: Locator, value: str) -> None:
+        """From a list; what is not on it is typed."""
+        known = found.evaluate("one => [...one.options].map((each) => each.value)")
+        if value in known:
+            found.select_option(value)
+        else:
+            found.select_option(label="type a value …")
+            found.locator("xpath=following-sibling::input").fill(value)
+
+    def press(self, where: Locator, button: str) -> None:
+        where.get_by_role("button", name=button).first.click()
+
+    def shows(self, where: Locator, *says: str) -> None:
+        for one in says:
+            expect(where.locator("p.chance")).to_contain_text(one)
+
+    # -- playing
+
+    def shows_sheet(self, name: str, shown: str) -> None:
+        """Who sees a character's sheet."""
+        own = self.side("Characters").locator("details.character").filter(has_text=name)
+        if own.get_attribute("open") is None:
+            own.locator("summary").first.click()
+        self.put(own, Who_sees_the_sheet=shown)
+
+    def rolls(
+        self, check: str = "", who: str = "", title: str = "", mode: str = "", chance: str = "", **values: Any
+    ) -> None:
+        """Declare a roll in the panel, with dice of one's own."""
+        form = self.panel("Roll", "A roll")
+        if check:
+            self.put(form, Check=check)
+        if who or form.get_by_label(begins("Character")).count():
+            self.put(form, Character=who)
+        self.put(form, **values)
+        how = form.locator("details.more").filter(has_text="How:")
+        if how.get_attribute("open") is None:
+            how.locator("summary").click()
+        how.get_by_label("my own dice").check()
+        self.put(how, Who_sees_it=mode or "public", **{"What is it about?": title})
+        if chance:
+            self.shows(form, chance)
+        self.press(form, "Declare")
+        if title:
+            self.is_led_to(title)
+
+    def throws(self, label: str, *throws: str, instead_of: str = "") -> None:
+        """Type dice that were thrown by hand, throw by throw; the focus jumps ahead."""
+        card = self.instead(label, instead_of) if instead_of else self.card(label)
+        for faces in throws:
+            self._types(card, faces)
+
+    def _types(self, card: Locator, faces: str) -> None:
+        own = card.get_by_role("button", name="I throw my own dice")
+        first = card.get_by_label(re.compile("^Die 1, "))
+        expect(own.or_(first).first).to_be_visible()
+        if own.count():
+            own.click()
+        expect(first).to_be_focused()
+        self.page.keyboard.type(faces)
+        expect(card.get_by_role("button", name="That is it")).to_be_focused()
+        self.page.keyboard.press("Enter")
+        expect(card.locator("button:enabled", has_text="That is it")).to_have_count(0)
+
+    def rerolls(
+        self, label: str, *faces: int, worth: str = "", last: bool = False, instead_of: str = ""
+    ) -> None:
+        """Click dice by what they show, the first or last such, and reroll them."""
+        card = self.instead(label, instead_of) if instead_of else self.card(label)
+        for face in faces:
+            name = re.compile(f"shows {face}")
+            found = card.get_by_role("button", name=name, pressed=False)
+            (found.last if last else found.first).click()
+        button = card.get_by_role("button", name=re.compile("^Reroll th"))
+        expect(button).to_contain_text(worth)
+        button.click()
+
+    def takes_back(self, label: str) -> None:
+        """Undo, and be asked again."""
+        card = self.card(label)
+        button = card.get_by_role("button", name="Undo")
+        button.click()
+        expect(button).to_have_count(0)
+        expect(card.locator(".question")).to_be_visible()
+
+    def picks(self, label: str, option: str, words: str = "") -> None:
+        """Answer a question of the game."""
+        card = self.card(label)
+        if words:
+            self.put(card, **{"What happens (if you like)": words})
+        self.press(card, option)
+
+    def instead(self, label: str, name: str) -> Locator:
+        """What the GM does for somebody else."""
+        card = self.card(label)
+        own = card.locator("details").filter(has_text=f"Do it for {name}").first
+        expect(own).to_be_visible()
+        if own.get_attribute("open") is None:
+            own.locator("summary").first.click()
+        return card
+
+    def asks(self, *to: str, title: str, hidden: Sequence[str] = (), **values: Any) -> None:
+        form = self.panel("Ask")
+        for one in form.get_by_role("group", name="Whom do you ask?").get_by_role("button").all():
+            name = one.inner_text()
+            if name not in ("all", "nobody") and (
+                (one.get_attribute("aria-pressed") == "true") != (name in to)
+            ):
+                one.click()
+        self.put(form, **{"What is it about?": title}, **values)
+        for one in hidden:
+            field = form.locator(".field").filter(has=self.page.get_by_label(begins(one)))
+            field.get_by_role("button", name="hide it").click()
+        self.press(form, "Ask for the check")
+        self.is_led_to(title)
+
+    def proposes(self, title: str, chance: str = "", **values: Any) -> None:
+        card = self.card(f"The GM asks: {title}")
+        self.put(card, **values)
+        if chance:
+            self.shows(card, chance)
+        self.press(card, "Propose")
+
+    def asked(self, label: str, name: str) -> Locator:
+        """The line of somebody who was asked."""
+        own = self.page.locator("p > strong", has_text=re.compile(f"^{name}$"))
+        return self.card(label).locator(".seatlist > li").filter(has=own)
+
+    def accepts(self, label: str, name: str) -> None:
+        button = self.asked(label, name).get_by_role("button", name="Accept", exact=True)
+        button.click()
+        # the line goes, and what is below moves up: whoever clicks meanwhile would miss
+        expect(button).to_have_count(0)
+
+    def refuses(self, label: str, name: str, words: str) -> None:
+        line = self.asked(label, name)
+        line.get_by_label("Why not (if you like)").fill(words)
+        self.press(line, "Refuse")
+
+    def answers_for(self, label: str, name: str, **values: Any) -> None:
+        line = self.asked(label, name)
+        line.locator("summary").first.click()
+        self.put(line, **values)
+        self.press(line, f"Declare it for {name}")
+
+    def judges(self, label: str, words: str) -> None:
+        """What a result means."""
+        menu = self.more(label)
+        self.put(menu, What_the_result_means=words)
+        self.press(menu, "Say it")
+        self.sees(label, words)
+
+    def corrects(self, label: str, what: str, value: Any, why: str) -> None:
+        menu = self.more(label)
+        own = menu.locator("details").filter(has_text="Correct a number").first
+        own.locator("summary").click()
+        own.get_by_label(begins("What")).select_option(label=what)
+        self.put(own, Value=value, Why=why)
+        self.press(own, "Count it anew")
+
+    def more(self, label: str) -> Locator:
+        """What else may be done with a roll."""
+        menu = self.card(label).locator("details.menu").first
+        if menu.get_attribute("open") is None:
+            menu.locator("summary").first.click()
+        return menu
+
+    def calls(self, title: str, **values: Any) -> None:
+        form = self.panel("Doubt")
+        self.put(form, **{"What do you doubt?": title}, **values)
+        self.press(form, "Call it")
+        self.is_led_to(title)
+
+    def settles(self, label: str, against: str, check: str) -> None:
+        card = self.card(label)
+        card.get_by_label(begins("What was doubted")).select_option(label=against)
+        self.put(card, Compare_by=check)
+        self.press(card, "Compare and tell")
+
+    def contests(self, check: str, *sides: str, title: str = "", **values: Any) -> None:
+        """Sides by what their list says: `ask ann`, or a roll."""
+        form = self.panel("Contest")
+        self.put(form, Check=check)
+        for _ in range(len(sides) - form.get_by_label(re.compile(r"^Side \d+$")).count()):
+            self.press(form, "Add a side")
+        for at, side in enumerate(sides, 1):
+            field = form.get_by_label(f"Side {at}", exact=True)
+            options = field.locator("option").all_inner_texts()
+            (found, *_) = [one for one in options if one.startswith(side)]
+            field.select_option(label=found)
+        if title:
+            values["What is it about?"] = title
+        self.put(form, **values)
+        self.press(form, "Begin")
+
+
+class Scene:
+    """A GM on a laptop and two players on phones, with characters that come with the game."""
+
+    def __init__(self, browser: Browser, at: Address, game: str, **brought: str) -> None:
+        self.at, self.seats = at, at.open(game=game, title=f"Night of {game}")
+        rules = handful.ruleset(game)
+        for name, character in brought.items():
+            sheet = json.loads(rules.export(rules.character(character)))
+            assert self.seats[name].do("bring", sheet=sheet).status_code == 200
+        self.people = {
+            name: Person(
+                sits(browser, at.url + self.seats[name].link, LAPTOP if name == "gm" else PHONE),
+                name,
+                game,
+            )
+            for name in ("gm", "ann", "bob")
+        }
+        for name, one in self.people.items():
+            expect(one.page.get_by_role("banner")).to_contain_text(name)
+
+    def __enter__(self) -> tuple[Person, Person, Person]:
+        return self.people["gm"], self.people["ann"], self.people["bob"]
+
+    def __exit__(self, *_: Any) -> None:
+        for one in self.people.values():
+            one.page.context.close()

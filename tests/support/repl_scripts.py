@@ -1,0 +1,60 @@
+"""Evenings from scripts: every line is typed, and then the table is looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cli_runner import Said, say
+
+from handful.library.tables import open_table
+
+
+class Night:
+    """A table file, and what was said at it."""
+
+    def __init__(self, folder: Path, game: str, name: str = "night") -> None:
+        self.file, self.game = folder / f"{name}.handful", game
+        self.made = False
+
+    def play(self, *lines: str) -> Said:
+        """Plays a script; the first one makes the table, with the GM kim."""
+        new = [] if self.made else ["--game", self.game, "--gm", "kim"]
+        self.made = True
+        return say(["play", str(self.file), *new], "\n".join(lines) + "\n")
+
+    def well(self, *lines: str) -> str:
+        """The same; everything is obeyed, in 80 columns and without escape codes."""
+        said = self.play(*lines)
+        assert (said.status, said.err) == (0, ""), f"{said.err}\n{said.out[-2000:]}"
+        assert "\033" not in said.out
+        typed = {line.partition("> ")[2] for line in said.out.splitlines() if "> " in line}
+        long = [one for one in said.out.splitlines() if len(one) > 80 and "> " not in one]
+        assert not long, long
+        assert typed
+        return said.out
+
+    def refused(self, *lines: str, last: str = "") -> str:
+        """The last line is refused, and only that one; the message."""
+        said = self.play(*lines)
+        errors = [line for line in said.err.splitlines() if line.startswith("line ")]
+        assert said.status == 2, said.out
+        assert len(errors) == 1, said.err
+        assert errors[0].startswith(f"line {len(lines)}: handful: "), said.err
+        assert "Traceback" not in said.err
+        return said.err
+
+    def view(self, seat: str) -> dict[str, Any]:
+        kept = open_table(self.file)
+        try:
+            return kept.view(seat)
+        finally:
+            kept.store.close()
+
+    def kinds(self) -> list[str]:
+        """The kinds of everything that happened."""
+        kept = open_table(self.file)
+        try:
+            return [entry["kind"] for entry in kept.store.read(kept.header.table)]
+        finally:
+            kept.store.close()

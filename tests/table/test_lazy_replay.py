@@ -1,0 +1,81 @@
+"""Where a roll stands is worked out when somebody looks, as if it had been played all along."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from in_memory_table import Played, usual
+
+from handful import table as tables
+from handful.errors import Refused
+from handful.records import replace
+from handful.table import position
+
+
+def scene() -> Played:
+    """A decision that is taken back, a hidden target, a roll that goes on."""
+    play = usual()
+    first = play.declare("ann", parameters={"attribute": 4, "rerolls": 2, "target": 2})
+    play.do("ann", "throw", roll=first, faces=[1, 1, 6, 2])
+    play.do("ann", "answer", roll=first, answer=[1, 2])
+    play.do("ann", "undo", roll=first)
+    play.do("ann", "answer", roll=first, answer=[4])
+    play.do("ann", "throw", roll=first, faces=[5])
+    second = play.declare("gm", parameters={"attribute": 3, "target": 1}, hidden=["target"])
+    play.do("gm", "throw", roll=second, faces=[6, 1, 1])
+    play.declare("bob", parameters={"attribute": 3})
+    return play
+
+
+def loaded(play: Played) -> tables.Table:
+    return tables.fold(play.empty, map(tables.read_event, play.entries))
+
+
+def test_reading_a_log_plays_no_roll(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = scene()
+    played: list[str] = []
+    for name in ("start", "resume", "bind"):
+        own = getattr(position, name)
+        monkeypatch.setattr(position, name, lambda *a, n=name, f=own: played.append(n) or f(*a))
+    again = loaded(play)
+    assert not played
+    for seat in play.table.seats:
+        assert json.dumps(tables.view(again, seat)) == json.dumps(tables.view(play.table, seat))
+    assert "resume" in played
+    before = len(played)
+    roll = next(iter(again.rolls.values()))
+    assert roll.node == roll.node
+    assert len(played) == before, "what was worked out is kept"
+
+
+def test_a_roll_goes_on_from_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = usual()
+    roll = play.declare("ann", parameters={"attribute": 4, "rerolls": 1})
+    play.do("ann", "throw", roll=roll, faces=[1, 1, 6, 2])
+
+    def never(*_: object) -> None:
+        raise AssertionError("was played again from its beginning")
+
+    monkeypatch.setattr(position, "start", never)
+    play.do("ann", "answer", roll=roll, answer=[1])
+
+
+def test_what_a_roll_cannot_take_is_refused_though_nobody_looks() -> None:
+    play = usual()
+    roll = play.declare("ann", parameters={"attribute": 4, "rerolls": 1})
+    before = play.table
+    with pytest.raises(Refused):
+        play.do("ann", "throw", roll=roll, faces=[1, 1, 6, 7])
+    play.do("ann", "throw", roll=roll, faces=[1, 1, 6, 2])
+    with pytest.raises(Refused):
+        play.do("ann", "answer", roll=roll, answer=[9])
+    assert before.rolls[roll].replies == ()
+    assert len(play.table.rolls[roll].replies) == 1
+
+
+def test_a_record_has_only_its_own_fields() -> None:
+    roll = tables.TableRoll("ann/1", "ann", "")
+    assert replace(roll, title="Jump").title == "Jump"
+    with pytest.raises(TypeError, match="tilte"):
+        replace(roll, tilte="Jump")

@@ -1,0 +1,155 @@
+"""Hidden things are not counted on the wire: messages, answers and work stay the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from in_memory_table import sheet
+from servers import Inside, Seat, Socket, joined
+
+import handful.web.server as halls
+from handful.web.settings import Limits
+from table.test_hidden_counts import lines_run
+
+PATIENT = Limits(burst=10**6, asks=10**6, open_rolls=10**6, open_requests=10**6, look=3600)
+CORVIN, RAIDER = "bob/Corvin Ade", "gm/Raider"
+HIT = {"dice": "melee", "kind": "melee"}
+ASKS = (
+    "/view",
+    "/view?as=watcher",
+    "/log",
+    "/log?after=3&most=5",
+    "/export",
+    "/luck",
+    "/links",
+    "/odds?roll=gm/hit",
+    f"/history?character={CORVIN}",
+    f"/sheet?character={CORVIN}",
+    "/odds?roll=gm/k0",
+    "/history?character=gm/Shade k0",
+)
+TOTAL = {"check": "total", "parameters": {"dice": "2D"}}
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
+    """The same clock and secret at every table."""
+    monkeypatch.setattr(halls, "now", lambda: "2026-11-15T20:00:00Z")
+    monkeypatch.setattr(halls, "token_bytes", lambda size: bytes(size))
+    with Inside(tmp_path / "tables.db", PATIENT) as running:
+        yield running
+
+
+class World:
+    """A fight at a table, with a GM and a player who listen."""
+
+    def __init__(self, server: Inside) -> None:
+        self.seats = server.open(game="me-d6", title="evening")
+        self.gm, self.bob = self.seats["gm"].listen(), self.seats["bob"].listen()
+        self.view = self.bob.next()["view"]
+        self.gm.next()
+        self.do(self.bob, "bring", "b", sheet=sheet("me-d6", "corvin"))
+        self.do(self.gm, "bring", "b", sheet=sheet("me-d6", "raider"), shown="own")
+        self.do(self.gm, "fight", "f", combatants=[{"character": CORVIN}, {"character": RAIDER}])
+        self.do(self.bob, "fix", "fix", combatant=CORVIN, actions=2)
+        self.do(self.bob, "end_turn", "end", combatant=CORVIN)
+        self.do(self.gm, "fix", "fix", combatant=RAIDER, actions=1)
+        self.do(self.gm, "declare", "hit", check="attack", target=CORVIN, parameters=HIT, **{"as": RAIDER})
+        self.do(self.gm, "throw", "t", roll="gm/hit", faces=[4, 4, 4])
+
+    def do(self, socket: Socket, do: str, key: str, **data: object) -> None:
+        answer = socket.do(do, key, **data)
+        assert answer["type"] == "done", answer
+
+    def hide(self, kind: str, many: int) -> None:
+        for at in range(many):
+            key = f"k{at}"
+            if kind == "rolls":
+                self.do(self.gm, "declare", key, mode="gm", **TOTAL)
+                self.do(self.gm, "throw", f"{key} t", roll=f"gm/{key}", faces=[2, 3])
+            elif kind == "requests":
+                self.do(self.gm, "request", key, to=["ann"], check="check")
+            elif kind == "characters" and at < 55:
+                own = sheet("me-d6", "raider", name=f"Shade {key}")
+                self.do(self.gm, "bring", key, sheet=own)
+
+    def parry(self) -> None:
+        self.do(self.bob, "declare", "parry", check="check", answers="gm/hit", **{"as": CORVIN})
+        self.do(self.bob, "throw", "throw", roll="bob/parry", faces=[5, 4])
+        self.do(self.bob, "answer", "keep", roll="bob/parry", answer="none")
+        self.do(self.gm, "finalise", "tell", roll="bob/parry")
+
+    def answers(self) -> list[tuple[int, str]]:
+        found = [self.seats["bob"].ask("GET", one) for one in ASKS]
+        found.append(self.seats["bob"].do("judge", "z", roll="gm/k0", words="so"))
+        return [(one.status_code, one.text) for one in found]
+
+    def heard(self) -> list[str]:
+        self.bob.raw("nothing")
+        while self.bob.next().get("error", {}).get("code") != "bad":
+            pass
+        return self.bob.heard
+
+    def close(self) -> None:
+        self.gm.close()
+        self.bob.close()
+
+
+def news_of(heard: list[str]) -> list[dict[str, object]]:
+    return [one for one in map(json.loads, heard) if one["type"] == "news"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "many"),
+    [("rolls", 1), ("rolls", 60), ("rolls", 200), ("requests", 60), ("characters", 55)],
+)
+def test_a_player_is_sent_the_same_however_much_is_hidden(server: Inside, kind: str, many: int) -> None:
+    worlds = [World(server) for _ in range(2)]
+    worlds[1].hide(kind, many)
+    assert worlds[0].heard() == worlds[1].heard()
+    assert worlds[0].answers() == worlds[1].answers()
+    for world in worlds:
+        world.parry()
+    assert worlds[0].heard() == worlds[1].heard()
+    assert worlds[0].answers() == worlds[1].answers()
+    for world in worlds:
+        for one in news_of(world.bob.heard):
+            assert one["lines"], "no message without a line of the seat's log"
+            world.view = joined(world.view, one["view"])  # type: ignore[arg-type]
+        assert world.view == world.seats["bob"].get("/view"), "and nothing is held back"
+        world.close()
+
+
+def test_the_work_of_a_room_for_a_seat_depends_on_what_it_knows(server: Inside) -> None:
+    """Counted in the thread of tables, for what is asked and for what a command comes to."""
+    counts = []
+    for many in (0, 80):
+        world = World(server)
+        world.hide("rolls", many)
+        room = server.hall.rooms[world.seats["bob"].place.partition("~")[0]]
+        works: list[Callable[[], object]] = [
+            lambda room=room: room._news_of("bob"),  # type: ignore[misc]
+            lambda room=room: room._hello("bob", 0),  # type: ignore[misc]
+            lambda room=room: room._logs["bob"].texts(0),  # type: ignore[misc]
+        ]
+        for one in works:
+            one()
+        counts.append([lines_run(one) for one in works])
+        world.close()
+    assert counts[0] == counts[1]
+
+
+def test_a_newcomer_is_told_what_every_watcher_was_told(server: Inside) -> None:
+    """Their log is copied from that of a spectator; a replay of the whole table says the same."""
+    world = World(server)
+    world.hide("rolls", 3)
+    world.parry()
+    world.do(world.gm, "seat", "zoe", name="zoe", role="player")
+    made = world.seats["gm"].ask("POST", "/links", {"seat": "zoe"}).json()["link"]
+    zoe = Seat(server, made)
+    room = server.hall.rooms[zoe.place.partition("~")[0]]
+    assert zoe.ask("GET", "/export").text == room.kept.export("zoe")
+    world.close()

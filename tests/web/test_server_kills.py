@@ -1,0 +1,138 @@
+"""The server killed again and again in the middle of a fight, and a clock that is set back."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from in_memory_table import sheet
+from servers import Inside, Outside, Seat
+
+from handful import table as tables
+from handful.library.tables import open_table
+from handful.table import Command, KeyedDice, Table
+from handful.verifier import verify
+from handful.web.settings import Limits
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+sys.path.append(str(GOLDEN))
+from scenes import SCENES  # noqa: E402
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+KILLS = 20
+LONGEST = 0.06  # seconds from a command to the kill: before, while and after it is obeyed
+OPENING = 3  # lines of a scene that open the table, which is done over the web here
+SEATED = ("seat 1", "seat 2")  # the keys of that
+
+
+def fields_of(game: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a line; nobody has points that a roll would ask for, and everybody knows it."""
+    if "sheet" not in fields:
+        return fields
+    own = sheet(game, fields["sheet"])
+    left = {name: 0 if name in ("paragon", "renegade") else n for name, n in own["resources"].items()}
+    return {"shown": "open", **fields, "sheet": {**own, "resources": left}}
+
+
+@pytest.mark.slow
+def test_a_fight_goes_on_through_twenty_kills(tmp_path: Path) -> None:
+    """Every command is sent until it is acknowledged; the fight is as if there had been no kill."""
+    game, lines = SCENES["me-d6-fight"]
+    chance = random.Random(20)
+    lines = lines[OPENING:]
+    kills = {*chance.sample(range(len(lines)), KILLS)}
+    with Outside(tmp_path / "tables.db") as server:
+        seats = server.open(game=game)
+        logs: dict[str, list[Any]] = {}
+        for at, (who, do, key, fields) in enumerate(lines):
+            data, killer = fields_of(game, fields), None
+            if at in kills:
+                killer = threading.Timer(chance.random() * LONGEST, server.kill)
+                killer.start()
+            acknowledged = tried(seats[who], do, key, data)
+            if killer is not None:
+                killer.join()
+                server.start()
+                if acknowledged:
+                    n = acknowledged["n"]
+                    assert len(seats[who].get("/log?most=1000")) >= n, "what was said is so"
+                again = tried(seats[who], do, key, data)
+                assert again is not None, "obeyed now, or told that it was"
+                for name in ("gm", "ann", "bob"):
+                    log = seats[name].get("/log?most=1000")
+                    before = logs.get(name, [])
+                    assert log[: len(before)] == before, "what was told stays as it was"
+                    logs[name] = log
+            else:
+                assert acknowledged is not None
+        exports = [seats[name].ask("GET", "/export").text for name in ("gm", "ann", "bob")]
+        assert [verify(one)[0] for one in exports] == [[], [], []]
+        assert server.stop() == 0
+    undisturbed(tmp_path, [(who, do, key, fields_of(game, data)) for who, do, key, data in lines])
+
+
+def undisturbed(folder: Path, lines: list[Any]) -> None:
+    """The file holds what the same commands come to with the same dice and no kill at all."""
+    kept = open_table(folder / "tables.db")
+    entries = kept.store.read(kept.header.table)
+    kept.store.close()
+    begun = [tables.read_event(one) for one in entries if one["command"]["key"] in ("open", *SEATED)]
+    table, dice = tables.fold(Table(kept.rules), begun), KeyedDice(kept.header.secret)
+    for who, do, key, data in lines:
+        table = tables.fold(table, made := tables.decide(table, Command(do, key, data), who, dice))
+        begun += made
+    assert [(one["seat"], one["kind"], one["data"]) for one in entries] == [
+        (one.seat, one.kind, json.loads(json.dumps(one.data))) for one in begun
+    ], "nothing is lost, nothing came twice"
+
+
+def tried(seat: Seat, do: str, key: str, data: dict[str, Any]) -> dict[str, Any] | None:
+    """What a command was answered with; None if nobody did."""
+    try:
+        answer = seat.do(do, key=key, **data)
+    except httpx.TransportError:
+        return None
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def entries_of(folder: Path) -> list[dict[str, Any]]:
+    kept = open_table(folder / "tables.db")
+    found = kept.store.read(kept.header.table)
+    kept.store.close()
+    return found
+
+
+def test_a_clock_that_is_set_back_changes_nothing_but_the_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Order comes from numbers, limits from a clock that nobody can set."""
+    hours = iter([*range(20, 0, -1)] * 50)
+    monkeypatch.setattr("handful.web.server.now", lambda: f"2026-11-15T{next(hours):02}:00:00.000+00:00")
+    roll = {"check": "direct", "parameters": {"attribute": 2, "target": 1}}
+    with Inside(tmp_path / "tables.db", Limits(idle=0.05, look=0.02)) as server:
+        seats = server.open()
+        with seats["ann"].listen() as ann:
+            for at in range(12):
+                assert ann.do("declare", key=f"r{at}", **roll)["type"] == "done"
+                assert ann.do("throw", key=f"t{at}", roll=f"ann/r{at}")["type"] == "done"
+        log = seats["ann"].get("/log")
+        times = [one["time"] for one in log]
+        assert times != sorted(times), "the clock went back"
+        assert [one["n"] for one in log] == [*range(1, len(log) + 1)]
+        exports = {name: seats[name].ask("GET", "/export").text for name in ("gm", "ann", "bob")}
+    with Inside(tmp_path / "tables.db") as server:  # read again, with another clock
+        for name, link in ((name, seats[name].link) for name in exports):
+            seat = Seat(server, link)
+            assert seat.ask("GET", "/export").text == exports[name]
+            assert verify(exports[name])[0] == []
+            assert len(seat.get("/view")["rolls"]) == 12
+    assert [one["seq"] for one in entries_of(tmp_path)] == [*range(1, len(log) + 1)]

@@ -1,0 +1,128 @@
+"""The files of the pages: their types, packed, and never an old one."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from servers import Inside, get, request
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from handful.web.static_files import Files
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    with Inside(tmp_path_factory.mktemp("web") / "tables.db") as inside:
+        yield inside
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("main.js", "text/javascript"),
+        ("vendor/preact.mjs", "text/javascript"),
+        ("css/base.css", "text/css"),
+        ("icon.svg", "image/svg+xml"),
+        ("lost.html", "text/html"),
+    ],
+)
+def test_files_have_their_types_and_are_asked_for_anew(server: Inside, name: str, kind: str) -> None:
+    answer = get(f"{server.url}/static/{name}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith(kind)
+    assert answer.headers["cache-control"] == "no-cache"
+    assert "content-security-policy" in answer.headers
+    mark = {"If-None-Match": answer.headers["etag"]}
+    again = get(f"{server.url}/static/{name}", headers=mark)
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("page", ["/", "/odds", "/edit", "/sw.js"])
+def test_pages_are_asked_for_anew_and_packed_like_other_files(server: Inside, page: str) -> None:
+    answer = get(f"{server.url}{page}")
+    assert answer.status_code == 200
+    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["content-encoding"] == "gzip"
+    again = get(f"{server.url}{page}", headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "/",
+        "/odds",
+        "/edit",
+        "/brew/" + "a" * 64,
+        "/t/x",
+        "/t/x/manifest.webmanifest",
+        "/sw.js",
+        "/static/manifest.webmanifest",
+        "/static/offline.html",
+        "/static/none.js",
+        "/join/none",
+        "/nowhere",
+        "/healthz",
+        "/openapi.json",
+        "/api/brews/start",
+        "/api/families",
+    ],
+)
+def test_every_answer_tells_the_browser_what_it_may_do(server: Inside, page: str) -> None:
+    found = get(f"{server.url}{page}").headers
+    assert found["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
+    assert found["x-content-type-options"] == "nosniff"
+    assert found["referrer-policy"] == "no-referrer"
+
+
+def test_files_are_packed_for_those_who_can_unpack(server: Inside) -> None:
+    packed = get(f"{server.url}/static/main.js", headers={"Accept-Encoding": "gzip"})
+    plain = get(f"{server.url}/static/main.js", headers={"Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.content == plain.content
+
+
+def test_head_has_the_size_and_nothing_else(server: Inside) -> None:
+    answer = request("HEAD", f"{server.url}/static/css/base.css")
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert int(answer.headers["content-length"]) > 1000
+    assert request("POST", f"{server.url}/static/css/base.css").status_code == 405
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "none.js",
+        "parts",
+        "table/",
+        "../app.py",
+        "/etc/passwd",
+        "%2e%2e/app.py",
+        "table//rollCard.js",
+        "main.py",
+    ],
+)
+def test_whatever_is_no_file_of_ours_is_not_there(server: Inside, name: str) -> None:
+    answer = get(f"{server.url}/static/{name}")
+    assert answer.status_code == 404
+    assert answer.json()["error"]["code"] == "not_found"
+
+
+def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
+    page, files = tmp_path / "page.js", Files(tmp_path)
+    asks = Request({"type": "http", "method": "GET", "headers": [(b"accept-encoding", b"gzip")]})
+    page.write_text("old")
+    old = files.answer("page.js", asks)
+    page.write_text("new words" * 100)
+    new = files.answer("page.js", asks)
+    assert (old.body, gzip.decompress(new.body)) == (b"old", b"new words" * 100)
+    assert old.headers["etag"] != new.headers["etag"]
+    page.unlink()
+    with pytest.raises(HTTPException):
+        files.answer("page.js", asks)
