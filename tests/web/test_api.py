@@ -19,7 +19,7 @@ from handful.table import Command
 from handful.table.commands import COMMANDS
 from handful.verifier import verify
 from handful.web import schemas, schemas_odds
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 2}}
 FORBIDDEN = {
@@ -33,7 +33,7 @@ FORBIDDEN = {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    generous = Limits(tables=1000, guesses=1000)
+    generous = ServerLimits(tables_per_hour=1000, guesses_per_minute=1000)
     with Inside(tmp_path_factory.mktemp("web") / "tables.db", generous) as inside:
         yield inside
 
@@ -45,7 +45,7 @@ def seats(server: Inside) -> dict[str, Seat]:
 
 def error(answer: httpx.Response) -> tuple[int, str]:
     """Status and code of an answer that is no, and has the form of one."""
-    return answer.status_code, schemas.Answer.model_validate(answer.json()).error.code
+    return answer.status_code, schemas.ErrorResponse.model_validate(answer.json()).error.code
 
 
 # -- sitting down
@@ -105,7 +105,7 @@ def test_a_wrong_link_gets_a_small_page_without_script(server: Inside) -> None:
 
 
 def test_who_guesses_on_and_on_is_too_fast(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", Limits(guesses=5)) as server:
+    with Inside(tmp_path / "tables.db", ServerLimits(guesses_per_minute=5)) as server:
         found = [get(f"{server.url}/join/{at:032}").status_code for at in range(8)]
     assert found == [403] * 5 + [429] * 3
 
@@ -128,7 +128,7 @@ def test_an_open_invitation_becomes_a_seat(server: Inside, seats: dict[str, Seat
 
 
 def test_seats_by_invitation_have_an_end(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", Limits(seats=4)) as server:
+    with Inside(tmp_path / "tables.db", ServerLimits(seats=4)) as server:
         token = server.open()[""].token
         bodies = [{"token": token, "name": name} for name in ("cid", "dan")]
         found = [post(f"{server.url}/api/sit", json=one) for one in bodies]
@@ -168,7 +168,7 @@ def test_the_gm_replaces_their_own_link_without_leaving(server: Inside) -> None:
 
 
 def test_links_themselves_are_nowhere_in_the_file(server: Inside, seats: dict[str, Seat]) -> None:
-    kept = b"".join(one.read_bytes() for one in Path(server.hall.settings.data).parent.iterdir())
+    kept = b"".join(one.read_bytes() for one in Path(server.tables.settings.data).parent.iterdir())
     assert seats["gm"].place.partition("~")[0].encode() in kept
     assert not [one.token for one in seats.values() if one.token.encode() in kept]
 
@@ -304,7 +304,7 @@ def test_sketches_have_lines_and_odds(server: Inside) -> None:
         "as": "ann/Mira Quill",
         "parameters": {"attribute": "Grace", "skill": "Acrobatics", "target": 2},
     }
-    made = schemas_odds.Sketched.model_validate(ann.ask("POST", "/sketch", {"data": asked}).json())
+    made = schemas_odds.RollPreview.model_validate(ann.ask("POST", "/sketch", {"data": asked}).json())
     assert made.odds.success == "473/729"
     assert made.lines[0]["says"] == "Grace"
     best = ann.ask("POST", "/sketch", {"data": asked, "policy": "best"})
@@ -339,7 +339,7 @@ def test_demo_tables_have_everybody(server: Inside) -> None:
 )
 def test_a_table_that_cannot_be_opened_leaves_nothing_behind(server: Inside, wanted: dict[str, Any]) -> None:
     def count() -> int:
-        with sqlite3.connect(server.hall.settings.data) as file:
+        with sqlite3.connect(server.tables.settings.data) as file:
             found: int = file.execute("SELECT count(*) FROM tables").fetchone()[0]
         file.close()
         return found
@@ -348,7 +348,7 @@ def test_a_table_that_cannot_be_opened_leaves_nothing_behind(server: Inside, wan
     body = {"game": "uwr", "title": "Friday", **wanted}
     answer = post(f"{server.url}/api/tables", json=body)
     assert answer.status_code in (409, 422)
-    schemas.Answer.model_validate(answer.json())
+    schemas.ErrorResponse.model_validate(answer.json())
     assert count() == before
 
 
@@ -357,14 +357,14 @@ def test_what_another_process_writes_is_told(seats: dict[str, Seat], server: Ins
     table = seats["gm"].place.partition("~")[0]
     with seats["ann"].listen() as socket:
         socket.next()
-        kept: StoredTable = open_table(server.hall.settings.data, table)
+        kept: StoredTable = open_table(server.tables.settings.data, table)
         kept.do("bob", Command("declare", "other", ROLL))
         kept.store.close()
         news = socket.next()
         assert [one["kind"] for one in news["lines"]] == ["roll_declared"]
         assert [one["roll"] for one in news["view"]["rolls"]] == ["bob/other"]
         # what was read because of a refusal is told, too, and only once
-        kept = open_table(server.hall.settings.data, table)
+        kept = open_table(server.tables.settings.data, table)
         kept.do("bob", Command("throw", "more", {"roll": "bob/other"}))
         kept.store.close()
         seats["gm"].do("throw", roll="nobody/has")
@@ -374,14 +374,14 @@ def test_what_another_process_writes_is_told(seats: dict[str, Seat], server: Ins
 
 
 def test_rooms_without_anybody_are_closed_and_opened_again(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", Limits(idle=0.1, look=0.05)) as server:
+    with Inside(tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.1, watch_seconds=0.05)) as server:
         gm = server.open()["gm"]
         with gm.listen() as socket:
             socket.next()
             gm.do("visibility", mode="private")
             assert socket.next()["type"] == "news"
-            assert server.hall.rooms
-        until(lambda: not server.hall.rooms)
+            assert server.tables.rooms
+        until(lambda: not server.tables.rooms)
         assert gm.get("/view")["mode"] == "private"
 
 
@@ -405,7 +405,7 @@ def test_bodies_have_a_size(server: Inside, seats: dict[str, Seat]) -> None:
 
 
 def test_commands_and_questions_have_a_rate(tmp_path: Path) -> None:
-    limits = Limits(burst=5, rate=0.001, asks=20, asks_rate=0.001)
+    limits = ServerLimits(burst=5, rate=0.001, query_burst=20, query_rate=0.001)
     with Inside(tmp_path / "tables.db", limits) as server:
         seats = server.open()
         found = [seats["ann"].do("leave", name="x").status_code for _ in range(8)]
@@ -415,7 +415,7 @@ def test_commands_and_questions_have_a_rate(tmp_path: Path) -> None:
 
 
 def test_tables_have_a_rate(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", Limits(tables=2)) as server:
+    with Inside(tmp_path / "tables.db", ServerLimits(tables_per_hour=2)) as server:
         body = {"game": "uwr", "title": "Friday"}
         found = [post(f"{server.url}/api/tables", json=body) for _ in range(3)]
         assert [one.status_code for one in found] == [201, 201, 429]
@@ -423,7 +423,7 @@ def test_tables_have_a_rate(tmp_path: Path) -> None:
 
 
 def test_open_rolls_requests_and_characters_have_an_end(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", Limits(open_rolls=2, open_requests=1, characters=1)) as at:
+    with Inside(tmp_path / "tables.db", ServerLimits(open_rolls=2, open_requests=1, characters=1)) as at:
         seats = at.open()
         ann, gm = seats["ann"], seats["gm"]
         found = [ann.do("declare", key=f"r{at}", **ROLL) for at in range(3)]
@@ -453,7 +453,7 @@ HARD = {"check": "opposed", "sides": [{"attribute": 6 + at, "rerolls": 2 + at} f
 
 
 def test_work_on_odds_has_an_end(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", Limits(odds=1000)) as server:
+    with Inside(tmp_path / "tables.db", ServerLimits(odds_budget=1000)) as server:
         ann = server.open()["ann"]
         assert error(ann.ask("POST", "/sketch", {"data": HARD})) == (422, "too_big")
         for body, expected in ((HARD, (422, "too_big")), ({"check": "no"}, (409, "refused"))):
@@ -462,10 +462,10 @@ def test_work_on_odds_has_an_end(tmp_path: Path) -> None:
 
 
 def test_work_on_odds_stops_when_nobody_waits_and_holds_up_nobody(tmp_path: Path) -> None:
-    limits = Limits(odds=10**12, odds_waiting=0, odds_seconds=4)
+    limits = ServerLimits(odds_budget=10**12, queued_odds=0, odds_seconds=4)
     with Inside(tmp_path / "tables.db", limits) as server:
         seats = server.open()
-        ann, reckoner = seats["ann"], server.hall.reckoner
+        ann, reckoner = seats["ann"], server.tables.reckoner
         ann.get("/view")
         (first,) = until(lambda: reckoner._idle)
         body = {"data": HARD, "policy": "best"}
@@ -517,18 +517,18 @@ def test_answers_are_as_the_document_says(server: Inside) -> None:
             who = gm.get("/view")["characters"][0]["character"]
             gm.do("fight", combatants=[{"character": who}, {"name": "Orc", "initiative": 3}])
         for seat in (gm, seats["ann"]):
-            schemas.View.model_validate(seat.get("/view"))
+            schemas.TableView.model_validate(seat.get("/view"))
             for line in seat.get("/log"):
-                schemas.Line.model_validate(line)
-            schemas.Luck.model_validate(seat.get("/luck"))
-        schemas_odds.Odds.model_validate(gm.get("/odds?roll=gm/two"))
-        schemas.Game.model_validate(get(f"{server.url}/api/games/{game}").json())
+                schemas.LogLine.model_validate(line)
+            schemas.LuckReport.model_validate(seat.get("/luck"))
+        schemas_odds.OddsResponse.model_validate(gm.get("/odds?roll=gm/two"))
+        schemas.GameView.model_validate(get(f"{server.url}/api/games/{game}").json())
         sheet = get(f"{server.url}/api/games/{game}").json()["characters"][0]
-        schemas.Preview.model_validate(gm.ask("POST", "/preview", {"sheet": sheet}).json())
+        schemas.SheetPreview.model_validate(gm.ask("POST", "/preview", {"sheet": sheet}).json())
         who = gm.get("/view")["characters"][0]["character"]
         for line in gm.get(f"/history?character={who}"):
-            schemas.Change.model_validate(line)
-    schemas.Healthy.model_validate(get(f"{server.url}/healthz").json())
+            schemas.CharacterChange.model_validate(line)
+    schemas.HealthResponse.model_validate(get(f"{server.url}/healthz").json())
     assert len(get(f"{server.url}/api/games").json()) == 5
 
 

@@ -14,11 +14,11 @@ from servers import Inside, Seat, Socket, joined, until
 from websockets.exceptions import WebSocketException
 
 from handful.verifier import verify
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the tests of faults are POSIX's")
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "target": 2}}
-FAST = Limits(burst=10**6, rate=10**6, asks=10**6)
+FAST = ServerLimits(burst=10**6, rate=10**6, query_burst=10**6)
 
 
 class Stubborn:
@@ -159,6 +159,6 @@ def test_a_server_that_cannot_be_reached_for_a_while(server: Inside) -> None:
             ann._heard(socket.next())
             network.cut()
             assert socket.closed() == 1006
-        until(lambda: not next(iter(server.hall.rooms.values())).connections)
+        until(lambda: not next(iter(server.tables.rooms.values())).connections)
         ann.all_done(rolls(3))
     held(server, seats, ann, 3)

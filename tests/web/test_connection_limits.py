@@ -17,14 +17,14 @@ from websockets.sync.client import connect
 
 from handful.web.faults import Fault
 from handful.web.protocols import ConnectionCounter
-from handful.web.settings import Limits, Settings
+from handful.web.settings import ServerLimits, Settings
 from handful.web.visitors import Admission, is_within, networks, visitor_at
 
 ONE, OTHER = "127.0.0.1", "127.0.0.2"
-SHORT = Limits(
+SHORT = ServerLimits(
     head_seconds=0.4,
     body_seconds=0.4,
-    idle_seconds=0.4,
+    keep_alive_seconds=0.4,
     connections=100,
     visitor_connections=10,
     sockets_open=40,
@@ -246,12 +246,12 @@ def test_one_visitor_cannot_take_all_sockets(server: Inside) -> None:
         assert b"too_many" in refused.value.response.body
         with listen(seats["bob"], OTHER) as other:  # type: ignore[attr-defined]
             assert json.loads(other.recv(PATIENCE))["type"] == "hello"
-    until(lambda: server.hall.sockets.total == 0)
+    until(lambda: server.tables.sockets.total == 0)
 
 
 def test_behind_a_proxy_visitors_are_those_it_names(tmp_path: Path) -> None:
     """All connections come from the proxy: it may have many, and each visitor some requests."""
-    slow = Limits(visitor_connections=5)
+    slow = ServerLimits(visitor_connections=5)
     half = head("/api/sit", "POST", Content_Length="50", X_Forwarded_For="203.0.113.1")
     with Inside(tmp_path / "t.db", slow, public="http://dice.example") as server:
         with ExitStack() as open:
@@ -266,7 +266,7 @@ def test_behind_a_proxy_visitors_are_those_it_names(tmp_path: Path) -> None:
 
 
 def test_only_a_proxy_may_have_as_many_as_it_likes() -> None:
-    limits = Limits(visitor_connections=5)
+    limits = ServerLimits(visitor_connections=5)
     trusting = ConnectionCounter(Settings(public="https://dice.example", proxies="10.88.0.0/16"), limits)
     for _ in range(500):
         assert trusting.enter("10.88.0.1")[1] is None

@@ -16,12 +16,12 @@ from servers import Address, Inside, Outside, get, post
 from handful.library import known
 from handful.library.brews import LARGEST
 from handful.verifier import verify
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
 ROLL = {"check": "check", "parameters": {"dice": 4, "target": 2}}
 HEAD = 'language = 1\nid = "mine"\ntitle = { en = "Mine" }\nabout = { en = "A game." }\n'
 PARAM = '[checks.go.params.n]\ntype = "number"\nmin = 1\nmax = 1000\nlabel = { en = "N" }\n'
-EASY = Limits(brewing=10**6, shelved=10**6, tables=10**6, asks=10**6, odds=200_000)
+EASY = ServerLimits(draft_burst=10**6, publish_per_hour=10**6, tables_per_hour=10**6, query_burst=10**6, odds_budget=200_000)
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +192,7 @@ def test_a_text_that_is_too_large_is_refused_unread(server: Inside) -> None:
 
 
 def test_whoever_asks_too_often_waits(tmp_path: Path) -> None:
-    tight = Limits(brewing=3, brewing_rate=0.001, shelved=10, shelf=1)
+    tight = ServerLimits(draft_burst=3, draft_rate=0.001, publish_per_hour=10, published=1)
     with Inside(tmp_path / "tables.db", tight) as server:
         texts = first_texts(server)
         assert ask(server, "", **texts).status_code == 201

@@ -20,7 +20,7 @@ from servers import Inside, Outside, Seat, get, post, until
 
 from handful.store import SQLiteStore
 from handful.verifier import verify
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits are POSIX's")
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 2}}
@@ -256,7 +256,7 @@ def full(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk_is_on_every_screen_until_there_is_room(full: Path) -> None:
     filler = full / "filler"
-    with Inside(full / "tables.db", Limits(look=0.1, burst=10**6, rate=10**6)) as server:
+    with Inside(full / "tables.db", ServerLimits(watch_seconds=0.1, burst=10**6, rate=10**6)) as server:
         seats = server.open()
         filler.write_bytes(bytes(shutil.disk_usage(full).free - 60_000))
         with seats["ann"].listen() as ann, seats["bob"].listen() as bob:

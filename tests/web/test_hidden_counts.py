@@ -10,11 +10,11 @@ import pytest
 from in_memory_table import sheet
 from servers import Inside, Seat, Socket, joined
 
-import handful.web.server as halls
-from handful.web.settings import Limits
+import handful.web.server as web_server
+from handful.web.settings import ServerLimits
 from table.test_hidden_counts import lines_run
 
-PATIENT = Limits(burst=10**6, asks=10**6, open_rolls=10**6, open_requests=10**6, look=3600)
+PATIENT = ServerLimits(burst=10**6, query_burst=10**6, open_rolls=10**6, open_requests=10**6, watch_seconds=3600)
 CORVIN, RAIDER = "bob/Corvin Ade", "gm/Raider"
 HIT = {"dice": "melee", "kind": "melee"}
 ASKS = (
@@ -37,8 +37,8 @@ TOTAL = {"check": "total", "parameters": {"dice": "2D"}}
 @pytest.fixture
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
     """The same clock and secret at every table."""
-    monkeypatch.setattr(halls, "now", lambda: "2026-11-15T20:00:00Z")
-    monkeypatch.setattr(halls, "token_bytes", lambda size: bytes(size))
+    monkeypatch.setattr(web_server, "now", lambda: "2026-11-15T20:00:00Z")
+    monkeypatch.setattr(web_server, "token_bytes", lambda size: bytes(size))
     with Inside(tmp_path / "tables.db", PATIENT) as running:
         yield running
 
@@ -129,10 +129,10 @@ def test_the_work_of_a_room_for_a_seat_depends_on_what_it_knows(server: Inside) 
     for many in (0, 80):
         world = World(server)
         world.hide("rolls", many)
-        room = server.hall.rooms[world.seats["bob"].place.partition("~")[0]]
+        room = server.tables.rooms[world.seats["bob"].place.partition("~")[0]]
         works: list[Callable[[], object]] = [
-            lambda room=room: room._news_of("bob"),  # type: ignore[misc]
-            lambda room=room: room._hello("bob", 0),  # type: ignore[misc]
+            lambda room=room: room._write_patch("bob"),  # type: ignore[misc]
+            lambda room=room: room._write_snapshot("bob", 0),  # type: ignore[misc]
             lambda room=room: room._logs["bob"].texts(0),  # type: ignore[misc]
         ]
         for one in works:
@@ -150,6 +150,6 @@ def test_a_newcomer_is_told_what_every_watcher_was_told(server: Inside) -> None:
     world.do(world.gm, "seat", "zoe", name="zoe", role="player")
     made = world.seats["gm"].ask("POST", "/links", {"seat": "zoe"}).json()["link"]
     zoe = Seat(server, made)
-    room = server.hall.rooms[zoe.place.partition("~")[0]]
-    assert zoe.ask("GET", "/export").text == room.kept.export("zoe")
+    room = server.tables.rooms[zoe.place.partition("~")[0]]
+    assert zoe.ask("GET", "/export").text == room.stored.export("zoe")
     world.close()

@@ -15,9 +15,9 @@ from servers import PLAIN, Inside, request
 
 from handful.cli.app import handful as command
 from handful.library import families, known
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
-WIDE = Limits(explores=10**6, cells=600)
+WIDE = ServerLimits(explorer_burst=10**6, cells=600)
 
 
 @pytest.fixture(scope="module")
@@ -226,7 +226,7 @@ def test_what_cannot_be_is_refused_in_one_message(server: Inside, path: str, bod
 
 
 def test_a_check_that_is_too_much_work_says_so(tmp_path: Path) -> None:
-    with Inside(tmp_path / "t.db", Limits(odds=1_000)) as server:
+    with Inside(tmp_path / "t.db", ServerLimits(odds_budget=1_000)) as server:
         sides = [{"attribute": 6 + at, "rerolls": 2 + at} for at in range(4)]
         body = {"check": "opposed", "sides": sides}
         answer = ask(server, "/games/uwr/survey", body)
@@ -234,7 +234,7 @@ def test_a_check_that_is_too_much_work_says_so(tmp_path: Path) -> None:
 
 
 def test_whoever_asks_too_fast_is_told_to_wait(tmp_path: Path) -> None:
-    with Inside(tmp_path / "t.db", Limits(explores=1, explores_rate=0.001)) as server:
+    with Inside(tmp_path / "t.db", ServerLimits(explorer_burst=1, explorer_rate=0.001)) as server:
         body = {"check": "direct", "parameters": {"attribute": 2}}
         assert ask(server, "/games/uwr/survey", body).status_code == 200
         answer = ask(server, "/games/uwr/survey", body)

@@ -18,8 +18,8 @@ from schemathesis.specs.openapi.checks import (
 )
 from servers import Inside, Seat, get
 
-from handful.web.app import application
-from handful.web.settings import Limits, Settings
+from handful.web.app import create_app
+from handful.web.settings import ServerLimits, Settings
 
 CHECKS = [
     not_a_server_error,
@@ -28,8 +28,8 @@ CHECKS = [
     response_headers_conformance,
     response_schema_conformance,
 ]
-PATIENT = Limits(tables=10**6, burst=10**6, asks=10**6, guesses=10**6, odds=20_000, open_rolls=50, look=3600)
-schema = schemathesis.openapi.from_dict(application(Settings()).openapi())
+PATIENT = ServerLimits(tables_per_hour=10**6, burst=10**6, query_burst=10**6, guesses_per_minute=10**6, odds_budget=20_000, open_rolls=50, watch_seconds=3600)
+schema = schemathesis.openapi.from_dict(create_app(Settings()).openapi())
 
 
 @pytest.fixture(scope="module")

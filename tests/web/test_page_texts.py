@@ -95,13 +95,14 @@ def test_texts_that_count_have_every_plural_form(language: str) -> None:
     assert not {key: has for key, has in families.items() if has != FORMS[language]}
 
 
-@pytest.mark.parametrize("file", MODULES, ids=lambda one: one.name)
-def test_every_text_that_a_module_asks_for_is_there(file: Path) -> None:
-    for function, key in named(MODULES[file]):
-        if key.pattern.startswith("word"):  # words that only some games need
-            continue
-        found = [one for one in TEXTS["en"] if asks(function, key, one)]
-        assert found, f"{file.name}: {function}({key.pattern})"
+def test_every_text_that_a_module_asks_for_exists() -> None:
+    for file, source in MODULES.items():
+        for function, key in named(source):
+            if key.pattern.startswith("word"):  # words that only some games need
+                continue
+            assert any(asks(function, key, one) for one in TEXTS["en"]), (
+                f"{file.name}: {function}({key.pattern})"
+            )
 
 
 def test_every_text_is_asked_for() -> None:

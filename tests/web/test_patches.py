@@ -18,7 +18,7 @@ from handful import table as tables
 from handful.errors import Refused
 from handful.table import GroupedList, ProjectionCache, canonical_json
 from handful.web.games import samples
-from handful.web.patches import Shown, Texts
+from handful.web.patches import Patcher, FragmentCache
 from properties.test_random_tables import sensible
 
 SEATS = ("gm", "ann", "bob", "eve")
@@ -47,17 +47,17 @@ def test_news_lead_to_the_view_as_it_is(game: str, latest: int, monkeypatch: pyt
     monkeypatch.setattr(import_module("handful.table.view"), "LATEST", latest)
     chance, sent = random.Random(game), 0
     for seed in range(2):
-        memory, texts = ProjectionCache(), Texts()
-        shown = {seat: Shown(texts) for seat in SEATS}
+        memory, texts = ProjectionCache(), FragmentCache()
+        shown = {seat: Patcher(texts) for seat in SEATS}
         has: dict[str, Any] = {seat: {} for seat in SEATS}
         for play in evening(game, seed, 250):
             memory.next_generation()
-            texts.turn()
+            texts.start_turn()
             for seat in SEATS:
                 if chance.random() < 0.2:  # comes back
-                    shown[seat] = Shown(texts)
-                    has[seat] = json.loads(shown[seat].whole(*tables.view_layers(play.table, seat, memory)))
-                news = shown[seat].changes(*tables.view_layers(play.table, seat, memory))
+                    shown[seat] = Patcher(texts)
+                    has[seat] = json.loads(shown[seat].snapshot(*tables.view_layers(play.table, seat, memory)))
+                news = shown[seat].patch(*tables.view_layers(play.table, seat, memory))
                 has[seat] = joined(has[seat], json.loads(news or "{}"))
                 assert canonical_json(has[seat]) == canonical_json(tables.view(play.table, seat))
                 sent += bool(news)
@@ -100,18 +100,18 @@ def test_a_long_evening_is_remembered_right_when_rolls_are_revealed_late() -> No
 
 def test_what_did_not_change_is_the_very_same_and_is_not_sent() -> None:
     play, memory = Played(ann="player"), ProjectionCache()
-    shown = Shown(Texts())
+    shown = Patcher(FragmentCache())
     for _ in range(60):
         roll = play.declare("ann", parameters={"attribute": 3, "target": 1})
         play.do("ann", "throw", roll=roll)
     one = tables.view(play.table, "gm", memory)
-    shown.whole(one)
-    assert shown.changes(tables.view(play.table, "gm", memory)) == ""
+    shown.snapshot(one)
+    assert shown.patch(tables.view(play.table, "gm", memory)) == ""
     play.declare("ann", parameters={"attribute": 3, "target": 1})
     memory.next_generation()
     two = tables.view(play.table, "gm", memory)
     assert all(a is b for a, b in zip(one["rolls"][1:], two["rolls"], strict=False))
-    text = shown.changes(two)
+    text = shown.patch(two)
     assert json.loads(text)["rolls"][0] == [1, 49]
     assert len(text) < len(canonical_json(two)) / 10
 
@@ -131,12 +131,12 @@ def test_what_was_seen_before_is_not_held_for_ever() -> None:
 
 def test_things_in_groups_are_sent_as_one_list() -> None:
     one, two, three, four = ({"n": at} for at in range(4))
-    shown, pair = Shown(Texts()), [two, three]
-    assert shown.whole({"x": GroupedList([[one], pair])}) == '{"x":[{"n":0},{"n":1},{"n":2}]}'
-    assert shown.changes({"x": GroupedList([pair, [four]])}) == '{"x":[[1,2],{"n":3}]}'
-    assert shown.changes({"x": GroupedList([[two, three], [four]])}) == ""
-    assert shown.changes({"x": GroupedList([[one], [four]])}) == '{"x":[{"n":0},[2,1]]}'
-    assert shown.changes({"x": GroupedList()}) == '{"x":[]}'
+    shown, pair = Patcher(FragmentCache()), [two, three]
+    assert shown.snapshot({"x": GroupedList([[one], pair])}) == '{"x":[{"n":0},{"n":1},{"n":2}]}'
+    assert shown.patch({"x": GroupedList([pair, [four]])}) == '{"x":[[1,2],{"n":3}]}'
+    assert shown.patch({"x": GroupedList([[two, three], [four]])}) == ""
+    assert shown.patch({"x": GroupedList([[one], [four]])}) == '{"x":[{"n":0},[2,1]]}'
+    assert shown.patch({"x": GroupedList()}) == '{"x":[]}'
 
 
 def test_lists_of_a_view_hold_objects_and_nothing_else() -> None:
@@ -224,8 +224,8 @@ def test_somebody_who_is_shown_a_sheet_sees_its_lines_in_rolls_that_are_over() -
 def test_news_hold_numbers_and_texts_of_any_kind() -> None:
     """Also those that the quick writer does not take."""
     things = [{"number": 10**30}, {"title": "half a letter \ud800"}, {"title": "Würfel für zwölf"}]
-    shown = Shown(Texts())
-    text = shown.changes({"rolls": things, "options": {"most": -(10**20)}})
+    shown = Patcher(FragmentCache())
+    text = shown.patch({"rolls": things, "options": {"most": -(10**20)}})
     text.encode()  # can be sent
     assert json.loads(text) == {"rolls": things, "options": {"most": -(10**20)}}
-    assert shown.changes({"rolls": [*things], "options": {"most": -(10**20)}}) == ""
+    assert shown.patch({"rolls": [*things], "options": {"most": -(10**20)}}) == ""

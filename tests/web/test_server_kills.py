@@ -19,7 +19,7 @@ from handful import table as tables
 from handful.library.tables import open_table
 from handful.table import Command, KeyedDice, Table
 from handful.verifier import verify
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 sys.path.append(str(GOLDEN))
@@ -118,7 +118,7 @@ def test_a_clock_that_is_set_back_changes_nothing_but_the_times(
     hours = iter([*range(20, 0, -1)] * 50)
     monkeypatch.setattr("handful.web.server.now", lambda: f"2026-11-15T{next(hours):02}:00:00.000+00:00")
     roll = {"check": "direct", "parameters": {"attribute": 2, "target": 1}}
-    with Inside(tmp_path / "tables.db", Limits(idle=0.05, look=0.02)) as server:
+    with Inside(tmp_path / "tables.db", ServerLimits(room_idle_seconds=0.05, watch_seconds=0.02)) as server:
         seats = server.open()
         with seats["ann"].listen() as ann:
             for at in range(12):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from servers import Inside, Seat, Socket, joined, post
 
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
 WATCH = "&as=watcher"
 HUSH = {"check": "direct", "title": "tell-tale", "parameters": {"attribute": 2, "target": 1}}
@@ -24,7 +24,7 @@ AIMED = {
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Inside]:
-    with Inside(tmp_path / "tables.db", Limits(sockets=4)) as running:
+    with Inside(tmp_path / "tables.db", ServerLimits(sockets=4)) as running:
         yield running
 
 

@@ -19,7 +19,7 @@ from websockets.sync.client import connect
 
 from handful.web import schemas
 from handful.web.schemas_socket import Hello, News, NotObeyed, Obeyed
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 
 ROLL = {"check": "direct", "parameters": {"attribute": 3, "rerolls": 1, "target": 2}}
 MESSAGES = {"hello": Hello, "news": News, "done": Obeyed, "error": NotObeyed}
@@ -27,7 +27,7 @@ MESSAGES = {"hello": Hello, "news": News, "done": Obeyed, "error": NotObeyed}
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    patient = Limits(tables=1000, burst=10_000, asks=10_000, guesses=1000)
+    patient = ServerLimits(tables_per_hour=1000, burst=10_000, query_burst=10_000, guesses_per_minute=1000)
     with Inside(tmp_path_factory.mktemp("web") / "tables.db", patient) as inside:
         yield inside
 
@@ -86,7 +86,7 @@ def test_who_comes_back_gets_exactly_what_was_missed(seats: dict[str, Seat]) -> 
 
 
 def test_who_missed_too_much_begins_anew(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", Limits(missed=3)) as server:
+    with Inside(tmp_path / "tables.db", ServerLimits(replayed_lines=3)) as server:
         seats = server.open()
         with seats["ann"].listen() as ann:
             hello = ann.next()
@@ -139,7 +139,7 @@ def test_a_socket_from_elsewhere_or_without_a_seat_is_refused(
         seats["ann"].listen(**headers)
     assert refused.value.response.status_code == 403
     said = json.loads(refused.value.response.body or b"")
-    assert schemas.Answer.model_validate(said).error.code == "forbidden"
+    assert schemas.ErrorResponse.model_validate(said).error.code == "forbidden"
     assert "ann" not in json.dumps(said)
 
 
@@ -170,14 +170,14 @@ def test_another_seats_place_is_refused(seats: dict[str, Seat]) -> None:
 
 
 def test_a_seat_has_only_so_many_sockets(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", Limits(sockets=2)) as server:
+    with Inside(tmp_path / "tables.db", ServerLimits(sockets=2)) as server:
         seats = server.open()
         with seats["ann"].listen(), seats["ann"].listen() as second, seats["bob"].listen():
             second.next()
             with pytest.raises(InvalidStatus) as refused:
                 seats["ann"].listen()
             assert refused.value.response.status_code == 429
-        until(lambda: not any(room.connections for room in server.hall.rooms.values()))
+        until(lambda: not any(room.connections for room in server.tables.rooms.values()))
         with seats["ann"].listen() as again:
             again.next()
 
@@ -186,13 +186,13 @@ def test_a_seat_has_only_so_many_sockets(tmp_path: Path) -> None:
 
 
 def test_a_client_that_does_not_read_is_let_go_and_nobody_waits_for_it(tmp_path: Path) -> None:
-    limits = Limits(waiting=5, burst=10_000, open_rolls=10_000)
+    limits = ServerLimits(queued_messages=5, burst=10_000, open_rolls=10_000)
     with Inside(tmp_path / "tables.db", limits) as server:
         seats = server.open()
         stalled = deaf(seats["bob"])
         with seats["ann"].listen() as ann:
             ann.next()
-            (room,) = server.hall.rooms.values()
+            (room,) = server.tables.rooms.values()
             until(lambda: len(room.connections) == 2)
             for _ in range(2000):
                 assert ann.do("declare", title="x" * 400, **ROLL)["type"] == "done"
@@ -226,7 +226,7 @@ def deaf(seat: Seat) -> sockets.socket:
 
 
 def test_a_flooding_client_is_refused_then_let_go_and_others_go_on(tmp_path: Path) -> None:
-    with Inside(tmp_path / "tables.db", Limits(burst=20, rate=1)) as server:
+    with Inside(tmp_path / "tables.db", ServerLimits(burst=20, rate=1)) as server:
         seats = server.open()
         with seats["ann"].listen() as ann, seats["bob"].listen() as bob:
             with suppress(ConnectionClosed):
@@ -241,9 +241,9 @@ def test_a_flooding_client_is_refused_then_let_go_and_others_go_on(tmp_path: Pat
 def test_a_client_that_vanishes_is_forgotten(seats: dict[str, Seat], server: Inside) -> None:
     gone = deaf(seats["bob"])
     table = seats["bob"].place.partition("~")[0]
-    until(lambda: table in server.hall.rooms and server.hall.rooms[table].connections)
+    until(lambda: table in server.tables.rooms and server.tables.rooms[table].connections)
     gone.close()
-    until(lambda: not server.hall.rooms[table].connections)
+    until(lambda: not server.tables.rooms[table].connections)
 
 
 def test_sizes_of_messages(seats: dict[str, Seat]) -> None:
@@ -392,7 +392,7 @@ def test_many_who_listen_all_hear(seats: dict[str, Seat]) -> None:
 
 def test_what_was_written_is_brought_into_the_file_while_the_server_runs(tmp_path: Path) -> None:
     data = tmp_path / "tables.db"
-    with Inside(data, Limits(look=0.05)) as server, server.open()["ann"].listen() as ann:
+    with Inside(data, ServerLimits(watch_seconds=0.05)) as server, server.open()["ann"].listen() as ann:
         ann.next()
         assert ann.do("declare", title="lies in the file itself", **ROLL)["type"] == "done"
         until(lambda: b"lies in the file itself" in data.read_bytes())

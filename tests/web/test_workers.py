@@ -13,7 +13,7 @@ import pytest
 from handful.errors import TooBig
 from handful.store import RulesetTexts
 from handful.web.faults import Fault
-from handful.web.settings import Limits
+from handful.web.settings import ServerLimits
 from handful.web.worker_main import MEMORY
 from handful.web.workers import Reckoner
 
@@ -52,7 +52,7 @@ def asked(module: str, *questions: dict[str, Any]) -> list[Any]:
     """What comes of questions, one after the other: an answer, or what was raised."""
 
     async def all_of_them() -> list[Any]:
-        reckoner, found = Reckoner(Limits(), 1, module), []
+        reckoner, found = Reckoner(ServerLimits(), 1, module), []
         for one in questions:
             try:
                 found.append(await reckoner.work_out("somebody", one, no_texts, here))
@@ -90,7 +90,7 @@ def test_rules_that_broke_a_process_are_sent_anew_to_the_next() -> None:
         return sent.pop(0)  # type: ignore[no-any-return]
 
     async def twice() -> list[str]:
-        reckoner, said = Reckoner(Limits(), 1), []
+        reckoner, said = Reckoner(ServerLimits(), 1), []
         for _ in range(2):
             try:
                 await reckoner.work_out("somebody", {"rules": "x"}, texts, here)
