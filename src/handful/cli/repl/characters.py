@@ -1,4 +1,4 @@
-"""Words about people: seats, characters and what they have."""
+"""Commands about seats, characters and their points and items."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def seats(repl: Repl, words: Words) -> None:
 
 
 def seat(repl: Repl, words: Words) -> None:
-    """`seat NAME` passes the screen; `seat NAME player` gives somebody a seat."""
+    """Pass the screen (`seat NAME`), or create a seat (`seat NAME player`)."""
     if len(words) not in (1, 2):
         echo("\n".join(show_table.seat_lines(repl.rules, repl.view())))
         raise Refused("whose? seat NAME passes the screen, seat NAME player gives a new seat")
@@ -59,7 +59,7 @@ def leave(repl: Repl, words: Words) -> None:
 
 
 def bring(repl: Repl, words: Words) -> None:
-    """A character from a file, or one that came with the game."""
+    """Add a character from a file, or one shipped with the game."""
     read = parsing.parse_words(words, ("for", "shown"))
     owner = read.take("for")
     shown = read.take("shown")
@@ -79,7 +79,7 @@ def bring(repl: Repl, words: Words) -> None:
 
 
 def choose_character(repl: Repl, words: Words) -> None:
-    """`as NAME`: who makes this seat's checks from now on; who is not here yet is brought."""
+    """Set the default character of this seat (`as NAME`); add it to the table if it is missing."""
     name = " ".join(words)
     if not name:
         raise Refused("who makes your checks? as NAME, or as nobody")
@@ -115,7 +115,7 @@ def sheet(repl: Repl, words: Words) -> None:
 
 
 def _find_character(repl: Repl, view: names.View, typed: str) -> str:
-    """The character that was named, whoever makes this seat's checks, or its only one."""
+    """Find a character: by name, else the default one of this seat, else its only one."""
     if typed:
         return names.character(view, typed)
     if usual := default_character(repl):
@@ -130,7 +130,7 @@ def _find_character(repl: Repl, view: names.View, typed: str) -> str:
 
 
 def show(repl: Repl, words: Words) -> None:
-    """`show CHARACTER open|own|hidden`"""
+    """Set who sees a sheet: `show CHARACTER open|own|hidden`."""
     if not words or (shown := match_name(words[-1], SHEET_MODES)) is None:
         raise Refused(f"how? show NAME {format_choices(SHEET_MODES)}; look shows a roll, sheet a character")
     repl.submit("show", character=_find_character(repl, repl.view(), " ".join(words[:-1])), shown=shown)
@@ -146,7 +146,7 @@ def _resources(repl: Repl) -> dict[str, Any]:
 
 
 def adjust(repl: Repl, words: Words) -> None:
-    """`adjust NAME vitality=-2 [WORDS]`"""
+    """Change points: `adjust NAME vitality=-2 [WORDS]`."""
     resources = _resources(repl)
     read = parsing.parse_words(words, resources)
     name = _find_character(repl, repl.view(), read.first("whose points? adjust NAME POINTS=-1"))
@@ -157,7 +157,7 @@ def adjust(repl: Repl, words: Words) -> None:
 
 
 def use(repl: Repl, words: Words) -> None:
-    """`use [NAME] POINT USE`: what one point buys without a roll."""
+    """Spend a point on an effect without a roll: `use [NAME] POINT USE`."""
     resources = _resources(repl)
     offers = [(one, use) for one, resource in resources.items() for use in resource.uses]
     if not offers:
@@ -171,7 +171,7 @@ def use(repl: Repl, words: Words) -> None:
 
 
 def harm(repl: Repl, words: Words) -> None:
-    """`harm NAME DAMAGE [resist=N] [WORDS]`: numbers, or rolls."""
+    """Apply damage, given as numbers or rolls: `harm NAME DAMAGE [resist=N] [WORDS]`."""
     view = repl.view()
     read = parsing.parse_words(words, ("resist",))
     who = names.character(view, read.first("who is harmed? harm NAME DAMAGE"))
@@ -200,7 +200,7 @@ def undo_points(repl: Repl, words: Words) -> None:
 
 
 def equip(repl: Repl, words: Words) -> None:
-    """`equip NAME ITEM [uses=2] [hot=no]`"""
+    """Set the state of an item: `equip NAME ITEM [uses=2] [hot=no]`."""
     read = parsing.parse_words(words, ("uses", "hot"))
     who = names.character(repl.view(), read.first("whose? equip NAME ITEM"))
     uses, hot, item = read.take("uses"), read.take("hot"), read.rest()

@@ -1,8 +1,8 @@
-"""The check at hand: asked for, weighed, changed and rolled again.
+"""The current check of a seat: ask for its parameters, show its odds, change it, roll it again.
 
 roll direct attribute=4 target=2    rolls at once
 roll direct                         asks for the parameters, shows the odds, waits for Enter
-target=3                            changes the check at hand
+target=3                            changes the current check
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from handful.rules.ruleset import Check, Ruleset
 
 Words = Sequence[str]
-ONE_ROLL_FIELDS = ("faces", "entropy", "interrupts", "answers")  # said of one roll, not of the next
+ONE_ROLL_FIELDS = ("faces", "entropy", "interrupts", "answers")  # not repeated by the next roll
 READY_HINT = "Enter rolls, d rolls with your own dice, name=value changes the check."
 ROLLED_HINT = "Enter rolls again; look says where each die and point comes from."
 
 
 class CommandInstead(Exception):
-    """Somebody typed a line of its own in the middle of questions."""
+    """The user typed another command in place of an answer."""
 
     def __init__(self, line: str) -> None:
         super().__init__()
@@ -45,23 +45,23 @@ class CommandInstead(Exception):
 
 
 def playable_checks(rules: Ruleset) -> list[str]:
-    """The names of the checks that can be rolled."""
+    """Return the names of the checks that can be rolled."""
     return [check.name for check in rules.checks.values() if check.program is not None]
 
 
 def check_menu(rules: Ruleset) -> list[str]:
-    """The checks of a game, numbered."""
+    """Numbered menu of the checks of a game."""
     rows = [(name, localize(rules.checks[name].title)) for name in playable_checks(rules)]
     return menu_lines(f"{localize(rules.title)}: which check?", rows)
 
 
 def read_check(repl: Repl, words: Words) -> ParsedCheck:
-    """A typed check, with the names on the sheet of whoever makes it."""
+    """Parse a typed check, resolving names on the sheet of its character."""
     return parsing.parse_check(repl.rules, words, own_of=sheet_names_for(repl))
 
 
 def read_parameters(repl: Repl, check: Check, words: Words) -> ParsedCheck:
-    """Typed parameters of a check, with the names on the sheet of whoever makes it."""
+    """Parse typed parameters of a check, resolving names on the sheet of its character."""
     return parsing.parse_parameters(repl.rules, check, words, parsing.FIELDS, sheet_names_for(repl))
 
 
@@ -69,7 +69,7 @@ def read_parameters(repl: Repl, check: Check, words: Words) -> ParsedCheck:
 
 
 def roll(repl: Repl, words: Words) -> None:
-    """Roll a check; a check alone is asked for its parameters where somebody can answer."""
+    """Roll a check; in a terminal, a check without parameters asks for them."""
     if not words:
         _roll_current(repl)
         return
@@ -81,14 +81,14 @@ def roll(repl: Repl, words: Words) -> None:
 
 
 def again(repl: Repl, words: Words) -> None:
-    """Roll the check at hand once more, perhaps with changes."""
+    """Roll the current check once more, perhaps with changes."""
     if repl.current is None:
         raise Refused("no rolls yet; pick a check first", "roll CHECK name=value ...")
     roll_now(repl, with_changes(repl, repl.current, words) if words else repl.current)
 
 
 def dice(repl: Repl, words: Words) -> None:
-    """Roll a check, or the one at hand, with dice on the real table: the faces are asked for."""
+    """Roll a check, or the current one, with physical dice, and ask for their faces."""
     if words:
         read = read_check(repl, words)
     elif repl.current is not None:
@@ -133,25 +133,25 @@ def roll_now(repl: Repl, read: ParsedCheck, *, by_hand: bool = False) -> None:
         echo(ROLLED_HINT)
 
 
-# -- the check at hand
+# -- the current check
 
 
 def without_one_roll_fields(read: ParsedCheck) -> ParsedCheck:
-    """A copy of a check for another roll, without what was said of one throw."""
+    """Return a copy of a check without the fields that apply to one roll only."""
     fields = {name: value for name, value in read.fields.items() if name not in ONE_ROLL_FIELDS}
     return replace(read, sides=[dict(side) for side in read.sides], fields=fields)
 
 
 def change(repl: Repl, words: Words) -> None:
-    """`target=3`: change the check at hand and show its odds."""
+    """Change the current check (`target=3`) and show its odds."""
     assert repl.current is not None
     make_current(repl, with_changes(repl, repl.current, words))
 
 
 def with_changes(repl: Repl, now: ParsedCheck, words: Words) -> ParsedCheck:
-    """A check with other values; with `vs` or `with` these are all of its parameters.
+    """Return a check with other values; with `vs` or `with` they replace all parameters.
 
-    A value of `none` takes back a parameter that need not be given.
+    The value `none` removes an optional parameter.
     """
     read = read_parameters(repl, now.check, words)
     fields = {**now.fields, **read.fields}
@@ -169,7 +169,7 @@ def with_changes(repl: Repl, now: ParsedCheck, words: Words) -> ParsedCheck:
 
 
 def make_current(repl: Repl, read: ParsedCheck) -> None:
-    """Show the odds of a check, and let Enter roll it."""
+    """Show the odds of a check and make it the one that Enter rolls."""
     show_odds(repl, read)
     repl.current, repl.odds_shown = without_one_roll_fields(read), True
     if repl.interactive:
@@ -178,7 +178,7 @@ def make_current(repl: Repl, read: ParsedCheck) -> None:
 
 
 def show_odds(repl: Repl, read: ParsedCheck) -> None:
-    """The odds of a check; Ctrl-C stops the work, and too much of it is no reason not to roll."""
+    """Show the odds of a check; Ctrl-C stops, and odds that are too big do not prevent a roll."""
     try:
         echo("\n" + check_odds_text(repl, read))
     except TooBig as refusal:
@@ -188,7 +188,7 @@ def show_odds(repl: Repl, read: ParsedCheck) -> None:
 
 
 def typed_line(read: ParsedCheck) -> str:
-    """A check as it can be typed."""
+    """Format a check as a line that can be typed."""
     import shlex
 
     words = [read.check.name]
@@ -221,7 +221,7 @@ def ask_for_check(repl: Repl, check: Check) -> None:
 
 
 def default_sheet_names(repl: Repl, check: Check) -> SheetNames | None:
-    """The names on the sheet of whoever makes this seat's checks."""
+    """Return the names on the sheet of this seat's default character."""
     from handful.cli.repl.sheet_names import SheetNames
     from handful.table import project
 

@@ -1,4 +1,4 @@
-"""Every word of the table: how it is written, what it does, an example."""
+"""All commands of the REPL: usage, summary, example, handler."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Handler = Callable[["Repl", Words], None]
 
 @dataclass(frozen=True, slots=True)
 class ReplCommand:
-    """A word: in which part of the help it stands, how it is written, what it does."""
+    """A command: its topic in the help, usage, summary, example and handler."""
 
     topic: str
     usage: str
@@ -459,7 +459,7 @@ REPL_COMMANDS: Mapping[str, ReplCommand] = {
 
 
 def find_command(rules: Ruleset, words: Words) -> tuple[ReplCommand | None, list[str]]:
-    """The word that a line begins with, and what follows it."""
+    """Return the command that a line begins with, and the words after it."""
     two_words = normalize_name(" ".join(words[:2]))
     for name, word in REPL_COMMANDS.items():
         spellings = [normalize_name(one) for one in (name, *word.aliases) if " " in one]
@@ -482,7 +482,7 @@ def command_names(rules: Ruleset) -> list[str]:
     return [*REPL_COMMANDS, *fights.response_names(rules)]
 
 
-# words that change nothing, also in the middle of questions
+# commands that change nothing, so they may also interrupt a question
 READ_ONLY = [
     REPL_COMMANDS[name]
     for name in (

@@ -1,4 +1,4 @@
-"""What Tab offers: words, checks, parameters with their values, and every name the seat knows."""
+"""Tab completion: commands, checks, parameters with their values, and names visible to the seat."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SEATS = ("seat", "leave", "accept", "refuse", "request", "challenge")
 
 
 def completions(repl: Repl, before: Sequence[str], begun: str) -> list[str]:
-    """What may follow these words of a line."""
+    """Return the possible next words after `before`."""
     if not before:
         return _first_words(repl, begun)
     word, rest = find_command(repl.rules, before)
@@ -82,7 +82,7 @@ def _first_words(repl: Repl, begun: str) -> list[str]:
 
 
 def _short_name(name: str) -> str:
-    """A name as one word: its first, in small letters."""
+    """Return the first word of a name, in lowercase."""
     return name.split()[0].lower()
 
 
@@ -130,7 +130,7 @@ def _other_completions(repl: Repl, first: str, rest: Sequence[str], view: names.
 
 
 def _check_completions(repl: Repl, rest: Sequence[str], begun: str) -> list[str]:
-    """The checks, or the parameters of the one that is named, with their values."""
+    """Complete the name of a check, or the parameters of the one already typed."""
     checks = repl.rules.checks
     if not rest:
         return [name for name, one in checks.items() if one.program is not None]
@@ -160,7 +160,7 @@ def _values(repl: Repl, check: Check, name: str) -> list[str]:
 
 
 def _sheet_values(repl: Repl, check: Check, name: str) -> list[str]:
-    """What the sheets of this seat offer there."""
+    """Return names on this seat's sheets that fit a parameter."""
     from handful.cli.repl.sheet_names import SheetNames
     from handful.table import project
 

@@ -1,4 +1,4 @@
-"""Decisions: what a roll asks a seat, what each answer is worth, and what was typed as one."""
+"""Decisions of a roll: the question with the worth of each answer, and parsing of typed answers."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from handful.odds import Odds
 from handful.roll import ChooseDice, PickOption, Throw, policy_reply
 from handful.rules.ruleset import localize
 from handful.table import Table, legal_actions
-from handful.table.decision_odds import is_only_higher, unknown_of
+from handful.table.decision_odds import has_no_best_answer, unknown_parameters
 
-MAX_WORK = 2_000_000  # of the solver at a question that somebody waits for
+MAX_WORK = 2_000_000  # solver budget while a user waits for the question
 
 
 def question_lines(roll: Roll, table_roll: tables.TableRoll | None = None) -> list[str]:
-    """What is asked, with each answer's exact worth by what the seat knows of the roll."""
-    unknown = unknown_of(table_roll) if table_roll is not None else []
+    """Format a question with the exact worth of each answer, by what the seat knows of the roll."""
+    unknown = unknown_parameters(table_roll) if table_roll is not None else []
 
     def advised(weighed: Odds) -> bool:
-        return table_roll is None or not is_only_higher(table_roll, weighed.answer_means)
+        return table_roll is None or not has_no_best_answer(table_roll, weighed.answer_means)
 
     lines = answers.question_lines(roll, MAX_WORK, advised)
     labels = [localize(roll.bound.check.params[name].label) for name in unknown]
@@ -34,7 +34,7 @@ def question_lines(roll: Roll, table_roll: tables.TableRoll | None = None) -> li
 
 
 def roll_awaiting(table: Table, seat: str, name: str) -> Roll | None:
-    """A roll whose decision a seat may take; None where there is none."""
+    """Return the roll if it awaits a decision of this seat, else None."""
     if not any(one["do"] == "answer" and one["roll"] == name for one in _on_rolls(table, seat)):
         return None
     roll = roll_seen_by(table, seat, name)
@@ -53,7 +53,7 @@ def usual_answer(table: Table, seat: str, name: str) -> str | None:
 
 
 def parse_answer(roll: Roll, typed: str) -> str | list[int] | None:
-    """An answer as the rules know it: an option by name or number, dice by their numbers."""
+    """Parse an answer: an option by name or number, or dice by their numbers; None if invalid."""
     word = typed.strip()
     match roll.ask:
         case PickOption(options=options):
@@ -77,7 +77,7 @@ def is_answer_to(table: Table, seat: str, name: str, typed: str) -> bool:
 
 
 def faces_due(view: Mapping[str, Any], name: str) -> str:
-    """The dice that a roll waits for, such as `4d6`; nothing where this seat types no faces."""
+    """Return the dice whose faces this seat must type, such as `4d6`; empty if none."""
     for one in view["actions"]:
         if one["do"] == "throw" and one["roll"] == name and one["by_hand"]:
             return f"{one['count']}d{one['sides']}"
@@ -85,6 +85,6 @@ def faces_due(view: Mapping[str, Any], name: str) -> str:
 
 
 def are_faces(typed: str) -> bool:
-    """Tell whether a line is nothing but faces of dice."""
+    """Tell whether a line consists of numbers only."""
     parts = typed.replace(",", " ").split()
     return bool(parts) and all(parse_digits(one) is not None for one in parts)

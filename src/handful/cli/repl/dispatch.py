@@ -1,8 +1,8 @@
-"""Dispatches a typed line: a word, a check, a change of the check at hand, or another command.
+"""Dispatches a typed line: a command, a check, a change of the current check, or a shell command.
 
-roll direct attribute=4 target=2      a word
-direct attribute=4 target=2           a check: the same
-target=3                              a change of the check at hand
+roll direct attribute=4 target=2      a command of the REPL
+direct attribute=4 target=2           a check: rolled likewise
+target=3                              a change of the current check
 tuurna check level=5                  another game, at a table in memory
 simulate uwr direct attribute=4       any other command of handful
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
 
 Words = Sequence[str]
-# those that say nothing of a table: others could tell a seat what it may not know
+# only commands that read no table: others could reveal secrets to the seat at the screen
 SHELL_COMMANDS = (
     "rulesets",
     "checks",
@@ -52,15 +52,15 @@ SHELL_COMMANDS = (
 
 
 class OtherGame(Exception):
-    """Somebody wants to play another game, at another table in memory."""
+    """The user asked for another game, which has another table in memory."""
 
     def __init__(self, words: Words) -> None:
         super().__init__()
-        self.words = list(words)  # the game, and what is played of it; nothing: pick one
+        self.words = list(words)  # the game and the rest of the line; empty: show the menu of games
 
 
 def run_words(repl: Repl, words: Words) -> None:
-    """Do what a line of words says."""
+    """Run the words of a line."""
     if normalize_name(words[0]) == "handful" and len(words) > 1:
         words = words[1:]
     if _is_command(repl, words):
@@ -99,7 +99,7 @@ def _run_table_command(repl: Repl, words: Words) -> None:
 
 
 def _roll_by_words(repl: Repl, words: Words) -> None:
-    """Roll the check that the rulebook's words mean: `grace acrobatics difficult`."""
+    """Roll a check given in the rulebook's words: `grace acrobatics difficult`."""
     try:
         read = checks.read_check(repl, words)
     except Refused:
@@ -110,7 +110,7 @@ def _roll_by_words(repl: Repl, words: Words) -> None:
 
 
 def _is_understood(repl: Repl, word: str) -> bool:
-    """Tell whether a word alone could begin a check, as the rulebook has it."""
+    """Tell whether one word is enough to parse as a check in the rulebook's words."""
     with suppress(Refused):
         checks.read_check(repl, [word])
         return True
@@ -125,7 +125,7 @@ def _roll_by_number(repl: Repl, typed: str) -> None:
 
 
 def unknown_word(repl: Repl, word: str) -> Refused:
-    """The refusal of a word that means nothing here."""
+    """Build the refusal of an unknown word."""
     candidates = [*command_names(repl.rules), *playable_checks(repl.rules), *library.shipped()]
     meant = did_you_mean(normalize_name(word), candidates)
     return Refused(f"there is no word {shorten_word(word)!r} here; help lists them", meant)
@@ -135,7 +135,7 @@ def unknown_word(repl: Repl, word: str) -> Refused:
 
 
 def _game_index(repl: Repl, words: Words) -> int | None:
-    """Index of the game that a line names: its first word, or the one behind `roll`."""
+    """Return the index of the game in a line: its first word, or the one after `roll`."""
     behind = len(words) > 1 and match_name(words[0], ("roll", "r", "odds", "d", "dice")) is not None
     place = 1 if behind else 0
     if not words[place:] or find_check(repl.rules, words[place]) is not None:
@@ -168,7 +168,7 @@ def _switch_game(repl: Repl, words: Words) -> None:
 
 
 def step_back(repl: Repl, words: Words) -> None:
-    """One step back: from the check at hand to the checks, from these to the games."""
+    """Go one step back: from the current check to the checks, from these to the games."""
     if repl.current is not None:
         del repl.current_checks[repl.seat]
         repl.odds_shown, repl.pending_roll = False, ""
@@ -183,7 +183,7 @@ def step_back(repl: Repl, words: Words) -> None:
 
 
 def _is_command(repl: Repl, words: Words) -> bool:
-    """Tell whether a line is a command of handful and no word of the table."""
+    """Tell whether a line is a shell command of handful, not a command or check of the table."""
     if words[0] not in SHELL_COMMANDS:
         return False
     if words[0] == "odds":
@@ -194,7 +194,7 @@ def _is_command(repl: Repl, words: Words) -> bool:
 
 
 def run_shell_command(words: Words, game: str = "") -> None:
-    """Any other command of handful, as if it was typed at a shell."""
+    """Run any other command of handful, as if typed at a shell."""
     from handful.cli.app import handful
 
     args = [*words, game] if list(words) == ["checks"] and game else list(words)
@@ -202,7 +202,7 @@ def run_shell_command(words: Words, game: str = "") -> None:
         handful.main(args, prog_name="handful", standalone_mode=False)
     except HandfulError:
         raise
-    except Exception as trouble:  # click's own, mostly
+    except Exception as trouble:  # mostly raised by click
         console.flush()
         console.report_error(trouble)
 
@@ -211,7 +211,7 @@ def run_shell_command(words: Words, game: str = "") -> None:
 
 
 def handle_other_input(repl: Repl, typed: str, refusal: Refused) -> None:
-    """A line that does not answer a question: look at something, or turn to something else."""
+    """Handle a line that does not answer the question: run it, or raise `CommandInstead`."""
     words = split(typed) or [""]
     first = words[0].lower()
     if first == BACK:

@@ -1,7 +1,7 @@
-"""Events in sentences, from what a seat was told of them and nothing else.
+"""Formats events as sentences, from the data redacted for one seat and nothing else.
 
-A sentence is made of the data that the seat was told (`table.told`), and where a roll has come to
-its end, of the roll as that seat knows it.
+A sentence uses the output of `table.redact`, and for a finished roll the roll as projected for
+that seat.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Data = Mapping[str, Any]
 
 
 class EventWriter:
-    """Tells a seat what happened; `after` is the table with the event in it."""
+    """Formats events for a seat; `after` is the table including the event."""
 
     def __init__(self, after: Table, seat: str) -> None:
         self.table, self.seat, self.rules = after, seat, after.rules
@@ -84,7 +84,7 @@ def _declared(writer: EventWriter, seat: str, data: Data) -> str:
 
 
 def _target_text(action: Data) -> str:
-    """The target of a roll, and the roll that it answers."""
+    """Format the target of a roll, and the roll it responds to."""
     against = f" against {without_owner(action['target'])}" if action.get("target") else ""
     return against + (f" to answer {action['answers']}" if action.get("answers") else "")
 

@@ -1,8 +1,8 @@
-"""Examples of the help, in the words of the game that is played.
+"""Fills the placeholders in help examples with names of the current game and table.
 
     use {character} {use}    ->    use corvin medals heal
 
-What a game does not have leaves an example out: UWR has no stance to show.
+An example is left out if the game lacks the thing: UWR has no stances.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from handful.cli.repl.repl import Repl
 
 PLACEHOLDER = re.compile(r"{(\w+)}")
-PLAYER = "ann"  # a seat to speak of where there is no other one
+PLAYER = "ann"  # used while the table has no player
 
 
 def fill_example(repl: Repl, example: str) -> str:
-    """An example in the words of this table; nothing where the game has no such thing."""
+    """Fill the placeholders of an example; empty if the game lacks one of them."""
     found = {name: PLACEHOLDERS[name](repl) for name in PLACEHOLDER.findall(example)}
     return PLACEHOLDER.sub(lambda one: found[one[1]], example) if all(found.values()) else ""
 
 
 def _simple(rules: Ruleset) -> Check:
-    """The check to show: the first one that needs no further side."""
+    """Return the first check without sides, else the first check."""
     checks = [rules.checks[name] for name in playable_checks(rules)]
     return next((one for one in checks if one.sides is None), checks[0])
 
 
 def _check(repl: Repl) -> str:
-    """`direct attribute=3.5 difficulty=easy`: what the check needs, or the first of it."""
+    """Example check with its required parameters: `direct attribute=3.5 difficulty=easy`."""
     check = _simple(repl.rules)
     params = list(check.params.values())
     shown = [one for one in params if one.required] or params[:1]
@@ -46,14 +46,14 @@ def _check(repl: Repl) -> str:
 
 
 def _value(param: Param, step: int = 0) -> str:
-    """`attribute=3.5`; of a ladder something in the middle, which is neither sure nor hopeless."""
+    """Example value, such as `attribute=3.5`; of a ladder the middle, so the odds are neither 0 nor 1."""
     rungs = list(param.ladder) if param.type == "ladder" else []
     value = rungs[(len(rungs) // 2 + step) % len(rungs)] if rungs else param.example()
     return f"{param.name}={value}"
 
 
 def _change(repl: Repl) -> str:
-    """`difficulty=moderate`: another value than the one shown."""
+    """Example change, such as `difficulty=moderate`: differs from the value in `_check`."""
     for one in _simple(repl.rules).params.values():
         if one.type == "ladder" and len(one.ladder) > 1:
             return _value(one, step=-1)
@@ -66,7 +66,7 @@ def _param(repl: Repl) -> str:
 
 
 def _comparing(repl: Repl) -> str:
-    """The check that compares two sides."""
+    """Return the first check that compares two sides."""
     for name in playable_checks(repl.rules):
         sides = repl.rules.checks[name].sides
         if sides is not None and sides.word == "vs" and sides.least <= 2 <= sides.most:
@@ -75,7 +75,7 @@ def _comparing(repl: Repl) -> str:
 
 
 def _character(repl: Repl) -> str:
-    """One of this seat's, one at the table, or one that comes with the game."""
+    """Return a character of this seat, else one at the table, else one shipped with the game."""
     view = repl.view()
     present = [one["name"] for one in view["characters"]]
     own = [name.partition("/")[2] for name in names.own_characters(view)]
@@ -94,7 +94,7 @@ def _roll(repl: Repl) -> str:
 
 
 def _line(repl: Repl) -> str:
-    """The last line of the last roll that can be switched off."""
+    """Return the number of the last breakdown line of the last roll that can be switched off."""
     rolls = repl.view()["rolls"]
     lines = rolls[-1].get("lines", []) if rolls else []
     return str(max([one["number"] for one in lines if one["number"] is not None], default=1))
@@ -106,7 +106,7 @@ def _player(repl: Repl) -> str:
 
 
 def _points(repl: Repl) -> str:
-    """`vitality=-1`; upwards where nothing is left."""
+    """Example change of points: `vitality=-1`, or `=1` where none are left."""
     sheet = repl.rules.sheet
     if not sheet or not sheet.resources:
         return ""
@@ -122,7 +122,7 @@ def _harm(repl: Repl) -> str:
 
 
 def _task(repl: Repl) -> str:
-    """Something that was tried and failed, where the game remembers such things."""
+    """Return a failed task, in games that track them."""
     tried = [task for one in repl.view()["characters"] for task in one.get("tasks", ())]
     return next(iter(tried), "the old lock" if repl.rules.rounds is not None else "")
 

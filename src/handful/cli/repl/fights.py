@@ -1,4 +1,4 @@
-"""Words of a fight: who is in it, whose turn it is, and every move."""
+"""Commands of a fight: combatants, turns and moves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def show(repl: Repl) -> None:
 
 
 def fight(repl: Repl, words: Words) -> None:
-    """`fight NAME NAME ...` begins one, in this order with `in order`; alone it is shown."""
+    """Begin a fight (`fight [in order] NAME NAME ...`), or show the current one."""
     if not words:
         show(repl)
         return
@@ -45,7 +45,7 @@ def fight(repl: Repl, words: Words) -> None:
 
 
 def _read_combatant(repl: Repl, view: names.View, typed: str) -> dict[str, Any]:
-    """`corvin`, `corvin:first=1` with marks for ties, or `wolf:12` without a sheet; `!` hides."""
+    """Parse `corvin`, `corvin:first=1` (tie-break marks), or `wolf:12` (no sheet); `!` hides."""
     name, _, more = typed.partition(":")
     hidden = name.endswith("!")
     name = name.removesuffix("!")
@@ -65,7 +65,7 @@ def _read_combatant(repl: Repl, view: names.View, typed: str) -> dict[str, Any]:
 
 
 def join(repl: Repl, words: Words) -> None:
-    """`join NAME [behind NAME]`"""
+    """Add a combatant to the fight: `join NAME [behind NAME]`."""
     view = repl.view()
     read = parsing.parse_words(words, ("behind",), ("behind",))
     behind = read.take("behind")
@@ -89,7 +89,7 @@ def next_round(repl: Repl, words: Words) -> None:
 
 
 def end(repl: Repl, words: Words) -> None:
-    """`end` passes the turn on; `end fight` is the GM's."""
+    """End the turn (`end`), or as GM the fight (`end fight`)."""
     if words and words[0].lower() == "fight":
         repl.submit("end_fight")
         return
@@ -101,7 +101,7 @@ def end(repl: Repl, words: Words) -> None:
 
 
 def find_mover(view: names.View, do: str, typed: str | None) -> str:
-    """The combatant that is meant: named, the one at turn, or the only one."""
+    """Find the combatant: by name, else the one whose turn it is, else the only one."""
     if typed:
         return names.combatant(view, typed)
     if view["fight"] is None:
@@ -120,14 +120,14 @@ def find_mover(view: names.View, do: str, typed: str | None) -> str:
 
 
 def _move(repl: Repl, do: str, words: Words, **data: Any) -> None:
-    """A move; the words name who makes it, if it is not clear."""
+    """Submit a move; the words may name the combatant."""
     read = parsing.parse_words(words, ("as",))
     typed = read.take("as") or read.rest() or None
     repl.submit(do, combatant=find_mover(repl.view(), do, typed), **data)
 
 
 def fix(repl: Repl, words: Words) -> None:
-    """`fix 2 [as NAME]`"""
+    """Set the number of actions this round: `fix 2 [as NAME]`."""
     read = parsing.parse_words(words, ("as",))
     actions = parsing.parse_number(read.first("how many actions? fix NUMBER [as NAME]"), "it")
     typed = read.take("as") or read.rest() or None
@@ -135,7 +135,7 @@ def fix(repl: Repl, words: Words) -> None:
 
 
 def _move_with_words(do: str) -> Callable[[Repl, Words], None]:
-    """A move that may say what is done: `act draws a pistol [as NAME]`."""
+    """Build a handler for a move with a description: `act draws a pistol [as NAME]`."""
 
     def move(repl: Repl, words: Words) -> None:
         read = parsing.parse_words(words, ("as", "actions"))
@@ -166,7 +166,7 @@ react = _move_with_words("react")
 
 
 def interrupt(repl: Repl, words: Words) -> None:
-    """`interrupt [ROLL] [WORDS]`: steps in; `interrupt [ROLL] with CHECK ...` rolls at once."""
+    """Interrupt a roll with words, or with a check rolled at once: `interrupt [ROLL] with CHECK ...`."""
     view, rest = repl.view(), list(words)
     decided = [one["roll"] for one in view["rolls"] if one["phase"] == "decided"]
     if rest and "/" in rest[0]:
@@ -189,7 +189,7 @@ def interrupt(repl: Repl, words: Words) -> None:
 
 
 def _take_name(words: list[str], candidates: Mapping[str, Any], what: str) -> str:
-    """Take the name that the words begin with, also as the game spells it: `Full reaction`."""
+    """Pop the longest name the words begin with; titles such as `Full reaction` match, too."""
     for count in range(len(words), 0, -1):
         typed = normalize_name(" ".join(words[:count]))
         for name, wording in candidates.items():
@@ -200,7 +200,7 @@ def _take_name(words: list[str], candidates: Mapping[str, Any], what: str) -> st
 
 
 def stance(repl: Repl, words: Words) -> None:
-    """`stance NAME [CHOICE] [as WHO]`: takes the whole round."""
+    """Take a stance for the whole round: `stance NAME [CHOICE] [as WHO]`."""
     rounds = repl.rules.rounds
     stances: Mapping[str, Any] = rounds.stances if rounds else {}
     read = parsing.parse_words(words, ("as",))
@@ -217,7 +217,7 @@ def stance(repl: Repl, words: Words) -> None:
 
 
 def pace(repl: Repl, words: Words) -> None:
-    """`pace NAME [as WHO]`"""
+    """Move at a pace: `pace NAME [as WHO]`."""
     rounds = repl.rules.rounds
     paces: Mapping[str, Any] = rounds.paces if rounds else {}
     read = parsing.parse_words(words, ("as",))
@@ -232,7 +232,7 @@ def pace(repl: Repl, words: Words) -> None:
 
 
 def grant(repl: Repl, words: Words) -> None:
-    """`grant NAME reaction`, `grant NAME free action`: the GM's leave, for this round."""
+    """Grant a permission for this round: `grant NAME reaction`, `grant NAME free action`."""
     usage = f"grant NAME {' or '.join(one.replace('_', ' ') for one in LEAVES)}"
     leave = next((one for one in LEAVES if normalize_name(" ".join(words)).endswith(f"_{one}")), None)
     if leave is None:
@@ -243,7 +243,7 @@ def grant(repl: Repl, words: Words) -> None:
 
 
 def take_hit(repl: Repl, words: Words) -> None:
-    """`take hit [ROLL] [as NAME]`: no parry, the roll stands."""
+    """Accept a hit without a response: `take hit [ROLL] [as NAME]`."""
     view, rest = repl.view(), list(words)
     hits = [one for one in view["actions"] if one["do"] == "take_hit"]
     if rest and "/" in rest[0]:
@@ -260,17 +260,17 @@ def take_hit(repl: Repl, words: Words) -> None:
     repl.submit("take_hit", combatant=one["combatant"], roll_of=one["roll_of"])
 
 
-# -- answers to a roll, such as a parry
+# -- responses to a roll, such as a parry
 
 
 def response_names(rules: Any) -> list[str]:
-    """The words for them in this game."""
+    """Return the response names of a game, such as `parry`."""
     sheet = rules.sheet
     return list(sheet.rounds.answers) if sheet and sheet.rounds else []
 
 
 def respond(repl: Repl, words: Words, word: str = "") -> None:
-    """`parry [ROLL] [name=value ...] [as NAME]`: the answer that the game knows to a roll."""
+    """Respond to a roll: `parry [ROLL] [name=value ...] [as NAME]`."""
     rounds = repl.rules.rounds
     responses: Mapping[str, Any] = rounds.answers if rounds else {}
     if not responses:
@@ -301,7 +301,7 @@ def respond(repl: Repl, words: Words, word: str = "") -> None:
 
 
 def _roll_to_answer(view: names.View, check: str) -> str:
-    """The last roll of a check against somebody of this seat's."""
+    """Return the last roll of a check that targets a character of this seat (for the GM: anyone)."""
     own = names.own_characters(view)
     for roll in reversed(view["rolls"]):
         target = roll.get("deed", {}).get("target", "")

@@ -1,4 +1,4 @@
-"""Which table: a file that is there, or a new one; and who has the screen first."""
+"""Opens or creates a table in a file, picks the first seat, and runs the REPL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TABLE_SUFFIXES = (".handful", ".db", ".sqlite")
 
 
 def is_table_file(word: str) -> bool:
-    """Whether an argument names a file of tables, and not a game or the file of one."""
+    """Tell whether an argument names a table file, not a game or a ruleset file."""
     if match_name(word, library.shipped()) is not None or isdir(word):
         return False
     if word.lower().endswith(TABLE_SUFFIXES):
@@ -86,7 +86,7 @@ def _play_table(stored: StoredTable, file: str, seat: str | None, *, by_hand: bo
 def _create_table(
     file: str, game: str | None, gm: str | None, table: str | None, *, by_hand: bool
 ) -> StoredTable:
-    """A new table: what was not said is asked."""
+    """Create a table; ask for the game and the GM if they were not given."""
     name = table or splitext(basename(file))[0] or "table"
     if game is None or gm is None:
         if not by_hand:
@@ -111,7 +111,7 @@ GM_HELP = "type the name of whoever leads the game; players get their seats late
 
 
 def _validate_names(game: str, gm: str, name: str) -> str:
-    """Refuses names that a table does not take, before there is a file."""
+    """Refuse invalid names before the file is created."""
     tried = new_table(game, name=name, gm=f"not {gm}"[:60])
     try:
         tried.do(f"not {gm}"[:60], Command("seat", "try", {"name": gm, "role": "gm"}))

@@ -1,4 +1,4 @@
-"""The help: all words by what they are about, one word with an example, or a check."""
+"""The help command: all commands by topic, one command with an example, or a check."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FIELD_HELP = {
 
 
 def show_help(repl: Repl, words: Words) -> None:
-    """All words by what they are about; more about a part, a word, or a check of the game."""
+    """List all commands by topic, or explain a topic, a command or a check."""
     if words:
         echo("\n".join(_help_lines(repl, words)))
         return

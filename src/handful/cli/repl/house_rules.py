@@ -1,4 +1,4 @@
-"""Words about the rules: house rules, and other rules for the table."""
+"""Commands about rules: house rules, and switching the table to another ruleset."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Words = Sequence[str]
 
 
 def house_rules(repl: Repl, words: Words) -> None:
-    """Without words they are listed; `house rules name=value` changes some."""
+    """List the house rules, or change some: `house rules name=value`."""
     if not words or "=" not in words[0]:
         chosen = {name: _typed_value(one) for name, one in repl.table.options.items()}
         echo("\n".join(option_lines(repl.rules, chosen, words)))
@@ -32,7 +32,7 @@ def house_rules(repl: Repl, words: Words) -> None:
 
 
 def rules(repl: Repl, words: Words) -> None:
-    """Without words they are named; with a game or a file the table goes on by its rules."""
+    """Show the ruleset of the table, or switch to that of a game or file."""
     if not words:
         echo(f"{repl.rules.id} {repl.rules.hash[:12]}")
         return
@@ -55,7 +55,7 @@ def _typed_value(value: Any) -> Any:
 
 
 def option_lines(rules: Ruleset, chosen: Mapping[str, str], wanted: Sequence[str] = ()) -> list[str]:
-    """The house rules with what holds now, or everything about one of them."""
+    """Format all house rules with their current values, or one with its explanation."""
     values = rules.resolve_options(chosen)
     if wanted:
         option = rules.options[find_name(" ".join(wanted), rules.options, "option")]

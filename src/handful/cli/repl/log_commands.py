@@ -1,4 +1,4 @@
-"""Words that look back: the log in sentences, luck, export and verify."""
+"""Commands about the past: log, history, luck, export and verify."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BAR_WIDTH = 20
 
 
 def log(repl: Repl, words: Words) -> None:
-    """What this seat was told, the last lines of it."""
+    """Show the last events this seat received, as sentences."""
     many = parse_number(words[0], "how many lines") if words else DEFAULT_LINES
     if many < 1:
         raise Refused("a log has lines from 1 on")
@@ -40,7 +40,7 @@ def log(repl: Repl, words: Words) -> None:
 
 
 def _log_sentences(repl: Repl) -> list[tuple[int, str]]:
-    """Everything that the seat was told, numbered as in its export."""
+    """Return all events this seat received as sentences, numbered as in its export."""
     seat, table = repl.seat, Table(repl.rules)
     role = repl.role
     sentences: list[tuple[int, str]] = []
@@ -54,7 +54,7 @@ def _log_sentences(repl: Repl) -> list[tuple[int, str]]:
 
 
 def history(repl: Repl, words: Words) -> None:
-    """The rolls that this seat knows of: what was asked, the faces, what came out."""
+    """List the rolls visible to this seat: check, faces, result."""
     if words:
         from handful.cli.repl.rulings import show_full_roll
 
@@ -69,7 +69,7 @@ def history(repl: Repl, words: Words) -> None:
 
 
 def luck(repl: Repl, words: Words) -> None:
-    """How everybody's dice fell against what was to be expected."""
+    """Show the luck of the table and of each seat, against the exact odds."""
     found = tables.luck(repl.table, repl.seat)
     if not found["table"]["count"]:
         echo("  nothing was rolled to its end yet that you have seen")
@@ -96,17 +96,17 @@ def _row(name: str, one: dict[str, object]) -> tuple[str, str, str, str]:
 
 
 def export(repl: Repl, words: Words) -> None:
-    """This seat's own log, in a file."""
+    """Write this seat's log to a file."""
     log = repl.stored.export(repl.seat)
     path = words[0] if words else f"{repl.table.id}-{repl.seat}.log"
     write_log(path, log)
-    many = log.count("\n") - 2  # without the first and the last line
+    many = log.count("\n") - 2  # minus the header and the closing line
     said = f"{path}: {format_count(many, 'event')}; `handful verify {path}` checks it"
     echo("\n".join(layout.wrap_text(said, 2, 4)))
 
 
 def verify(repl: Repl, words: Words) -> None:
-    """Whether the log of this seat, or one in a file, is sound."""
+    """Verify the log of this seat, or one in a file."""
     if words:
         name, log = words[0], read_log(words[0])
     else:

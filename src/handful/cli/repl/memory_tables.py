@@ -1,6 +1,6 @@
-"""Tables in memory, one for each game that is played: one seat that is GM and player.
+"""Tables in memory, one per game: a single seat is both GM and player.
 
-There is no file, and nothing is kept.  The words are those of every other table.
+Nothing is saved.  The commands are those of every other table.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ GOODBYE = "nothing of this is kept; handful play evening.handful keeps a table i
 
 
 def play(words: Words, who: str | None = None, options: Words = ()) -> int:
-    """Play at tables in memory, from a game or from nothing; return the exit status."""
+    """Play at tables in memory, with or without a game named; return the exit status."""
     if options and not words and who is None:
         raise Refused("house rules belong to a game; name it first")
     flags = [*([f"--as={who}"] if who is not None else []), *(f"--option={one}" for one in options)]
@@ -54,7 +54,7 @@ def play(words: Words, who: str | None = None, options: Words = ()) -> int:
 
 
 class MemoryTables:
-    """The tables of one sitting, by game."""
+    """The tables of one session, by game."""
 
     def __init__(self, *, interactive: bool) -> None:
         self.interactive = interactive
@@ -64,7 +64,7 @@ class MemoryTables:
     # -- which game
 
     def open_game(self, game: str) -> Repl:
-        """The table of a game; there is one for each."""
+        """Return the table of a game, creating it on first use."""
         if game not in self.tables:
             name = game if game in library.known() else "table"
             stored = new_table(game, name=name, gm=YOU)
@@ -73,9 +73,9 @@ class MemoryTables:
         return self.current
 
     def _open_from_words(self, words: Words) -> tuple[Repl, list[str]]:
-        """Open the table that a line speaks of, with its house rules and whoever makes the checks.
+        """Open the table a line names, with its house rules and character; return the rest of the line.
 
-        The game may be left out where a character says which it is.  The rest of the line is left.
+        The game may be left out if a character implies it.
         """
         rest, who, options = take_flags(words)
         if rest:
@@ -96,7 +96,7 @@ class MemoryTables:
         return repl, rest
 
     def start(self, words: Words) -> Repl:
-        """Open what the command line asked for; a check waits for Enter below its odds."""
+        """Open what the command line asked for; a check is shown with its odds and waits for Enter."""
         repl, rest = self._open_from_words(words)
         named = find_check(repl.rules, rest[0]) if len(rest) == 1 else None
         if named and self.interactive:
@@ -106,7 +106,7 @@ class MemoryTables:
         return repl
 
     def switch_game(self, words: Words) -> None:
-        """Another game, in the middle of a conversation; what is said of it is done at once."""
+        """Switch to another game and run the rest of the line at once."""
         repl, rest = self._open_from_words(words)
         if rest:
             run_words(repl, rest)
@@ -116,7 +116,7 @@ class MemoryTables:
     # -- lines
 
     def run_line(self, line: str) -> None:
-        """One line, at the table of a game or before there is one."""
+        """Run a line, at the current table or before a game is chosen."""
         try:
             if self.current is None:
                 self._run_before_game(split(line) or [""])
@@ -150,7 +150,7 @@ class MemoryTables:
         return self.current.prompt()
 
     def run_interactive(self, words: Words) -> None:
-        """Somebody at a terminal, from what the command line said until they leave."""
+        """Run in a terminal until the user leaves."""
         editing.enable(self.completions)
         try:
             if len(words) < 2:

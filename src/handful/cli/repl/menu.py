@@ -1,4 +1,4 @@
-"""A numbered menu: one of some names, picked by number or by name."""
+"""A numbered menu whose entries are picked by number or name."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from handful.cli.prompts import Prompter, echo
 from handful.errors import Refused, did_you_mean
 from handful.rules.params import match_name, normalize_name
 
-Rows = Sequence[tuple[str, str]]  # a name, and what it means
+Rows = Sequence[tuple[str, str]]  # name, description
 
 
 def menu_lines(question: str, rows: Rows) -> list[str]:
-    """The names below a question, each with its number."""
+    """Format a question with its numbered entries."""
     room = layout.width() - 8 - max((len(name) for name, _ in rows), default=0)
     numbered = [(str(n), name, layout.shorten(meaning, room)) for n, (name, meaning) in enumerate(rows, 1)]
     return [question, *layout.columns(numbered)]
 
 
 def pick(people: Prompter, question: str, prompt: str, rows: Rows) -> str:
-    """Ask for one of some names; Enter takes the first."""
+    """Ask for one entry; Enter takes the first."""
     echo("\n".join(menu_lines(question, rows)))
     names = [name for name, _ in rows]
     explained = f"type a number from 1 to {len(names)}, or a name: " + ", ".join(names)
@@ -29,7 +29,7 @@ def pick(people: Prompter, question: str, prompt: str, rows: Rows) -> str:
 
 
 def find_choice(typed: str, names: Sequence[str]) -> str:
-    """The name that a typed number or name stands for."""
+    """Return the entry for a typed number or name."""
     if (number := parse_digits(typed)) is not None and 1 <= number <= len(names):
         return names[number - 1]
     if (found := match_name(typed, names)) is not None:

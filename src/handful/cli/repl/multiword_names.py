@@ -1,7 +1,7 @@
-"""Names of several words, typed without quotation marks: `sheet Mira Quill`, `dice=heavy weapons`.
+"""Joins names of several words typed without quotes: `sheet Mira Quill`, `dice=heavy weapons`.
 
-Words that together are a name are put together before a line is read, so that no word of the
-table has to know of them.  Free text keeps its meaning: it is put together with blanks anyway.
+This happens before a line is parsed, so that no command has to handle it.  Free text is not
+harmed: commands join it with blanks anyway.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from handful.rules.ruleset import Ruleset, localize
 if TYPE_CHECKING:
     from handful.rules.ruleset import Check
 
-MAX_WORDS = 6  # words of one name
+MAX_WORDS = 6  # in one name
 TEXT_FIELDS = ("title", "task", "item")  # fields that take any words up to the next name=value
 
 
 def join_names(words: Sequence[str], names: Collection[str]) -> list[str]:
-    """The words of a line, with each known name as one of them."""
+    """Return the words of a line, with each known multi-word name as one word."""
     joined: list[str] = []
     index = 0
     while index < len(words):
@@ -33,10 +33,10 @@ def join_names(words: Sequence[str], names: Collection[str]) -> list[str]:
 
 
 def _length(words: Sequence[str], names: Collection[str]) -> int:
-    """Number of words that belong together at the beginning."""
+    """Return the number of words that form one name at the beginning."""
     field, equals, value = words[0].partition("=")
     if equals and normalize_name(field) in TEXT_FIELDS:
-        return 1 + _count_plain(words[1:])
+        return 1 + _count_text_words(words[1:])
     for count in range(min(len(words), MAX_WORDS), 1, -1):
         first = value if equals else words[0]
         if normalize_name(" ".join([first, *words[1:count]])) in names:
@@ -44,8 +44,8 @@ def _length(words: Sequence[str], names: Collection[str]) -> int:
     return 1
 
 
-def _count_plain(words: Sequence[str]) -> int:
-    """Number of plain words before a `name=value`, a little word or a further side."""
+def _count_text_words(words: Sequence[str]) -> int:
+    """Count the words before a `name=value`, a preposition or another side."""
     for place, word in enumerate(words):
         if "=" in word or word.lower() in (*PREPOSITIONS, *SIDE_WORDS):
             return place
@@ -53,7 +53,7 @@ def _count_plain(words: Sequence[str]) -> int:
 
 
 def multiword_names(rules: Ruleset, view: Mapping[str, Any]) -> set[str]:
-    """Every name of several words that a seat may mean, of the game and of the table."""
+    """Return all multi-word names of the game and the table that a seat may type, normalized."""
     names = {normalize_name(name) for name in (*_at_the_table(view), *_of_the_game(rules))}
     return {name for name in names if "_" in name}
 

@@ -1,7 +1,7 @@
-"""What typed names mean: seats, characters, rolls, requests, contests and combatants.
+"""Resolves typed names of seats, characters, rolls, requests, contests and combatants.
 
-A name may be shortened as long as it is clear which one is meant, among those that the seat knows.
-A name left out is the last one with which it would be possible.
+A name may be shortened while it stays unambiguous among those visible to the seat.  A name left
+out means the last one for which the command is legal.
 """
 
 from __future__ import annotations
@@ -17,10 +17,7 @@ View = Mapping[str, Any]
 
 
 def find_name(typed: str, candidates: Mapping[str, Sequence[str]], what: str) -> str:
-    """One of some things by one of its names, or by how one of them begins.
-
-    `known` has the names of each; an exact one comes before a beginning.
-    """
+    """Return the key whose names match: exactly, else by prefix, else by the prefix of a word."""
     wanted = normalize_name(typed)
     for fits in (_is_same, _begins_with, _has_word):
         found = [one for one, names in candidates.items() if any(fits(wanted, n) for n in names)]
@@ -50,20 +47,20 @@ def seat(view: View, typed: str) -> str:
 
 
 def seats(view: View, typed: str) -> list[str]:
-    """Several seats by comma; `all` are the players who are here."""
+    """Return several seats, separated by commas; `all` means all players present."""
     if normalize_name(typed) in ("all", "everybody"):
         return [one["name"] for one in view["seats"] if one["role"] == "player" and not one["left"]]
     return [seat(view, one) for one in typed.split(",") if one]
 
 
 def character(view: View, typed: str) -> str:
-    """A character by its name, or with whose it is: `mira`, `ann/Mira Quill`."""
+    """Return a character by name, with or without its owner: `mira`, `ann/Mira Quill`."""
     candidates = {one["character"]: [one["character"], one["name"]] for one in view["characters"]}
     return find_name(typed, candidates, "character")
 
 
 def own_characters(view: View) -> list[str]:
-    """Those of whoever looks."""
+    """Return the characters of the seat at the screen."""
     mine = [one for one in view["characters"] if one["owner"] == view["seat"]]
     return [one["character"] for one in mine]
 
@@ -75,7 +72,7 @@ def combatant(view: View, typed: str) -> str:
 
 
 def roll(view: View, typed: str) -> str:
-    """A roll by its name, by the part behind the /, or the last one of a seat or a title."""
+    """Return a roll by name, by the part after the /, or the last one of a seat or title."""
     rolls = view["rolls"]
     candidates: dict[str, list[str]] = {
         one["roll"]: [one["roll"], one["roll"].partition("/")[2]] for one in rolls
@@ -123,12 +120,12 @@ def contest(view: View, typed: str) -> str:
 
 
 def possible_values(view: View, do: str, about: str) -> list[str]:
-    """With which ones a command is possible now, the latest last."""
+    """Return the values of a field for which a command is legal now, latest last."""
     return [one[about] for one in view["actions"] if one["do"] == do and about in one]
 
 
 def last_possible(view: View, do: str, about: str) -> str:
-    """The last one with which a command is possible; refused where there is none."""
+    """Return the last value for which a command is legal; refuse if there is none."""
     found = possible_values(view, do, about)
     if not found:
         raise Refused(f"there is no {about} to {do.replace('_', ' ')} for {view['seat']} now")

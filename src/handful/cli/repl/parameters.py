@@ -1,8 +1,7 @@
-"""Asking for the parameters of a check, one after the other.
+"""Asks for the parameters of a check, one after the other.
 
-Everything that is asked comes from the ruleset: labels, help, ranges and defaults.
-The questions are a generator that is sent the answers; `back` starts it again with one answer
-less, so going back costs nothing and no question knows of it.
+Labels, help, ranges and defaults come from the ruleset.  The questions are a generator that is
+sent the answers; `back` restarts it with one answer fewer, so no question has to support undo.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ from handful.rules.ruleset import Check, localize
 if TYPE_CHECKING:
     from handful.cli.repl.sheet_names import SheetNames
 
-MAX_PROMPTS = 8  # parameters asked one by one; of longer lists only the most important
+MAX_PROMPTS = 8  # of longer lists, only the required ones and ladders are asked one by one
 
 
 class Back(Exception):
-    """Somebody wants to go one step back."""
+    """The user typed `back`."""
 
 
 class SkipRest(Exception):
-    """Somebody wants to answer no more of the questions that may be left open."""
+    """The user typed `done`: take the defaults of all optional parameters left."""
 
 
 BACK, DONE = "back", "done"
@@ -40,21 +39,21 @@ BACK, DONE = "back", "done"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked next: a parameter, any of some parameters, or whether a side follows."""
+    """The next question: one parameter, any of several, or whether another side follows."""
 
-    title: str  # of the side it is about
+    title: str  # of the side
     param: Param | None = None
-    others: tuple[Param, ...] = ()  # that may be given here as well
-    further: str = ""  # the word before a further side
-    likely: bool = False  # whether Enter means a further side
-    names: SheetNames | None = None  # that a sheet offers
+    others: tuple[Param, ...] = ()  # parameters that may also be given in this answer
+    further: str = ""  # the keyword before another side: vs or with
+    likely: bool = False  # Enter means yes
+    names: SheetNames | None = None  # names on the sheet that may replace numbers
 
     @property
     def needed(self) -> bool:
         return self.param is not None and self.param.required
 
     def validate(self, param: Param, typed: str) -> None:
-        """Refuses what does not fit a parameter."""
+        """Refuse a value that does not fit a parameter."""
         if self.names is not None:
             self.names.validate(param, typed)
         else:
@@ -67,7 +66,7 @@ Questions = Generator[Question, list[str], list[str]]
 def ask_parameters(
     people: Prompter, check: Check, names: SheetNames | None, fits: Callable[[list[str]], None]
 ) -> list[str]:
-    """Ask for the parameters of a check until they fit together; return the words."""
+    """Ask for the parameters of a check until `fits` accepts them; return the words."""
     echo("\n".join(["", *layout.wrap_text(f"{localize(check.title)}: {localize(check.help)}", 0)]))
     if names is not None:
         who = f"{names.character.name} makes it; names from the sheet are fine where listed."
@@ -91,7 +90,7 @@ def _run_questions(
     given: list[list[str]],
     answer: Callable[[Question], list[str]],
 ) -> list[str]:
-    """Ask what is not given yet; all words in the end."""
+    """Replay the given answers, ask the remaining questions; return all words."""
     enough = False
     while True:
         questions = asked()
@@ -117,7 +116,7 @@ def _run_questions(
 
 
 def _questions(check: Check, names: SheetNames | None) -> Questions:
-    """The questions of a check in their order, each sent its answer; all words in the end."""
+    """Yield the questions of a check in order; return all words."""
     sides = check.sides
     if sides is None:
         return (yield from _parameter_questions(list(check.params.values()), "", names))
@@ -135,7 +134,7 @@ def _questions(check: Check, names: SheetNames | None) -> Questions:
 
 
 def _parameter_questions(params: Sequence[Param], title: str, names: SheetNames | None) -> Questions:
-    """One question per parameter; where there are many, the lesser ones share one."""
+    """Yield one question per parameter; in long lists the minor ones share one."""
     asked = list(params)
     if len(asked) > MAX_PROMPTS:
         asked = [p for p in params if p.required or p.type == "ladder"]
@@ -158,7 +157,7 @@ def _names(words: Sequence[str]) -> set[str]:
 
 
 def _ask_question(people: Prompter, question: Question) -> list[str]:
-    """The words that somebody answers."""
+    """Ask one question; return the words of the answer."""
     title = f"{question.title}, " if question.title else ""
     if question.further:
         what = "side" if question.further == "vs" else "member"
@@ -200,7 +199,7 @@ def _read_yes_no(typed: str, likely: bool) -> bool:
 
 
 def _read_value(question: Question, typed: str) -> list[str]:
-    """The words of an answer: a plain value of the parameter asked for, or `name=value`."""
+    """Parse an answer: a value of the parameter asked for, or `name=value` words."""
     param = question.param
     assert param is not None
     if "=" in typed:
@@ -216,7 +215,7 @@ def _read_value(question: Question, typed: str) -> list[str]:
 
 
 def _read_remaining(people: Prompter, question: Question, typed: str) -> list[str]:
-    """Words of the lesser parameters; a name alone is asked for by itself."""
+    """Parse the answer for minor parameters; a name alone asks for its value."""
     if not typed:
         return []
     by_name = {param.name: param for param in question.others}
@@ -235,7 +234,7 @@ def _read_remaining(people: Prompter, question: Question, typed: str) -> list[st
 
 
 def _read_named(question: Question, typed: str) -> list[str]:
-    """Typed `name=value` words, if each names one of these parameters and its value fits."""
+    """Parse `name=value` words; refuse unknown parameters and values that do not fit."""
     by_name = {param.name: param for param in question.others}
     found: list[str] = []
     for word in split(typed):

@@ -1,8 +1,8 @@
-"""A typed line taken apart: words, `name=value`, and little words such as `as mira`.
+"""Parses a typed line: words, `name=value`, and prepositions such as `as mira`.
 
     roll attack dice=melee kind=melee as corvin against raider
 
-What a check calls its own is its parameter; the other names are fields of the command.
+A name that the check defines is its parameter; other names are fields of the command.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Any
 
 from handful.cli.check_request import AS, parse_digits, shorten_word
 from handful.errors import NotAccepted, Refused, did_you_mean
-from handful.rules.check_parser import OwnOf, read_typed, rollable
+from handful.rules.check_parser import CharacterNamesOf, parse_typed_check, rollable_checks
 from handful.rules.params import match_name, match_spellings, normalize_name
 from handful.rules.ruleset import Check, Ruleset
 
-PREPOSITIONS = (AS, "for", "against", "to")  # words that belong to the one behind them
+PREPOSITIONS = (AS, "for", "against", "to")  # each takes the word after it
 
 
 def split(line: str) -> list[str]:
-    """The words of a line; what was meant as plain text may have an apostrophe."""
+    """Split a line into words; a line with an unbalanced quote (an apostrophe) splits at blanks."""
     try:
         return shlex.split(line)
     except ValueError:
@@ -31,7 +31,7 @@ def split(line: str) -> list[str]:
 
 @dataclass(slots=True)
 class ParsedWords:
-    """The words behind the first one: plain ones in order, and those with a name."""
+    """The words after the command: positional ones in order, and named ones."""
 
     positional: list[str] = field(default_factory=list)
     named: dict[str, str] = field(default_factory=dict)
@@ -40,44 +40,44 @@ class ParsedWords:
         return self.named.pop(name, None)
 
     def first(self, question: str) -> str:
-        """The next plain word, or the question that it would have answered."""
+        """Pop the next positional word; if there is none, refuse with `question`."""
         if not self.positional:
             raise Refused(question)
         return self.positional.pop(0)
 
     def rest(self) -> str:
-        """All plain words that are left, as a text."""
+        """Pop all remaining positional words as one text."""
         text, self.positional = " ".join(self.positional), []
         return text
 
     def done(self, takes: str) -> None:
-        """Refuses whatever nobody has asked for."""
+        """Refuse words that were not consumed."""
         left = [*self.positional, *self.named]
         if left:
             raise Refused(f"{shorten_word(left[0])!r} is not understood here; {takes}")
 
 
-def join_prepositions(words: Sequence[str], little: Collection[str] = PREPOSITIONS) -> list[str]:
-    """Little words tied to the one behind: `as mira` becomes `as=mira`."""
+def join_prepositions(words: Sequence[str], prepositions: Collection[str] = PREPOSITIONS) -> list[str]:
+    """Join prepositions with the next word: `as mira` becomes `as=mira`."""
     joined: list[str] = []
-    waiting = iter(words)
-    for word in waiting:
-        if word.lower() in little:
-            behind = next(waiting, None)
-            if behind is None:
+    remaining = iter(words)
+    for word in remaining:
+        if word.lower() in prepositions:
+            value = next(remaining, None)
+            if value is None:
                 raise Refused(f"{word!r} stands at the end; say whom: {word.lower()} NAME")
-            joined.append(f"{word.lower()}={behind}")
+            joined.append(f"{word.lower()}={value}")
         else:
             joined.append(word)
     return joined
 
 
 def parse_words(
-    words: Sequence[str], names: Collection[str] = (), little: Collection[str] = PREPOSITIONS
+    words: Sequence[str], names: Collection[str] = (), prepositions: Collection[str] = PREPOSITIONS
 ) -> ParsedWords:
-    """Plain words and named ones; a name that is not known is part of the text."""
+    """Separate positional and named words; `name=value` with another name is text."""
     parsed = ParsedWords()
-    for word in join_prepositions(words, [one for one in little if one in names]):
+    for word in join_prepositions(words, [one for one in prepositions if one in names]):
         name, equals, value = word.partition("=")
         own = match_name(name, names)
         if not equals or own is None:
@@ -90,15 +90,15 @@ def parse_words(
 
 
 def take_flags(words: Sequence[str]) -> tuple[list[str], str, list[str]]:
-    """The words without `--as` and `--option` of the command line, and the values of these."""
+    """Split off the values of `--as` and `--option`; return (words, as, options)."""
     rest: list[str] = []
     who = ""
     options: list[str] = []
-    waiting = iter(words)
-    for word in waiting:
+    remaining = iter(words)
+    for word in remaining:
         flag, equals, value = word.partition("=")
         if flag in ("--as", "--option"):
-            value = value if equals else next(waiting, "")
+            value = value if equals else next(remaining, "")
             if not value.strip():
                 raise Refused(f"{flag} has no value; it needs {FLAGS[flag]}")
             who, options = (value, options) if flag == "--as" else (who, [*options, value])
@@ -134,27 +134,27 @@ FIELDS = (
 
 @dataclass(slots=True)
 class ParsedCheck:
-    """A check with its parameters as they were typed, and the fields of the command."""
+    """A check with its parameters as typed, and the fields of the command."""
 
     check: Check
-    sides: list[dict[str, str]]  # the first one with what belongs to the whole check
-    who: list[str | None]  # the character of each side, as it was typed
+    sides: list[dict[str, str]]  # the first one includes parameters of the check as a whole
+    who: list[str | None]  # the character of each side, as typed
     fields: dict[str, str]
 
     def take_throw_fields(self) -> dict[str, str]:
-        """What was said of the throw, taken out of the fields."""
+        """Pop the fields of the throw: faces and entropy."""
         own: list[str] = [one for one in ("faces", "entropy") if one in self.fields]
         return {one: self.fields.pop(one) for one in own}
 
     def declare_fields(self) -> dict[str, Any]:
-        """What `declare` takes of it."""
+        """Return the parameters and sides as fields of the `declare` command."""
         first, *further = self.sides
         data: dict[str, Any] = {"parameters": first} if first else {}
         return data | ({"sides": [{}, *further]} if further else {})
 
 
 def find_check(rules: Ruleset, typed: str) -> str | None:
-    """The check that a name or a title stands for."""
+    """Return the check with this name or title; None if unknown or ambiguous."""
     found = match_spellings(typed, rules.check_names())
     return found[0] if len(found) == 1 else None
 
@@ -163,13 +163,13 @@ def parse_check(
     rules: Ruleset,
     words: Sequence[str],
     takes: Collection[str] = FIELDS,
-    own_of: OwnOf | None = None,
+    own_of: CharacterNamesOf | None = None,
 ) -> ParsedCheck:
-    """`CHECK name=value ... as NAME`: a check, its parameters, and whatever else is said."""
+    """Parse `CHECK name=value ... as NAME`: a check, its parameters, and fields of the command."""
     if not words:
-        raise Refused(f"which check? there is {', '.join(rollable(rules))}")
+        raise Refused(f"which check? there is {', '.join(rollable_checks(rules))}")
     named = match_spellings(words[0], rules.check_names())
-    checks = named if len(named) == 1 else rollable(rules)
+    checks = named if len(named) == 1 else rollable_checks(rules)
     own, fields = _split_fields(words, {one for name in checks for one in rules.checks[name].params}, takes)
     return _parse_check(rules, None, own, takes, fields, own_of)
 
@@ -179,7 +179,7 @@ def parse_parameters(
     check: Check,
     words: Sequence[str],
     takes: Collection[str],
-    own_of: OwnOf | None = None,
+    own_of: CharacterNamesOf | None = None,
 ) -> ParsedCheck:
     own, fields = _split_fields(words, check.params, takes)
     return _parse_check(rules, check, own, takes, fields, own_of)
@@ -188,7 +188,7 @@ def parse_parameters(
 def _split_fields(
     words: Sequence[str], params: Collection[str], takes: Collection[str]
 ) -> tuple[list[str], dict[str, str]]:
-    """The words of the check, and the fields of the command."""
+    """Separate the words of the check from the fields of the command."""
     check_words: list[str] = []
     fields: dict[str, str] = {}
     for word in join_prepositions(words):
@@ -209,10 +209,10 @@ def _parse_check(
     words: Sequence[str],
     takes: Collection[str],
     fields: dict[str, str],
-    own_of: OwnOf | None,
+    own_of: CharacterNamesOf | None,
 ) -> ParsedCheck:
     try:
-        typed = read_typed(rules, words, check=check, own_of=own_of)
+        typed = parse_typed_check(rules, words, check=check, own_of=own_of)
     except NotAccepted as refusal:
         names = [word.partition("=")[0].removesuffix("+") for word in words if "=" in word]
         hint = next((hint for name in names if (hint := did_you_mean(normalize_name(name), takes))), "")
@@ -222,7 +222,7 @@ def _parse_check(
 
 
 def parse_numbers(text: str, what: str) -> list[int]:
-    """Whole numbers by comma or blank."""
+    """Parse whole numbers separated by commas or blanks."""
     parts = text.replace(",", " ").split()
     found = [number for part in parts if (number := parse_digits(part)) is not None]
     if not parts or len(found) < len(parts):
@@ -231,7 +231,7 @@ def parse_numbers(text: str, what: str) -> list[int]:
 
 
 def parse_number(text: str, what: str) -> int:
-    """One whole number, perhaps a negative one."""
+    """Parse a whole number with an optional sign."""
     sign = -1 if text.startswith("-") else 1
     found = parse_digits(text.removeprefix("-").removeprefix("+"))
     if found is None:

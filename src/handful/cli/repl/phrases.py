@@ -1,10 +1,11 @@
-"""Phrases that several screens share; a roll as a seat knows it."""
+"""Phrases shared by several screens, and a roll as projected for a seat."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from handful.cli.outcome import NO_TARGET
 from handful.errors import HandfulError
 from handful.library import Roll
 from handful.roll.formatting import format_parameters
@@ -13,12 +14,12 @@ from handful.table import GM, Table, project
 from handful.table.state import bind_check
 
 Data = Mapping[str, Any]
-YOU = "you"  # the one seat of a table in memory
+YOU = "you"  # the only seat of a table in memory
 GRANTED_NOTE = ", a free action granted by the GM"  # behind what is rolled, for everybody who sees it
 
 
 def roll_seen_by(table: Table, seat: str, name: str) -> Roll | None:
-    """A roll as far as a seat knows it; None where it knows only that there is one."""
+    """Return a roll as projected for a seat; None if the seat sees only that it exists."""
     found = project(table, seat).rolls.get(name)
     if found is None or found.has_hidden_progress:
         return None
@@ -31,19 +32,19 @@ def roll_seen_by(table: Table, seat: str, name: str) -> Roll | None:
 
 
 def note_hidden_target(table: Table, seat: str, name: str, text: str) -> str:
-    """What came out, where what it takes is hidden from a seat."""
+    """Replace the note "nothing to beat" where the target is hidden from a seat."""
     roll = project(table, seat).rolls[name]
     hidden = roll.hidden and table.role(seat) != GM
-    return text.replace("(nothing to beat)", "(what it takes is hidden)") if hidden else text
+    return text.replace(NO_TARGET, "(target hidden)") if hidden else text
 
 
 def without_owner(character: str) -> str:
-    """A character without whose it is."""
+    """Strip the owner from a character id."""
     return character.partition("/")[2] or character
 
 
 def stance_text(rules: Ruleset, stance: str, choice: str) -> str:
-    """`Full reaction (Melee Defense)`: a stance as the game calls it."""
+    """Format a stance with the game's titles: `Full reaction (Melee Defense)`."""
     rounds = rules.rounds
     definition = rounds.stances.get(stance) if rounds else None
     if definition is None:
@@ -54,7 +55,7 @@ def stance_text(rules: Ruleset, stance: str, choice: str) -> str:
 
 
 def typed_check(rules: Ruleset, asked: Data) -> str:
-    """What is checked, as it can be typed; without what the seat does not know."""
+    """Format a check as it can be typed, from the parameters visible to the seat."""
     try:
         words = format_parameters(bind_check(rules, asked))
     except HandfulError:
@@ -77,7 +78,7 @@ def quote(words: str) -> str:
 
 
 def with_verb(seat: str, verb: str, between: str = "") -> str:
-    """`ann rolls`, but `you roll`; `also` stands between them."""
+    """Inflect the verb: `ann rolls`, but `you roll`; `between` goes between subject and verb."""
     inflected = verb.removesuffix("s") if seat == YOU else verb
     return f"{seat}{between} {inflected}"
 

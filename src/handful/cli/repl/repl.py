@@ -1,8 +1,7 @@
-"""The read-eval-print loop of a table: one typed line after the other, by the seat at the screen.
+"""The read-eval-print loop of a table, for the seat at the screen.
 
-Every command is saved as soon as it is obeyed, so there is nothing to lose: Ctrl-C, Ctrl-D and a
-power cut end it all alike.  A table in memory has the same words; its one seat is GM and player,
-and nothing of it is kept.
+Every command is saved as soon as it is accepted, so Ctrl-C, Ctrl-D and a power cut lose nothing.
+A table in memory has the same commands; its only seat is both GM and player, and nothing is saved.
 """
 
 from __future__ import annotations
@@ -27,33 +26,33 @@ from handful.table import Command, Event, Table
 if TYPE_CHECKING:
     from handful.cli.repl.parsing import ParsedCheck
 
-LETTERS = "bcdfghjkmnpqrstvwxz"  # of names that count nothing
+LETTERS = "bcdfghjkmnpqrstvwxz"  # of random keys; no vowels, so they spell no words
 LENGTH = 4
 MAX_UNREAD = 15
-# of a roll that is shown itself, after these commands
+# these commands print the roll itself, so SHOWN_EVENTS of that roll are not printed as sentences
 SHOWN_COMMANDS = frozenset({"declare", "contest", "throw", "answer"})
-# before these a table with one seat makes its decided rolls final
+# before these, a table with one seat finalises its decided rolls
 FINAL_BEFORE = frozenset({"declare", "contest", "harm", "end_turn", "next_round", "end_fight"})
 SHOWN_EVENTS = frozenset({"dice_thrown", "faces_typed", "decision_taken", "roll_finalised"})
 
 
 class Repl:
-    """A kept table, and who has the screen."""
+    """A stored table and the state of its screen."""
 
     def __init__(self, stored: StoredTable, seat: str, *, interactive: bool, in_memory: bool = False) -> None:
         self.stored, self.seat, self.interactive, self.in_memory = stored, seat, interactive, in_memory
-        self.last_read = stored.table  # up to where the news were told
-        self.unread: dict[str, list[str]] = {}  # seat -> what it has not read yet
-        self.histories: dict[str, list[str]] = {}  # seat -> what it has typed
-        self.pending_roll = ""  # the roll whose question stands on the screen
-        self.own_dice: set[str] = set()  # rolls whose faces are typed in
-        self.default_characters: dict[str, str] = {}  # seat -> who makes its checks, where `as` said so
-        self.current_checks: dict[str, ParsedCheck] = {}  # seat -> the check at hand
-        self.odds_shown = False  # its odds are on the screen, and Enter rolls it
-        self.prompter = Prompter(self.handle_other_input)  # who is asked for parameters
+        self.last_read = stored.table  # the table as of the last event read
+        self.unread: dict[str, list[str]] = {}  # seat -> sentences it has not read yet
+        self.histories: dict[str, list[str]] = {}  # seat -> lines it has typed
+        self.pending_roll = ""  # the roll whose question is on the screen
+        self.own_dice: set[str] = set()  # rolls with physical dice
+        self.default_characters: dict[str, str] = {}  # seat -> character set by `as`
+        self.current_checks: dict[str, ParsedCheck] = {}  # seat -> its current check
+        self.odds_shown = False  # odds of the current check are on the screen, and Enter rolls it
+        self.prompter = Prompter(self.handle_other_input)  # asks for parameters
         self._seen: tuple[Table | None, str, dict[str, Any]] = (None, "", {})
 
-    # -- what is known
+    # -- state
 
     @property
     def rules(self) -> Ruleset:
@@ -81,16 +80,16 @@ class Repl:
         self.current_checks[self.seat] = read
 
     def view(self) -> dict[str, Any]:
-        """What this seat sees; made once for a table as it is."""
+        """Return the view of this seat; cached until the table or the seat changes."""
         table, seat, _ = self._seen
         if table is not self.table or seat != self.seat:
             self._seen = self.table, self.seat, self.stored.view(self.seat)
         return self._seen[2]
 
-    # -- what is done
+    # -- commands
 
     def submit(self, do: str, /, **data: Any) -> tuple[Event, ...]:
-        """A command of this seat; what it was told of it is said."""
+        """Submit a command of this seat, and print the resulting events."""
         data = {name.rstrip("_"): one for name, one in data.items() if one is not None}
         self.read_events()
         if self.is_solo and do in FINAL_BEFORE and not {"answers", "interrupts"} & {*data}:
@@ -102,7 +101,7 @@ class Repl:
             try:
                 events = self.stored.do(self.seat, command)
             except Refused as refusal:
-                if (self.seat, key) in self.table.command_digests:  # another screen has taken it meanwhile
+                if (self.seat, key) in self.table.command_digests:  # taken by another process
                     continue
                 raise show_table.in_typed_words(refusal) from None
             if events:
@@ -112,7 +111,7 @@ class Repl:
         return events
 
     def _finalise(self) -> None:
-        """Make every decided roll final: there is nobody who would have to be told."""
+        """Finalise every decided roll: at a table with one seat nobody else has to confirm."""
         for roll in names.possible_values(self.view(), "finalise", "roll"):
             self.stored.do(self.seat, Command("finalise", self._key(counts=False), {"roll": roll}))
         self.read_events(own=True)
@@ -125,10 +124,10 @@ class Repl:
         return tables.MODES[name].stricter(tables.MODES[self.table.mode]).others > 0
 
     def _key(self, counts: bool) -> str:
-        """A fresh name for what a command makes.
+        """Return a fresh key for a command.
 
-        Rolls that everybody hears of are counted; everything else has a name by chance, so that no
-        gap in the numbers tells of a secret.
+        Rolls visible to everyone are numbered; all else gets a random key, so that no gap in the
+        numbers reveals a secret.
         """
         taken = {key for seat, key in self.table.command_digests if seat == self.seat}
         if counts:
@@ -138,9 +137,10 @@ class Repl:
         return key
 
     def read_events(self, *, own: bool = False, shown: str = "") -> list[str]:
-        """Take in what is new, and tell it to every seat.
+        """Read new events and queue their sentences for every seat.
 
-        `own`: the sentences for this one are given back, without those of a roll that is shown.
+        With `own`, sentences for this seat are returned instead, except `SHOWN_EVENTS` of the roll
+        `shown`.
         """
         self.stored.refresh()
         fresh: list[str] = []
@@ -162,7 +162,7 @@ class Repl:
     # -- the screen
 
     def pass_to(self, seat: str) -> None:
-        """The screen goes to another seat: whatever the one before saw is gone."""
+        """Pass the screen to another seat, clearing all the previous one saw."""
         if seat != self.seat and self.interactive:
             self.histories[self.seat] = editing.swap_history(self.histories.get(seat, []))
             clear_screen()
@@ -173,7 +173,7 @@ class Repl:
         self.show_table()
 
     def show_table(self) -> None:
-        """What a seat sees when it has the screen."""
+        """Print heading, unread events and state for the seat at the screen."""
         if not self.is_solo:
             echo("\n".join(show_table.heading_lines(self.rules, self.view())))
         self.show_unread()
@@ -181,7 +181,7 @@ class Repl:
         self.show_state()
 
     def show_state(self) -> None:
-        """Everything that is open; alone also the checks, to be picked by number."""
+        """Print the open state of the table; with one seat also the menu of checks."""
         from handful.cli.repl.checks import check_menu
 
         lines = show_table.state_lines(self.rules, self.view(), alone=self.is_solo)
@@ -203,7 +203,7 @@ class Repl:
         return f"{self._place()}{self._question()}> "
 
     def _place(self) -> str:
-        """The game, or the table and the seat; then the check that Enter rolls."""
+        """Return the game, or the table and the seat; then the check that Enter rolls."""
         role = self.rules.role_title(self.role, "gm")
         place = self.rules.id if self.is_solo else f"{self.table.id} {self.seat} ({role})"
         now = self.current
@@ -226,13 +226,13 @@ class Repl:
     # -- one line after the other
 
     def run_interactive(self) -> None:
-        """Somebody at a terminal, until they leave."""
+        """Run in a terminal until the user leaves."""
         self.show_table()
         while True:
             self.step(self.run_line)
 
     def step(self, run_line: Callable[[str], None]) -> None:
-        """Ask for a line and do what it says."""
+        """Read a line and run it."""
         try:
             self.read_events()
             self.show_unread()
@@ -257,7 +257,7 @@ class Repl:
         return line
 
     def run_script(self, script: Iterable[str]) -> int:
-        """Obey a script; return how many lines were refused."""
+        """Run a script; return the number of refused lines."""
         echo("\n".join(show_table.heading_lines(self.rules, self.view())))
         return run_script(script, self._script_prompt, self.run_line)
 
@@ -267,10 +267,10 @@ class Repl:
         return self.prompt()
 
     def run_line(self, line: str) -> None:
-        """One line: a word with what belongs to it, a check, or the answer to what is asked."""
+        """Run a line: a command, a check, or the answer to the pending question."""
         if not line.strip():
             self.press_enter()
-        elif self.pending_roll and self.is_answer(line):  # such as an option that is a word, too
+        elif self.pending_roll and self.is_answer(line):  # first: an option may also be a command
             self.answer(line)
         else:
             from handful.cli.repl.dispatch import run_words
@@ -278,7 +278,7 @@ class Repl:
             run_words(self, split(line))
 
     def press_enter(self) -> None:
-        """Enter alone: the usual answer, the check at hand, or what is open."""
+        """Handle an empty line: give the usual answer, roll the current check, or show the state."""
         from handful.cli.repl.checks import roll_now
 
         if self.pending_roll:
@@ -304,13 +304,13 @@ class Repl:
             answer_with(self, self.pending_roll, line)
 
     def handle_other_input(self, typed: str, refusal: Refused) -> None:
-        """A line that does not answer the question for a parameter."""
+        """Handle a line that does not answer the question for a parameter."""
         from handful.cli.repl.dispatch import handle_other_input
 
         handle_other_input(self, typed, refusal)
 
     def completions(self, before: Sequence[str], begun: str) -> list[str]:
-        """What Tab offers; a completion never fails."""
+        """Return completions for Tab; never raises."""
         from handful.cli.repl.completion import completions
 
         try:

@@ -1,4 +1,4 @@
-"""Words between the GM and the players: requests, calls, contests."""
+"""Commands between the GM and the players: requests, calls, contests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Words = Sequence[str]
 
 
 def request(repl: Repl, words: Words) -> None:
-    """`request NAME,NAME CHECK name=value ... [hidden=target]`"""
+    """Ask players for a check: `request NAME,NAME CHECK name=value ... [hidden=target]`."""
     view = repl.view()
     if not words:
         raise Refused("whom, and for what? request NAME CHECK name=value ...")
@@ -37,7 +37,7 @@ def request(repl: Repl, words: Words) -> None:
 
 
 def _find_request(repl: Repl, view: names.View, do: str, words: list[str]) -> dict[str, Any]:
-    """The request that is meant: named first, or the last one."""
+    """Find the request: the first word if it names one, else the last legal one."""
     if words and "=" not in words[0]:
         short = {one["request"].partition("/")[2] for one in view["requests"]}
         if "/" in words[0] or words[0] in short:
@@ -48,7 +48,7 @@ def _find_request(repl: Repl, view: names.View, do: str, words: list[str]) -> di
 
 
 def propose(repl: Repl, words: Words) -> None:
-    """`propose [REQUEST] name=value ... [as NAME]`"""
+    """Propose parameters for a requested check: `propose [REQUEST] name=value ... [as NAME]`."""
     view, rest = repl.view(), list(words)
     asked = _find_request(repl, view, "propose", rest)
     check = repl.rules.check(asked["check"])
@@ -65,7 +65,7 @@ def propose(repl: Repl, words: Words) -> None:
 
 
 def accept(repl: Repl, words: Words) -> None:
-    """`accept [NAME] [REQUEST] [name=value ...]`: the roll is declared."""
+    """Accept a proposal, which declares the roll: `accept [NAME] [REQUEST] [name=value ...]`."""
     view, rest = repl.view(), list(words)
     name = _take_seat(view, rest)
     asked = _find_proposed_request(repl, view, "accept", rest, name)
@@ -94,7 +94,7 @@ def accept(repl: Repl, words: Words) -> None:
 
 
 def _take_seat(view: names.View, rest: list[str]) -> str | None:
-    """A seat at the beginning of the words, if there is one."""
+    """Pop the first word if it names a seat."""
     if rest and "=" not in rest[0] and "/" not in rest[0]:
         seat_names = [one["name"] for one in view["seats"]]
         if any(normalize_name(one).startswith(normalize_name(rest[0])) for one in seat_names):
@@ -105,7 +105,7 @@ def _take_seat(view: names.View, rest: list[str]) -> str | None:
 def _find_proposed_request(
     repl: Repl, view: names.View, do: str, rest: list[str], name: str | None
 ) -> dict[str, Any]:
-    """The request: named, or the last one in which that seat has proposed something."""
+    """Find the request: by name, else the last one with an open proposal of that seat."""
     if rest and "=" not in rest[0]:
         return _find_request(repl, view, do, rest)
     said = [one for one in view["requests"] if name in one["proposals"] and name not in one["rolls"]]
@@ -120,7 +120,7 @@ def _find_proposed_request(
 
 
 def refuse(repl: Repl, words: Words) -> None:
-    """`refuse NAME [WORDS]`"""
+    """Refuse a proposal: `refuse NAME [WORDS]`."""
     view, rest = repl.view(), list(words)
     name = _take_seat(view, rest)
     if name is None:
@@ -140,7 +140,7 @@ def withdraw(repl: Repl, words: Words) -> None:
 
 
 def contest(repl: Repl, words: Words) -> None:
-    """`contest CHECK ROLL ROLL ... [name=value]`: rolls that are over."""
+    """Compare finished rolls: `contest CHECK ROLL ROLL ... [name=value]`."""
     view = repl.view()
     rolls, read = _read_sides(repl, words, "contest CHECK ROLL ROLL")
     events = repl.submit(
@@ -153,7 +153,7 @@ def contest(repl: Repl, words: Words) -> None:
 
 
 def challenge(repl: Repl, words: Words) -> None:
-    """`challenge CHECK SIDE SIDE ...`: rolls that are declared, or seats that were asked."""
+    """Open a contest between declared rolls or requested seats: `challenge CHECK SIDE SIDE ...`."""
     view = repl.view()
     named, read = _read_sides(repl, words, "challenge CHECK SIDE SIDE")
     sides = [_side_data(view, one) for one in named]
@@ -183,7 +183,7 @@ def _overall_data(read: parsing.ParsedCheck) -> dict[str, Any]:
 
 
 def _side_data(view: names.View, typed: str) -> dict[str, str]:
-    """A roll, or a seat with an open request; the last roll of a seat that is not over."""
+    """Resolve a side: a roll, a seat with an open request, or the last declared roll of a seat."""
     if "/" in typed:
         return {"roll": names.roll(view, typed)}
     seat = names.seat(view, typed)
@@ -197,7 +197,7 @@ def _side_data(view: names.View, typed: str) -> dict[str, str]:
 
 
 def call(repl: Repl, words: Words) -> None:
-    """`call CHECK name=value ...`, or `call off [CONTEST]`"""
+    """Call a lie (`call CHECK name=value ...`), or cancel a contest (`call off [CONTEST]`)."""
     if words and words[0].lower() == "off":
         view = repl.view()
         if len(words) > 1:
@@ -218,7 +218,7 @@ def call(repl: Repl, words: Words) -> None:
 
 
 def settle(repl: Repl, words: Words) -> None:
-    """`settle [REQUEST] [against ROLL CHECK | contest=ROLL]`; alone: nothing was to be found."""
+    """Settle a call: `settle [REQUEST] [against ROLL CHECK | contest=ROLL]`; alone: no lie."""
     view, rest = repl.view(), list(words)
     asked = _find_request(repl, view, "settle", rest)
     joined = parsing.join_prepositions(rest)
@@ -244,12 +244,12 @@ def settle(repl: Repl, words: Words) -> None:
 
 
 def _comparing_check(repl: Repl) -> str:
-    """The check that compares two sides, where the game has only one such."""
-    two = [
+    """Return the only check of the game that compares two sides; refuse if there are several."""
+    candidates = [
         name
         for name, one in repl.rules.checks.items()
         if one.sides is not None and one.sides.least <= 2 <= one.sides.most and one.program
     ]
-    if len(two) != 1:
-        raise Refused(f"compared by which check? settle against ROLL {format_choices(two)}")
-    return two[0]
+    if len(candidates) != 1:
+        raise Refused(f"compared by which check? settle against ROLL {format_choices(candidates)}")
+    return candidates[0]

@@ -1,4 +1,4 @@
-"""Words about rolls: roll, throw, answer, take back, finish, put right, say what it means."""
+"""Commands about rolls: declare, throw, answer, undo, finalise, cancel."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Words = Sequence[str]
 
 
 def declare_check(repl: Repl, read: ParsedCheck) -> tuple[str, dict[str, str]]:
-    """Declare a check; return the roll's name, and what was said of the throw."""
+    """Declare a check; return the roll's name and the fields of the throw."""
     throw = read.take_throw_fields()
     events = repl.submit("declare", **declare_data(repl, read))
     return str(events[0].data["roll"]), throw
 
 
 def declare_data(repl: Repl, read: ParsedCheck) -> dict[str, Any]:
-    """What `declare` takes, with every name in full."""
+    """Return the fields of the `declare` command, with all names resolved."""
     view, fields = repl.view(), read.fields
     data: dict[str, Any] = {"check": read.check.name, **read.declare_fields()}
     who = [_character(repl, view, one) for one in read.who]
@@ -53,7 +53,7 @@ def declare_data(repl: Repl, read: ParsedCheck) -> dict[str, Any]:
                 data[name] = [normalize_name(one) for one in value.split(",")]
             case "off":
                 data[name] = parsing.parse_numbers(value, "lines")
-            case "spends" if "," in value:  # one for each side
+            case "spends" if "," in value:  # one per side
                 data[name] = [one.strip() for one in value.split(",")]
             case "mode":
                 data[name] = value.lower()
@@ -79,9 +79,9 @@ def declare(repl: Repl, words: Words) -> None:
 
 
 def continue_roll(repl: Repl, name: str, faces: str = "", entropy: str = "") -> None:
-    """Throw, if it is this seat's to throw; then show where the roll stands.
+    """Throw if this seat throws next; then show the roll.
 
-    Whoever has begun with their own dice is asked for the next faces.
+    A roll begun with physical dice asks for the next faces instead.
     """
     if faces or (name not in repl.own_dice and _throws_itself(repl.view(), name)):
         given: dict[str, Any] = {"entropy": entropy} if entropy else {}
@@ -103,7 +103,7 @@ def _throws_itself(view: names.View, name: str) -> bool:
 
 
 def _was_thrown_by_hand(view: names.View, name: str) -> bool:
-    """Tell whether the dice of a roll so far were thrown by hand."""
+    """Tell whether any die of a roll so far was physical."""
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if found is None:
         return False
@@ -112,7 +112,7 @@ def _was_thrown_by_hand(view: names.View, name: str) -> bool:
 
 
 def show_roll(repl: Repl, name: str) -> None:
-    """Dice, what is asked next, or what came of it."""
+    """Print the dice or the result of a roll, and its next question."""
     lines = show_table.roll_lines(repl.table, repl.seat, name)
     if lines:
         echo("\n".join(lines))
@@ -125,7 +125,7 @@ def show_next_step(repl: Repl, name: str) -> None:
     found = next((one for one in view["rolls"] if one["roll"] == name), None)
     if asked is not None and found is not None:
         if found["question"]["by"] == view["role"] or show_table.next_roller(found) == view["seat"]:
-            repl.pending_roll = name  # Enter alone decides nothing for somebody else
+            repl.pending_roll = name  # an empty line must not decide for another seat
         table_roll = project(repl.table, repl.seat).rolls[name]
         text = "\n".join(decisions.question_lines(asked, table_roll))
         echo(note_hidden_target(repl.table, repl.seat, name, text))
@@ -142,7 +142,7 @@ def show_next_step(repl: Repl, name: str) -> None:
 
 
 def _types_faces(repl: Repl, roll: names.View) -> bool:
-    """Tell whether this seat throws next, with dice of its own."""
+    """Tell whether this seat throws next, with physical dice."""
     view, name = repl.view(), roll["roll"]
     if not decisions.faces_due(view, name) or show_table.next_roller(roll) != view["seat"]:
         return False
@@ -150,7 +150,7 @@ def _types_faces(repl: Repl, roll: names.View) -> bool:
 
 
 def _show_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
-    """Say how a roll becomes final; a table with one seat goes on by itself."""
+    """Print how to finalise a decided roll; at a table with one seat that happens by itself."""
     back = "undo takes the last decision back"
     if not repl.is_solo:
         echo(f"  {roll['roll']}: finalise makes it final{f'; {back}' * undo}")
@@ -168,7 +168,7 @@ def _show_decided(repl: Repl, roll: names.View, *, undo: bool) -> None:
 
 
 def throw(repl: Repl, words: Words) -> None:
-    """Numbers are faces of real dice; anything else names the roll."""
+    """Throw a roll: numbers are faces of physical dice, another word names the roll."""
     read = parsing.parse_words(words, ("entropy", "faces"))
     named = [one for one in read.positional if parse_digits(one.replace(",", "")) is None]
     faces = [one for one in read.positional if one not in named]
@@ -186,7 +186,10 @@ def throw(repl: Repl, words: Words) -> None:
 
 
 def _find_roll_to_throw(view: names.View) -> str:
-    """The last roll that can be thrown, one's own first; one that has to wait says why."""
+    """Return the last roll that can be thrown, own ones first.
+
+    Falls back to an own roll that must wait, so that the table's refusal says why.
+    """
     own = [one for one in view["rolls"] if one["roller"] == view["seat"]]
     possible = names.possible_values(view, "throw", "roll")
     mine = [one["roll"] for one in own if one["roll"] in possible]
@@ -198,7 +201,7 @@ def _find_roll_to_throw(view: names.View) -> str:
 
 
 def answer(repl: Repl, words: Words) -> None:
-    """`answer [ROLL] ANSWER`: the answer alone is enough where a question stands above it."""
+    """Answer a question: `answer [ROLL] ANSWER`; without an answer, show the question."""
     view = repl.view()
     rest = list(words)
     if rest and "/" in rest[0]:
@@ -232,7 +235,7 @@ def answer_with(repl: Repl, name: str, typed: str, words: str = "") -> None:
     continue_roll(repl, name)
 
 
-# -- what becomes of a roll
+# -- finalising and undoing
 
 
 def find_roll(repl: Repl, do: str, typed: str | None) -> str:
@@ -248,7 +251,7 @@ def finalise(repl: Repl, words: Words) -> None:
 
 
 def undo(repl: Repl, words: Words) -> None:
-    """The last decision of a roll; `undo move` and `undo points` for the others."""
+    """Undo the last decision of a roll, a move (`undo move`) or points (`undo points`)."""
     from handful.cli.repl import characters, fights
 
     first = words[0].lower() if words else ""

@@ -1,4 +1,4 @@
-"""Words that look at a roll or change what it is made of: mostly the GM's."""
+"""Commands that show a roll or change its breakdown: mostly for the GM."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Words = Sequence[str]
 
 
 def show_full_roll(repl: Repl, words: Words) -> None:
-    """A roll in full."""
+    """Print a roll in full."""
     from handful.cli.repl.show_roll import full_roll_lines
 
     view = repl.view()
@@ -33,7 +33,7 @@ def show_full_roll(repl: Repl, words: Words) -> None:
 
 
 def _check_of(repl: Repl, name: str) -> Check:
-    """What a roll checks; refused where this seat does not know."""
+    """Return the check of a roll; refuse if hidden from this seat."""
     found = next((one for one in repl.view()["rolls"] if one["roll"] == name), None)
     if found is None or "asked" not in found:
         raise Refused(f"{repl.seat} does not see what {name} checks, and cannot change it")
@@ -41,7 +41,7 @@ def _check_of(repl: Repl, name: str) -> Check:
 
 
 def correct(repl: Repl, words: Words) -> None:
-    """`correct [ROLL] name=value ... [throw=0 faces=1,2] [words=...]`"""
+    """Correct a roll: `correct [ROLL] name=value ... [throw=0 faces=1,2] [words=...]`."""
     rest = list(words)
     typed = rest.pop(0) if rest and "=" not in rest[0] else None
     name = find_roll(repl, "correct", typed)
@@ -60,7 +60,7 @@ def correct(repl: Repl, words: Words) -> None:
 
 
 def judge(repl: Repl, words: Words) -> None:
-    """`judge [ROLL] [grade=...] WORDS`"""
+    """Say what a result means: `judge [ROLL] [grade=...] WORDS`."""
     view = repl.view()
     read = parsing.parse_words(words, ("grade",))
     if read.positional and "/" in read.positional[0]:
@@ -72,7 +72,7 @@ def judge(repl: Repl, words: Words) -> None:
 
 
 def reveal(repl: Repl, words: Words) -> None:
-    """`reveal [ROLL] [to NAME,NAME]`, `reveal target [ROLL]`"""
+    """Reveal a roll (`reveal [ROLL] [to NAME,NAME]`) or its target (`reveal target [ROLL]`)."""
     view = repl.view()
     if words and words[0].lower() == "target":
         typed = words[1] if len(words) > 1 else None
@@ -88,7 +88,7 @@ def reveal(repl: Repl, words: Words) -> None:
 
 
 def switch(repl: Repl, words: Words) -> None:
-    """`switch [ROLL] LINE on|off`"""
+    """Turn a line of the breakdown on or off: `switch [ROLL] LINE on|off`."""
     view, rest = repl.view(), list(words)
     if len(rest) == 3:
         name = names.roll(view, rest.pop(0))
@@ -102,7 +102,7 @@ def switch(repl: Repl, words: Words) -> None:
 
 
 def line(repl: Repl, words: Words) -> None:
-    """`line [ROLL] PARAMETER=VALUE [side=2] [NOTE]`"""
+    """Add a line to the breakdown: `line [ROLL] PARAMETER=VALUE [side=2] [NOTE]`."""
     rest = list(words)
     typed = rest.pop(0) if rest and "/" in rest[0] else None
     name = find_roll(repl, "add_line", typed)
@@ -124,7 +124,7 @@ def line(repl: Repl, words: Words) -> None:
 
 
 def odds(repl: Repl, words: Words) -> None:
-    """The exact odds of a roll, or of a check, which is then the one at hand."""
+    """Show the exact odds of a roll, or of a check, which becomes the current one."""
     from handful.cli.repl.checks import make_current, read_check, show_odds
     from handful.cli.repl.show_roll import roll_odds_text
 

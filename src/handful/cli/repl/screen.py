@@ -1,4 +1,4 @@
-"""The screen that is passed from hand to hand: nothing of the seat before stays on it."""
+"""The shared screen: cleared before it is passed on, so no seat sees another's secrets."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from shutil import get_terminal_size
 from handful.cli import console, layout
 from handful.cli.prompts import echo
 
-# home, the screen, and what has scrolled out of it
+# cursor home, clear the screen, clear the scrollback
 CLEAR = "\033[H\033[2J\033[3J"
 
 
 def clear_screen() -> None:
-    """Clear screen and scrollback; where no terminal understands that, push them out of sight."""
+    """Clear screen and scrollback; on a dumb terminal, scroll them away instead."""
     if not sys.stdout.isatty():
         return
     if os.environ.get("TERM", "dumb") == "dumb":
@@ -32,7 +32,7 @@ def echo_lines(lines: Iterable[str]) -> None:
 
 
 def wait_for_enter(message: str) -> None:
-    """Until somebody presses Enter."""
+    """Wait until the user presses Enter."""
     console.flush()
     try:
         input(message)

@@ -1,4 +1,4 @@
-"""Lines of a script, played as if they were typed: a refusal is told with the line's number."""
+"""Runs the lines of a script as if typed; a refusal is reported with its line number."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from handful.errors import HandfulError
 
 
 def run_script(lines: Iterable[str], prompt: Callable[[], str], run_line: Callable[[str], None]) -> int:
-    """Obey one line after the other; return how many were refused."""
+    """Run the lines; return the number of refused ones."""
     refusals = 0
     for number, raw in enumerate(lines, 1):
         line = raw.strip()

@@ -1,12 +1,12 @@
-"""The names on sheets at a table: what somebody may say in place of numbers."""
+"""Resolves names on sheets at a table, which may replace numbers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from handful.cli.repl import names
-from handful.rules.check_parser import OwnOf
-from handful.rules.name_resolution import Own
+from handful.rules.check_parser import CharacterNamesOf
+from handful.rules.name_resolution import CharacterNames
 from handful.rules.params import normalize_name
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ NOBODY = ("none", "nobody")
 
 
 def default_character(repl: Repl) -> str:
-    """The character for checks without `as`: chosen by `as NAME`, or a player's only one."""
+    """Return the character for checks without `as`: set by `as NAME`, else a player's only one."""
     view = repl.view()
     chosen = repl.default_characters.get(repl.seat)
     if chosen is not None:
@@ -25,10 +25,10 @@ def default_character(repl: Repl) -> str:
     return own[0] if len(own) == 1 and (view["role"] == "player" or repl.is_solo) else ""
 
 
-def sheet_names_for(repl: Repl, character: str = "") -> OwnOf:
-    """The names on the sheet of whoever makes a side, as far as this seat may see it."""
+def sheet_names_for(repl: Repl, character: str = "") -> CharacterNamesOf:
+    """Return a lookup of the names on the sheet of a side's character, if visible to this seat."""
 
-    def found(typed: str | None, place: int) -> Own | None:
+    def found(typed: str | None, place: int) -> CharacterNames | None:
         view = repl.view()
         if typed is not None and normalize_name(typed) in NOBODY:
             return None
@@ -40,17 +40,17 @@ def sheet_names_for(repl: Repl, character: str = "") -> OwnOf:
     return found
 
 
-def any_names_for(repl: Repl, character: str = "") -> OwnOf:
-    """The same for somebody else, whose sheet need not be known: the names of the game will do."""
+def any_names_for(repl: Repl, character: str = "") -> CharacterNamesOf:
+    """Return a lookup like `sheet_names_for` that falls back to the names of the game."""
     found = sheet_names_for(repl, character)
 
-    def names_of_anybody(typed: str | None, place: int) -> Own | None:
-        return found(typed, place) or Own()
+    def names_of_anybody(typed: str | None, place: int) -> CharacterNames | None:
+        return found(typed, place) or CharacterNames()
 
     return names_of_anybody
 
 
-def _names(repl: Repl, character: str) -> Own | None:
+def _names(repl: Repl, character: str) -> CharacterNames | None:
     from handful.sheet import sheet_names
     from handful.table import project
 

@@ -1,4 +1,4 @@
-"""What a sheet offers at the questions of a session: names that may stand in place of numbers."""
+"""Names on a sheet that may replace numbers when the REPL asks for parameters."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from handful.sheet import Character, draft, names_for_parameter
 
 
 class SheetNames:
-    """The names on a character's sheet, at each parameter of a check where they may stand."""
+    """The names on a character's sheet allowed at each parameter of a check."""
 
     def __init__(self, rules: Ruleset, check: Check, character: Character) -> None:
         self.rules, self.check, self.character = rules, check, character
         self._at = {name: names_for_parameter(rules, character, name) for name in check.params}
 
     def names_for(self, param: Param) -> list[str]:
-        """What may be typed at a parameter."""
+        """Return the names allowed at a parameter."""
         return list(self._at[param.name])
 
     def summary(self, param: Param) -> str:
-        """`Mira Quill has Might 2, Grace 3.5`; nothing where no name may stand."""
+        """Format the names with their values: `Mira Quill has Might 2, Grace 3.5`; empty if none."""
         own = self._at[param.name]
         if not own:
             return ""
@@ -27,7 +27,7 @@ class SheetNames:
         return f"{self.character.name} has {each}"
 
     def validate(self, param: Param, typed: str) -> None:
-        """Refuses what neither names something on the sheet nor is a value of the parameter."""
+        """Refuse text that is neither a name on the sheet nor a value of the parameter."""
         if self._at[param.name]:
             draft(self.rules, self.check.name, (), {param.name: typed}, [self.character])
         else:

@@ -1,4 +1,4 @@
-"""A fight as a seat sees it: round, order, turn, and what everybody is about."""
+"""Formats a fight as one seat sees it: round, order, turn, and the state of each combatant."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ View = Mapping[str, Any]
 
 
 def fight_lines(rules: Ruleset, view: View) -> list[str]:
-    """The order from first to last; an arrow marks whose turn it is."""
+    """Format the turn order; an arrow marks whose turn it is."""
     fight = view["fight"]
     if fight is None:
         return []
@@ -41,7 +41,7 @@ def _row(
 
 
 def _wounds(rules: Ruleset, sheet: Mapping[str, Any] | None) -> list[str]:
-    """What damage takes away, and the conditions that follow; where the sheet is seen."""
+    """Format hit points and conditions, if the sheet is visible."""
     if sheet is None or "sheet" not in sheet or rules.sheet is None:
         return []
     rounds = rules.sheet.rounds

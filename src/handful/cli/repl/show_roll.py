@@ -1,4 +1,4 @@
-"""A roll in full, and the odds, by what the seat knows."""
+"""Formats a roll in full, and odds, by what the seat knows."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from handful.table import CheckPreview
 
 MAX_ROWS = 10
-MAX_FACES = 40  # of one roll in the history
-MAX_WORK = 200_000  # of the solver before a roll that nobody asked the odds of
+MAX_FACES = 40  # per roll in the history
+MAX_WORK = 200_000  # solver budget for the chance printed before every roll
 
 
 def full_roll_lines(repl: Repl, found: Mapping[str, Any]) -> list[str]:
-    """What is rolled, where it comes from, the dice, and what came of it."""
+    """Format a roll in full: check, breakdown, dice, decisions, result and rulings."""
     head = f"{found['roll']}  {show_table.roll_line(repl.rules, found)}"
     lines = [layout.apply_style(one, "bold") for one in layout.wrap_text(head, 0, 2)]
     rows = []
@@ -57,14 +57,14 @@ def full_roll_lines(repl: Repl, found: Mapping[str, Any]) -> list[str]:
         lines += said.splitlines()[len(heading(roll.bound)) :]
     for said in found.get("judged", []):
         lines += layout.wrap_text(f"{said['by']}: {said['grade']}{quote(said['words'])}", 2, 4)
-    if repl.is_solo:  # nobody to prove the dice to
+    if repl.is_solo:  # the commitment proves the dice to other seats only
         return lines
     promise = f"key {found['key']}" if found.get("key") else f"promised: {found['commitment']}"
     return [*lines, *layout.wrap_text(promise, 2, 4)]
 
 
 def check_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
-    """A check as it can be typed, with its characters and its title."""
+    """Format the check of a roll as typed, with its characters and title."""
     if "asked" not in found:
         return f"{with_verb(found['roller'], 'rolls')} something"
     who = [f"as {without_owner(one)}" for one in found.get("as", []) if one]
@@ -72,7 +72,7 @@ def check_line(rules: Ruleset, found: Mapping[str, Any]) -> str:
 
 
 def result_line(repl: Repl, found: Mapping[str, Any]) -> str:
-    """The faces as they lie, and what came of them."""
+    """Format the faces and the result of a roll."""
     roll = roll_seen_by(repl.table, repl.seat, found["roll"])
     if roll is None or not roll.finished:
         return show_table.roll_state(repl.rules, found) if "asked" in found else "not seen"
@@ -81,7 +81,7 @@ def result_line(repl: Repl, found: Mapping[str, Any]) -> str:
 
 
 def faces_line(roll: Roll) -> str:
-    """`1→5 5 3→2 6; `: the dice side by side, a reroll behind its die."""
+    """Format the dice in one line, each followed by its rerolls: `1→5 5 3→2 6; `."""
     sides = sorted({die.side for die in roll.dice})
     shown = [_faces([die for die in roll.dice if die.side == side]) for side in sides]
     return " | ".join(shown) + "; " if shown else ""
@@ -97,7 +97,7 @@ def _faces(dice: Sequence[ThrownDie]) -> str:
 
 
 def roll_odds_text(repl: Repl, name: str) -> str:
-    """From where a roll stands."""
+    """Format the odds of a roll from its current position."""
     roll = roll_seen_by(repl.table, repl.seat, name)
     if roll is None:
         raise Refused(f"{repl.seat} knows no odds of {name}")
@@ -105,7 +105,7 @@ def roll_odds_text(repl: Repl, name: str) -> str:
 
 
 def check_odds_text(repl: Repl, read: ParsedCheck) -> str:
-    """Odds of a check as it could be declared now: built the way the roll would be."""
+    """Format the odds of a check, built exactly as `declare` would build the roll now."""
     preview = propose_check(repl, read)
     text = odds_text(preview.bound, exact.odds(preview.bound), most_rows=MAX_ROWS, draft=preview.draft)
     if not preview.unknown:
@@ -114,7 +114,7 @@ def check_odds_text(repl: Repl, read: ParsedCheck) -> str:
 
 
 def propose_check(repl: Repl, read: ParsedCheck) -> CheckPreview:
-    """A check as the table would take it now; refused where it would be."""
+    """Build a check as the table would now; refuse what the table would refuse."""
     from handful.cli.repl.rolls import declare_data
     from handful.table import preview_check
 
@@ -123,13 +123,13 @@ def propose_check(repl: Repl, read: ParsedCheck) -> CheckPreview:
 
 
 def unknown_line(preview: CheckPreview) -> str:
-    """Say that there is something to beat that this seat may not know."""
+    """Name the parameters hidden from this seat that the result is compared with."""
     labels = [localize(preview.bound.check.params[name].label) for name in preview.unknown]
     return f"there is something to beat that you do not know: {', '.join(labels)}"
 
 
 def chance_line(repl: Repl, name: str) -> str:
-    """The chance of a roll that is declared, in one line; nothing where it is unknown."""
+    """Format the chance of a declared roll in one line; empty if unknown or too big."""
     roll = roll_seen_by(repl.table, repl.seat, name)
     if roll is None or roll.dice:
         return ""

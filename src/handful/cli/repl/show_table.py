@@ -1,4 +1,4 @@
-"""The table as a seat sees it: who is there, what is open, what waits for whom."""
+"""Formats the table as one seat sees it: characters, open rolls, requests, pending actions."""
 
 from __future__ import annotations
 
@@ -26,19 +26,18 @@ from handful.table import Table, project
 
 View = Mapping[str, Any]
 OPEN = ("declared", "rolling", "deciding", "decided")
-MOST_WORK = 2_000_000  # of the solver at a question that somebody waits for
-MAX_SHOWN = 12  # rolls that are open, and characters
+MAX_SHOWN = 12  # open rolls, and characters
 
 
 def heading_lines(rules: Ruleset, view: View) -> list[str]:
-    """Which table, which game, who looks."""
+    """Format table, game and seat."""
     role = rules.role_title(view["role"], "gm")
     line = f"{view['table']}: {view['game']['id']}; {view['seat']} ({role}) has the screen"
     return [layout.apply_style(one, "bold") for one in layout.wrap_text(line, 0, 2)]
 
 
 def state_lines(rules: Ruleset, view: View, *, alone: bool = False) -> list[str]:
-    """Everything that is open, and what this seat may do about it; alone it may do everything."""
+    """Format the open state of the table and this seat's commands (omitted when `alone`)."""
     lines = character_lines(rules, view)
     lines += fight_lines(rules, view)
     lines += layout.section("open rolls", _rolls(rules, view))
@@ -77,7 +76,7 @@ def character_lines(rules: Ruleset, view: View) -> list[str]:
 
 
 def _state(rules: Ruleset, one: View) -> str:
-    """Points and conditions, as far as they are seen."""
+    """Format points and conditions, if the sheet is visible."""
     if "sheet" not in one or rules.sheet is None:
         return ""
     resources = one["sheet"].get("resources", {})
@@ -97,14 +96,14 @@ def _state(rules: Ruleset, one: View) -> str:
 
 def _rolls(rules: Ruleset, view: View) -> list[str]:
     lines: list[str] = []
-    visible = [one for one in view["rolls"] if "asked" in one]  # of others nothing more is told
+    visible = [one for one in view["rolls"] if "asked" in one]  # a hidden roll has nothing more to show
     for roll in [one for one in visible if one["phase"] in OPEN][-MAX_SHOWN:]:
         lines += layout.wrap_text(f"{roll['roll']}  {roll_line(rules, roll)}", 2, 6)
     return lines
 
 
 def roll_line(rules: Ruleset, roll: View) -> str:
-    """Who rolls what, and for what it waits."""
+    """Format a roll in one line: roller, check and state."""
     if "asked" not in roll:
         return f"{with_verb(roll['roller'], 'rolls')} something"
     who = " and ".join(without_owner(one) for one in roll.get("as", []) if one)
@@ -134,16 +133,16 @@ def roll_state(rules: Ruleset, roll: View) -> str:
 
 
 def next_roller(roll: View) -> str:
-    """Who rolls on: in a contest the side that is asked."""
+    """Return the seat that rolls next: in a contest, that of the side asked."""
     side, parts = roll["question"].get("side", 0), roll.get("parts", [])
     return str(parts[side - 1]["roller"] if 0 < side <= len(parts) else roll["roller"])
 
 
 def roll_lines(table: Table, seat: str, name: str) -> list[str]:
-    """Dice and what came of them, as far as a seat knows."""
+    """Format the dice, or the result once finished, as far as visible to a seat."""
     roll = roll_seen_by(table, seat, name)
     if roll is None:
-        table_roll = project(table, seat).rolls.get(name)  # where only the dice are known
+        table_roll = project(table, seat).rolls.get(name)  # only the dice may be visible
         faces = [
             face for one in (table_roll.replies if table_roll else ()) if one.thrown for face in one.reply
         ]
@@ -162,7 +161,7 @@ def _requests(view: View) -> list[str]:
     for one in view["requests"]:
         asked = one["to"] if view["role"] == "gm" else [view["seat"]]
         if not one["called"] and all(one["rolls"].get(name) in over for name in asked):
-            continue  # nobody has anything to do there any more
+            continue  # nothing left to do
         given = typed_parameters(one["parameters"])
         what = f"{one['check']} {given}".rstrip() + quote(one["title"])
         kind = "call of" if one["called"] else "to"
@@ -190,11 +189,11 @@ def _contests(view: View) -> list[str]:
     return lines
 
 
-# -- what may be done
+# -- legal commands
 
 
 def pending_lines(rules: Ruleset, view: View) -> list[str]:
-    """What waits for this seat; for the GM everything that waits."""
+    """Format pending actions of this seat; for the GM, those of all seats."""
     lines = []
     rolls = {one["roll"]: one for one in view["rolls"]}
     for action in view["actions"]:
@@ -218,7 +217,7 @@ def pending_lines(rules: Ruleset, view: View) -> list[str]:
 
 
 def hit_line(rules: Ruleset, view: View, asked: View) -> str:
-    """`gm/3 hits Sanna Vey: total 15; parry, or take hit`."""
+    """Format a hit and its responses: `gm/3 hits Sanna Vey: total 15; parry, or take hit`."""
     roll = next(one for one in view["rolls"] if one["roll"] == asked["roll_of"])
     offered: list[View] = next(
         (
@@ -239,12 +238,12 @@ def hit_line(rules: Ruleset, view: View, asked: View) -> str:
 
 
 def answer_words(answer: str, actions: str) -> str:
-    """How an answer is typed; before the own turn it may say how many actions there are."""
+    """Format a response as typed; before its own turn a combatant may also set its actions."""
     return f"{answer} (or {answer} {actions}=2)" if actions else answer
 
 
 def _possible_commands(view: View) -> list[str]:
-    """The words that are possible now, each once."""
+    """Return the commands that are legal now, without duplicates."""
     found = [typed_word(one["do"]) for one in view["actions"]] or ["look on"]
     words = list(dict.fromkeys([*found, "seat", "log", "luck"]))
     if len(words) <= MAX_COMMANDS:
@@ -252,7 +251,7 @@ def _possible_commands(view: View) -> list[str]:
     return [*(one for one in words if one not in RARE), "and what help lists"]
 
 
-MAX_COMMANDS = 14  # that are named; of more only those that somebody may be about to use
+MAX_COMMANDS = 14  # if there are more, the RARE ones are left out
 RARE = frozenset(
     {
         "house rules",
@@ -294,11 +293,11 @@ TYPED_WORDS = {
 
 
 _NAMES = re.compile(rf"\b({'|'.join(TYPED_WORDS)})\b")
-_MOVES = "now: "  # how a refused move begins to list what would be allowed
+_MOVES = "now: "  # prefix of a hint that lists the legal moves
 
 
 def in_typed_words(refusal: Refused) -> Refused:
-    """A refusal of the table, with its commands by the words that they have here."""
+    """Translate command names in a refusal of the table to the words typed here."""
 
     def said(text: str) -> str:
         return _NAMES.sub(lambda name: typed_word(name[0]) if "_" in name[0] else name[0], text)
@@ -310,5 +309,5 @@ def in_typed_words(refusal: Refused) -> Refused:
 
 
 def typed_word(do: str) -> str:
-    """How a command is called here."""
+    """Return the word typed for a command of the table."""
     return TYPED_WORDS.get(do, do)

@@ -1,4 +1,4 @@
-"""Throws in sentences: who throws which dice, and what is thrown again.
+"""Formats throws as sentences: who throws which dice, and rerolls.
 
 gm/3: ann throws 1 2
 gm/3: bob throws 2 1
@@ -22,7 +22,7 @@ REROLL, REGULAR = "reroll", "regular"  # roles that every game has
 
 
 def throw_sentence(writer: EventWriter, data: Data) -> str:
-    """One throw, as far as the seat sees it."""
+    """Format one throw, as far as visible to the seat."""
     name = data["roll"]
     if "faces" not in data:
         return f"{name}: the dice are thrown; only the GM sees them"
@@ -48,7 +48,7 @@ def _details(parts: Sequence[str]) -> str:
 
 
 def side_name(writer: EventWriter, name: str, side: int) -> str:
-    """Name of a side: its character, its roller, or its number."""
+    """Return the name of a side: its character, its roller, or its number."""
     roll = project(writer.table, writer.seat).rolls.get(name)
     if roll is None:
         return name.partition("/")[0]
@@ -62,7 +62,7 @@ def side_name(writer: EventWriter, name: str, side: int) -> str:
 
 
 def with_side_names(writer: EventWriter, name: str, text: str) -> str:
-    """A verdict with the names of the sides: `Raider wins` in place of `side 2 wins`."""
+    """Put the names of the sides into a verdict: `Raider wins` instead of `side 2 wins`."""
     roll = writer.roll_seen(name)
     count = len(roll.bound.args.get("sides", ())) if roll is not None else 0
     for side in range(1, count + 1) if count > 1 else ():
