@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import handful
 from handful.cli.app import handful as command
 from handful.library.files import shipped
-from handful.rules.file_format import keys
+from handful.rules.file_format import field_names
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import EFFECTS, STATEMENTS
 from handful.rules.params import TYPES
@@ -153,7 +153,7 @@ def test_web_reference_has_everything() -> None:
 
     from handful.cli.serve import serve
     from handful.web import connections, openapi, schemas, schemas_socket
-    from handful.web.app import application
+    from handful.web.app import create_app
     from handful.web.settings import Settings
 
     page = (TOP / "docs" / "web.md").read_text(encoding="utf-8")
@@ -161,18 +161,18 @@ def test_web_reference_has_everything() -> None:
         assert f"| `{option.opts[0]}` | `{option.envvar}` |" in page  # type: ignore[attr-defined]
     for code in get_args(schemas.Code):
         assert f"| `{code}` |" in page, code
-    closing = openapi.document(application(Settings()))["x-websocket"][openapi.SOCKET]
+    closing = openapi.document(create_app(Settings()))["x-websocket"][openapi.SOCKET]
     for code in closing["close_codes"]:
         assert f"| {code} |" in page, code
     assert str(connections.STOPPING) in closing["close_codes"]
     for model in schemas_socket.TO_CLIENT:
         (name,) = get_args(model.model_fields["type"].annotation)
         assert f"`{name}`" in page
-    for path in application(Settings()).openapi()["paths"]:
+    for path in create_app(Settings()).openapi()["paths"]:
         assert path.rpartition("/")[2] in page, path
 
 
-@pytest.mark.parametrize("name", sorted(keys("rounds")))
+@pytest.mark.parametrize("name", sorted(field_names("rounds")))
 def test_rounds_reference_has_every_part(name: str) -> None:
     page = (TOP / "docs" / "rounds.md").read_text(encoding="utf-8")
     assert re.search(rf"^{name} = |^\[rounds\.{name}[\].]", page, re.MULTILINE), name
@@ -212,7 +212,7 @@ def test_sheets_command(line: str, cards: Path) -> None:
     assert result.output.strip()
 
 
-@pytest.mark.parametrize("name", sorted(keys("sheet")))
+@pytest.mark.parametrize("name", sorted(field_names("sheet")))
 def test_sheets_reference_has_every_part(name: str) -> None:
     assert re.search(rf"\[sheet\.{name}[\].]", SHEETS), f"docs/sheets.md lacks [sheet.{name}]"
 

@@ -16,10 +16,10 @@ from toy_rulesets import toml
 
 from handful.explore.claims import FIELDS as CLAIM_FIELDS
 from handful.library.cases import FIELDS as CASE_FIELDS
-from handful.rules.diagnostics import code
-from handful.rules.file_format import FIELDS, NEEDED, keys
+from handful.rules.diagnostics import code_of
+from handful.rules.file_format import FIELDS, REQUIRED_FIELDS, field_names
 from handful.rules.load import BadRuleset, Source, load
-from handful.rules.schema import _PLAIN, FILES, schema
+from handful.rules.schema import _SIMPLE_KINDS, FILES, schema
 from handful.sheet.character_reader import FIELDS as CHARACTER_FIELDS
 
 TOP = Path(__file__).parents[2]
@@ -87,7 +87,7 @@ def test_the_schema_knows_no_mistakes_of_its_own() -> None:
             data = tomllib.loads(text)
             load([Source("broken.toml", text)])
         except BadRuleset as bad:
-            if structure & {code(error.message) for error in bad.errors}:
+            if structure & {code_of(error.message) for error in bad.errors}:
                 continue
         except (ValueError, RecursionError):
             continue
@@ -113,15 +113,15 @@ def test_other_files_with_mistakes_do_not_fit(file: str, data: Any) -> None:
 
 
 def test_what_is_described_is_what_is_read() -> None:
-    assert keys("case") == {*CASE_FIELDS}
-    assert keys("claim") == {*CLAIM_FIELDS}
-    assert keys("character") == {*CHARACTER_FIELDS}
+    assert field_names("case") == {*CASE_FIELDS}
+    assert field_names("claim") == {*CLAIM_FIELDS}
+    assert field_names("character") == {*CHARACTER_FIELDS}
     for part, fields in FIELDS.items():
-        assert {*NEEDED.get(part, ())} <= {*fields}
+        assert {*REQUIRED_FIELDS.get(part, ())} <= {*fields}
         for name, (kind, text) in fields.items():
             assert text.endswith((".", "`.")), (part, name)
             inside = kind.split(" ", 1)[1] if kind.startswith(("each ", "list ")) else kind
-            assert inside in _PLAIN or inside in FIELDS, (part, name, kind)
+            assert inside in _SIMPLE_KINDS or inside in FIELDS, (part, name, kind)
 
 
 @pytest.mark.parametrize("file", FILES)

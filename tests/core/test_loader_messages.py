@@ -10,12 +10,12 @@ import pytest
 from broken_rulesets import BROKEN
 
 from handful import rules as package
-from handful.rules.diagnostics import CODES, UNKNOWN, code, pattern
+from handful.rules.diagnostics import CODES, UNKNOWN_CODE, code_of, template_pattern
 from handful.rules.load import BadRuleset, Source, load
 
 TEMPLATES = [(name, one) for name, known in CODES.items() for one in known]
-SAYING = {"fault", "_fault", "_bad", "_report", "placed", "Mistake", "RuleError"}
-PLACED = {"message", "_unshown(found[0])", "mistake.message", "refusal.message", "explained(error)"}
+SAYING = {"report", "_report", "_error", "error_at", "make_error", "CompileError", "RuleError"}
+PLACED = {"message", "_unprintable(found[0])", "mistake.message", "refusal.message", "explain_error(error)"}
 
 
 def template(node: ast.AST) -> str | None:
@@ -43,7 +43,7 @@ def said_in_source() -> set[str]:
                     found.add(re.sub(r"\{\}", "{}", str(template(node.args[4]))))
                 elif name == "append" and isinstance(node.args[0], ast.Tuple):
                     found |= {str(template(node.args[0].elts[0]))} - {"None"}
-            elif isinstance(node, ast.FunctionDef) and node.name in ("_unshown", "_misfits"):
+            elif isinstance(node, ast.FunctionDef) and node.name in ("_unprintable", "_value_errors"):
                 for one in ast.walk(node):
                     if isinstance(one, ast.Return) and one.value is not None:
                         found |= first_texts(one.value)
@@ -86,7 +86,7 @@ def test_every_message_of_the_source_has_a_code() -> None:
 @pytest.mark.parametrize(("name", "template"), TEMPLATES, ids=[one for _, one in TEMPLATES])
 def test_every_message_is_shown_by_a_file(name: str, template: str) -> None:
     said = mistakes(BROKEN[template])
-    shown = [one for one in said if pattern(template).fullmatch(one) and code(one) == name]
+    shown = [one for one in said if template_pattern(template).fullmatch(one) and code_of(one) == name]
     assert shown, said
 
 
@@ -95,5 +95,5 @@ def test_every_file_is_for_a_message_that_there_is() -> None:
 
 
 def test_a_message_that_nobody_knows_has_a_code_as_well() -> None:
-    assert code("something else") == UNKNOWN
-    assert UNKNOWN not in CODES
+    assert code_of("something else") == UNKNOWN_CODE
+    assert UNKNOWN_CODE not in CODES

@@ -18,8 +18,8 @@ from repl_scripts import Night
 
 from handful import library
 from handful.errors import Refused
-from handful.rules.check_parser import Typed, read_typed
-from handful.rules.name_resolution import Own, meanings
+from handful.rules.check_parser import TypedCheck, parse_typed_check
+from handful.rules.name_resolution import CharacterNames, find_meanings
 from handful.rules.params import TRUTHS, Param, normalize_name
 from handful.rules.ruleset import Check, Ruleset
 from handful.sheet import list_contributions
@@ -97,7 +97,7 @@ def test_every_value_of_a_choice_stands_alone(game: str) -> None:
 def assert_means(rules: Ruleset, check: Check, way: str, parameter: str, value: str) -> None:
     """Some words give a parameter this value, or are refused with that reading among others."""
     for words in ([way], way.split()):
-        typed = tried(read_typed, rules, words, check=check)
+        typed = tried(parse_typed_check, rules, words, check=check)
         if isinstance(typed, Refused):
             assert "may mean" in typed.message, (check.name, words, typed.message)
             assert f"{parameter}=" in typed.message or "quotation" in typed.message
@@ -130,7 +130,7 @@ def test_every_name_of_the_sheet_fills_what_its_picks_say(game: str, kind: str) 
             if one.parameter in check.params and getattr(one, kind)
         ]
         for name, way in named(rules, kind) if picks else ():
-            found = meanings(rules, check, way)
+            found = find_meanings(rules, check, way)
             assert (kind, name) in [(one.kind, one.name) for one in found], (check.name, way)
 
 
@@ -145,7 +145,7 @@ def test_every_name_of_the_sheet_stands_alone_with_a_character(game: str) -> Non
                 if one.parameter in check.params and getattr(one, kind)
             ]
             for name, way in named(rules, kind) if picks else ():
-                typed = tried(read_typed, rules, [way], check=check, own_of=lambda *_: Own())
+                typed = tried(parse_typed_check, rules, [way], check=check, own_of=lambda *_: CharacterNames())
                 if isinstance(typed, Refused):
                     assert "may mean" in typed.message, (check.name, way)
                     assert f"{picks[0].parameter}={name}" in typed.message
@@ -172,7 +172,7 @@ def test_every_label_of_a_parameter_is_its_name(game: str) -> None:
     for check in rolled(rules):
         for param in check.params.values():
             for way in (*param.label.values(), *param.aliases):
-                found = [one.name for one in meanings(rules, check, way) if one.kind == "params"]
+                found = [one.name for one in find_meanings(rules, check, way) if one.kind == "params"]
                 assert param.name in found or normalize_name(way) in check.params, (check.name, way)
 
 
@@ -405,8 +405,8 @@ def made(folder: Path, usual: str) -> str:
     return str(file)
 
 
-def read(game: str, *words: str, own: Own | None = None) -> Typed:
-    return read_typed(rules_of(game), words, own_of=lambda *_: own)
+def read(game: str, *words: str, own: CharacterNames | None = None) -> TypedCheck:
+    return parse_typed_check(rules_of(game), words, own_of=lambda *_: own)
 
 
 @pytest.mark.parametrize(
@@ -451,8 +451,8 @@ def test_without_a_usual_check_words_that_fit_several_name_them(tmp_path: Path) 
 
 def test_a_word_with_two_meanings_names_both(home: str) -> None:
     with pytest.raises(Refused, match="'night' may mean light=night or extra=night"):
-        read(home, "brawn", "night", own=Own())
-    assert read(home, "brawn", "night", "light=dusk", own=Own()).sides[0]["extra"] == "night"
+        read(home, "brawn", "night", own=CharacterNames())
+    assert read(home, "brawn", "night", "light=dusk", own=CharacterNames()).sides[0]["extra"] == "night"
     assert read(home, "brawn=2", "night").sides[0]["light"] == "night"  # a skill needs a number
 
 

@@ -163,9 +163,9 @@ def test_amb_d17_a_parry_needs_an_action_that_is_left() -> None:
 def test_d21_the_penalty_lies_on_every_check_of_the_round() -> None:
     rounds = fight.fix(begun(ANN, BOB), "ann", 3)
     check = ME.rules.check("check")
-    lines = fight.brings(ME.rules, check, rounds.place("ann"), ANN, {})
+    lines = fight.actor_lines(ME.rules, check, rounds.place("ann"), ANN, {})
     assert [(one.parameter, one.value) for one in lines] == [("actions", 3)]
-    none = fight.brings(ME.rules, ME.rules.check("total"), rounds.place("ann"), ANN, {})
+    none = fight.actor_lines(ME.rules, ME.rules.check("total"), rounds.place("ann"), ANN, {})
     assert none == []  # D-25: resisting damage is no check
 
 
@@ -207,7 +207,7 @@ def test_d28_full_reaction_takes_the_round_and_helps_one_defense() -> None:
     attack = ME.rules.check("attack")
 
     def lines(kind: str, **options: Any) -> dict[str, Any]:
-        found = fight.target_of(ME.rules, attack, {"kind": kind}, ANN, rounds, "ann", options)
+        found = fight.target_lines(ME.rules, attack, {"kind": kind}, ANN, rounds, "ann", options)
         return {one.parameter: one.value for one in found}
 
     assert lines("melee") == {"defense": 9, "full_reaction": True}
@@ -220,10 +220,10 @@ def test_d29_amb_d15_preparing_takes_whole_rounds_and_ends_when_attacked() -> No
     assert rounds.turn == ()
     rounds = fight.fix(fight.next_round(rounds), "ann", 1)
     check = ME.rules.check("check")
-    (line,) = fight.brings(ME.rules, check, rounds.place("ann"), ANN, {})
+    (line,) = fight.actor_lines(ME.rules, check, rounds.place("ann"), ANN, {})
     assert (line.parameter, line.value) == ("prepare", 2)
     hit = fight.attacked(rounds, "ann")
-    assert fight.brings(ME.rules, check, hit.place("ann"), ANN, {}) == []
+    assert fight.actor_lines(ME.rules, check, hit.place("ann"), ANN, {}) == []
     idle = fight.next_round(fight.act(rounds, "ann"))
     assert idle.place("ann").prepared == 0
 
@@ -231,7 +231,7 @@ def test_d29_amb_d15_preparing_takes_whole_rounds_and_ends_when_attacked() -> No
 def test_amb_d21_no_taking_10_when_attacked() -> None:
     rounds = fight.attacked(begun(ANN), "ann")
     with pytest.raises(Refused, match="no calm"):
-        fight.brings(ME.rules, ME.rules.check("take10"), rounds.place("ann"), ANN, {})
+        fight.actor_lines(ME.rules, ME.rules.check("take10"), rounds.place("ann"), ANN, {})
 
 
 @pytest.mark.parametrize(
@@ -239,14 +239,14 @@ def test_amb_d21_no_taking_10_when_attacked() -> None:
     [("cautious", 5, 0), ("walking", 10, 0), ("running", 20, 0), ("sprinting", 40, 1)],
 )
 def test_d39_d40_g_d12_paces(pace: str, distance: int, actions: int) -> None:
-    moved = fight.pace_of(ME.rules, ANN, pace, {})
+    moved = fight.movement_at(ME.rules, ANN, pace, {})
     assert (moved.distance, moved.actions) == (distance, actions)
 
 
 def test_d40_running_burdens_the_checks_of_the_round() -> None:
     rounds = fight.move(fight.fix(begun(ANN), "ann", 1), "ann", "running", 0)
     check = ME.rules.check("check")
-    (line,) = fight.brings(ME.rules, check, rounds.place("ann"), ANN, {})
+    (line,) = fight.actor_lines(ME.rules, check, rounds.place("ann"), ANN, {})
     assert (line.parameter, line.value) == ("running", True)
     with pytest.raises(Refused, match="moves once a round"):
         fight.move(rounds, "ann", "walking", 0)
@@ -256,13 +256,13 @@ def test_amb_d11_sprinting_costs_an_action_and_may_be_no_burden() -> None:
     rounds = fight.move(fight.fix(begun(ANN), "ann", 2), "ann", "sprinting", 1)
     assert rounds.place("ann").left == 1
     check = ME.rules.check("check")
-    names = [one.parameter for one in fight.brings(ME.rules, check, rounds.place("ann"), ANN, {})]
+    names = [one.parameter for one in fight.actor_lines(ME.rules, check, rounds.place("ann"), ANN, {})]
     assert names == ["actions", "running"]
-    free = fight.brings(ME.rules, check, rounds.place("ann"), ANN, {"sprint_mod": "none"})
+    free = fight.actor_lines(ME.rules, check, rounds.place("ann"), ANN, {"sprint_mod": "none"})
     assert [one.parameter for one in free] == ["actions"]
-    assert fight.pace_of(ME.rules, ANN, "walking", {"free_move": "half_only"}).actions == 1
+    assert fight.movement_at(ME.rules, ANN, "walking", {"free_move": "half_only"}).actions == 1
     odd = fighter("odd", 1, derived={"move": 9})
-    assert fight.pace_of(ME.rules, odd, "cautious", {}).distance == 4
+    assert fight.movement_at(ME.rules, odd, "cautious", {}).distance == 4
 
 
 # -- whoever is hidden

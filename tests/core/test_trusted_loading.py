@@ -70,11 +70,11 @@ def test_own_files_are_looked_over_at_once() -> None:
 
 
 def test_only_files_inside_the_package_are_proven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not files.is_proven(library.ruleset_path("uwr")), "a working copy may be edited"
+    assert not files.is_trusted(library.ruleset_path("uwr")), "a working copy may be edited"
     monkeypatch.setattr(files, "INSTALLED", str(tmp_path))
-    assert files.is_proven(str(tmp_path / "uwr" / "ruleset.toml"))
-    assert not files.is_proven(str(tmp_path / "ruleset.toml"))
-    assert not files.is_proven(str(tmp_path / "uwr" / "house" / "ruleset.toml"))
+    assert files.is_trusted(str(tmp_path / "uwr" / "ruleset.toml"))
+    assert not files.is_trusted(str(tmp_path / "ruleset.toml"))
+    assert not files.is_trusted(str(tmp_path / "uwr" / "house" / "ruleset.toml"))
 
 
 # -- records

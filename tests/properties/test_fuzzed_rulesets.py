@@ -18,7 +18,7 @@ from handful.errors import HandfulError, RuleError
 from handful.library.files import read_sources
 from handful.odds import odds
 from handful.roll import resume, start
-from handful.rules.load import LARGEST_FILE, BadRuleset, Source, load
+from handful.rules.load import MAX_FILE_LENGTH, BadRuleset, Source, load
 
 TEXTS = corpus()
 SMALL = [text for text in TEXTS if len(text) < 12_000]
@@ -214,9 +214,9 @@ def test_a_variable_without_a_value_is_a_mistake_in_the_middle_of_a_throw_too() 
 
 
 def test_files_may_be_half_again_as_large_as_the_largest_that_ships() -> None:
-    assert max(map(len, TEXTS)) * 1.5 < LARGEST_FILE
+    assert max(map(len, TEXTS)) * 1.5 < MAX_FILE_LENGTH
     with pytest.raises(BadRuleset, match="larger than 131,072 characters"):
-        Source("stranger.toml", "#" * (LARGEST_FILE + 1))
+        Source("stranger.toml", "#" * (MAX_FILE_LENGTH + 1))
 
 
 def test_marks_and_line_ends_of_other_systems_say_nothing() -> None:

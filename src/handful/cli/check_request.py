@@ -1,10 +1,10 @@
-"""From typed words to a bound check.
+"""Parse typed words into a bound check.
 
     attribute=4 skill=1 vs attribute=3.5
 
-What words mean is the business of `rules.check_parser`; here characters and house rules are found.
-`as=mira` says who makes a side: then names from the character's sheet need no numbers, and
-`bonus+=1` comes beside what the sheet brings.
+`rules.check_parser` parses the words; this module adds characters and house rules.  `as=mira` names
+the character of a side: names from its sheet then need no numbers, and `bonus+=1` adds to the value
+from the sheet.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from handful import library
 from handful.explore.house_rules import read_options
 from handful.roll import BoundCheck, bind
-from handful.rules.check_parser import AS, SIDE_WORDS, OwnOf, read_typed
+from handful.rules.check_parser import AS, SIDE_WORDS, CharacterNamesOf, parse_typed_check
 from handful.rules.ruleset import Check, Ruleset
 
 if TYPE_CHECKING:
-    from handful.rules.name_resolution import Own
+    from handful.rules.name_resolution import CharacterNames
     from handful.sheet import Draft
 
 LONGEST_SEED = 100  # digits
 
 
 class CheckRequest(NamedTuple):
-    """A check that somebody asked for; the draft is there when a character makes it."""
+    """A bound check, with its draft if a character makes the check."""
 
     bound: BoundCheck
     draft: Draft | None
@@ -39,24 +39,24 @@ def read_request(
     characters: Sequence[str] = (),
     check: Check | None = None,
 ) -> CheckRequest:
-    """The check that was asked for, with everything settled; perhaps of a check that is known."""
-    house = read_options(rules, options)
-    typed = read_typed(rules, words, check=check, who=characters, own_of=sheet_names(rules))
+    """Bind the check that the words describe; `check` fixes the check if it is known already."""
+    house_rules = read_options(rules, options)
+    typed = parse_typed_check(rules, words, check=check, who=characters, own_of=sheet_names(rules))
     sides, first = typed.parts()
     if not any(typed.who):
-        return CheckRequest(bind(rules, typed.check.name, sides, first, house), None)
+        return CheckRequest(bind(rules, typed.check.name, sides, first, house_rules), None)
     game = library.Ruleset(rules)
-    named = [None if name is None else game.character(name) for name in typed.who]
-    from handful.sheet import draft  # most checks are of numbers alone
+    makers = [None if name is None else game.character(name) for name in typed.who]
+    from handful.sheet import draft  # imported late: most checks have no character
 
-    made = draft(rules, typed.check.name, sides or [{}], first, named, options=house)
-    return CheckRequest(made.bound(), made)
+    drafted = draft(rules, typed.check.name, sides or [{}], first, makers, options=house_rules)
+    return CheckRequest(drafted.bound(), drafted)
 
 
-def sheet_names(rules: Ruleset) -> OwnOf:
-    """The names on the sheet of a character of this game, by its name or path."""
+def sheet_names(rules: Ruleset) -> CharacterNamesOf:
+    """Return a function from a character's name or path to the names on its sheet."""
 
-    def names(who: str | None, _: int) -> Own | None:
+    def names(who: str | None, _: int) -> CharacterNames | None:
         if who is None:
             return None
         from handful.sheet import sheet_names
@@ -69,8 +69,8 @@ def sheet_names(rules: Ruleset) -> OwnOf:
 def split_sides(
     rules: Ruleset, check: Check, words: Sequence[str], who: Sequence[str] = ()
 ) -> list[dict[str, str]]:
-    """The words of each side by parameters, and `as` where they say who makes it."""
-    typed = read_typed(rules, words, check=check, who=who, own_of=sheet_names(rules))
+    """Return the words of each side by parameter, with `as` for a side that names its character."""
+    typed = parse_typed_check(rules, words, check=check, who=who, own_of=sheet_names(rules))
     return [
         side if name is None or who else {AS: name, **side}
         for side, name in zip(typed.sides, typed.who, strict=True)
@@ -78,14 +78,14 @@ def split_sides(
 
 
 def parse_digits(typed: str, longest: int = 6) -> int | None:
-    """A number typed as digits and nothing else but blanks around them; None if it is not."""
+    """Parse a number of ASCII digits, blanks around it allowed; None for anything else."""
     digits = typed.strip()
-    plain = digits.isascii() and digits.isdigit() and len(digits) <= longest
-    return int(digits) if plain else None
+    valid = digits.isascii() and digits.isdigit() and len(digits) <= longest
+    return int(digits) if valid else None
 
 
 def shorten_word(word: str, longest: int = 40) -> str:
-    """A typed word for a message."""
+    """Shorten a typed word for a message."""
     return word if len(word) <= longest else word[: longest - 1] + "…"
 
 

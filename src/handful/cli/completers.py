@@ -1,7 +1,7 @@
-"""What a shell may complete: games, checks, parameters, house rules and their values.
+"""Shell completion of games, checks, parameters, house rules and their values.
 
-Bash cuts words at `=`, other shells do not; both ways of asking are understood.
-A completion never fails: where nothing can be read, nothing is offered.
+Bash splits words at `=`, other shells do not; both forms are handled.
+A completion never fails: on any error it offers nothing.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]
 
 def _ignore_errors(completer: Completer) -> Completer:
     @wraps(completer)
-    def asked(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
         try:
             return completer(ctx, parameter, incomplete)
         except Exception:
             return []
 
-    return asked
+    return complete
 
 
 @_ignore_errors
@@ -54,32 +54,32 @@ def checks(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[Comp
 @_ignore_errors
 def words(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     rules, typed = _rules(ctx), list(ctx.params.get("words") or ())
-    begun = list(ctx.params.get("options") or ())[-1:]
-    if begun and "=" not in begun[0] and (own := match_name(begun[0], rules.options)):
-        return _offered(_option_values(rules.options[own]), incomplete)
+    last_option = list(ctx.params.get("options") or ())[-1:]
+    if last_option and "=" not in last_option[0] and (option := match_name(last_option[0], rules.options)):
+        return _matching(_option_values(rules.options[option]), incomplete)
     check, typed = _check(rules, ctx.params["check"], typed)
-    if (cut := _split_at_equals(typed, incomplete, check.params)) is not None:
-        return _offered(values(check.params[cut[0]]), cut[1])
+    if (pair := _split_at_equals(typed, incomplete, check.params)) is not None:
+        return _matching(values(check.params[pair[0]]), pair[1])
     name, equals, value = incomplete.partition("=")
-    if equals and (own := match_name(name, check.params)):
-        return _offered((f"{name}={v}" for v in values(check.params[own])), f"{name}={value}")
+    if equals and (param := match_name(name, check.params)):
+        return _matching((f"{name}={v}" for v in values(check.params[param])), f"{name}={value}")
     sides = [check.sides.word] if check.sides else []
     return [
         *_parameters(check, typed, incomplete),
-        *_offered(sides, incomplete),
+        *_matching(sides, incomplete),
         *_names(rules, check, incomplete, bare=bool(ctx.params.get("characters"))),
     ]
 
 
 @_ignore_errors
 def options(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    known = _rules(ctx).options
+    rule_options = _rules(ctx).options
     name, equals, value = incomplete.partition("=")
-    if equals and (own := match_name(name, known)):
-        return _offered((f"{name}={v}" for v in _option_values(known[own])), f"{name}={value}")
+    if equals and (found := match_name(name, rule_options)):
+        return _matching((f"{name}={v}" for v in _option_values(rule_options[found])), f"{name}={value}")
     return [
         CompletionItem(f"{option.name}=", help=localize(option.label))
-        for option in known.values()
+        for option in rule_options.values()
         if option.name.startswith(incomplete.lower())
     ]
 
@@ -89,31 +89,31 @@ def characters(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[
     named = ctx.params.get("ruleset") or (ctx.args[0] if ctx.args else None)
     games = [named] if named else library.shipped()
     names = [name for game in games for name in library.character_names(library.ruleset_path(game))]
-    found = _offered(names, incomplete)
+    found = _matching(names, incomplete)
     return found or [CompletionItem(incomplete, type="file")]
 
 
-def complete_line(words: Sequence[str], begun: str) -> list[str]:
-    """The same for a line that no shell has seen: what may follow these words."""
+def complete_line(words: Sequence[str], incomplete: str) -> list[str]:
+    """Return completions for a line typed at the prompt of `handful play`, without a shell."""
     from click.shell_completion import ShellComplete
 
     from handful.cli.app import handful
 
-    asked = ShellComplete(handful, {}, "handful", "_HANDFUL_COMPLETE")
-    return [item.value for item in asked.get_completions(list(words), begun) if item.type == "plain"]
+    shell = ShellComplete(handful, {}, "handful", "_HANDFUL_COMPLETE")
+    return [item.value for item in shell.get_completions(list(words), incomplete) if item.type == "plain"]
 
 
 # -- parts
 
 
 def _rules(ctx: click.Context) -> Ruleset:
-    # Behind an option that still wants its value, click leaves the words where they are.
+    # After an option without its value, click leaves the arguments in `args`.
     named = ctx.params.get("ruleset") or ctx.args[0]
     return library.ruleset(named).rules
 
 
 def _check(rules: Ruleset, word: str, typed: list[str]) -> tuple[Check, list[str]]:
-    """The check that the words are about; where none is named, the usual one."""
+    """Return the check that is typed, or the usual one, and the words that belong to it."""
     if match_name(word, rules.checks) is not None or rules.usual_check is None:
         return rules.check(word), typed
     return rules.check(rules.usual_check), [word, *typed]
@@ -128,32 +128,34 @@ def _parameters(check: Check, typed: Sequence[str], incomplete: str) -> list[Com
 
 
 def _names(rules: Ruleset, check: Check, incomplete: str, *, bare: bool) -> list[CompletionItem]:
-    """Attributes, skills and named difficulties that begin so, where no parameter does.
+    """Complete attributes, skills and named difficulties, unless a parameter matches.
 
-    A character has their numbers.
+    `bare`: a character has the numbers, so names need no value.
     """
     if not incomplete or any(name.startswith(incomplete.lower()) for name in check.params):
         return []
-    from handful.rules.name_resolution import sheet_names  # every command loads what completes it
+    from handful.rules.name_resolution import (
+        checkable_names,
+    )  # keeps other commands fast
 
-    found = sheet_names(rules, check)
-    names = [name + "=" * (not bare) for known in found.values() for name in known]
+    found = checkable_names(rules, check)
+    names = [name + "=" * (not bare) for group in found.values() for name in group]
     rungs = [one for param in check.params.values() if param.type == "ladder" for one in param.ladder]
-    return _offered([*names, *rungs], incomplete)
+    return _matching([*names, *rungs], incomplete)
 
 
-def _offered(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
+def _matching(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
     return [CompletionItem(v) for v in values if v.lower().startswith(incomplete.lower())]
 
 
-def _split_at_equals(typed: Sequence[str], incomplete: str, known: Iterable[str]) -> tuple[str, str] | None:
-    """The name and the begun value where the shell has cut `name=value` in pieces."""
+def _split_at_equals(typed: Sequence[str], incomplete: str, names: Iterable[str]) -> tuple[str, str] | None:
+    """Return name and incomplete value if the shell has split `name=value`; else None."""
     if typed and typed[-1] == "=":
         typed = typed[:-1]
     if not typed or "=" in incomplete or "=" in typed[-1]:
         return None
-    own = match_name(typed[-1], known)
-    return (own, incomplete) if own else None
+    name = match_name(typed[-1], names)
+    return (name, incomplete) if name else None
 
 
 def values(param: Param) -> list[str]:
@@ -168,9 +170,9 @@ def _option_values(option: Option) -> list[str]:
 
 
 def _not_yet_given(check: Check, typed: Sequence[str]) -> list[Param]:
-    """The parameters that may still follow on this side."""
-    further = [place for place, word in enumerate(typed) if word.lower() in ("vs", "with")]
-    own = typed[further[-1] + 1 :] if further else typed
-    given = {match_name(word.partition("=")[0], check.params) for word in own}
-    params = check.per_side() if further else check.params.values()
+    """Return the parameters that are not yet typed on the current side."""
+    separators = [index for index, word in enumerate(typed) if word.lower() in ("vs", "with")]
+    current_side = typed[separators[-1] + 1 :] if separators else typed
+    given = {match_name(word.partition("=")[0], check.params) for word in current_side}
+    params = check.per_side() if separators else check.params.values()
     return [param for param in params if param.name not in given]

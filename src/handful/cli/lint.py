@@ -1,4 +1,4 @@
-"""`handful lint`: every mistake in a ruleset file, with its place."""
+"""`handful lint`: every mistake in a ruleset file, with its position."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from handful import library
 from handful.cli import completers, console
 from handful.cli.arguments import WithExamples, json_option
 from handful.errors import RuleError, format_count
-from handful.rules.diagnostics import code
+from handful.rules.diagnostics import code_of
 from handful.rules.load import BadRuleset
 
 EXAMPLES = [
-    ("handful lint uwr", "a game that comes with handful"),
-    ("handful lint rulesets/uwr/ruleset.toml", "a file of your own, by its path"),
+    ("handful lint uwr", "check a built-in game"),
+    ("handful lint rulesets/uwr/ruleset.toml", "check a file by its path"),
 ]
 
 
@@ -24,7 +24,7 @@ EXAMPLES = [
 def lint(ctx: click.Context, file: str, as_json: bool) -> None:
     """Check a ruleset file and show every mistake.
 
-    The exit status is 1 if there are any.
+    The exit status is 1 if the file has mistakes.
     """
     path = library.ruleset_path(file)
     try:
@@ -34,21 +34,21 @@ def lint(ctx: click.Context, file: str, as_json: bool) -> None:
     else:
         mistakes, summary = [], f"no mistakes ({rules.id} {rules.hash[:12]})"
     if as_json:
-        console.emit_json({"file": path, "mistakes": [_mistake(error) for error in mistakes]})
+        console.emit_json({"file": path, "mistakes": [_mistake_data(error) for error in mistakes]})
     else:
         console.emit("\n".join([*map(str, mistakes), f"{path}: {summary}"]))
     ctx.exit(1 if mistakes else 0)
 
 
-def _mistake(error: RuleError) -> dict[str, object]:
+def _mistake_data(error: RuleError) -> dict[str, object]:
     return {
         "file": error.file,
         "line": error.line or None,
         "column": error.column or None,
         "end_line": error.end[0] or None,
         "end_column": error.end[1] or None,
-        "code": code(error.message),
-        "severity": "error",  # a file with a mistake is not played
+        "code": code_of(error.message),
+        "severity": "error",  # a file with any mistake cannot be played
         "rule": error.rule or None,
         "message": error.message,
         "hint": error.hint or None,

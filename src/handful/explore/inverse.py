@@ -12,10 +12,10 @@ from typing import Any
 
 from handful.errors import Refused
 from handful.explore.axes import Axis
-from handful.explore.figures import Figure, written
-from handful.explore.sweep import Progress, shown_figure, sweep
+from handful.explore.figures import Figure, fraction_text
+from handful.explore.sweep import Progress, figure_format, sweep
 from handful.records import record
-from handful.rules.name_resolution import filled, parameter_of
+from handful.rules.name_resolution import find_parameter, resolve_parameters
 from handful.rules.params import Param
 from handful.rules.ruleset import Ruleset
 
@@ -23,7 +23,7 @@ MOST_TRIED = 401  # values, where a parameter has no range of its own to search
 
 
 @record(eq=False)
-class Answer:
+class Solution:
     """The value that was looked for, with its neighbours; None where none fits."""
 
     parameter: str
@@ -40,7 +40,7 @@ class Answer:
 
     def _repr_markdown_(self) -> str:
         """How a notebook shows it: the answer, and every value that was tried."""
-        show = shown_figure("")
+        show = figure_format("")
         wanted = show(self.chance)
         found = f"{self.parameter} {self.value}: {show(self.figure)}"
         says = f"no {self.parameter} gives {wanted}" if self.value is None else found
@@ -57,10 +57,10 @@ class Answer:
             "side": self.side,
             "chance": str(self.chance),
             "value": self.value,
-            "figure": written(self.figure),
+            "figure": fraction_text(self.figure),
             "rising": self.rising,
             "nearest": self.nearest,
-            "tried": [[value, written(figure)] for value, figure in self.tried],
+            "tried": [[value, fraction_text(figure)] for value, figure in self.tried],
         }
 
 
@@ -78,13 +78,13 @@ def solve(
     shows: str = "",
     policy: str = "usual",
     progress: Progress | None = None,
-) -> Answer:
+) -> Solution:
     """The value of one parameter at which a figure is at least a chance, and just so."""
     check = rules.check(check_name)
-    name = parameter_of(rules, check, parameter)
+    name = find_parameter(rules, check, parameter)
     param = check.params[name]
-    typed = within if within is not None else _everything(param)
-    parts = [filled(rules, check, part) for part in (params or {}, *sides)]
+    typed = within if within is not None else _search_range(param)
+    parts = [resolve_parameters(rules, check, part) for part in (params or {}, *sides)]
     if not 0 <= side < len(parts):
         raise Refused(f"there is no side {side}; there are sides 1 to {len(parts) - 1}")
     parts[side][name] = typed
@@ -93,15 +93,15 @@ def solve(
     )
     (axis,) = found.axes if len(found.axes) == 1 else (_only(found.axes, name),)
     figures = [(axis.values[at], figure) for (at,), figure in found.cells.items()]
-    known = [(value, figure) for value, figure in figures if figure is not None]
-    if not known:
+    solved = [(value, figure) for value, figure in figures if figure is not None]
+    if not solved:
         raise Refused(f"no value of {name} gives a figure here")
-    rising = known[-1][1] >= known[0][1]
-    ordered = known if rising else known[::-1]
+    rising = solved[-1][1] >= solved[0][1]
+    ordered = solved if rising else solved[::-1]
     fitting = next(((value, figure) for value, figure in ordered if figure >= chance), None)
     nearest = min(ordered, key=lambda one: abs(one[1] - chance))[0]
     value, figure = fitting or (None, None)
-    return Answer(name, axis.side, chance, rising, value, figure, tuple(figures), nearest)
+    return Solution(name, axis.side, chance, rising, value, figure, tuple(figures), nearest)
 
 
 def _only(axes: Sequence[Axis], name: str) -> Axis:
@@ -109,7 +109,7 @@ def _only(axes: Sequence[Axis], name: str) -> Axis:
     raise Refused(f"{', '.join(others)} varies too; give it one value")
 
 
-def _everything(param: Param) -> Any:
+def _search_range(param: Param) -> Any:
     """The whole range of a parameter, as far as it can be searched."""
     if param.values:
         return "|".join(param.values)

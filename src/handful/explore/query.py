@@ -20,17 +20,17 @@ from handful.odds import Odds
 from handful.records import record
 from handful.roll import BoundCheck, bind
 from handful.roll.formatting import format_value
-from handful.rules.check_parser import Typed, read_typed
+from handful.rules.check_parser import TypedCheck, parse_typed_check
 from handful.rules.ruleset import Check, Ruleset
 from handful.solver.solver import BUDGET
 
 if TYPE_CHECKING:  # most commands ask for plain odds, and pay for nothing else
-    from handful.explore.differences import Difference, Version
-    from handful.explore.inverse import Answer
+    from handful.explore.differences import RulesetDiff, Version
+    from handful.explore.inverse import Solution
     from handful.explore.survey import Survey
     from handful.explore.sweep import Progress, Sweep
     from handful.explore.worth import Worth
-    from handful.rules.name_resolution import Own
+    from handful.rules.name_resolution import CharacterNames
     from handful.sheet import Character, Draft
 
 TAKES: dict[str, tuple[str, ...]] = {  # kind of question: its fields beside the check
@@ -140,7 +140,7 @@ class Query:
             value = getattr(self, name)
             if name in REPEATED:
                 flags += [word for one in value for word in _flag(name, one)]
-            elif value != getattr(PLAIN, name):
+            elif value != getattr(DEFAULTS, name):
                 flags += _flag(name, value)
         if any(word.startswith("-") for word in plain):
             return [self.kind, *flags, "--", *plain]
@@ -182,7 +182,7 @@ class Query:
             most=most,
         )
 
-    def solve(self, rules: Ruleset, *, progress: Progress | None = None) -> Answer:
+    def solve(self, rules: Ruleset, *, progress: Progress | None = None) -> Solution:
         from handful.explore.inverse import solve
         from handful.explore.sweep import as_fraction
 
@@ -206,10 +206,10 @@ class Query:
         """Return both rulesets of a comparison; refused where one has no such house rule."""
         return version(self.game, rules_of), version(self.other, rules_of)
 
-    def compare(self, rules_of: Callable[[str], Ruleset], *, progress: Progress | None = None) -> Difference:
-        from handful.explore.differences import difference
+    def compare(self, rules_of: Callable[[str], Ruleset], *, progress: Progress | None = None) -> RulesetDiff:
+        from handful.explore.differences import compare_rulesets
 
-        return difference(*self.versions(rules_of), progress=progress)
+        return compare_rulesets(*self.versions(rules_of), progress=progress)
 
     # -- the words of the check
 
@@ -239,10 +239,10 @@ class Query:
 
     def _typed(
         self, rules: Ruleset, character: Callable[[str], Character] | None = None
-    ) -> tuple[Typed, Values]:
+    ) -> tuple[TypedCheck, Values]:
         """Read the words, with the names on the sheets of those who make the check."""
 
-        def own_names_of(who: str | None, _: int) -> Own | None:
+        def own_names_of(who: str | None, _: int) -> CharacterNames | None:
             if who is None or character is None:
                 return None
             from handful.sheet import sheet_names
@@ -250,11 +250,11 @@ class Query:
             return sheet_names(rules, character(who))
 
         words = (self.check, *self.words)
-        typed = read_typed(rules, words, who=self.characters, own_of=own_names_of)
+        typed = parse_typed_check(rules, words, who=self.characters, own_of=own_names_of)
         return typed, read_options(rules, self.options)
 
 
-PLAIN = Query("odds", "")  # every field has its default
+DEFAULTS = Query("odds", "")  # every field has its default
 
 
 def counting_number(name: str, text: str) -> int:

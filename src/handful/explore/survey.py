@@ -12,14 +12,14 @@ from typing import Any
 
 from handful import odds as exact
 from handful.errors import Refused, TooBig
-from handful.explore.figures import Figure, measure, usual, written
+from handful.explore.figures import Figure, default_measure, fraction_text, measure
 from handful.odds import Odds
 from handful.odds.figures import Number
 from handful.odds.listing import window
 from handful.records import record
 from handful.roll import BoundCheck, bind
 from handful.roll.formatting import format_command
-from handful.rules.name_resolution import filled
+from handful.rules.name_resolution import resolve_parameters
 from handful.rules.params import Param
 from handful.rules.ruleset import Check, Ruleset
 from handful.solver.solver import BUDGET
@@ -63,15 +63,15 @@ class Survey:
     def to_dict(self) -> dict[str, Any]:
         """The fields of `handful odds --json`, and what is seen at a glance beside them."""
         first, last = window([chance for _, chance, _, _ in self.curves])
-        shows = usual(self.odds)
+        shows = default_measure(self.odds)
         return {
             **self.odds.to_dict(),
             "shows": shows,
-            "figure": written(measure(shows, self.odds)),
+            "figure": fraction_text(measure(shows, self.odds)),
             "curves": [[_plain(value), *map(str, rest)] for value, *rest in self.curves],
             "window": [first, last],
             "deviation": self.deviation,
-            "rungs": [[name, written(figure)] for name, figure in self.rungs],
+            "rungs": [[name, fraction_text(figure)] for name, figure in self.rungs],
             "command": format_command(self.bound, self.policy),
         }
 
@@ -108,7 +108,7 @@ def _rungs(rules: Ruleset, check: Check, given: Mapping[str, Any], at: Any) -> A
     ladder = _ladder(check)
     if ladder is None:
         return
-    typed = filled(rules, check, given)
+    typed = resolve_parameters(rules, check, given)
     others = {name: value for name, value in typed.items() if name != ladder.name}
     bare = {name: value for name, value in others.items() if not _is_goal(check, name)}
     for rung in rules.ladder:

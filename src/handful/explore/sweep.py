@@ -10,15 +10,15 @@ from math import prod
 from typing import Any
 
 from handful.errors import NotInstalled, Refused
-from handful.explore.axes import MOST_CELLS, Axis, split
+from handful.explore.axes import MOST_CELLS, Axis, split_axes
 from handful.explore.cells import Cells
-from handful.explore.figures import Figure, written
+from handful.explore.figures import Figure, fraction_text
 from handful.records import field, record
-from handful.rules.name_resolution import filled
+from handful.rules.name_resolution import resolve_parameters
 from handful.rules.ruleset import Ruleset, localize
 
 Progress = Callable[[int, int], None]
-LEAST = Fraction(1, 2000)  # a chance that would be rounded to 0.0 %
+MIN_SHOWN = Fraction(1, 2000)  # a chance that would be rounded to 0.0 %
 REPORT = 50  # cells between two words of progress
 
 
@@ -67,7 +67,7 @@ class Sweep:
             "axes": [
                 {"parameter": one.name, "side": one.side, "values": list(one.values)} for one in self.axes
             ],
-            "cells": [[*place, written(figure)] for place, figure in self.cells.items()],
+            "cells": [[*place, fraction_text(figure)] for place, figure in self.cells.items()],
         }
 
     def to_csv(self) -> str:
@@ -76,17 +76,17 @@ class Sweep:
         lines = [[*names, self.shows, "exact"]]
         for row in self.rows():
             figure = row[self.shows]
-            lines.append([*(str(row[name]) for name in names), _decimal(figure), written(figure) or ""])
+            lines.append([*(str(row[name]) for name in names), _decimal(figure), fraction_text(figure) or ""])
         return "".join(",".join(map(_quoted, line)) + "\n" for line in lines)
 
     def to_markdown(self) -> str:
         """A table for each panel."""
-        made = []
+        lines_out = []
         for named, (heads, *rows) in self.grids():
-            made += [f"**{named}**\n"] if named else []
-            made += [f"| {' | '.join(heads)} |", "|" + "---:|" * len(heads)]
-            made += [*(f"| {' | '.join(row)} |" for row in rows), ""]
-        return "\n".join(made)
+            lines_out += [f"**{named}**\n"] if named else []
+            lines_out += [f"| {' | '.join(heads)} |", "|" + "---:|" * len(heads)]
+            lines_out += [*(f"| {' | '.join(row)} |" for row in rows), ""]
+        return "\n".join(lines_out)
 
     def grids(self) -> Iterator[tuple[str, list[list[str]]]]:
         """Each panel as texts: what it is for, and its rows with the heads first."""
@@ -96,7 +96,7 @@ class Sweep:
         for named, grid in self.panels():
             rows = [[axis_name(down, self.axes) if down else "", *heads]]
             for label, row in zip(down.labels if down else [""], grid, strict=True):
-                rows.append([label, *map(shown_figure(self.shows), row)])
+                rows.append([label, *map(figure_format(self.shows), row)])
             yield ", ".join(f"{name} {value}" for name, value in named.items()), rows
 
     def heading(self) -> str:
@@ -116,14 +116,14 @@ class Sweep:
 
     def to_pandas(self) -> Any:
         """A data frame with a row for each cell; needs pandas."""
-        return _library("pandas").DataFrame(_floats(self))
+        return _import_optional("pandas").DataFrame(_floats(self))
 
     def to_polars(self) -> Any:
         """The same for polars."""
-        return _library("polars").DataFrame(_floats(self))
+        return _import_optional("polars").DataFrame(_floats(self))
 
 
-def _library(name: str) -> Any:
+def _import_optional(name: str) -> Any:
     """What somebody else has installed; nothing here needs it."""
     try:
         return import_module(name)
@@ -145,7 +145,7 @@ def axis_name(axis: Axis, axes: Sequence[Axis]) -> str:
     return f"{axis.name} {max(axis.side, 1)}" if twice or axis.side > 1 else axis.name
 
 
-def shown_figure(shows: str) -> Callable[[Figure], str]:
+def figure_format(shows: str) -> Callable[[Figure], str]:
     """How a figure is written: a chance in per cent, a mean as a number."""
 
     def show(figure: Figure) -> str:
@@ -153,8 +153,8 @@ def shown_figure(shows: str) -> Callable[[Figure], str]:
             return "–"
         if shows == "mean":
             return f"{float(figure):.2f}"
-        if 0 < figure < LEAST or 1 - LEAST < figure < 1:  # neither never nor always
-            return "<0.1 %" if figure < LEAST else ">99.9 %"
+        if 0 < figure < MIN_SHOWN or 1 - MIN_SHOWN < figure < 1:  # neither never nor always
+            return "<0.1 %" if figure < MIN_SHOWN else ">99.9 %"
         return f"{100 * float(figure):.1f} %"
 
     return show
@@ -187,8 +187,8 @@ def sweep(
     """Exact figures for every combination of the values that vary."""
     check = rules.check(check_name)
     given = sides or ([{}] if check.sides else [])
-    own = [filled(rules, check, side) for side in given]
-    axes, fixed, overall = split(check, own, filled(rules, check, params or {}))
+    own = [resolve_parameters(rules, check, side) for side in given]
+    axes, fixed, overall = split_axes(check, own, resolve_parameters(rules, check, params or {}))
     count = prod(len(axis.values) for axis in axes)
     most = MOST_CELLS if most is None else most
     if count > most:

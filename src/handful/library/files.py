@@ -67,7 +67,7 @@ def _shipped_path(name: str) -> str | None:
     return None
 
 
-def is_proven(path: str) -> bool:
+def is_trusted(path: str) -> bool:
     """Whether a file came with an installed package, whose tests found it in order.
 
     In a working copy the shipped files are somebody's own: they may be edited at any time.
@@ -184,7 +184,7 @@ def read_log(path: str) -> str:
 
 
 def _read_text(
-    path: str, what: str = "a ruleset", most: int = 4 * loading.LARGEST_FILE, encoding: str = "utf-8-sig"
+    path: str, what: str = "a ruleset", most: int = 4 * loading.MAX_FILE_LENGTH, encoding: str = "utf-8-sig"
 ) -> str:
     try:
         with open(path, "rb") as file:
@@ -201,7 +201,7 @@ def _read_text(
         raise FileFault(f"{path}: cannot be read ({error.strerror or error})") from None
 
 
-def write_whole(path: str, content: bytes) -> None:
+def write_atomically(path: str, content: bytes) -> None:
     """A file that is there whole or not at all; one that was there before stays until then."""
     half = f"{path}.part"
     try:
@@ -224,7 +224,7 @@ def write_log(path: str, log: str) -> None:
     """A log in a file; what is there already stays, unless it is an earlier log of the seat."""
     if exists(path) and not _begins(path, log.partition("\n")[0].encode() + b"\n"):
         raise Refused(f"{path} is there already, and is no earlier log of this seat", "name another file")
-    write_whole(path, log.encode())
+    write_atomically(path, log.encode())
 
 
 def _begins(path: str, head: bytes) -> bool:

@@ -46,9 +46,9 @@ def bind(
     try:
         return _bind_parts(ruleset, check, parts, settled)
     except Refused:
-        from handful.rules.name_resolution import filled
+        from handful.rules.name_resolution import resolve_parameters
 
-        again = [filled(ruleset, check, part) for part in parts]
+        again = [resolve_parameters(ruleset, check, part) for part in parts]
         if again == parts:
             raise
     return _bind_parts(ruleset, check, again, settled)
@@ -75,9 +75,11 @@ def _resolve_names(ruleset: Ruleset, check: Check, given: Mapping[str, Any]) -> 
     """What was given, with names of attributes and skills filled into parameters."""
     if all(name in check.params for name in given):
         return given
-    from handful.rules.name_resolution import filled  # numbers under their own names need none of it
+    from handful.rules.name_resolution import (
+        resolve_parameters,  # numbers under their own names need none of it
+    )
 
-    made = filled(ruleset, check, given)
+    made = resolve_parameters(ruleset, check, given)
     for name in made:
         if name not in check.params:
             raise Refused(

@@ -45,7 +45,7 @@ from handful.rules.program import (
     TracedOptions,
     TraceSink,
     Value,
-    explain_fault,
+    explain_error,
     initial_env,
     run,
 )
@@ -209,7 +209,7 @@ class _Runner:
             try:
                 done = self._stop(program.code[pc], frame)
             except VALUE_ERRORS as error:
-                raise program.error_at(pc, explain_fault(error)) from error
+                raise program.error_at(pc, explain_error(error)) from error
             if done is not None:
                 return done
 

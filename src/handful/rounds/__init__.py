@@ -7,7 +7,7 @@
 Pure, and nothing about a game is known here: the numbers come from `[rounds]` of its ruleset.
 """
 
-from handful.rounds.effects import against, brings, pace_of, target_of
+from handful.rounds.effects import actor_lines, movement_at, stance_lines, target_lines
 from handful.rounds.moves import (
     MOVES,
     act,
@@ -32,11 +32,11 @@ __all__ = [
     "Place",
     "Rounds",
     "act",
-    "against",
+    "stance_lines",
     "answer",
     "attacked",
     "begin",
-    "brings",
+    "actor_lines",
     "combatant",
     "end_turn",
     "fix",
@@ -45,11 +45,11 @@ __all__ = [
     "leave",
     "move",
     "next_round",
-    "pace_of",
+    "movement_at",
     "possible",
     "prepare",
     "reveal",
     "take_stance",
-    "target_of",
+    "target_lines",
     "wait",
 ]

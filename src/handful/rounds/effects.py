@@ -10,14 +10,14 @@ from handful.records import record
 from handful.rounds.state import Number, Place, Rounds
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.sheet_rules import Gift
+from handful.rules.sheet_rules import CheckModifier
 from handful.sheet import Character, Line, evaluate, formula_holds
 
 SOURCE = "rounds"  # where such lines come from
 
 
 @record()
-class Moved:
+class Movement:
     """A pace, as it is for somebody."""
 
     pace: str
@@ -25,7 +25,9 @@ class Moved:
     actions: int
 
 
-def pace_of(rules: Ruleset, character: Character | None, pace: str, options: Mapping[str, Any]) -> Moved:
+def movement_at(
+    rules: Ruleset, character: Character | None, pace: str, options: Mapping[str, Any]
+) -> Movement:
     """How far somebody comes at a pace, and what it costs (D-39, D-40)."""
     says = rules.rounds
     paces = says.paces if says else {}
@@ -34,10 +36,10 @@ def pace_of(rules: Ruleset, character: Character | None, pace: str, options: Map
         raise Refused(f"there is no pace {pace[:40]!r}; there is {there}")
     own = paces[pace]
     cost = evaluate(rules, character, own.actions, options)
-    return Moved(pace, evaluate(rules, character, own.distance, options), int(cost))
+    return Movement(pace, evaluate(rules, character, own.distance, options), int(cost))
 
 
-def brings(
+def actor_lines(
     rules: Ruleset, check: Check, place: Place, character: Character, options: Mapping[str, Any]
 ) -> list[Line]:
     """What the round adds to a check of somebody: actions, pace, preparing."""
@@ -58,11 +60,11 @@ def brings(
         lines.append(Line(says.prepare, rounds, f"{SOURCE}.prepare", title))
     if place.pace and formula_holds(rules, character, says.paces[place.pace].burdens, options):
         own = says.paces[place.pace]
-        lines += _given(own.gives, check, f"{SOURCE}.paces.{own.name}", own.title)
+        lines += _modifier_lines(own.gives, check, f"{SOURCE}.paces.{own.name}", own.title)
     return lines
 
 
-def against(rules: Ruleset, check: Check, place: Place, by: str, all_choices: bool) -> list[Line]:
+def stance_lines(rules: Ruleset, check: Check, place: Place, by: str, all_choices: bool) -> list[Line]:
     """What a stance of the target adds to a check against it; `by` is the kind of attack."""
     says = rules.rounds
     if says is None or not place.stance:
@@ -70,10 +72,10 @@ def against(rules: Ruleset, check: Check, place: Place, by: str, all_choices: bo
     stance = says.stances[place.stance]
     if not all_choices and stance.choices and place.choice != by:
         return []
-    return _given(stance.against, check, f"{SOURCE}.stances.{stance.name}", stance.title)
+    return _modifier_lines(stance.against, check, f"{SOURCE}.stances.{stance.name}", stance.title)
 
 
-def target_of(
+def target_lines(
     rules: Ruleset,
     check: Check,
     asked: Mapping[str, Any],
@@ -100,11 +102,13 @@ def target_of(
         place = rounds.place(who)
         stance = says.stances.get(place.stance) if says else None
         every = stance is not None and formula_holds(rules, target, stance.all, options)
-        lines += against(rules, check, place, str(kind), every)
+        lines += stance_lines(rules, check, place, str(kind), every)
     return lines
 
 
-def _given(gifts: tuple[Gift, ...], check: Check, source: str, title: Mapping[str, str]) -> list[Line]:
+def _modifier_lines(
+    gifts: tuple[CheckModifier, ...], check: Check, source: str, title: Mapping[str, str]
+) -> list[Line]:
     return [
         Line(parameter, value, source, Record(title))
         for gift in gifts

@@ -13,10 +13,10 @@ from handful.rounds.state import Place, Rounds
 from handful.rounds.turns import next_turn
 from handful.rules.round_rules import INTERLEAVED, RoundRules
 
-MOST_ACTIONS = 100
+MAX_ACTIONS = 100
 
 
-def _own_turn(rounds: Rounds, who: str) -> Place:
+def _require_turn(rounds: Rounds, who: str) -> Place:
     place = rounds.place(who)
     if not rounds.is_due(who):
         if not rounds.turn:
@@ -28,7 +28,7 @@ def _own_turn(rounds: Rounds, who: str) -> Place:
     return place
 
 
-def _may_act(place: Place) -> None:
+def _require_action(place: Place) -> None:
     if place.stance:
         raise Refused(f"{place.who} does nothing else in this round")
     if place.actions is None:
@@ -38,11 +38,11 @@ def _may_act(place: Place) -> None:
         raise Refused(f"{place.who} had {many} in this round and has none left")
 
 
-def _spent(place: Place, count: int = 1) -> Place:
+def _spend(place: Place, count: int = 1) -> Place:
     return replace(place, taken=place.taken + count)
 
 
-def _passed(rounds: Rounds, who: str) -> Rounds:
+def _pass_turn(rounds: Rounds, who: str) -> Rounds:
     """The turn, or one action of an interleaved round, is over for somebody."""
     place = rounds.place(who)
     if place.hidden:
@@ -57,16 +57,16 @@ def fix(rounds: Rounds, who: str, actions: int) -> Rounds:
     place = rounds.place(who)
     if place.actions is not None:
         raise Refused(f"{who} has said so already: {place.actions}")
-    if not 1 <= actions <= MOST_ACTIONS:
-        raise Refused(f"a round has 1 to {MOST_ACTIONS} actions, not {actions}")
+    if not 1 <= actions <= MAX_ACTIONS:
+        raise Refused(f"a round has 1 to {MAX_ACTIONS} actions, not {actions}")
     if rounds.structure == INTERLEAVED:
         if not place.hidden and who not in rounds.turn:
             raise Refused(f"{format_choices(rounds.turn)} says it first: the slowest begins")
-        return next_turn(rounds.with_place(_fixed(place, actions)))
-    return rounds.with_place(_fixed(_own_turn(rounds, who), actions))
+        return next_turn(rounds.with_place(_with_actions(place, actions)))
+    return rounds.with_place(_with_actions(_require_turn(rounds, who), actions))
 
 
-def _fixed(place: Place, actions: int) -> Place:
+def _with_actions(place: Place, actions: int) -> Place:
     return replace(place, actions=actions)
 
 
@@ -76,35 +76,35 @@ def act(rounds: Rounds, who: str) -> Rounds:
     if rounds.declaring:
         raise Refused(f"first everybody says how many actions; now {format_choices(rounds.turn)}")
     if place.waiting and not rounds.is_due(who):
-        return _stepped_in(rounds, place)
-    place = _own_turn(rounds, who)
-    _may_act(place)
-    after = rounds.with_place(replace(_spent(place), prepared=0, waiting=False))
+        return _step_in(rounds, place)
+    place = _require_turn(rounds, who)
+    _require_action(place)
+    after = rounds.with_place(replace(_spend(place), prepared=0, waiting=False))
     if rounds.structure == INTERLEAVED or after.place(who).left == 0:
-        return _passed(after, who)
+        return _pass_turn(after, who)
     return after
 
 
-def _stepped_in(rounds: Rounds, place: Place) -> Rounds:
-    _may_act(place)
-    return rounds.with_place(replace(_spent(place), prepared=0, waiting=False, stepped=True))
+def _step_in(rounds: Rounds, place: Place) -> Rounds:
+    _require_action(place)
+    return rounds.with_place(replace(_spend(place), prepared=0, waiting=False, stepped=True))
 
 
 def wait(rounds: Rounds, who: str) -> Rounds:
     """Wait for a better moment; that costs an action each time (D-18)."""
     place = rounds.place(who)
     if not place.stepped:
-        place = _own_turn(rounds, who)
+        place = _require_turn(rounds, who)
     if rounds.declaring:
         raise Refused(f"first everybody says how many actions; now {format_choices(rounds.turn)}")
     if place.waiting:
         raise Refused(f"{who} is waiting already")
-    _may_act(place)
+    _require_action(place)
     if place.left < 2:
         raise Refused("waiting costs an action, and one more is needed to do something then")
     due = rounds.is_due(who)
-    after = rounds.with_place(replace(_spent(place), waiting=True, stepped=False))
-    return _passed(after, who) if due else after
+    after = rounds.with_place(replace(_spend(place), waiting=True, stepped=False))
+    return _pass_turn(after, who) if due else after
 
 
 def interrupt(rounds: Rounds, who: str) -> Rounds:
@@ -112,7 +112,7 @@ def interrupt(rounds: Rounds, who: str) -> Rounds:
     place = rounds.place(who)
     if not place.waiting:
         raise Refused(f"{who} has not waited; only who has waited may interrupt")
-    return _stepped_in(rounds, place)
+    return _step_in(rounds, place)
 
 
 def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool = False) -> Rounds:
@@ -128,29 +128,29 @@ def answer(rounds: Rounds, who: str, actions: int | None = None, *, leave: bool 
         if not leave:
             raise Refused(f"{who} has not had a turn yet", "the GM can give leave to react early")
         count = 1 if actions is None else actions
-        if not 1 <= count <= MOST_ACTIONS:
-            raise Refused(f"a round has 1 to {MOST_ACTIONS} actions, not {count}")
-        place = _fixed(place, count)
+        if not 1 <= count <= MAX_ACTIONS:
+            raise Refused(f"a round has 1 to {MAX_ACTIONS} actions, not {count}")
+        place = _with_actions(place, count)
     elif actions is not None:
         raise Refused(f"{who} has said so already: {place.actions}")
-    _may_act(place)
+    _require_action(place)
     still = place.waiting and place.left > 1  # who has nothing left waits for nothing
-    after = rounds.with_place(replace(_spent(place), prepared=0, waiting=still))
+    after = rounds.with_place(replace(_spend(place), prepared=0, waiting=still))
     if rounds.structure == INTERLEAVED:
         return next_turn(after)
     if after.place(who).left == 0 and who in after.turn:
-        return _passed(after, who)
+        return _pass_turn(after, who)
     return after
 
 
 def end_turn(rounds: Rounds, who: str) -> Rounds:
     """Pass on; actions that are left may still answer others, and are lost with the round."""
-    place = _own_turn(rounds, who)
+    place = _require_turn(rounds, who)
     if rounds.declaring:
         raise Refused(f"first {who} says how many actions; one at least")
     if place.actions is None:
-        rounds = rounds.with_place(_fixed(place, 1))
-    return _passed(rounds, who)
+        rounds = rounds.with_place(_with_actions(place, 1))
+    return _pass_turn(rounds, who)
 
 
 def take_stance(rounds: Rounds, who: str, says: RoundRules | None, stance: str, choice: str = "") -> Rounds:
@@ -166,7 +166,7 @@ def take_stance(rounds: Rounds, who: str, says: RoundRules | None, stance: str, 
     if (choice or choices) and choice not in choices:
         raise Refused(f"{stance} is for one of {format_choices(choices)}")
     early = _before_turn(rounds, who)
-    return _whole_round(rounds, who, early=early, stance=stance, choice=choice)
+    return _take_whole_round(rounds, who, early=early, stance=stance, choice=choice)
 
 
 def _before_turn(rounds: Rounds, who: str) -> bool:
@@ -177,10 +177,10 @@ def _before_turn(rounds: Rounds, who: str) -> bool:
 def prepare(rounds: Rounds, who: str) -> Rounds:
     """Do nothing but prepare for the whole round (D-29)."""
     prepared = rounds.place(who).prepared
-    return _whole_round(rounds, who, prepared=prepared + 1)
+    return _take_whole_round(rounds, who, prepared=prepared + 1)
 
 
-def _whole_round(rounds: Rounds, who: str, *, early: bool = False, **sets: object) -> Rounds:
+def _take_whole_round(rounds: Rounds, who: str, *, early: bool = False, **sets: object) -> Rounds:
     place = rounds.place(who)
     if place.actions is not None:
         raise Refused(f"{who} has said already what this round is for: it takes the whole round")
@@ -188,7 +188,7 @@ def _whole_round(rounds: Rounds, who: str, *, early: bool = False, **sets: objec
         raise Refused(f"{who} has moved already; that takes the whole round")
     if rounds.structure != INTERLEAVED:
         if not early:
-            _own_turn(rounds, who)
+            _require_turn(rounds, who)
     elif not place.hidden and who not in rounds.turn:
         raise Refused(f"{format_choices(rounds.turn)} says it first: the slowest begins")
     after = rounds.with_place(replace(place, actions=0, over=True, **sets))
@@ -229,7 +229,7 @@ MOVES: Mapping[str, Callable[[Rounds, str], Rounds]] = {
     "interrupt": interrupt,
     "answer": answer,
     "prepare": prepare,
-    "stance": lambda rounds, who: _whole_round(rounds, who, early=_before_turn(rounds, who)),
+    "stance": lambda rounds, who: _take_whole_round(rounds, who, early=_before_turn(rounds, who)),
     "end_turn": end_turn,
 }
 

@@ -16,7 +16,7 @@ from handful.rules.round_rules import INTERLEAVED, ROLL, SHARED, STABLE, TURN
 from handful.rules.ruleset import Ruleset
 from handful.sheet import Character, evaluate
 
-LONGEST_RANK = 20
+RANK_LENGTH = 20
 
 
 @record()
@@ -81,7 +81,7 @@ def begin(
     if says["structure"] != INTERLEAVED and says["division"]:
         says["division"] = False  # D-27 is written for interleaved rounds
     places = tuple(_place(one, says["last_tie"], order, names) for one in there)
-    made = Rounds(1, says["structure"], says["division"], tuple(sorted(places, key=_earliest)))
+    made = Rounds(1, says["structure"], says["division"], tuple(sorted(places, key=_order_key)))
     return next_turn(made)
 
 
@@ -96,7 +96,7 @@ def _place(one: Combatant, last_tie: str, order: Sequence[str], names: Sequence[
     return Place(one.who, (*one.rank, *last), one.hidden)
 
 
-def _earliest(place: Place) -> tuple[Number, ...]:
+def _order_key(place: Place) -> tuple[Number, ...]:
     return tuple(-one for one in place.rank)
 
 
@@ -107,10 +107,10 @@ def join(rounds: Rounds, one: Combatant, behind: str = "") -> Rounds:
     if behind:
         other = rounds.place(behind)
         at = rounds.places.index(other) + 1
-        rank = _free(rounds, (*other.rank, -1))
+        rank = _free_rank(rounds, (*other.rank, -1))
     else:
         # behind those with as much; as long in every fight, whoever else is there
-        rank = _free(rounds, (*one.rank, *[-(10**9)] * (LONGEST_RANK - len(one.rank))))
+        rank = _free_rank(rounds, (*one.rank, *[-(10**9)] * (RANK_LENGTH - len(one.rank))))
         at = sum(other.rank >= rank for other in rounds.places)
     place = Place(one.who, rank, one.hidden)
     late = rounds.structure == INTERLEAVED and not rounds.declaring
@@ -120,7 +120,7 @@ def join(rounds: Rounds, one: Combatant, behind: str = "") -> Rounds:
     return made if made.turn and not made.declaring else next_turn(made)
 
 
-def _free(rounds: Rounds, rank: tuple[Number, ...]) -> tuple[Number, ...]:
+def _free_rank(rounds: Rounds, rank: tuple[Number, ...]) -> tuple[Number, ...]:
     """A rank that nobody has: newcomers share no place."""
     taken = {one.rank for one in rounds.places}
     while rank in taken:

@@ -14,39 +14,39 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from handful.errors import RuleError
 from handful.rules.compiler import Compiler
-from handful.rules.findings import Findings, TooMuch
+from handful.rules.findings import AnalysisStopped, Findings
 from handful.rules.grammar import BY_GM, BY_RULE, GM, ROLES
 from handful.rules.ruleset import Check, Ruleset, word_keys
-from handful.rules.shapes import WAYS, named, of_check, of_formulas
-from handful.rules.type_checker import Reading
+from handful.rules.shapes import CONVERSION_HINTS, describe_shape, shapes_of_check, shapes_of_formulas
+from handful.rules.type_checker import TypeChecker
 
-DEEPEST_CALLS = 8  # rules that call rules that call rules …
+MAX_CALL_DEPTH = 8  # rules that call rules that call rules …
 
 # Makes a mistake of a part of the file, or none where the part is inherited from a base: an
 # edition is not to blame for what it takes over and does not need.
-Placed = Callable[[str, Sequence[str], str], RuleError | None]
+MakeError = Callable[[str, Sequence[str], str], RuleError | None]
 
 
-def review(
-    ruleset: Ruleset, compiled: Mapping[str, Compiler], placed: Placed | None = None
+def analyze(
+    ruleset: Ruleset, compiled: Mapping[str, Compiler], make_error: MakeError | None = None
 ) -> list[RuleError]:
     """Every mistake that is left when each part by itself is in order."""
     findings = Findings(ruleset, compiled)
-    texts = _Texts(findings)
+    texts = _CallGraph(findings)
     try:
         texts.tangles()
         if not findings.errors:
-            _read_checks(findings)
+            _type_check(findings)
             findings.judge()
-    except TooMuch:
+    except AnalysisStopped:
         return list(findings.errors.values())
     except RecursionError:
-        return [_too_deep(next(iter(compiled.values())))]
-    vain = _in_vain(findings, texts, placed or _unplaced)
+        return [_nesting_error(next(iter(compiled.values())))]
+    vain = _unused_declarations(findings, texts, make_error or _error_without_line)
     return [*findings.errors.values(), *vain]
 
 
-def _too_deep(compiler: Compiler) -> RuleError:
+def _nesting_error(compiler: Compiler) -> RuleError:
     return RuleError(
         "the rules are nested too deeply to be looked over",
         hint="use more lines and fewer brackets",
@@ -56,38 +56,38 @@ def _too_deep(compiler: Compiler) -> RuleError:
     )
 
 
-def _unplaced(message: str, path: Sequence[str], hint: str) -> RuleError:
+def _error_without_line(message: str, path: Sequence[str], hint: str) -> RuleError:
     return RuleError(message, hint=hint, rule=".".join(path[:2]))
 
 
-def _rolled(ruleset: Ruleset) -> list[Check]:
+def _rollable_checks(ruleset: Ruleset) -> list[Check]:
     return [check for check in ruleset.checks.values() if check.program is not None]
 
 
-def _started(ruleset: Ruleset) -> list[str]:
+def _entry_points(ruleset: Ruleset) -> list[str]:
     """What is run by itself: the rules of checks, and the formulas of the sheet."""
     formulas = ruleset.sheet.formulas() if ruleset.sheet else {}
-    return [*(check.name for check in _rolled(ruleset)), *formulas]
+    return [*(check.name for check in _rollable_checks(ruleset)), *formulas]
 
 
-def _read_checks(findings: Findings) -> None:
-    for check in _rolled(findings.ruleset):
-        Reading(findings, check.name, of_check(check), check).result()
+def _type_check(findings: Findings) -> None:
+    for check in _rollable_checks(findings.ruleset):
+        TypeChecker(findings, check.name, shapes_of_check(check), check).result()
     if findings.ruleset.sheet is None:
         return
-    for name, start, kind in of_formulas(findings.ruleset.sheet):
-        got = Reading(findings, name, start).result().field("value")
-        if got is not None and got.real and got.real != {kind}:
-            findings.fault(
+    for name, start, kind in shapes_of_formulas(findings.ruleset.sheet):
+        got = TypeChecker(findings, name, start).result().field("value")
+        if got is not None and got.value_kinds and got.value_kinds != {kind}:
+            findings.report(
                 name,
                 findings.tree(name),
-                f"a {kind} is needed here, not {named(got)}",
-                WAYS.get((kind, min(got.real)), f"let it come to a {kind}"),
+                f"a {kind} is needed here, not {describe_shape(got)}",
+                CONVERSION_HINTS.get((kind, min(got.value_kinds)), f"let it come to a {kind}"),
                 at=(2, 0),
             )
 
 
-class _Texts:
+class _CallGraph:
     """What the texts of the rules name, and who calls whom."""
 
     def __init__(self, findings: Findings) -> None:
@@ -101,7 +101,7 @@ class _Texts:
             }
             for name in findings.compiled
         }
-        self.reached = self._from(_started(findings.ruleset))
+        self.reached = self._from(_entry_points(findings.ruleset))
 
     def nodes(self) -> Iterable[ast.AST]:
         """Every part of every text that a check can come to."""
@@ -121,18 +121,18 @@ class _Texts:
 
     def tangles(self) -> None:
         """Notes calls in a circle, and chains of calls that are too long."""
-        level = set(_started(self.findings.ruleset))
-        for _ in range(DEEPEST_CALLS):
+        level = set(_entry_points(self.findings.ruleset))
+        for _ in range(MAX_CALL_DEPTH):
             level = {called for name in level for called in self.calls[name]}
         too_deep = [name for name in sorted(level) if self.calls[name]]
         if not too_deep or self._circles():
             return
         for name in too_deep:
             called, node = next(iter(self.calls[name].items()))
-            self.findings.fault(
+            self.findings.report(
                 name,
                 node,
-                f"{called!r} is called more than {DEEPEST_CALLS} rules deep",
+                f"{called!r} is called more than {MAX_CALL_DEPTH} rules deep",
                 "let the rules call each other less deeply",
             )
 
@@ -141,7 +141,7 @@ class _Texts:
             for called, node in self.calls[name].items():
                 way = self._way(called, name)
                 if way:
-                    self.findings.fault(
+                    self.findings.report(
                         name,
                         node,
                         f"these rules call each other in a circle: {' → '.join(way)}",
@@ -170,20 +170,20 @@ class _Texts:
 # -- what is declared in vain
 
 
-def _rounds(ruleset: Ruleset) -> set[str]:
+def _round_options(ruleset: Ruleset) -> set[str]:
     """The options that say how rounds go; no rule reads them."""
     rounds = ruleset.rounds
     return {*rounds.settings.values()} if rounds else set()
 
 
-def _in_vain(findings: Findings, texts: _Texts, placed: Placed) -> list[RuleError]:
+def _unused_declarations(findings: Findings, texts: _CallGraph, make_error: MakeError) -> list[RuleError]:
     ruleset = findings.ruleset
     tables = next(iter(findings.compiled.values())).names.tables if findings.compiled else {}
     nodes = list(texts.nodes())
     said = {node.value for node in nodes if isinstance(node, ast.Constant)}
     errors = [
         *_unused(
-            placed,
+            make_error,
             "rules",
             ruleset.rules,
             texts.reached,
@@ -191,23 +191,23 @@ def _in_vain(findings: Findings, texts: _Texts, placed: Placed) -> list[RuleErro
             "call it, or leave it out",
         ),
         *_unused(
-            placed,
+            make_error,
             "options",
             ruleset.options,
-            _fields_of("options", nodes) | _rounds(ruleset),
+            _fields_read("options", nodes) | _round_options(ruleset),
             "the option {} changes nothing: no rule reads it",
             "read it: options.{}",
         ),
         *_unused(
-            placed,
+            make_error,
             "tables",
             tables,
-            _fields_of("tables", nodes),
+            _fields_read("tables", nodes),
             "no rule looks anything up in the table {}",
             "look it up: tables.{}[…]",
         ),
         *_unused(
-            placed,
+            make_error,
             "decisions",
             ruleset.decisions,
             said,
@@ -215,7 +215,7 @@ def _in_vain(findings: Findings, texts: _Texts, placed: Placed) -> list[RuleErro
             "use it with choose or ask, or leave it out",
         ),
         *_unused(
-            placed,
+            make_error,
             "events",
             ruleset.events,
             said,
@@ -223,32 +223,32 @@ def _in_vain(findings: Findings, texts: _Texts, placed: Placed) -> list[RuleErro
             'let a rule say event("{}"), or leave it out',
         ),
         *_unused(
-            placed,
+            make_error,
             "words",
             ruleset.words,
-            said | _shown(ruleset, nodes),
+            said | _displayed_words(ruleset, nodes),
             "nothing uses the word {}",
             "use it in a rule, or leave it out",
         ),
     ]
-    for check in _rolled(ruleset):
-        errors += _unread(findings, check, placed)
+    for check in _rollable_checks(ruleset):
+        errors += _unused_parameters(findings, check, make_error)
     return errors
 
 
 def _unused(
-    placed: Placed, part: str, declared: Iterable[str], used: Iterable[object], message: str, hint: str
+    make_error: MakeError, part: str, declared: Iterable[str], used: Iterable[object], message: str, hint: str
 ) -> list[RuleError]:
     known = set(used)
     faults = [
-        placed(message.format(repr(name)), (part, name), hint.format(name))
+        make_error(message.format(repr(name)), (part, name), hint.format(name))
         for name in declared
         if name not in known
     ]
-    return [fault for fault in faults if fault is not None]
+    return [report for report in faults if report is not None]
 
 
-def _fields_of(name: str, nodes: Iterable[ast.AST]) -> set[str]:
+def _fields_read(name: str, nodes: Iterable[ast.AST]) -> set[str]:
     return {
         node.attr
         for node in nodes
@@ -256,7 +256,7 @@ def _fields_of(name: str, nodes: Iterable[ast.AST]) -> set[str]:
     }
 
 
-def _shown(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
+def _displayed_words(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
     """Names for which a screen or prompt looks up a word."""
     shown = {
         *ROLES,
@@ -265,7 +265,7 @@ def _shown(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
         BY_GM,
         *(node.arg for node in nodes if isinstance(node, ast.keyword) and node.arg),
     }
-    for check in _rolled(ruleset):
+    for check in _rollable_checks(ruleset):
         for param in check.params.values():
             shown |= {param.name, param.unit}
             for value in (*param.values, *param.words):
@@ -277,7 +277,7 @@ def _shown(ruleset: Ruleset, nodes: Iterable[ast.AST]) -> set[str]:
     return shown
 
 
-def _unread(findings: Findings, check: Check, placed: Placed) -> list[RuleError]:
+def _unused_parameters(findings: Findings, check: Check, make_error: MakeError) -> list[RuleError]:
     """The parameters of a check that make no difference."""
     read = findings.facts(check.name).reads
     faults = []
@@ -289,10 +289,10 @@ def _unread(findings: Findings, check: Check, placed: Placed) -> list[RuleError]
             continue
         path = ("checks", check.name, "params", param.name)
         faults.append(
-            placed(
+            make_error(
                 f"the parameter {param.name!r} of {check.name!r} changes nothing",
                 path,
                 "read it in the rule, or leave it out",
             )
         )
-    return [fault for fault in faults if fault is not None]
+    return [report for report in faults if report is not None]

@@ -9,14 +9,14 @@ from handful.errors import Refused, did_you_mean, format_choices
 from handful.rules.params import normalize_name
 from handful.rules.program import Record
 from handful.rules.ruleset import Check
-from handful.rules.sheet_rules import Gift
+from handful.rules.sheet_rules import CheckModifier
 
-_OWN_WORDS = ("for", "checks", "off")  # everything else is a parameter
+_RESERVED_KEYS = ("for", "checks", "off")  # everything else is a parameter
 
 
-def read_gift(
+def read_modifier(
     data: Mapping[str, Any], checks: Mapping[str, Check], known: Sequence[str]
-) -> tuple[Gift, list[tuple[str, str]]]:
+) -> tuple[CheckModifier, list[tuple[str, str]]]:
     """What a trait brings, and what is wrong with it: messages with hints."""
     mistakes: list[tuple[str, str]] = []
     names = {key: _names(data, key, mistakes) for key in ("for", "checks")}
@@ -28,13 +28,13 @@ def read_gift(
     off = data.get("off", False)
     if not isinstance(off, bool):
         mistakes.append(("off must be true or false", "off = true"))
-    values = {key: value for key, value in data.items() if key not in _OWN_WORDS}
+    values = {key: value for key, value in data.items() if key not in _RESERVED_KEYS}
     if not values:
         mistakes.append(("it gives nothing", "name a parameter and its value, such as bonus: 1"))
     for name, value in values.items():
-        mistakes += _misfits(name, value, checks)
-    kept = Record({name: _frozen(value) for name, value in values.items()})
-    return Gift(kept, names["for"], names["checks"], off is True), mistakes
+        mistakes += _value_errors(name, value, checks)
+    kept = Record({name: _freeze(value) for name, value in values.items()})
+    return CheckModifier(kept, names["for"], names["checks"], off is True), mistakes
 
 
 def _names(data: Mapping[str, Any], key: str, mistakes: list[tuple[str, str]]) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def _names(data: Mapping[str, Any], key: str, mistakes: list[tuple[str, str]]) -
     return tuple(value)
 
 
-def _misfits(name: str, value: Any, checks: Mapping[str, Check]) -> list[tuple[str, str]]:
+def _value_errors(name: str, value: Any, checks: Mapping[str, Check]) -> list[tuple[str, str]]:
     """A parameter that no check has, or a value that one of them cannot take."""
     params = [check.params[name] for check in checks.values() if name in check.params]
     if not params:
@@ -62,7 +62,7 @@ def _misfits(name: str, value: Any, checks: Mapping[str, Check]) -> list[tuple[s
     return []
 
 
-def _frozen(value: Any) -> Any:
+def _freeze(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return Record({key: _frozen(one) for key, one in value.items()})
-    return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
+        return Record({key: _freeze(one) for key, one in value.items()})
+    return tuple(map(_freeze, value)) if isinstance(value, (list, tuple)) else value

@@ -14,24 +14,24 @@ from collections.abc import Sequence
 
 from handful.errors import RuleError
 from handful.rules import operators
-from handful.rules.effect_compiler import Stops
-from handful.rules.expression_compiler import Expressions, constant, extreme
+from handful.rules.effect_compiler import EffectCompiler
+from handful.rules.expression_compiler import ExpressionCompiler, constant_expr, min_or_max
 from handful.rules.expression_tree import Expr
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import (
-    DIE,
+    DIE_NAME,
     RESERVED,
     STATEMENTS,
-    Mistake,
-    Names,
-    called,
-    depth,
-    once,
-    parsed,
-    shortened,
-    word,
+    CompileError,
+    Declarations,
+    abbreviate,
+    called_name,
+    parse_source,
+    read_declared_name,
+    reject_repeated_keywords,
+    tree_depth,
 )
-from handful.rules.parse_hints import for_syntax
+from handful.rules.parse_hints import syntax_hint
 from handful.rules.program import (
     Code,
     EmitEvent,
@@ -48,10 +48,10 @@ from handful.rules.program import (
     SetSide,
 )
 
-LONGEST_TEXT = 20_000
-LONGEST_NAME = 60
-MOST_MISTAKES = 20  # of one text; whoever made more mends these first
-DEEPEST = 100  # levels of nesting in a text; ordinary rules need a dozen
+MAX_SOURCE_LENGTH = 20_000
+MAX_NAME_LENGTH = 60
+MAX_ERRORS = 20  # of one text; whoever made more mends these first
+MAX_NESTING = 100  # levels of nesting in a text; ordinary rules need a dozen
 
 _STATEMENT_HINT = "it knows: name = …, if, while, for … in …, " + ", ".join(
     f"{name}(…)" for name in STATEMENTS
@@ -65,7 +65,7 @@ class Compiler:
         self,
         name: str,
         params: Sequence[str],
-        names: Names,
+        names: Declarations,
         *,
         file: str = "",
         first_line: int = 0,
@@ -92,37 +92,37 @@ class Compiler:
             self.tree = tree
             names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
             self.known |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
-            self._expressions = Expressions(self._lines, self.known, self.names, self._effect)
-            self._stops = Stops(self._expressions, self.names)
+            self._expressions = ExpressionCompiler(self._lines, self.known, self.names, self._effect)
+            self._stops = EffectCompiler(self._expressions, self.names)
             self._block(tree.body)
         return Program(self.name, self.params, self.code, text, self.file, self.first_line)
 
     # -- reading
 
     def _parse(self, text: str) -> ast.Module | None:
-        if len(text) > LONGEST_TEXT:
-            self._report(0, 0, f"a text may have at most {LONGEST_TEXT:,} characters")
+        if len(text) > MAX_SOURCE_LENGTH:
+            self._report(0, 0, f"a text may have at most {MAX_SOURCE_LENGTH:,} characters")
             return None
         try:
-            tree = parsed(text)
+            tree = parse_source(text)
         except SyntaxError as error:
             says = re.sub(r" on line \d+$", "", error.msg)  # of the rule, not of the file
-            hint = for_syntax(says)
+            hint = syntax_hint(says)
             self._report(error.lineno or 0, error.offset or 0, f"cannot be read: {says}", hint)
             return None
         except (RecursionError, MemoryError, ValueError):
             self._report(0, 0, "is nested too deeply, or holds characters that no rule can hold")
             return None
-        if depth(tree) > DEEPEST:
-            self._report(0, 0, f"is nested more than {DEEPEST} levels deep")
+        if tree_depth(tree) > MAX_NESTING:
+            self._report(0, 0, f"is nested more than {MAX_NESTING} levels deep")
             return None
         for node in ast.walk(tree):
-            if isinstance(node, ast.Name) and len(node.id) > LONGEST_NAME:
+            if isinstance(node, ast.Name) and len(node.id) > MAX_NAME_LENGTH:
                 column = self._column(node.lineno, node.col_offset)
                 self._report(
                     node.lineno,
                     column,
-                    f"a name may have at most {LONGEST_NAME} characters",
+                    f"a name may have at most {MAX_NAME_LENGTH} characters",
                     "use a shorter one",
                 )
                 return None
@@ -166,11 +166,11 @@ class Compiler:
 
     def _block(self, statements: Sequence[ast.stmt]) -> None:
         for statement in statements:
-            if len(self.errors) >= MOST_MISTAKES:
+            if len(self.errors) >= MAX_ERRORS:
                 return
             try:
                 self._statement(statement)
-            except Mistake as mistake:
+            except CompileError as mistake:
                 node = mistake.node if hasattr(mistake.node, "lineno") else statement
                 self.errors.append(self.error(mistake.message, mistake.hint, *self.place(node)))
 
@@ -192,12 +192,14 @@ class Compiler:
             case ast.Pass():
                 pass
             case _:
-                raise Mistake(node, f"a rule cannot say {shortened(node)!r}", _STATEMENT_HINT)
+                raise CompileError(node, f"a rule cannot say {abbreviate(node)!r}", _STATEMENT_HINT)
 
     def _assign(self, target: ast.Name, value: ast.expr) -> None:
         name = target.id
         if name in self.params:
-            raise Mistake(target, f"the parameter {name!r} cannot be given another value", "use a new name")
+            raise CompileError(
+                target, f"the parameter {name!r} cannot be given another value", "use a new name"
+            )
         self._free(target)
         before = len(self.code)
         expr = self._expressions.read(value)
@@ -206,7 +208,7 @@ class Compiler:
             last is not None
             and last.writes is not None
             and expr.reads == {last.writes}
-            and (isinstance(value, ast.Call) and called(value) not in FUNCTIONS)
+            and (isinstance(value, ast.Call) and called_name(value) not in FUNCTIONS)
         ):
             last.var = name  # type: ignore[attr-defined]
         else:
@@ -215,12 +217,12 @@ class Compiler:
     def _free(self, target: ast.Name) -> None:
         """Refuses a name for a variable that already means something else."""
         name = target.id
-        if name in self.params or name in RESERVED or name in self.names.rules or DIE.match(name):
-            raise Mistake(target, f"the name {name!r} is taken", "use another name")
+        if name in self.params or name in RESERVED or name in self.names.rules or DIE_NAME.match(name):
+            raise CompileError(target, f"the name {name!r} is taken", "use another name")
 
     def _if(self, node: ast.stmt, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
         match body, orelse:
-            case [ast.Assign([ast.Name(name) as target], value)], [] if which := extreme(
+            case [ast.Assign([ast.Name(name) as target], value)], [] if which := min_or_max(
                 test, value, ast.Name(name, ast.Load())
             ):
                 best = ast.Name(name, ast.Load())
@@ -257,7 +259,7 @@ class Compiler:
     def _for(self, node: ast.stmt, target: ast.Name, items: ast.expr, body: list[ast.stmt]) -> None:
         entries, index = self._temporary(), self._temporary()
         self._emit(node, Let(entries, self._expressions.read(items)))
-        self._emit(node, Let(index, constant(0)))
+        self._emit(node, Let(index, constant_expr(0)))
         head = len(self.code)
         all_, at = ("name", entries), ("name", index)
         length = ("call", FUNCTIONS["len"], (all_,))
@@ -271,33 +273,33 @@ class Compiler:
         branch.target = len(self.code)
 
     def _call_statement(self, call: ast.Call, name: str) -> None:
-        once(call)
+        reject_repeated_keywords(call)
         if name == "result":
             if call.args or any(k.arg is None for k in call.keywords):
-                raise Mistake(call, "a result has named fields only", "result(total = total)")
+                raise CompileError(call, "a result has named fields only", "result(total = total)")
             fields = tuple((str(k.arg), self._expressions.read(k.value)) for k in call.keywords)
             self._emit(call, Result(fields))
             return
         if call.keywords:
-            raise Mistake(call, f"{name} takes no named arguments")
+            raise CompileError(call, f"{name} takes no named arguments")
         wanted = 3 if name == "modify" else 1
         if len(call.args) != wanted:
-            raise Mistake(call, f"{name} takes {wanted} argument{'s' * (wanted > 1)}")
+            raise CompileError(call, f"{name} takes {wanted} argument{'s' * (wanted > 1)}")
         if name == "event":
-            self._emit(call, EmitEvent(word(call.args[0], "event", self.names.events)))
+            self._emit(call, EmitEvent(read_declared_name(call.args[0], "event", self.names.events)))
         elif name == "refuse":
-            self._emit(call, Refuse(word(call.args[0], "word", self.names.words)))
+            self._emit(call, Refuse(read_declared_name(call.args[0], "word", self.names.words)))
         elif name == "turn":
             self._emit(call, SetSide(self._expressions.read(call.args[0])))
         else:
-            source = word(call.args[0], "word", self.names.words)
-            unit = word(call.args[2], "word", self.names.words)
+            source = read_declared_name(call.args[0], "word", self.names.words)
+            unit = read_declared_name(call.args[2], "word", self.names.words)
             self._emit(call, Modify(source, self._expressions.read(call.args[1]), unit))
 
     # -- effects
 
     def _effect(self, call: ast.Call, name: str) -> Expr:
-        once(call)
+        reject_repeated_keywords(call)
         var = self._temporary()
         self._emit(call, self._stops.read(call, name, var))
         return Expr(("name", var))

@@ -162,15 +162,15 @@ CODES: dict[str, tuple[str, ...]] = {
         "the parameter {} of {} changes nothing",
     ),
 }
-UNKNOWN = "other"
+UNKNOWN_CODE = "other"
 
 
-def code(message: str) -> str:
+def code_of(message: str) -> str:
     """The code of a message; the template that says most by itself counts."""
-    return next((name for name, known in _patterns() if known.fullmatch(message)), UNKNOWN)
+    return next((name for name, known in _patterns() if known.fullmatch(message)), UNKNOWN_CODE)
 
 
-def pattern(template: str) -> re.Pattern[str]:
+def template_pattern(template: str) -> re.Pattern[str]:
     """What a message of a template looks like."""
     return re.compile(".*".join(map(re.escape, template.split("{}"))), re.DOTALL)
 
@@ -179,4 +179,4 @@ def pattern(template: str) -> re.Pattern[str]:
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
     every = [(name, one) for name, templates in CODES.items() for one in templates]
     every.sort(key=lambda pair: -len(pair[1].replace("{}", "")))
-    return [(name, pattern(template)) for name, template in every]
+    return [(name, template_pattern(template)) for name, template in every]

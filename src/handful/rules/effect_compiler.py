@@ -6,15 +6,22 @@ import ast
 from collections.abc import Callable, Sequence
 
 from handful.errors import did_you_mean, format_choices
-from handful.rules.expression_compiler import Expressions
-from handful.rules.grammar import KEEPS, ROLES, Mistake, Names, called, word
+from handful.rules.expression_compiler import ExpressionCompiler
+from handful.rules.grammar import (
+    KEEP_MODES,
+    ROLES,
+    CompileError,
+    Declarations,
+    called_name,
+    read_declared_name,
+)
 from handful.rules.program import Ask, Call, Choose, Instruction, Reroll, RollDice
 
 
-class Stops:
+class EffectCompiler:
     """Reads the calls of one rule that are not just computed."""
 
-    def __init__(self, expressions: Expressions, names: Names) -> None:
+    def __init__(self, expressions: ExpressionCompiler, names: Declarations) -> None:
         self.expressions, self.names = expressions, names
 
     def read(self, call: ast.Call, name: str, var: str) -> Instruction:
@@ -30,7 +37,7 @@ class Stops:
     def _roll(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "more", "again", "add")
         if not 2 <= len(call.args) <= 3 or len(named) > 1:
-            raise Mistake(
+            raise CompileError(
                 call,
                 "roll takes how many, which die and perhaps a role",
                 'roll(3, d6), roll(1, d6, "wild"), roll(3, d6, more = 6)',
@@ -43,19 +50,19 @@ class Stops:
     def _reroll(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "keep")
         if len(call.args) != 2:
-            raise Mistake(call, "reroll takes a pool and a die", "reroll(chosen, d6)")
-        keep = _literal(named["keep"], "keep", KEEPS) if named else "better"
+            raise CompileError(call, "reroll takes a pool and a die", "reroll(chosen, d6)")
+        keep = _literal(named["keep"], "keep", KEEP_MODES) if named else "better"
         return Reroll(var, self.expressions.read(call.args[0]), self.expressions.read(call.args[1]), keep)
 
     def _choose(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "usual")
         if len(call.args) != 3:
-            raise Mistake(
+            raise CompileError(
                 call,
                 "choose takes a decision, a pool and how many dice at most",
                 'choose("reroll", pool, 2)',
             )
-        decision = word(call.args[0], "decision", self.names.decisions)
+        decision = read_declared_name(call.args[0], "decision", self.names.decisions)
         usual = self.expressions.quiet(named["usual"], "a policy") if named else None
         return Choose(
             var,
@@ -68,28 +75,28 @@ class Stops:
     def _ask(self, call: ast.Call, var: str) -> Instruction:
         named = _keywords(call, "usual", "never")
         if len(call.args) != 2:
-            raise Mistake(
+            raise CompileError(
                 call,
                 "ask takes a decision and a list of options",
                 'ask("ruling", ["cancel", "complication"])',
             )
-        decision = word(call.args[0], "decision", self.names.decisions)
+        decision = read_declared_name(call.args[0], "decision", self.names.decisions)
         usual = self.expressions.quiet(named["usual"], "a policy") if "usual" in named else None
         never = self.expressions.quiet(named["never"], "a policy") if "never" in named else None
         return Ask(var, decision, self.expressions.read(call.args[1]), usual, never)
 
     def _call(self, call: ast.Call, var: str) -> Instruction:
-        rule = called(call)
+        rule = called_name(call)
         params = self.names.rules[rule]
         if call.args:
-            raise Mistake(
+            raise CompileError(
                 call,
                 f"arguments of {rule} are given by name",
                 f"{rule}({', '.join(f'{p} = …' for p in params)})",
             )
         for keyword in call.keywords:
             if keyword.arg is not None and keyword.arg not in params:
-                raise Mistake(
+                raise CompileError(
                     keyword.value,
                     f"the rule {rule!r} has no parameter {keyword.arg!r}",
                     did_you_mean(keyword.arg, params) or f"it has {format_choices(params)}",
@@ -98,7 +105,7 @@ class Stops:
         missing = [p for p in params if p not in given]
         spread = tuple(self.expressions.read(k.value) for k in call.keywords if k.arg is None)
         if missing and not spread:
-            raise Mistake(call, f"the rule {rule!r} also needs {', '.join(missing)}")
+            raise CompileError(call, f"the rule {rule!r} also needs {', '.join(missing)}")
         args = tuple((k.arg, self.expressions.read(k.value)) for k in call.keywords if k.arg is not None)
         return Call(var, rule, args, spread)
 
@@ -106,9 +113,9 @@ class Stops:
 def _keywords(call: ast.Call, *allowed: str) -> dict[str, ast.expr]:
     for keyword in call.keywords:
         if keyword.arg not in allowed:
-            raise Mistake(
+            raise CompileError(
                 keyword.value,
-                f"{called(call)} does not know {keyword.arg!r}",
+                f"{called_name(call)} does not know {keyword.arg!r}",
                 f"it knows {format_choices(allowed)}",
             )
     return {str(k.arg): k.value for k in call.keywords}
@@ -117,4 +124,4 @@ def _keywords(call: ast.Call, *allowed: str) -> dict[str, ast.expr]:
 def _literal(node: ast.expr, what: str, allowed: Sequence[str]) -> str:
     if isinstance(node, ast.Constant) and node.value in allowed:
         return str(node.value)
-    raise Mistake(node, f"the {what} must be {format_choices(repr(name) for name in allowed)}")
+    raise CompileError(node, f"the {what} must be {format_choices(repr(name) for name in allowed)}")

@@ -9,8 +9,8 @@ import ast
 from collections.abc import Mapping
 
 from handful.errors import format_choices
-from handful.rules.expression_types import Expressions
-from handful.rules.findings import shortened, suggested
+from handful.rules.expression_types import ExpressionTypes
+from handful.rules.findings import abbreviate, suggest
 from handful.rules.shapes import (
     A_POOL,
     ANY_TEXT,
@@ -22,11 +22,11 @@ from handful.rules.shapes import (
     TEXT,
     UNKNOWN,
     Shape,
-    any_of,
+    join_all,
 )
 
 
-class Effects(Expressions):
+class EffectTypes(ExpressionTypes):
     """The effects of one rule, read once."""
 
     def effect(self, node: ast.Call, name: str) -> Shape:
@@ -51,28 +51,28 @@ class Effects(Expressions):
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         for arg, kinds in zip(node.args, wanted, strict=False):
             if kinds:
-                self.need(arg, self.value(arg), *kinds, what=name)
+                self.require(arg, self.shape_of(arg), *kinds, what=name)
 
     def _named(self, node: ast.Call, kind: str) -> None:
         for keyword in node.keywords:
             what = f"'{keyword.arg}'"
-            self.need(keyword.value, self.value(keyword.value), kind, what=what)
+            self.require(keyword.value, self.shape_of(keyword.value), kind, what=what)
 
     # -- questions
 
     def _ask(self, node: ast.Call) -> Shape:
-        decision = self.findings.ruleset.decisions[_literal(node.args[0])]
-        options = self.value(node.args[1])
-        self.need(node.args[1], options, LIST, what="ask")
-        entry = options.within()
-        self.need(node.args[1], entry, TEXT, what="each option of ask")
+        decision = self.findings.ruleset.decisions[_literal_text(node.args[0])]
+        options = self.shape_of(node.args[1])
+        self.require(node.args[1], options, LIST, what="ask")
+        entry = options.entry_shape()
+        self.require(node.args[1], entry, TEXT, what="each option of ask")
         declared = list(decision.answers)
         for word in sorted(entry.texts or ()):
             if word not in declared:
-                self.fault(
-                    _spelled(node.args[1], word),
+                self.report(
+                    _find_literal(node.args[1], word),
                     f"the decision {decision.name!r} has no answer {word!r}",
-                    suggested(word, declared, f"[decisions.{decision.name}.answers] has"),
+                    suggest(word, declared, f"[decisions.{decision.name}.answers] has"),
                 )
         for keyword in node.keywords:
             self._policy(keyword, entry)
@@ -80,34 +80,34 @@ class Effects(Expressions):
 
     def _policy(self, keyword: ast.keyword, entry: Shape) -> None:
         """What is usually or never answered has to be one of the options."""
-        shape = self.value(keyword.value)
-        self.need(keyword.value, shape, TEXT, what=f"'{keyword.arg}'")
+        shape = self.shape_of(keyword.value)
+        self.require(keyword.value, shape, TEXT, what=f"'{keyword.arg}'")
         if entry.texts and shape.texts and not entry.texts & shape.texts:
             word = min(shape.texts)
-            self.fault(
+            self.report(
                 keyword.value,
                 f"{word!r} is not one of the options here",
-                suggested(word, entry.texts),
+                suggest(word, entry.texts),
             )
 
     # -- other rules
 
     def _rule(self, node: ast.Call, name: str) -> Shape:
-        given = {str(k.arg): self.value(k.value) for k in node.keywords if k.arg is not None}
+        given = {str(k.arg): self.shape_of(k.value) for k in node.keywords if k.arg is not None}
         spread = []
         for keyword in node.keywords:
             if keyword.arg is None:
-                spread.append((keyword.value, self.value(keyword.value)))
-                self.need(*spread[-1], RECORD, what="'**'")
+                spread.append((keyword.value, self.shape_of(keyword.value)))
+                self.require(*spread[-1], RECORD, what="'**'")
         taken = self._taken(name, [shape for _, shape in spread], given)
         args = {**taken, **given}
         missing = [param for param in self._params(name) if param not in args]
         if missing and all(RECORD in shape.kinds for _, shape in spread):
             record, shape = spread[0]
-            self.fault(
+            self.report(
                 record,
                 f"the rule {name!r} also needs {', '.join(missing)}",
-                f"{shortened(record)} surely has {format_choices(shape.names()[:12])}; add: {missing[0]} = …",
+                f"{abbreviate(record)} surely has {format_choices(shape.known_fields()[:12])}; add: {missing[0]} = …",
             )
         return self.called(name, {p: args.get(p, UNKNOWN) for p in self._params(name)}, node)
 
@@ -122,10 +122,10 @@ class Effects(Expressions):
             found = [record for record in records if record.field(param) is not None]
             if not found or param in given:
                 continue
-            taken[param] = any_of(record.field(param) or UNKNOWN for record in found)
+            taken[param] = join_all(record.field(param) or UNKNOWN for record in found)
             if param in reads:
-                origins = frozenset().union(*(record.origins for record in found))
-                self.findings.side_fields |= {(check, param) for check in origins}
+                side_checks = frozenset().union(*(record.side_checks for record in found))
+                self.findings.side_fields |= {(check, param) for check in side_checks}
         return taken
 
     def called(self, rule: str, args: dict[str, Shape], node: ast.Call) -> Shape:
@@ -133,11 +133,11 @@ class Effects(Expressions):
         raise NotImplementedError
 
 
-def _literal(node: ast.expr) -> str:
+def _literal_text(node: ast.expr) -> str:
     return str(node.value) if isinstance(node, ast.Constant) else ""
 
 
-def _spelled(node: ast.expr, word: str) -> ast.expr:
+def _find_literal(node: ast.expr, word: str) -> ast.expr:
     """Where in an expression a text is spelled out, for the caret."""
     for part in ast.walk(node):
         if isinstance(part, ast.Constant) and part.value == word:

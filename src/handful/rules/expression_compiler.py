@@ -17,26 +17,26 @@ from handful.rules import operators
 from handful.rules.expression_tree import Expr
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import (
-    ARGUMENTS,
-    DIE,
+    ARGUMENT_COUNTS,
+    DIE_NAME,
     EFFECTS,
-    ONE_MORE,
     STATEMENTS,
     SYMBOLS,
-    Mistake,
-    Names,
-    called,
-    shortened,
+    TAKES_ROW,
+    CompileError,
+    Declarations,
+    abbreviate,
+    called_name,
 )
 from handful.rules.operators import OPERATORS, Value
 
-Lift = Callable[[ast.Call, str], Expr]
+LiftEffect = Callable[[ast.Call, str], Expr]
 
 
-class Expressions:
+class ExpressionCompiler:
     """Reads the expressions of one rule text."""
 
-    def __init__(self, lines: Sequence[str], known: set[str], names: Names, lift: Lift) -> None:
+    def __init__(self, lines: Sequence[str], known: set[str], names: Declarations, lift: LiftEffect) -> None:
         self.lines, self.known, self.names = lines, known, names
         self._lift = lift
         self._quiet_place = ""
@@ -58,22 +58,22 @@ class Expressions:
             case ast.Call():
                 return self._function(node)
             case ast.BinOp(left, op, right) if type(op) in SYMBOLS:
-                return _computed(OPERATORS[SYMBOLS[type(op)]], self.read(left), self.read(right))
+                return _call_expr(OPERATORS[SYMBOLS[type(op)]], self.read(left), self.read(right))
             case ast.Compare(left, [op], [right]) if type(op) in SYMBOLS:
                 a, b = self.read(left), self.read(right)
                 return Expr(("compare", SYMBOLS[type(op)], a.tree, b.tree))
             case ast.Compare(_, [_, _, *_], _):
-                raise Mistake(node, "comparisons cannot be chained", "write: a <= b and b <= c")
+                raise CompileError(node, "comparisons cannot be chained", "write: a <= b and b <= c")
             case ast.BoolOp(op, values):
                 return self._bool(op, values)
             case ast.UnaryOp(ast.USub(), value):
-                return _computed(operators.negate, self.read(value))
+                return _call_expr(operators.negate, self.read(value))
             case ast.UnaryOp(ast.UAdd(), value):
                 return self.read(value)
             case ast.UnaryOp(ast.Not(), value):
                 return Expr(("not", self.read(value).tree))
-            case ast.IfExp(test, yes, no) if which := extreme(test, yes, no):
-                return _computed(FUNCTIONS[which], self.read(yes), self.read(no))
+            case ast.IfExp(test, yes, no) if which := min_or_max(test, yes, no):
+                return _call_expr(FUNCTIONS[which], self.read(yes), self.read(no))
             case ast.IfExp(test, yes, no):
                 place = "… if … else …"
                 return Expr(("if", *(self.quiet(part, place).tree for part in (test, yes, no))))
@@ -82,8 +82,8 @@ class Expressions:
             case ast.Attribute(base, name):
                 return self._attribute(node, base, name)
             case ast.Subscript(base, key):
-                return _computed(operators.get_item, self.read(base), self.read(key))
-        raise Mistake(node, f"a rule cannot say {shortened(node)!r}")
+                return _call_expr(operators.get_item, self.read(base), self.read(key))
+        raise CompileError(node, f"a rule cannot say {abbreviate(node)!r}")
 
     def _list(self, items: list[ast.expr]) -> Expr:
         trees = tuple(self.read(item).tree for item in items)
@@ -94,41 +94,41 @@ class Expressions:
     def _constant(self, node: ast.expr, value: object) -> Expr:
         if isinstance(value, float):
             if not -operators.MAX_NUMBER <= value <= operators.MAX_NUMBER:
-                raise Mistake(node, f"a rule may not count beyond {operators.MAX_NUMBER:,}")
-            return constant(operators.normalize_number(_exact(node, self._segment(node))))
+                raise CompileError(node, f"a rule may not count beyond {operators.MAX_NUMBER:,}")
+            return constant_expr(operators.normalize_number(_exact_number(node, self._segment(node))))
         if value is None or isinstance(value, (bool, str)):
-            return constant(value)
+            return constant_expr(value)
         if isinstance(value, int):
             if abs(value) > operators.MAX_NUMBER:
-                raise Mistake(node, f"a rule may not count beyond {operators.MAX_NUMBER:,}")
-            return constant(value)
-        raise Mistake(node, f"a rule cannot say {shortened(node)!r}")
+                raise CompileError(node, f"a rule may not count beyond {operators.MAX_NUMBER:,}")
+            return constant_expr(value)
+        raise CompileError(node, f"a rule cannot say {abbreviate(node)!r}")
 
     def _segment(self, node: ast.expr) -> str:
         line = self.lines[node.lineno - 1].encode()
         return line[node.col_offset : node.end_col_offset].decode(errors="ignore")
 
     def _name(self, node: ast.expr, name: str) -> Expr:
-        if (found := DIE.match(name)) and name not in self.known:
+        if (found := DIE_NAME.match(name)) and name not in self.known:
             sides = int(found[1])
             if not 2 <= sides <= MAX_SIDES:
-                raise Mistake(node, f"a die has 2 to {MAX_SIDES} sides")
-            return constant(die(sides))
+                raise CompileError(node, f"a die has 2 to {MAX_SIDES} sides")
+            return constant_expr(die(sides))
         if name not in self.known:
             if name in ("options", "tables"):
-                raise Mistake(node, f"{name} is used with a name", f"{name}.something")
+                raise CompileError(node, f"{name} is used with a name", f"{name}.something")
             hint = did_you_mean(name, [*self.known, *FUNCTIONS, *self.names.rules])
             if re.fullmatch(r"[DwW]\d{1,4}", name):
                 hint = f"did you mean 'd{name[1:]}'?"
             also = "give it a value first, or make it a parameter"
             hint = f"{hint} else {also}" if hint else also
-            raise Mistake(node, f"the name {name!r} has no value here", hint)
+            raise CompileError(node, f"the name {name!r} has no value here", hint)
         return Expr(("name", name))
 
     def _attribute(self, node: ast.expr, base: ast.expr, name: str) -> Expr:
         if isinstance(base, ast.Name) and base.id == "options" and "options" not in self.known:
             if name not in self.names.options:
-                raise Mistake(
+                raise CompileError(
                     node,
                     f"there is no option {name!r}",
                     did_you_mean(name, self.names.options) or f"declare [options.{name}]",
@@ -136,12 +136,12 @@ class Expressions:
             return Expr(("option", name))
         if isinstance(base, ast.Name) and base.id == "tables" and "tables" not in self.known:
             if name not in self.names.tables:
-                raise Mistake(
+                raise CompileError(
                     node,
                     f"there is no table {name!r}",
                     did_you_mean(name, self.names.tables) or f"declare [tables.{name}]",
                 )
-            return constant(self.names.tables[name])
+            return constant_expr(self.names.tables[name])
         return Expr(("field", self.read(base).tree, name))
 
     def _bool(self, op: ast.boolop, values: list[ast.expr]) -> Expr:
@@ -151,32 +151,32 @@ class Expressions:
         return Expr((kind, tuple(part.tree for part in (first, *rest))))
 
     def _function(self, node: ast.Call) -> Expr:
-        name = called(node)
+        name = called_name(node)
         if name in EFFECTS or name in self.names.rules:
             if self._quiet_place:
-                raise Mistake(
+                raise CompileError(
                     node,
                     f"{name} cannot stand inside {self._quiet_place}",
                     f"give it a name on a line before: x = {name}(…)",
                 )
             return self._lift(node, name)
         if name in STATEMENTS:
-            raise Mistake(node, f"{name} stands on a line of its own")
+            raise CompileError(node, f"{name} stands on a line of its own")
         if name not in FUNCTIONS:
             hint = did_you_mean(name, [*FUNCTIONS, *EFFECTS, *STATEMENTS, *self.names.rules])
-            raise Mistake(node, f"there is no function or rule {name or shortened(node)!r}", hint)
+            raise CompileError(node, f"there is no function or rule {name or abbreviate(node)!r}", hint)
         if node.keywords:
-            raise Mistake(node, f"{name} takes no named arguments", "== compares: pool == 6")
-        wanted = ARGUMENTS.get(name, 1)
-        given = len(node.args) - (len(node.args) == 2 and name in ONE_MORE)
+            raise CompileError(node, f"{name} takes no named arguments", "== compares: pool == 6")
+        wanted = ARGUMENT_COUNTS.get(name, 1)
+        given = len(node.args) - (len(node.args) == 2 and name in TAKES_ROW)
         if not node.args or (given != wanted and name not in ("min", "max")):
-            also = " (and perhaps a row)" if name in ONE_MORE else ""
-            raise Mistake(node, f"{name} takes {wanted} argument{'s' * (wanted > 1)}{also}")
+            also = " (and perhaps a row)" if name in TAKES_ROW else ""
+            raise CompileError(node, f"{name} takes {wanted} argument{'s' * (wanted > 1)}{also}")
         args = [self.read(arg) for arg in node.args]
-        return _computed(FUNCTIONS[name], *args)
+        return _call_expr(FUNCTIONS[name], *args)
 
 
-def extreme(test: ast.expr, yes: ast.expr, no: ast.expr) -> str:
+def min_or_max(test: ast.expr, yes: ast.expr, no: ast.expr) -> str:
     """ "max" or "min" if `yes if test else no` says just that in other words.
 
     The larger of two unknown numbers is found without asking which one it is.
@@ -191,17 +191,17 @@ def extreme(test: ast.expr, yes: ast.expr, no: ast.expr) -> str:
     return ""
 
 
-def _exact(node: ast.expr, text: str) -> Fraction:
+def _exact_number(node: ast.expr, text: str) -> Fraction:
     try:
         # An exponent could ask for a number that fills the machine.
         return Fraction("" if "e" in text.lower() else text.replace("_", ""))
     except ValueError:
-        raise Mistake(node, f"cannot read the number {text!r}") from None
+        raise CompileError(node, f"cannot read the number {text!r}") from None
 
 
-def constant(value: Value) -> Expr:
+def constant_expr(value: Value) -> Expr:
     return Expr(("const", value))
 
 
-def _computed(function: Callable[..., Value], *parts: Expr) -> Expr:
+def _call_expr(function: Callable[..., Value], *parts: Expr) -> Expr:
     return Expr(("call", function, tuple(part.tree for part in parts)))

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from handful.errors import format_choices
-from handful.rules.findings import Findings, shortened, suggested
+from handful.rules.findings import Findings, abbreviate, suggest
 from handful.rules.functions import FUNCTIONS
 from handful.rules.grammar import SYMBOLS
 from handful.rules.shapes import (
@@ -20,110 +20,110 @@ from handful.rules.shapes import (
     A_NUMBER,
     A_TRUTH,
     ABSENT,
+    CONVERSION_HINTS,
     DIE,
     LIST,
     NONE,
     NUMBER,
-    OF_A_ROW,
-    OF_NUMBERS,
     POOL,
     RECORD,
     SIGNATURES,
+    SUM_OF_ROW,
+    TAKES_NUMBERS,
     TEXT,
     TRUTH,
     UNKNOWN,
     UNSET,
-    WAYS,
     Kinds,
     Shape,
-    any_of,
-    joined,
+    describe_shape,
+    join,
+    join_all,
     list_of,
-    named,
-    of_option,
-    of_value,
+    shape_of_option,
+    shape_of_value,
 )
 
 _DIE = re.compile(r"d[1-9][0-9]*\Z")
 
 
-class Expressions:
+class ExpressionTypes:
     """The expressions of one rule, read once."""
 
     def __init__(self, findings: Findings, rule: str) -> None:
         self.findings, self.rule = findings, rule
         self.facts = findings.facts(rule)
         self.env: dict[str, Shape] = {}
-        self.under: list[frozenset[str]] = []  # what the tests around this place say
+        self.assumptions: list[frozenset[str]] = []  # what the tests around this place say
 
     # -- noting mistakes
 
-    def fault(self, node: ast.AST, message: str, hint: str, *, at: tuple[int, int] | None = None) -> None:
-        self.findings.fault(self.rule, node, message, hint, at=at)
+    def report(self, node: ast.AST, message: str, hint: str, *, at: tuple[int, int] | None = None) -> None:
+        self.findings.report(self.rule, node, message, hint, at=at)
 
-    def need(self, node: ast.expr, shape: Shape, *kinds: str, what: str) -> None:
+    def require(self, node: ast.expr, shape: Shape, *kinds: str, what: str) -> None:
         """Notes a mistake unless the value is of one of these kinds."""
         wanted = format_choices(f"a {kind}" for kind in kinds)
         if ABSENT in shape.kinds:
-            asked = shortened(node)
-            self.fault(
+            asked = abbreviate(node)
+            self.report(
                 node,
                 f"{asked} may not be given, and {what} needs {wanted}",
                 f"test it first: if given({asked}): …",
             )
         elif shape.kinds == {NONE}:
-            self.fault(node, f"{what} needs {wanted}, not None", f"put {wanted} here")
-        elif shape.real - set(kinds):
-            wrong = min(shape.real - set(kinds))
-            hint = WAYS.get((kinds[0], wrong), f"put {wanted} here")
-            if wrong == RECORD and shape.names():
-                hint = f"take one of its fields: {format_choices(shape.names()[:12])}"
-            self.fault(node, f"{what} needs {wanted}, not {named(shape)}", hint)
+            self.report(node, f"{what} needs {wanted}, not None", f"put {wanted} here")
+        elif shape.value_kinds - set(kinds):
+            wrong = min(shape.value_kinds - set(kinds))
+            hint = CONVERSION_HINTS.get((kinds[0], wrong), f"put {wanted} here")
+            if wrong == RECORD and shape.known_fields():
+                hint = f"take one of its fields: {format_choices(shape.known_fields()[:12])}"
+            self.report(node, f"{what} needs {wanted}, not {describe_shape(shape)}", hint)
 
-    def test(self, node: ast.expr) -> None:
+    def check_test(self, node: ast.expr) -> None:
         """A truth that decides something, so it has to be able to change."""
-        self.need(node, self.value(node), TRUTH, what="a test")
-        if not any(_can_change(part) for part in ast.walk(node)):
-            self.fault(
+        self.require(node, self.shape_of(node), TRUTH, what="a test")
+        if not any(_varies(part) for part in ast.walk(node)):
+            self.report(
                 node,
-                f"the test {shortened(node)!r} always comes out the same",
+                f"the test {abbreviate(node)!r} always comes out the same",
                 "leave it out, or test something that can change",
             )
 
     @contextmanager
-    def given_that(self, conditions: frozenset[str]) -> Iterator[None]:
+    def assuming(self, conditions: frozenset[str]) -> Iterator[None]:
         """What is read inside is read only when these conditions hold."""
-        self.under.append(conditions)
+        self.assumptions.append(conditions)
         yield
-        self.under.pop()
+        self.assumptions.pop()
 
     # -- expressions
 
-    def value(self, node: ast.expr) -> Shape:
+    def shape_of(self, node: ast.expr) -> Shape:
         self.findings.step(self.rule, node)
         match node:
             case ast.Constant(value):
-                return of_value(value)
+                return shape_of_value(value)
             case ast.Name():
                 return self._name(node)
             case ast.Call():
                 return self._call(node)
             case ast.BinOp(left, op, right):
-                return self._binary(node, SYMBOLS[type(op)], self.value(left), self.value(right))
+                return self._binary(node, SYMBOLS[type(op)], self.shape_of(left), self.shape_of(right))
             case ast.Compare(left, [op], [right]):
-                return self._compare(node, SYMBOLS[type(op)], self.value(left), self.value(right))
+                return self._compare(node, SYMBOLS[type(op)], self.shape_of(left), self.shape_of(right))
             case ast.BoolOp(op, values):
                 return self._bool(isinstance(op, ast.And), values)
             case ast.UnaryOp(ast.Not(), part):
-                self.test(part)
+                self.check_test(part)
                 return A_TRUTH
             case ast.UnaryOp(_, part):
-                self.need(part, self.value(part), NUMBER, what="a sign")
+                self.require(part, self.shape_of(part), NUMBER, what="a sign")
                 return A_NUMBER
             case ast.IfExp():
                 return self._choice(node)
             case ast.List(items):
-                return list_of(any_of([self.value(item) for item in items]), filled=bool(items))
+                return list_of(join_all([self.shape_of(item) for item in items]), non_empty=bool(items))
             case ast.Attribute():
                 return self._attribute(node)
             case ast.Subscript():
@@ -136,119 +136,119 @@ class Expressions:
             return A_DIE
         if shape is None or UNSET in shape.kinds:
             # Set and read under the same test: not on every path, yet always in time.
-            tests = frozenset().union(*self.under)
+            tests = frozenset().union(*self.assumptions)
             if not tests & self.facts.set_under.get(node.id, set()):
-                self.fault(
+                self.report(
                     node,
                     f"{node.id!r} may have no value yet here",
                     f"give it one before, on every path: {node.id} = …",
                 )
-            shape = (shape or UNKNOWN).without(frozenset((UNSET,)))
+            shape = (shape or UNKNOWN).without_kinds(frozenset((UNSET,)))
         return self._tested(node.id, shape)
 
     def _tested(self, name: str, shape: Shape) -> Shape:
         """Where a rule asks `given(…)` about a name, it is trusted to heed the answer."""
-        return shape.without(frozenset((NONE, ABSENT))) if name in self.facts.tested else shape
+        return shape.without_kinds(frozenset((NONE, ABSENT))) if name in self.facts.tested else shape
 
     def _bool(self, every: bool, values: Sequence[ast.expr]) -> Shape:
         holds: frozenset[str] = frozenset()
         for value in values:
-            with self.given_that(holds):
-                self.test(value)
+            with self.assuming(holds):
+                self.check_test(value)
             if every:
                 holds |= self.facts.conditions(value)
         return A_TRUTH
 
     def _choice(self, node: ast.IfExp) -> Shape:
-        self.test(node.test)
-        with self.given_that(self.facts.conditions(node.test)):
-            yes = self.value(node.body)
-        with self.given_that(self.facts.opposite(node.test)):
-            return joined(yes, self.value(node.orelse))
+        self.check_test(node.test)
+        with self.assuming(self.facts.conditions(node.test)):
+            yes = self.shape_of(node.body)
+        with self.assuming(self.facts.opposite(node.test)):
+            return join(yes, self.shape_of(node.orelse))
 
     def _attribute(self, node: ast.Attribute) -> Shape:
         match node.value:
             case ast.Name("options") if "options" not in self.env:
-                return of_option(self.findings.ruleset.options[node.attr])
+                return shape_of_option(self.findings.ruleset.options[node.attr])
             case ast.Name("tables") if "tables" not in self.env:
-                return of_value(self.findings.compiled[self.rule].names.tables[node.attr])
-        base = self.value(node.value)
-        self.need(node.value, base, RECORD, what=f"'.{node.attr}'")
-        self.findings.side_fields |= {(check, node.attr) for check in base.origins}
+                return shape_of_value(self.findings.compiled[self.rule].names.tables[node.attr])
+        base = self.shape_of(node.value)
+        self.require(node.value, base, RECORD, what=f"'.{node.attr}'")
+        self.findings.side_fields |= {(check, node.attr) for check in base.side_checks}
         field = base.field(node.attr)
         if field is None and RECORD in base.kinds:
             end = (node.end_lineno or 1, (node.end_col_offset or 0) - len(node.attr.encode()))
-            self.fault(
+            self.report(
                 node,
-                f"{shortened(node.value)} has no field {node.attr!r}",
-                suggested(node.attr, base.names(), "it surely has"),
+                f"{abbreviate(node.value)} has no field {node.attr!r}",
+                suggest(node.attr, base.known_fields(), "it surely has"),
                 at=end,
             )
         return self._tested(node.attr, field or UNKNOWN)
 
     def _item(self, node: ast.Subscript) -> Shape:
-        base, key = self.value(node.value), self.value(node.slice)
-        self.need(node.value, base, LIST, RECORD, what="'[…]'")
-        if base.real == {LIST}:
-            self.need(node.slice, key, NUMBER, what="the place in a list")
+        base, key = self.shape_of(node.value), self.shape_of(node.slice)
+        self.require(node.value, base, LIST, RECORD, what="'[…]'")
+        if base.value_kinds == {LIST}:
+            self.require(node.slice, key, NUMBER, what="the place in a list")
             if isinstance(node.slice, ast.UnaryOp) and isinstance(node.slice.operand, ast.Constant):
-                self.fault(
+                self.report(
                     node.slice,
                     "a list has no entry at a negative place",
                     "places count from 0; the last is list[len(list) - 1]",
                 )
-            return base.within()
-        if base.real != {RECORD}:
+            return base.entry_shape()
+        if base.value_kinds != {RECORD}:
             return UNKNOWN
-        self.need(node.slice, key, TEXT, what="the row of a table")
+        self.require(node.slice, key, TEXT, what="the row of a table")
         return self._row(node, base, key) if key.texts else UNKNOWN
 
     def _row(self, node: ast.Subscript, base: Shape, key: Shape) -> Shape:
         texts = key.texts or frozenset()
         found = [shape for name, shape in base.fields if name in texts]
         if not found:
-            self.fault(
+            self.report(
                 node.slice,
-                f"{shortened(node.value)} has no row {min(texts)!r}",
-                suggested(min(texts), base.names(), "it has"),
+                f"{abbreviate(node.value)} has no row {min(texts)!r}",
+                suggest(min(texts), base.known_fields(), "it has"),
             )
-        self.findings.side_fields |= {(c, name) for c in base.origins for name in texts}
-        return any_of(found)
+        self.findings.side_fields |= {(c, name) for c in base.side_checks for name in texts}
+        return join_all(found)
 
     # -- operators
 
     def _binary(self, node: ast.BinOp, symbol: str, left: Shape, right: Shape) -> Shape:
         kinds = {"+": (NUMBER, POOL, LIST), "-": (NUMBER, POOL)}.get(symbol, (NUMBER,))
-        self.need(node.left, left, *kinds, what=f"'{symbol}'")
-        known = left if left.real else right
-        kind = next((k for k in kinds if known.real == {k}), "")
+        self.require(node.left, left, *kinds, what=f"'{symbol}'")
+        known = left if left.value_kinds else right
+        kind = next((k for k in kinds if known.value_kinds == {k}), "")
         if not kind:
-            self.need(node.right, right, *kinds, what=f"'{symbol}'")
+            self.require(node.right, right, *kinds, what=f"'{symbol}'")
             return UNKNOWN
         what = f"'{symbol}'" if kind == NUMBER else f"a {kind} {symbol} …"
-        self.need(node.right, right, kind, what=what)
-        if symbol in ("/", "//", "%") and _is_zero(node.right):
-            self.fault(node.right, "division by zero", "divide by something else")
-        if kind == LIST and right.real == {LIST}:
-            filled = left.filled or right.filled
-            return list_of(joined(left.within(), right.within()), filled=filled)
-        return known.without(frozenset((NONE, ABSENT)))
+        self.require(node.right, right, kind, what=what)
+        if symbol in ("/", "//", "%") and _is_literal_zero(node.right):
+            self.report(node.right, "division by zero", "divide by something else")
+        if kind == LIST and right.value_kinds == {LIST}:
+            non_empty = left.non_empty or right.non_empty
+            return list_of(join(left.entry_shape(), right.entry_shape()), non_empty=non_empty)
+        return known.without_kinds(frozenset((NONE, ABSENT)))
 
     def _compare(self, node: ast.Compare, symbol: str, left: Shape, right: Shape) -> Shape:
-        if left.real in ({DIE}, {POOL}):
-            self.need(node.comparators[0], right, NUMBER, what=f"{named(left)} {symbol} …")
+        if left.value_kinds in ({DIE}, {POOL}):
+            self.require(node.comparators[0], right, NUMBER, what=f"{describe_shape(left)} {symbol} …")
             return left
         if symbol in ("==", "!="):
             self.findings.compare(self.rule, node, left, right)
-        elif right.real & {DIE, POOL}:
-            self.fault(
+        elif right.value_kinds & {DIE, POOL}:
+            self.report(
                 node,
-                f"{named(right)} stands on the left of a comparison",
+                f"{describe_shape(right)} stands on the left of a comparison",
                 "turn it around: pool >= 5",
             )
         else:
-            self.need(node.left, left, NUMBER, what=f"'{symbol}'")
-            self.need(node.comparators[0], right, NUMBER, what=f"'{symbol}'")
+            self.require(node.left, left, NUMBER, what=f"'{symbol}'")
+            self.require(node.comparators[0], right, NUMBER, what=f"'{symbol}'")
         return A_TRUTH if left.kinds else UNKNOWN
 
     # -- functions
@@ -257,7 +257,7 @@ class Expressions:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name not in FUNCTIONS:
             return self.effect(node, name)
-        shapes = [self.value(arg) for arg in node.args]
+        shapes = [self.shape_of(arg) for arg in node.args]
         if name == "given":
             return A_TRUTH
         if name in ("min", "max"):
@@ -265,13 +265,13 @@ class Expressions:
             wanted, gives = (kinds if len(shapes) > 1 else ((NUMBER, LIST),)), A_NUMBER
         else:
             wanted, gives = SIGNATURES[name]
-            wanted = OF_A_ROW if name == "sum" and len(shapes) > 1 else wanted
+            wanted = SUM_OF_ROW if name == "sum" and len(shapes) > 1 else wanted
         for arg, shape, allowed in zip(node.args, shapes, wanted, strict=False):
-            self.need(arg, shape, *allowed, what=name)
-            if name in OF_NUMBERS and shape.real == {LIST}:
-                self.need(arg, shape.within(), NUMBER, what=f"each entry for {name}")
+            self.require(arg, shape, *allowed, what=name)
+            if name in TAKES_NUMBERS and shape.value_kinds == {LIST}:
+                self.require(arg, shape.entry_shape(), NUMBER, what=f"each entry for {name}")
         if name == "range":
-            return list_of(A_NUMBER, filled=self._surely_positive(node.args[0]))
+            return list_of(A_NUMBER, non_empty=self._surely_positive(node.args[0]))
         return gives
 
     def _surely_positive(self, node: ast.expr) -> bool:
@@ -279,7 +279,7 @@ class Expressions:
             case ast.Constant(int(value)):
                 return value > 0
             case ast.Call(ast.Name("len"), [entries]):
-                return self.value(entries).filled
+                return self.shape_of(entries).non_empty
         return False
 
     def effect(self, node: ast.Call, name: str) -> Shape:
@@ -287,11 +287,11 @@ class Expressions:
         raise NotImplementedError
 
 
-def _is_zero(node: ast.expr) -> bool:
+def _is_literal_zero(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == 0
 
 
-def _can_change(node: ast.AST) -> bool:
+def _varies(node: ast.AST) -> bool:
     """Whether a part of a test brings in anything from outside the text."""
     return isinstance(node, ast.Name) and node.id not in FUNCTIONS and not is_die(node.id)
 

@@ -331,7 +331,7 @@ FIELDS: dict[str, dict[str, tuple[str, str]]] = {
     },
 }
 # Fields that are newer than language 1, with the language that they came with.
-SINCE: dict[str, dict[str, int]] = {
+INTRODUCED_IN: dict[str, dict[str, int]] = {
     "ruleset": {"usual_check": 2, "impossible": 2},
     "rung": {"aliases": 2},
     "word": {"aliases": 2},
@@ -346,7 +346,7 @@ SINCE: dict[str, dict[str, int]] = {
     "answer": {"early": 2},
 }
 # What must be there; all other fields may be left out.
-NEEDED: dict[str, tuple[str, ...]] = {
+REQUIRED_FIELDS: dict[str, tuple[str, ...]] = {
     "option": ("default", "label"),
     "decision": ("by", "question", "usual"),
     "rule": ("does",),
@@ -358,14 +358,14 @@ NEEDED: dict[str, tuple[str, ...]] = {
 }
 
 
-class Keys(frozenset[str]):
+class FieldNames(frozenset[str]):
     """The names of the fields of a part, and the language of those that the first one had not."""
 
     since: dict[str, int]
 
 
-def keys(part: str, *, without: str = "") -> Keys:
+def field_names(part: str, *, without: str = "") -> FieldNames:
     """The names of the fields that a part can have."""
-    made = Keys(name for name in FIELDS[part] if name != without)
-    made.since = SINCE.get(part, {})
+    made = FieldNames(name for name in FIELDS[part] if name != without)
+    made.since = INTRODUCED_IN.get(part, {})
     return made

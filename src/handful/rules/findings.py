@@ -14,15 +14,15 @@ from typing import NamedTuple
 from handful.errors import RuleError, did_you_mean, format_choices
 from handful.rules.compiler import Compiler
 from handful.rules.ruleset import Ruleset
-from handful.rules.shapes import NOTHINGS, TEXT, Shape, joined, named
+from handful.rules.shapes import NON_VALUES, TEXT, Shape, describe_shape, join
 
-STEPS = 200_000  # about a second; the largest shipped game needs a hundredth
-MOST_ERRORS = 100
+MAX_STEPS = 200_000  # about a second; the largest shipped game needs a hundredth
+MAX_ERRORS = 100
 
 Place = tuple[str, int, int]
 
 
-class TooMuch(Exception):
+class AnalysisStopped(Exception):
     """The budget is spent, or there are mistakes enough."""
 
 
@@ -35,14 +35,14 @@ class Comparison(NamedTuple):
     right: Shape
 
 
-class Facts:
+class SyntaxFacts:
     """What the syntax of one rule text shows at a glance."""
 
     def __init__(self, tree: ast.Module) -> None:
         names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
         self.reads = {node.id for node in names if isinstance(node.ctx, ast.Load)}
         self.tested = {
-            _last_name(node.args[0])
+            _queried_name(node.args[0])
             for node in ast.walk(tree)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "given"
         }
@@ -72,7 +72,7 @@ class Facts:
         """Notes under which tests each variable gets a value."""
         for statement in statements:
             if isinstance(statement, (ast.Assign, ast.AugAssign, ast.For)):
-                self.set_under.setdefault(_target(statement), set()).update(under)
+                self.set_under.setdefault(_assigned_name(statement), set()).update(under)
             if isinstance(statement, ast.If):
                 text = self._condition(statement.test)[0]
                 self._follow(statement.body, under | {text})
@@ -81,12 +81,12 @@ class Facts:
                 self._follow(statement.body, under)
 
 
-def _target(statement: ast.Assign | ast.AugAssign | ast.For) -> str:
+def _assigned_name(statement: ast.Assign | ast.AugAssign | ast.For) -> str:
     target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def _last_name(node: ast.expr) -> str:
+def _queried_name(node: ast.expr) -> str:
     """The name that `given(…)` asks about: of a variable, or of a field."""
     match node:
         case ast.Name(name) | ast.Attribute(_, name):
@@ -103,18 +103,18 @@ class Findings:
         self.results: dict[tuple[str, tuple[Shape, ...]], Shape] = {}
         self.side_fields: set[tuple[str, str]] = set()  # (check, parameter) that something reads
         self._compared: dict[Place, Comparison] = {}
-        self._facts: dict[str, Facts] = {}
-        self._left = STEPS
+        self._facts: dict[str, SyntaxFacts] = {}
+        self._left = MAX_STEPS
 
-    def facts(self, rule: str) -> Facts:
+    def facts(self, rule: str) -> SyntaxFacts:
         if rule not in self._facts:
-            self._facts[rule] = Facts(self.tree(rule))
+            self._facts[rule] = SyntaxFacts(self.tree(rule))
         return self._facts[rule]
 
     def tree(self, rule: str) -> ast.Module:
         return self.compiled[rule].tree or ast.Module([], [])
 
-    def fault(
+    def report(
         self,
         rule: str,
         node: ast.AST,
@@ -129,20 +129,20 @@ class Findings:
         self.errors.setdefault(
             (rule, line, column, message), compiler.error(message, hint, line, column, end)
         )
-        if len(self.errors) >= MOST_ERRORS:
-            raise TooMuch
+        if len(self.errors) >= MAX_ERRORS:
+            raise AnalysisStopped
 
     def step(self, rule: str, node: ast.AST, cost: int = 1) -> None:
         """Counts a step; ends the review when there were too many."""
         self._left -= cost
         if self._left < 0:
-            self.fault(
+            self.report(
                 rule,
                 node,
                 "the rules are too long or too entangled to be looked over",
                 "use shorter rules, fewer loops inside loops, and fewer ways to call a rule",
             )
-            raise TooMuch
+            raise AnalysisStopped
 
     # -- comparisons, judged at the end
 
@@ -151,20 +151,20 @@ class Findings:
         place = (rule, node.lineno, node.col_offset)
         seen = self._compared.get(place)
         if seen is not None:
-            left, right = joined(seen.left, left), joined(seen.right, right)
+            left, right = join(seen.left, left), join(seen.right, right)
         self._compared[place] = Comparison(rule, node, left, right)
 
     def judge(self) -> None:
         """Finds the comparisons that always come out the same."""
         for compared in self._compared.values():
-            left, right = compared.left.real, compared.right.real
+            left, right = compared.left.value_kinds, compared.right.value_kinds
             if not left or not right:
                 continue
             if not left & right:
-                self.fault(
+                self.report(
                     compared.rule,
                     compared.node,
-                    f"{_named(compared.left)} is never the same as {_named(compared.right)}",
+                    f"{_describe_value_kinds(compared.left)} is never the same as {_describe_value_kinds(compared.right)}",
                     "compare two values of the same kind",
                 )
             elif left | right == {TEXT}:
@@ -179,20 +179,20 @@ class Findings:
         if isinstance(other, ast.Constant):
             node, other, literal, possible = other, node, left, right
         word = min(literal)
-        self.fault(compared.rule, node, f"{shortened(other)} is never {word!r}", suggested(word, possible))
+        self.report(compared.rule, node, f"{abbreviate(other)} is never {word!r}", suggest(word, possible))
 
 
-def _named(shape: Shape) -> str:
-    return named(shape.without(NOTHINGS))
+def _describe_value_kinds(shape: Shape) -> str:
+    return describe_shape(shape.without_kinds(NON_VALUES))
 
 
-def shortened(node: ast.AST, longest: int = 40) -> str:
+def abbreviate(node: ast.AST, longest: int = 40) -> str:
     """An expression as it stands in a message."""
     text = ast.unparse(node)
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
-def suggested(word: str, known: frozenset[str] | list[str], has: str = "it can be") -> str:
+def suggest(word: str, known: frozenset[str] | list[str], has: str = "it can be") -> str:
     """The name that was probably meant, or all that would be right."""
     names = sorted(known) if isinstance(known, frozenset) else known
     guess = did_you_mean(word, names)

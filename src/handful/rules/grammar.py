@@ -12,17 +12,17 @@ from handful.errors import did_you_mean
 from handful.rules.functions import FUNCTIONS
 from handful.rules.program import Value
 
-_ONE_AT_A_TIME = Lock()
+_PARSE_LOCK = Lock()
 ROLES = ("regular", "wild", "reroll", "extra")
 # Words for what a check is given by a rule of the game, and for what the GM gives it.
 BY_RULE, BY_GM = "by_rule", "by_gm"
 GM = "gm"  # the word that says what the one who leads a game is called in it
-KEEPS = ("better", "new", "worse")
+KEEP_MODES = ("better", "new", "worse")
 EFFECTS = ("roll", "reroll", "choose", "ask")
 STATEMENTS = ("result", "event", "modify", "turn", "refuse")
 RESERVED = {*FUNCTIONS, *EFFECTS, *STATEMENTS, "options", "tables", "sides"}
-ARGUMENTS = {"clamp": 3, "highest": 2, "lowest": 2, "read": 2}  # the others take one, or any number
-ONE_MORE = ("sum",)  # may have a row as well
+ARGUMENT_COUNTS = {"clamp": 3, "highest": 2, "lowest": 2, "read": 2}  # the others take one, or any number
+TAKES_ROW = ("sum",)  # may have a row as well
 SYMBOLS: dict[type[ast.AST], str] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -37,10 +37,10 @@ SYMBOLS: dict[type[ast.AST], str] = {
     ast.Gt: ">",
     ast.GtE: ">=",
 }
-DIE = re.compile(r"d([1-9][0-9]{0,5})\Z")
+DIE_NAME = re.compile(r"d([1-9][0-9]{0,5})\Z")
 
 
-class Names:
+class Declarations:
     """What a rule text may refer to by name: rules, options, tables, wording."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Names:
         self.decisions, self.events, self.words = decisions, events, words
 
 
-class Mistake(Exception):
+class CompileError(Exception):
     """Something a rule text cannot say, at one of its nodes."""
 
     def __init__(self, node: ast.AST, message: str, hint: str = "") -> None:
@@ -65,19 +65,19 @@ class Mistake(Exception):
         self.node, self.message, self.hint = node, message, hint
 
 
-def called(call: ast.Call) -> str:
+def called_name(call: ast.Call) -> str:
     return call.func.id if isinstance(call.func, ast.Name) else ""
 
 
-def once(call: ast.Call) -> None:
+def reject_repeated_keywords(call: ast.Call) -> None:
     """Python itself finds a repeated name only later than here."""
     names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
     for keyword in call.keywords:
         if names.count(keyword.arg or "") > 1:
-            raise Mistake(keyword, f"{keyword.arg!r} is given twice", "leave one of them out")
+            raise CompileError(keyword, f"{keyword.arg!r} is given twice", "leave one of them out")
 
 
-def shortened(node: ast.AST) -> str:
+def abbreviate(node: ast.AST) -> str:
     try:
         text = ast.unparse(node).split("\n")[0]
     except (ValueError, RecursionError):
@@ -85,20 +85,20 @@ def shortened(node: ast.AST) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def depth(tree: ast.AST) -> int:
+def tree_depth(tree: ast.AST) -> int:
     """How many levels a tree has below its root."""
-    level, depth = [tree], -1
+    level, tree_depth = [tree], -1
     while level:
-        level, depth = [child for node in level for child in ast.iter_child_nodes(node)], depth + 1
-    return depth
+        level, tree_depth = [child for node in level for child in ast.iter_child_nodes(node)], tree_depth + 1
+    return tree_depth
 
 
-def word(node: ast.expr, kind: str, known: Sequence[str]) -> str:
+def read_declared_name(node: ast.expr, kind: str, known: Sequence[str]) -> str:
     """A name of something that the file declares, written as a text."""
     if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-        raise Mistake(node, f"the name of the {kind} must stand here in quotation marks")
+        raise CompileError(node, f"the name of the {kind} must stand here in quotation marks")
     if node.value not in known:
-        raise Mistake(
+        raise CompileError(
             node,
             f"there is no {kind} {node.value!r}",
             did_you_mean(node.value, known) or f"declare it: [{kind}s.{node.value}]",
@@ -106,11 +106,11 @@ def word(node: ast.expr, kind: str, known: Sequence[str]) -> str:
     return node.value
 
 
-def parsed(text: str) -> ast.Module:
+def parse_source(text: str) -> ast.Module:
     """A text as Python reads it, without Python's advice, which is not for writers of rules.
 
     One at a time: in Python 3.11 threads that read at once can disturb each other.
     """
-    with _ONE_AT_A_TIME, warnings.catch_warnings():
+    with _PARSE_LOCK, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)

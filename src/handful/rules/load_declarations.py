@@ -5,53 +5,53 @@ from __future__ import annotations
 from typing import Any
 
 from handful.errors import Refused, did_you_mean, format_choices
-from handful.rules.document import Parts
-from handful.rules.file_format import SINCE, keys
+from handful.rules.document import RulesetDocument
+from handful.rules.file_format import INTRODUCED_IN, field_names
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Decision, Option
 
 
-def read_option(parts: Parts, name: str, data: dict[str, Any]) -> Option:
+def read_option(document: RulesetDocument, name: str, data: dict[str, Any]) -> Option:
     path = ("options", name)
-    parts.unknown(data, keys("option"), path)
+    document.reject_unknown_keys(data, field_names("option"), path)
     values = data.get("values", [])
     kinds = {type(value) for value in values} if isinstance(values, list) else {object}
     if len(kinds) > 1 or not kinds <= {str, int, bool}:
-        parts.fault("values must be all texts, all whole numbers or all true/false", path)
+        document.report("values must be all texts, all whole numbers or all true/false", path)
         values = []
     elif "values" in data and len(values) < 2:
-        parts.fault(f"the option {name} leaves no choice", path, "give at least two values")
+        document.report(f"the option {name} leaves no choice", path, "give at least two values")
     default = data.get("default")
     option = Option(
         name,
         tuple(default) if isinstance(default, list) else default,
         tuple(values),
-        parts.whole(path, data, "min", 0),
-        parts.whole(path, data, "max", 1000),
-        parts.whole(path, data, "length", 0),
+        document.integer(path, data, "min", 0),
+        document.integer(path, data, "max", 1000),
+        document.integer(path, data, "length", 0),
         str(data.get("open", "")),
-        parts.wording((*path, "label"), data.get("label")),
+        document.wording((*path, "label"), data.get("label")),
     )
     try:
         if default is None or option.read(default) != option.default:
             raise Refused("")
     except Refused:
-        parts.fault(f"the default of {name} is not one of its values", path, option.expects())
+        document.report(f"the default of {name} is not one of its values", path, option.expects())
     return option
 
 
-def read_ladder(parts: Parts) -> dict[str, dict[str, Any]]:
+def read_ladder(document: RulesetDocument) -> dict[str, dict[str, Any]]:
     ladder = {}
-    for name, rung in parts.tables("ladder").items():
+    for name, rung in document.named_tables("ladder").items():
         path = ("ladder", name)
         for key, value in rung.items():
             if key in ("title", "example"):
-                parts.wording((*path, key), value)
+                document.wording((*path, key), value)
             elif key == "aliases":
-                parts.since(SINCE["rung"][key], (*path, key))
-                parts.aliases(path, rung)
+                document.require_language(INTRODUCED_IN["rung"][key], (*path, key))
+                document.aliases(path, rung)
             elif isinstance(value, bool) or not isinstance(value, int):
-                parts.fault(f"{key} must be a whole number", (*path, key))
+                document.report(f"{key} must be a whole number", (*path, key))
         ladder[name] = rung
     for name, rung in ladder.items():
         known = {
@@ -64,46 +64,46 @@ def read_ladder(parts: Parts) -> dict[str, dict[str, Any]]:
         for field, number in rung.items() if len(ladder) > 2 else ():
             if isinstance(number, int) and field not in known:
                 hint = did_you_mean(field, known) or f"the others have {format_choices(sorted(known))}"
-                parts.fault(f"only {name} has {field!r}", ("ladder", name, field), hint)
+                document.report(f"only {name} has {field!r}", ("ladder", name, field), hint)
     return ladder
 
 
-def read_decision(parts: Parts, name: str, data: dict[str, Any]) -> Decision:
+def read_decision(document: RulesetDocument, name: str, data: dict[str, Any]) -> Decision:
     path = ("decisions", name)
-    parts.unknown(data, keys("decision"), path)
+    document.reject_unknown_keys(data, field_names("decision"), path)
     if data.get("by") not in ("player", "gm"):
-        parts.fault(f"who decides {name}?", (*path, "by"), 'by = "player" or by = "gm"')
-    answers = parts.table(path, data, "answers")
+        document.report(f"who decides {name}?", (*path, "by"), 'by = "player" or by = "gm"')
+    answers = document.subtable(path, data, "answers")
     return Decision(
         name,
         str(data.get("by")),
-        parts.wording((*path, "question"), data.get("question")),
-        parts.wording((*path, "usual"), data.get("usual")),
-        parts.wording((*path, "never"), data.get("never", data.get("usual"))),
-        {n: parts.wording((*path, "answers", n), w) for n, w in answers.items()},
-        parts.wording((*path, "only"), data["only"]) if "only" in data else {},
+        document.wording((*path, "question"), data.get("question")),
+        document.wording((*path, "usual"), data.get("usual")),
+        document.wording((*path, "never"), data.get("never", data.get("usual"))),
+        {n: document.wording((*path, "answers", n), w) for n, w in answers.items()},
+        document.wording((*path, "only"), data["only"]) if "only" in data else {},
     )
 
 
-def read_words(parts: Parts) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
+def read_words(document: RulesetDocument) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
     """What words say, and what those that count say of one."""
     words, singular = {}, {}
-    for name, data in parts.tables("words").items():
+    for name, data in document.named_tables("words").items():
         path, many = ("words", name), dict(data)
         if "aliases" in many:
-            parts.since(SINCE["word"]["aliases"], (*path, "aliases"))
-            parts.aliases(path, {"aliases": many.pop("aliases")})
+            document.require_language(INTRODUCED_IN["word"]["aliases"], (*path, "aliases"))
+            document.aliases(path, {"aliases": many.pop("aliases")})
         if "one" in many:
-            singular[name] = parts.wording((*path, "one"), many.pop("one"))
-        words[name] = parts.wording(path, many)
+            singular[name] = document.wording((*path, "one"), many.pop("one"))
+        words[name] = document.wording(path, many)
     return words, singular
 
 
-def read_rows(parts: Parts, name: str, data: dict[str, Any]) -> Record:
+def read_table(document: RulesetDocument, name: str, data: dict[str, Any]) -> Record:
     rows: dict[str, Value] = {}
     for key, row in data.items():
         numbers = row if isinstance(row, list) else [row]
         if not all(isinstance(n, int) and not isinstance(n, bool) for n in numbers):
-            parts.fault(f"the row {key} must hold whole numbers", ("tables", name))
+            document.report(f"the row {key} must hold whole numbers", ("tables", name))
         rows[key] = tuple(row) if isinstance(row, list) else row
     return Record(rows)

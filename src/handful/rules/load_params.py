@@ -9,35 +9,37 @@ from typing import Any
 
 from handful.errors import Refused, format_choices
 from handful.records import replace
-from handful.rules.document import NAME, Parts
-from handful.rules.file_format import keys
+from handful.rules.document import NAME, RulesetDocument
+from handful.rules.file_format import field_names
 from handful.rules.grammar import RESERVED
 from handful.rules.params import TYPES, Param, spellings
 from handful.rules.ruleset import word_keys
 
 
-def read_param(parts: Parts, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any) -> Param:
-    parts.unknown(data, keys("param"), path)
+def read_param(
+    document: RulesetDocument, path: Sequence[str], name: str, data: dict[str, Any], ladder: Any
+) -> Param:
+    document.reject_unknown_keys(data, field_names("param"), path)
     if not NAME.match(name) or name in RESERVED or name == "number":
-        parts.fault(f"the name {name!r} is taken or not a name", path, "use another name")
+        document.report(f"the name {name!r} is taken or not a name", path, "use another name")
     if data.get("type") not in TYPES:
-        parts.fault(f"the type of {name} is not known", path, f"it is {format_choices(TYPES)}")
+        document.report(f"the type of {name} is not known", path, f"it is {format_choices(TYPES)}")
         data = {**data, "type": "number"}
-    data = _sound(parts, path, data, ladder)
+    data = _drop_invalid(document, path, data, ladder)
     separators = data.get("list", [])
     rungs = {key: {k: v for k, v in rung.items() if isinstance(v, int)} for key, rung in ladder.items()}
     param = Param(
         name,
         data["type"],
-        parts.wording((*path, "label"), data.get("label")),
-        parts.wording((*path, "help"), data.get("help")) if "help" in data else {},
+        document.wording((*path, "label"), data.get("label")),
+        document.wording((*path, "help"), data.get("help")) if "help" in data else {},
         str(data.get("unit", "")),
         bool(data.get("whole", False)),
         bool(data.get("optional", False)),
         "default" not in data and not data.get("optional", False),
         None,
-        _bound(parts, path, data, "min"),
-        _bound(parts, path, data, "max"),
+        _bound(document, path, data, "min"),
+        _bound(document, path, data, "max"),
         tuple(map(str, data.get("values", []))),
         dict(data.get("words", {})),
         (separators,) if isinstance(separators, str) else tuple(separators),
@@ -46,18 +48,18 @@ def read_param(parts: Parts, path: Sequence[str], name: str, data: dict[str, Any
         rungs,
         dict(data.get("follows", {})),
         str(data.get("at_table", "")),
-        parts.aliases(path, data),
-        _said(parts, name, data, ladder),
+        document.aliases(path, data),
+        _value_spellings(document, name, data, ladder),
     )
-    return _with_default(parts, path, param, data)
+    return _with_default(document, path, param, data)
 
 
-def _said(
-    parts: Parts, name: str, data: Mapping[str, Any], ladder: Mapping[str, Mapping[str, Any]]
+def _value_spellings(
+    document: RulesetDocument, name: str, data: Mapping[str, Any], ladder: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, tuple[str, ...]]:
     """How else each value, word and difficulty is said: by its titles and its aliases."""
     said = {}
-    words = parts.data.get("words", {})
+    words = document.data.get("words", {})
     if data["type"] == "ladder":
         said = {one: spellings(rung.get("title"), rung.get("aliases")) for one, rung in ladder.items()}
     for one in (*data.get("values", ()), *data.get("words", ())) if words else ():
@@ -67,21 +69,23 @@ def _said(
     return said
 
 
-def _sound(parts: Parts, path: Sequence[str], data: dict[str, Any], ladder: Any) -> dict[str, Any]:
+def _drop_invalid(
+    document: RulesetDocument, path: Sequence[str], data: dict[str, Any], ladder: Any
+) -> dict[str, Any]:
     """The data of a parameter without what is not of the right kind, which is reported."""
     fields = {key for rung in ladder.values() for key, v in rung.items() if isinstance(v, int)}
     separators = (",", "+")
     good: dict[str, tuple[Callable[[Any], bool], str]] = {
-        "values": (lambda v: _all(v, str) or _all(v, int), 'values = ["one", "other"]'),
-        "words": (lambda v: isinstance(v, dict) and _all([*v.values()], int), "{ none = 0 }"),
+        "values": (lambda v: _is_list_of(v, str) or _is_list_of(v, int), 'values = ["one", "other"]'),
+        "words": (lambda v: isinstance(v, dict) and _is_list_of([*v.values()], int), "{ none = 0 }"),
         "list": (
-            lambda v: v in separators or (_all(v, str) and set(v) <= set(separators)),
+            lambda v: v in separators or (_is_list_of(v, str) and set(v) <= set(separators)),
             'list = "," or list = "+" or list = [",", "+"]',
         ),
         "follows": (
             lambda v: (
                 isinstance(v, dict)
-                and all(isinstance(own, dict) and _all([*own.values()], str) for own in v.values())
+                and all(isinstance(own, dict) and _is_list_of([*own.values()], str) for own in v.values())
             ),
             'follows = { skill_name = { rifle = "ranged" } }',
         ),
@@ -97,37 +101,41 @@ def _sound(parts: Parts, path: Sequence[str], data: dict[str, Any], ladder: Any)
     }
     bad = [key for key, (fits, _) in good.items() if key in data and not fits(data[key])]
     for key in bad:
-        parts.fault(f"{key} is not understood", (*path, key), good[key][1])
+        document.report(f"{key} is not understood", (*path, key), good[key][1])
     if data["type"] == "choice" and not data.get("values"):
-        parts.fault("a choice needs values", path, good["values"][1])
+        document.report("a choice needs values", path, good["values"][1])
     return {key: value for key, value in data.items() if key not in bad}
 
 
-def _bound(parts: Parts, path: Sequence[str], data: Mapping[str, Any], key: str) -> int | Fraction | None:
+def _bound(
+    document: RulesetDocument, path: Sequence[str], data: Mapping[str, Any], key: str
+) -> int | Fraction | None:
     if key not in data:
         return -1000 if key == "min" else 1000
     value = data[key]
     good = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not good or not math.isfinite(value):
-        parts.fault(f"{key} must be a number", (*path, key))
+        document.report(f"{key} must be a number", (*path, key))
         return None
     exact = Fraction(str(value))
     return exact.numerator if exact.denominator == 1 else exact
 
 
-def _with_default(parts: Parts, path: Sequence[str], param: Param, data: dict[str, Any]) -> Param:
+def _with_default(
+    document: RulesetDocument, path: Sequence[str], param: Param, data: dict[str, Any]
+) -> Param:
     if param.least is not None and param.most is not None and param.least > param.most:
-        parts.fault(f"the range of {param.name} is empty", path, "min must not exceed max")
+        document.report(f"the range of {param.name} is empty", path, "min must not exceed max")
     if "default" not in data:
         return param
     try:
         return replace(param, default=param.read(data["default"]))
     except Refused as refusal:
-        parts.fault(f"the default does not fit: {refusal.message}", path)
+        document.report(f"the default does not fit: {refusal.message}", path)
         return param
 
 
-def _all(values: Any, kind: type) -> bool:
+def _is_list_of(values: Any, kind: type) -> bool:
     """Whether something is a list of values of one kind; truths are no numbers."""
     return isinstance(values, list) and all(
         isinstance(value, kind) and not isinstance(value, bool) for value in values

@@ -6,45 +6,47 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.errors import did_you_mean, format_choices
-from handful.rules.document import Parts
-from handful.rules.file_format import keys
-from handful.rules.grammar import Names
+from handful.rules.document import RulesetDocument
+from handful.rules.file_format import field_names
+from handful.rules.grammar import Declarations
 from handful.rules.program import Program
 from handful.rules.ruleset import Check
-from handful.rules.sheet_rules import KINDS, Resource, Use
+from handful.rules.sheet_rules import CHARACTER_KINDS, Resource, Use
 
 Path = tuple[str, ...]
 Data = Mapping[str, Any]
 
 
-def parameters(checks: Mapping[str, Check]) -> list[str]:
+def parameter_names(checks: Mapping[str, Check]) -> list[str]:
     """The parameters of all checks by name."""
     return sorted({name for check in checks.values() for name in check.params})
 
 
-class Resources:
+class ResourceLoader:
     """Reads the resources of one sheet; `formula` compiles what a number may follow from."""
 
     def __init__(
         self,
-        parts: Parts,
-        names: Names,
+        document: RulesetDocument,
+        names: Declarations,
         checks: Mapping[str, Check],
         formula: Callable[[Path, Any, str], Program],
     ) -> None:
-        self.parts, self.names, self.checks, self.formula = parts, names, checks, formula
+        self.document, self.names, self.checks, self.formula = document, names, checks, formula
 
     def read(self, name: str, data: Data) -> Resource:
         path = ("sheet", "resources", name)
-        self.parts.unknown(data, keys("resource"), path)
+        self.document.reject_unknown_keys(data, field_names("resource"), path)
         least = self._bound(path, data, "min", 0)
         most = self._bound(path, data, "max", 1000)
         if isinstance(least, int) and isinstance(most, int) and least > most:
-            self.parts.fault(f"the range of {name} is empty", (*path, "max"), "min must not exceed max")
-        kinds = self.parts.texts((*path, "kinds"), data.get("kinds", list(KINDS)), "kind", KINDS)
+            self.document.report(f"the range of {name} is empty", (*path, "max"), "min must not exceed max")
+        kinds = self.document.text_list(
+            (*path, "kinds"), data.get("kinds", list(CHARACTER_KINDS)), "kind", CHARACTER_KINDS
+        )
         return Resource(
             name,
-            self.parts.title(path, data),
+            self.document.title(path, data),
             least,
             most,
             self._bound(path, data, "start", most),
@@ -59,39 +61,39 @@ class Resources:
             return self.formula((*path, key), value, "resources")
         if isinstance(value, Program):
             return value
-        return self.parts.whole(path, data, key, default)
+        return self.document.integer(path, data, key, default)
 
     def _uses(self, path: Path, data: Data) -> dict[str, Use]:
         """What one of a resource buys outside of checks."""
         uses = {}
-        for name in self.parts.table(path, data, "uses"):
+        for name in self.document.subtable(path, data, "uses"):
             where = (*path, "uses", name)
-            own = self.parts.table((*path, "uses"), data["uses"], name)
-            self.parts.unknown(own, keys("use"), where)
-            changes = self.parts.table(where, own, "changes")
-            known = list(self.parts.at("sheet", "resources"))
-            self.parts.texts((*where, "changes"), list(changes), "resource", known)
+            own = self.document.subtable((*path, "uses"), data["uses"], name)
+            self.document.reject_unknown_keys(own, field_names("use"), where)
+            changes = self.document.subtable(where, own, "changes")
+            known = list(self.document.table_at("sheet", "resources"))
+            self.document.text_list((*where, "changes"), list(changes), "resource", known)
             uses[name] = Use(
                 name,
-                self.parts.title(where, own),
+                self.document.title(where, own),
                 self.formula((*where, "when"), own.get("when", "True"), "conditions"),
-                {key: self.parts.whole((*where, "changes"), changes, key, 0) for key in changes},
+                {key: self.document.integer((*where, "changes"), changes, key, 0) for key in changes},
             )
         return uses
 
     def _spent(self, path: Path, data: Data) -> dict[str, tuple[str, ...]]:
         """Values of parameters and answers to decisions that cost one of a resource."""
         spent = {}
-        for name, values in self.parts.table(path, data, "spent").items():
+        for name, values in self.document.subtable(path, data, "spent").items():
             where = (*path, "spent", name)
             params = [c.params[name] for c in self.checks.values() if name in c.params]
             if not params and name not in self.names.decisions:
-                known = [*parameters(self.checks), *self.names.decisions]
-                self.parts.fault(
+                known = [*parameter_names(self.checks), *self.names.decisions]
+                self.document.report(
                     f"there is no parameter or decision {name!r}",
                     where,
                     did_you_mean(name, known) or f"there is {format_choices(known)}",
                 )
             possible = sorted({value for param in params for value in param.values})
-            spent[name] = self.parts.texts(where, values, "value", possible)
+            spent[name] = self.document.text_list(where, values, "value", possible)
         return spent

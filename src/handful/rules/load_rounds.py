@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from handful.errors import did_you_mean, format_choices
-from handful.rules.file_format import keys
-from handful.rules.load_resources import parameters
+from handful.rules.file_format import field_names
+from handful.rules.load_resources import parameter_names
 from handful.rules.params import Wording
 from handful.rules.program import Program
 from handful.rules.round_rules import (
     LAST_TIES,
     STRUCTURES,
-    Answer,
+    AnswerRule,
     Pace,
     RoundRules,
     Stance,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Path = tuple[str, ...]
 Data = Mapping[str, Any]
-HERE = ("rounds",)
+ROUNDS = ("rounds",)
 SETTINGS: Mapping[str, tuple[Any, ...]] = {
     "structure": STRUCTURES,
     "division": (False, True),
@@ -33,24 +33,24 @@ SETTINGS: Mapping[str, tuple[Any, ...]] = {
 }
 
 
-def rounds_of(sheet: SheetLoader) -> RoundRules:
+def load_rounds(sheet: SheetLoader) -> RoundRules:
     """What a game says about rounds; mistakes go where those of its sheet go."""
-    return _Loader(sheet).rounds()
+    return _RoundsLoader(sheet).rounds()
 
 
-class _Loader:
+class _RoundsLoader:
     def __init__(self, sheet: SheetLoader) -> None:
-        self.sheet, self.parts = sheet, sheet.parts
-        self.data = self.parts.at(*HERE)
+        self.sheet, self.document = sheet, sheet.document
+        self.data = self.document.table_at(*ROUNDS)
 
     def rounds(self) -> RoundRules:
-        self.parts.unknown(self.data, keys("rounds"), HERE)
-        self.marks = {n: self._wording((*HERE, "marks", n), d) for n, d in self._parts("marks")}
+        self.document.reject_unknown_keys(self.data, field_names("rounds"), ROUNDS)
+        self.marks = {n: self._wording((*ROUNDS, "marks", n), d) for n, d in self._parts("marks")}
         return RoundRules(
-            seconds=self.parts.whole(HERE, self.data, "seconds", 0),
-            initiative=self._formula((*HERE, "initiative"), self.data.get("initiative")),
+            seconds=self.document.integer(ROUNDS, self.data, "seconds", 0),
+            initiative=self._formula((*ROUNDS, "initiative"), self.data.get("initiative")),
             ties=tuple(
-                self._formula((*HERE, "ties", str(number)), one)
+                self._formula((*ROUNDS, "ties", str(number)), one)
                 for number, one in enumerate(self._list("ties"), 1)
             ),
             marks=self.marks,
@@ -59,8 +59,8 @@ class _Loader:
             calm=self._checks("calm"),
             free=self._checks("free"),
             harm=self._harm(),
-            heat=self.parts.texts(
-                (*HERE, "heat"), self.data.get("heat", []), "event", list(self.sheet.names.events)
+            heat=self.document.text_list(
+                (*ROUNDS, "heat"), self.data.get("heat", []), "event", list(self.sheet.names.events)
             ),
             retries=self._retries(),
             settings=self._settings(),
@@ -74,76 +74,76 @@ class _Loader:
 
     def _parts(self, section: str) -> list[tuple[str, dict[str, Any]]]:
         good = []
-        for name, data in self.parts.at(*HERE, section).items():
-            path = (*HERE, section, name)
+        for name, data in self.document.table_at(*ROUNDS, section).items():
+            path = (*ROUNDS, section, name)
             if isinstance(data, dict):
                 good.append((name, data))
             else:
-                self.parts.fault(f"{'.'.join(path)} must be a table", path, f"[{'.'.join(path)}]")
+                self.document.report(f"{'.'.join(path)} must be a table", path, f"[{'.'.join(path)}]")
         return good
 
     def _wording(self, path: Path, data: Any) -> Wording:
-        return self.parts.wording(path, data)
+        return self.document.wording(path, data)
 
     def _list(self, key: str) -> list[Any]:
         value = self.data.get(key, [])
         if isinstance(value, list):
             return value
-        self.parts.fault(f"{key} must be a list of formulas", (*HERE, key), f'{key} = ["…"]')
+        self.document.report(f"{key} must be a list of formulas", (*ROUNDS, key), f'{key} = ["…"]')
         return []
 
     def _formula(self, path: Path, text: Any, section: str = "rounds") -> Program:
-        return self.sheet.formula(path, text, section)
+        return self.sheet.compile_formula(path, text, section)
 
     def _known(self, path: Path, name: Any, what: str, known: list[str]) -> str:
         """A name that must be known; refused with what there is."""
         if not isinstance(name, str) or name not in known:
             hint = did_you_mean(str(name), known) or f"there is {format_choices(known)}"
-            self.parts.fault(f"there is no {what} {str(name)[:40]!r}", path, hint)
+            self.document.report(f"there is no {what} {str(name)[:40]!r}", path, hint)
             return ""
         return name
 
     def _checks(self, key: str) -> tuple[str, ...]:
         known = list(self.sheet.checks)
-        return self.parts.texts((*HERE, key), self.data.get(key, []), "check", known)
+        return self.document.text_list((*ROUNDS, key), self.data.get(key, []), "check", known)
 
     def _parameter(self, key: str) -> str:
         if key not in self.data:
             return ""
-        known = parameters(self.sheet.checks)
-        return self._known((*HERE, key), self.data[key], "parameter", known)
+        known = parameter_names(self.sheet.checks)
+        return self._known((*ROUNDS, key), self.data[key], "parameter", known)
 
     # -- parts
 
     def _harm(self) -> str:
-        known = list(self.parts.at("sheet", "resources"))
+        known = list(self.document.table_at("sheet", "resources"))
         if "harm" not in self.data:
             return ""
-        return self._known((*HERE, "harm"), self.data["harm"], "resource", known)
+        return self._known((*ROUNDS, "harm"), self.data["harm"], "resource", known)
 
     def _retries(self) -> dict[str, str]:
-        own = self.parts.at(*HERE, "retries")
-        self.parts.unknown(own, keys("retries"), (*HERE, "retries"))
+        own = self.document.table_at(*ROUNDS, "retries")
+        self.document.reject_unknown_keys(own, field_names("retries"), (*ROUNDS, "retries"))
         if not own:
             return {}
-        path = (*HERE, "retries", "parameter")
-        known = parameters(self.sheet.checks)
+        path = (*ROUNDS, "retries", "parameter")
+        known = parameter_names(self.sheet.checks)
         parameter = self._known(path, own.get("parameter"), "parameter", known)
         return {"parameter": parameter, "result": str(own.get("result", ""))}
 
     def _settings(self) -> dict[str, str]:
         """Which options of the game say how rounds go; they must offer nothing else."""
-        options = self.parts.data.get("options", {})
-        own = self.parts.at(*HERE, "settings")
-        self.parts.unknown(own, {*SETTINGS}, (*HERE, "settings"))
+        options = self.document.data.get("options", {})
+        own = self.document.table_at(*ROUNDS, "settings")
+        self.document.reject_unknown_keys(own, {*SETTINGS}, (*ROUNDS, "settings"))
         made = {}
         for key, name in own.items():
-            path = (*HERE, "settings", key)
+            path = (*ROUNDS, "settings", key)
             made[key] = self._known(path, name, "option", list(options))
             values = options[name].get("values", []) if made[key] else []
             wrong = [one for one in values if one not in SETTINGS.get(key, ())]
             if wrong:
-                self.parts.fault(
+                self.document.report(
                     f"{name} offers {wrong[0]!r}, which rounds do not know",
                     path,
                     f"there is {format_choices(map(str, SETTINGS[key]))}",
@@ -151,11 +151,11 @@ class _Loader:
         return made
 
     def _pace(self, name: str, data: Data) -> Pace:
-        path = (*HERE, "paces", name)
-        self.parts.unknown(data, keys("pace"), path)
+        path = (*ROUNDS, "paces", name)
+        self.document.reject_unknown_keys(data, field_names("pace"), path)
         return Pace(
             name,
-            self.parts.title(path, data),
+            self.document.title(path, data),
             self._formula((*path, "distance"), data.get("distance")),
             self._formula((*path, "actions"), data.get("actions", "0")),
             self.sheet.gifts(path, data),
@@ -163,19 +163,19 @@ class _Loader:
         )
 
     def _stance(self, name: str, data: Data) -> Stance:
-        path = (*HERE, "stances", name)
-        self.parts.unknown(data, keys("stance"), path)
-        choices = self.parts.table(path, data, "choices")
+        path = (*ROUNDS, "stances", name)
+        self.document.reject_unknown_keys(data, field_names("stance"), path)
+        choices = self.document.subtable(path, data, "choices")
         return Stance(
             name,
-            self.parts.title(path, data),
+            self.document.title(path, data),
             {one: self._wording((*path, "choices", one), says) for one, says in choices.items()},
             self._formula((*path, "all"), data.get("all", "False"), "conditions"),
             self.sheet.gifts((*path, "against"), {"gives": data.get("against", [])}),
         )
 
     def _target(self, name: str, data: Data) -> Target:
-        path = (*HERE, "targets", name)
+        path = (*ROUNDS, "targets", name)
         check = self._known(path, name, "check", list(self.sheet.checks))
         params = list(self.sheet.checks[check].params) if check else []
         by = self._known((*path, "by"), data.get("by"), "parameter", params)
@@ -186,27 +186,27 @@ class _Loader:
             self._known((*path, key), key, "parameter", params)
             values[key] = {
                 one: self._formula((*path, key, one), text)
-                for one, text in self.parts.table(path, data, key).items()
+                for one, text in self.document.subtable(path, data, key).items()
             }
         return Target(check, by, values)
 
-    def _answer(self, name: str, data: Data) -> Answer:
-        path = (*HERE, "answers", name)
-        self.parts.unknown(data, keys("answer"), path)
+    def _answer(self, name: str, data: Data) -> AnswerRule:
+        path = (*ROUNDS, "answers", name)
+        self.document.reject_unknown_keys(data, field_names("answer"), path)
         checks = list(self.sheet.checks)
         to = self._known((*path, "to"), data.get("to"), "check", checks)
         check = self._known((*path, "check"), data.get("check"), "check", checks)
         params = list(self.sheet.checks[to].params) if to else []
         own = list(self.sheet.checks[check].params) if check else []
-        filled = self.parts.table(path, data, "parameters")
+        filled = self.document.subtable(path, data, "parameters")
         for key in filled:
             self._known((*path, "parameters", key), key, "parameter", own)
-        return Answer(
+        return AnswerRule(
             name,
-            self.parts.title(path, data),
+            self.document.title(path, data),
             to,
             self._known((*path, "by"), data.get("by"), "parameter", params),
-            self.parts.texts((*path, "when"), data.get("when", []), "value"),
+            self.document.text_list((*path, "when"), data.get("when", []), "value"),
             check,
             {key: str(value) for key, value in filled.items()},
             self._formula((*path, "before"), data.get("before", "False"), "conditions"),

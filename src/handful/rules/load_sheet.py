@@ -9,26 +9,26 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from handful.errors import Refused, did_you_mean, format_choices
-from handful.rules.check_modifiers import read_gift
-from handful.rules.document import NAME, Parts
-from handful.rules.file_format import SINCE, keys
-from handful.rules.formulas import formula
-from handful.rules.grammar import Names
+from handful.rules.check_modifiers import read_modifier
+from handful.rules.document import NAME, RulesetDocument
+from handful.rules.file_format import INTRODUCED_IN, field_names
+from handful.rules.formulas import compile_formula
+from handful.rules.grammar import Declarations
 from handful.rules.load_params import read_param
-from handful.rules.load_resources import Resources, parameters
-from handful.rules.load_rounds import rounds_of
+from handful.rules.load_resources import ResourceLoader, parameter_names
+from handful.rules.load_rounds import load_rounds
 from handful.rules.params import Param, Wording
 from handful.rules.program import Program
 from handful.rules.ruleset import Check
 from handful.rules.sheet_rules import (
     SECTIONS,
     Attribute,
+    CheckModifier,
     Condition,
     Derived,
-    Form,
-    Gift,
     Pick,
     Proficiency,
+    RankFormat,
     Sheet,
     Skill,
     Trait,
@@ -37,25 +37,29 @@ from handful.rules.sheet_rules import (
 Path = tuple[str, ...]
 Data = Mapping[str, Any]
 
-_NUMBER = {"type", "min", "max", "default", "label"}
-Part = TypeVar("Part")
+_RANK_KEYS = {"type", "min", "max", "default", "label"}
+Loaded = TypeVar("Loaded")
 
 
 class SheetLoader:
     """Reads one `[sheet]`."""
 
     def __init__(
-        self, parts: Parts, names: Names, checks: Mapping[str, Check], programs: Mapping[str, Any]
+        self,
+        document: RulesetDocument,
+        names: Declarations,
+        checks: Mapping[str, Check],
+        programs: Mapping[str, Any],
     ) -> None:
-        self.parts, self.names, self.checks, self.programs = parts, names, checks, programs
-        data = parts.data["sheet"]
+        self.document, self.names, self.checks, self.programs = document, names, checks, programs
+        data = document.data["sheet"]
         self.data: dict[str, Any] = data if isinstance(data, dict) else {}
         if not isinstance(data, dict):
-            self.parts.fault("sheet must be a table", ("sheet",), "[sheet.attributes.something]")
+            self.document.report("sheet must be a table", ("sheet",), "[sheet.attributes.something]")
 
     def sheet(self) -> Sheet:
-        self.parts.unknown(self.data, keys("sheet"), ("sheet",))
-        form = self.parts.at("sheet", "attribute")
+        self.document.reject_unknown_keys(self.data, field_names("sheet"), ("sheet",))
+        form = self.document.table_at("sheet", "attribute")
         other = self._other_attribute(form)
         attributes = self._each("attributes", lambda n, d: self._attribute(n, d, form))
         self.attributes = attributes
@@ -67,12 +71,12 @@ class SheetLoader:
         self._both(attributes, skills)
         proficiencies = self._each("proficiencies", self._proficiency)
         if proficiencies and proficiency is None:
-            self.parts.fault(
+            self.document.report(
                 "what rank does a proficiency have?",
                 ("sheet", "proficiencies"),
                 "[sheet.proficiency] with min, max and label",
             )
-        resources = Resources(self.parts, self.names, self.checks, self.formula)
+        resources = ResourceLoader(self.document, self.names, self.checks, self.compile_formula)
         return Sheet(
             titles=self._titles(),
             attributes=attributes,
@@ -88,174 +92,176 @@ class SheetLoader:
             untrained=self._untrained(),
             picks=self._each("picks", self._pick),
             told=self._told(),
-            lineage=tuple(str(source.data.get("id")) for source in self.parts.sources[::-1]),
-            rounds=rounds_of(self) if "rounds" in self.parts.data else None,
+            lineage=tuple(str(source.data.get("id")) for source in self.document.sources[::-1]),
+            rounds=load_rounds(self) if "rounds" in self.document.data else None,
         )
 
-    def _each(self, section: str, make: Callable[[str, Data], Part]) -> dict[str, Part]:
+    def _each(self, section: str, make: Callable[[str, Data], Loaded]) -> dict[str, Loaded]:
         """The named parts of a section."""
-        return {name: make(name, data) for name, data in self.parts.tables("sheet", section).items()}
+        return {name: make(name, data) for name, data in self.document.named_tables("sheet", section).items()}
 
     def _number(
         self, path: Path, name: str, data: Data, title: Wording, typed_at: Path | None = None
     ) -> Param:
         """The number of an attribute, skill or proficiency as a parameter."""
-        own = {key: value for key, value in data.items() if key in _NUMBER}
+        own = {key: value for key, value in data.items() if key in _RANK_KEYS}
         own = {"type": "number", **own, "label": title or {"en": name}}
         if own["type"] not in ("number", "halves", "die_code"):
-            self.parts.fault(
+            self.document.report(
                 f"{name} cannot be of that type",
                 (*(typed_at or path), "type"),
                 'type = "number", type = "halves" or type = "die_code"',
             )
             own["type"] = "number"
-        return read_param(self.parts, path, name, own, {})
+        return read_param(self.document, path, name, own, {})
 
     # -- attributes, skills, proficiencies
 
     def _titles(self) -> dict[str, Wording]:
-        titles = self.parts.at("sheet", "titles")
-        self.parts.unknown(titles, {*SECTIONS}, ("sheet", "titles"))
-        return {n: self.parts.wording(("sheet", "titles", n), w) for n, w in titles.items()}
+        titles = self.document.table_at("sheet", "titles")
+        self.document.reject_unknown_keys(titles, {*SECTIONS}, ("sheet", "titles"))
+        return {n: self.document.wording(("sheet", "titles", n), w) for n, w in titles.items()}
 
     def _other_attribute(self, form: Data) -> Attribute | None:
         """What an attribute is like that only a character names; None: there are none such."""
         path = ("sheet", "attribute")
-        self.parts.unknown(form, keys("attribute"), path)
+        self.document.reject_unknown_keys(form, field_names("attribute"), path)
         if not self._truth(path, form, "open"):
             return None
         title = {"en": "attribute"}
-        pips = self.parts.whole(path, form, "pips", -1)
+        pips = self.document.integer(path, form, "pips", -1)
         number = self._number(path, "attribute", form, title, path)
         return Attribute("", title, number, None if pips < 0 else pips)
 
     def _attribute(self, name: str, own: Data, form: Data) -> Attribute:
         path = ("sheet", "attributes", name)
-        self.parts.unknown(own, keys("attribute", without="open"), path)
+        self.document.reject_unknown_keys(own, field_names("attribute", without="open"), path)
         data = {**form, **own}
-        pips = self.parts.whole(path, data, "pips", -1)
-        title = self.parts.title(path, data)
+        pips = self.document.integer(path, data, "pips", -1)
+        title = self.document.title(path, data)
         place = path if "type" in own else ("sheet", "attribute")
         number = self._number(path, name, data, title, place)
-        aliases = self.parts.aliases(path, own)
+        aliases = self.document.aliases(path, own)
         return Attribute(name, title, number, None if pips < 0 else pips, aliases)
 
-    def _form(self, name: str, called: str) -> Form | None:
+    def _form(self, name: str, called: str) -> RankFormat | None:
         path = ("sheet", name)
         if name not in self.data:
             return None
-        data = self.parts.at(*path)
-        self.parts.unknown(data, keys(f"{name} form"), path)
+        data = self.document.table_at(*path)
+        self.document.reject_unknown_keys(data, field_names(f"{name} form"), path)
         called = str(data.get("called", called))
         if not NAME.match(called):
-            self.parts.fault(f"{called!r} is not a name: small letters, digits and _", (*path, "called"))
-        fields = self.parts.at(*path, "fields")
-        return Form(
+            self.document.report(f"{called!r} is not a name: small letters, digits and _", (*path, "called"))
+        fields = self.document.table_at(*path, "fields")
+        return RankFormat(
             called,
-            self._number(path, called, data, self.parts.title(path, data, "label")),
+            self._number(path, called, data, self.document.title(path, data, "label")),
             self._truth(path, data, "open"),
             self._truth(path, data, "attribute"),
-            {n: read_param(self.parts, (*path, "fields", n), n, d, {}) for n, d in fields.items()},
+            {n: read_param(self.document, (*path, "fields", n), n, d, {}) for n, d in fields.items()},
         )
 
     def _truth(self, path: Path, data: Data, key: str) -> bool:
         if not isinstance(data.get(key, False), bool):
-            self.parts.fault(f"{key} must be true or false", (*path, key), f"{key} = true")
+            self.document.report(f"{key} must be true or false", (*path, key), f"{key} = true")
         return data.get(key) is True
 
     def _skill(self, name: str, data: Data) -> Skill:
         path = ("sheet", "skills", name)
         form = self.skill
         if form is None:
-            self.parts.fault("what number does a skill have?", path, "[sheet.skill] with min, max and label")
+            self.document.report(
+                "what number does a skill have?", path, "[sheet.skill] with min, max and label"
+            )
             return Skill(name, {})
         own = {"title", "aliases", *(["attribute"] * form.governed), *form.fields}
-        self.parts.unknown(data, own, path)
+        self.document.reject_unknown_keys(data, own, path)
         if "aliases" in data and "aliases" not in form.fields:
-            self.parts.since(SINCE["skill"]["aliases"], (*path, "aliases"))
+            self.document.require_language(INTRODUCED_IN["skill"]["aliases"], (*path, "aliases"))
         if form.governed and data.get("attribute") not in self.attributes:
             hint = did_you_mean(str(data.get("attribute")), self.attributes)
             hint = hint or f"it is {format_choices(self.attributes)}"
-            self.parts.fault(f"which attribute does {name} belong to?", (*path, "attribute"), hint)
+            self.document.report(f"which attribute does {name} belong to?", (*path, "attribute"), hint)
         fields = {}
         for key, param in form.fields.items():
             if key in data:
                 try:
                     fields[key] = param.read(data[key])
                 except Refused as refusal:
-                    self.parts.fault(refusal.message, (*path, key), refusal.hint)
-        aliases = self.parts.aliases(path, data) if "aliases" not in form.fields else ()
+                    self.document.report(refusal.message, (*path, key), refusal.hint)
+        aliases = self.document.aliases(path, data) if "aliases" not in form.fields else ()
         governed = str(data.get("attribute", ""))
-        return Skill(name, self.parts.title(path, data), governed, fields, aliases)
+        return Skill(name, self.document.title(path, data), governed, fields, aliases)
 
     def _both(self, attributes: Data, skills: Mapping[str, Skill]) -> None:
         for name in skills:
             if name in attributes:
-                self.parts.fault(
+                self.document.report(
                     f"an attribute is already called {name!r}", ("sheet", "skills", name), "use another name"
                 )
 
     def _proficiency(self, name: str, data: Data) -> Proficiency:
         path = ("sheet", "proficiencies", name)
-        self.parts.unknown(data, keys("proficiency"), path)
-        known = list(self.parts.at("sheet", "skills"))
-        granted = self.parts.texts((*path, "skills"), data.get("skills", []), "skill", known)
-        aliases = self.parts.aliases(path, data)
-        return Proficiency(name, self.parts.title(path, data), granted, aliases)
+        self.document.reject_unknown_keys(data, field_names("proficiency"), path)
+        known = list(self.document.table_at("sheet", "skills"))
+        granted = self.document.text_list((*path, "skills"), data.get("skills", []), "skill", known)
+        aliases = self.document.aliases(path, data)
+        return Proficiency(name, self.document.title(path, data), granted, aliases)
 
     # -- formulas
 
-    def formula(self, path: Path, text: Any, section: str) -> Program:
-        return formula(self.parts, self.names, self.programs, path, text, section)
+    def compile_formula(self, path: Path, text: Any, section: str) -> Program:
+        return compile_formula(self.document, self.names, self.programs, path, text, section)
 
     def _derived(self, name: str, data: Data) -> Derived:
         path = ("sheet", "derived", name)
-        self.parts.unknown(data, keys("derived"), path)
-        title = self.parts.title(path, data)
-        formula = self.formula((*path, "value"), data.get("value"), "derived")
+        self.document.reject_unknown_keys(data, field_names("derived"), path)
+        title = self.document.title(path, data)
+        formula = self.compile_formula((*path, "value"), data.get("value"), "derived")
         return Derived(name, title, formula, self._number(path, name, data, title))
 
     def _condition(self, name: str, data: Data) -> Condition:
         path = ("sheet", "conditions", name)
-        self.parts.unknown(data, keys("condition"), path)
+        self.document.reject_unknown_keys(data, field_names("condition"), path)
         return Condition(
             name,
-            self.parts.title(path, data),
-            self.formula((*path, "when"), data.get("when"), "conditions"),
+            self.document.title(path, data),
+            self.compile_formula((*path, "when"), data.get("when"), "conditions"),
             self.gifts(path, data),
-            self.parts.title(path, data, "cannot") if "cannot" in data else {},
-            self.parts.aliases(path, data),
+            self.document.title(path, data, "cannot") if "cannot" in data else {},
+            self.document.aliases(path, data),
         )
 
     # -- what reaches a check
 
     def _trait(self, path: Path, name: str, data: Data) -> Trait:
-        self.parts.unknown(data, keys("trait"), path)
-        aliases = self.parts.aliases(path, data)
-        return Trait(name, self.parts.title(path, data), self.gifts(path, data), aliases)
+        self.document.reject_unknown_keys(data, field_names("trait"), path)
+        aliases = self.document.aliases(path, data)
+        return Trait(name, self.document.title(path, data), self.gifts(path, data), aliases)
 
     def _untrained(self) -> Trait | None:
         if "untrained" not in self.data:
             return None
         path = ("sheet", "untrained")
-        return self._trait(path, "untrained", self.parts.at(*path))
+        return self._trait(path, "untrained", self.document.table_at(*path))
 
-    def gifts(self, path: Path, data: Data) -> tuple[Gift, ...]:
+    def gifts(self, path: Path, data: Data) -> tuple[CheckModifier, ...]:
         gives = data.get("gives", [])
         if not isinstance(gives, list) or not all(isinstance(one, dict) for one in gives):
-            self.parts.fault("gives must be a list of tables", (*path, "gives"), "gives = [{ … = 1 }]")
+            self.document.report("gives must be a list of tables", (*path, "gives"), "gives = [{ … = 1 }]")
             return ()
         gifts = []
         for one in gives:
-            gift, mistakes = read_gift(one, self.checks, sorted(self.known))
+            gift, mistakes = read_modifier(one, self.checks, sorted(self.known))
             for message, hint in mistakes:
-                self.parts.fault(message, (*path, "gives"), hint)
+                self.document.report(message, (*path, "gives"), hint)
             gifts.append(gift)
         return tuple(gifts)
 
     def _pick(self, name: str, data: Data) -> Pick:
         path = ("sheet", "picks", name)
-        self.parts.unknown(data, keys("pick"), path)
+        self.document.reject_unknown_keys(data, field_names("pick"), path)
         self._parameter((*path,), name)
         form = self.skill
         own = [form.called, *form.fields] if form else []
@@ -266,28 +272,28 @@ class SheetLoader:
         made: dict[str, dict[str, str]] = {}
         for group, known in fields.items():
             made[group] = {}
-            for param, one in self.parts.table(path, data, group).items():
+            for param, one in self.document.subtable(path, data, group).items():
                 self._parameter((*path, group, param), param)
                 if one not in known:
                     hint = did_you_mean(str(one), known) or f"it is {format_choices(known)}"
-                    self.parts.fault(f"{group} have no {one!r}", (*path, group, param), hint)
+                    self.document.report(f"{group} have no {one!r}", (*path, group, param), hint)
                 made[group][param] = str(one)
         whole = self._truth(path, {"whole": True, **data}, "whole")
         return Pick(name, made["attributes"], made["skills"], whole)
 
     def _parameter(self, path: Path, name: str) -> None:
-        known = parameters(self.checks)
+        known = parameter_names(self.checks)
         if name not in known:
             hint = did_you_mean(name, known) or f"there is {format_choices(known)}"
-            self.parts.fault(f"no check has the parameter {name!r}", path, hint)
+            self.document.report(f"no check has the parameter {name!r}", path, hint)
 
     def _told(self) -> dict[str, tuple[str, ...]]:
         """The words under which a roll tells of a parameter; its own name unless said otherwise."""
         told: dict[str, tuple[str, ...]] = {
-            name: (name,) for name in parameters(self.checks) if name in self.names.words
+            name: (name,) for name in parameter_names(self.checks) if name in self.names.words
         }
-        for name, words in self.parts.at("sheet", "told").items():
+        for name, words in self.document.table_at("sheet", "told").items():
             path = ("sheet", "told", name)
             self._parameter(path, name)
-            told[name] = self.parts.texts(path, words, "word", list(self.names.words))
+            told[name] = self.document.text_list(path, words, "word", list(self.names.words))
         return told

@@ -28,11 +28,11 @@ from handful.rules.params import (
 from handful.rules.ruleset import Check, Ruleset, localize
 from handful.rules.sheet_rules import Pick, Sheet
 
-Given = dict[str, Any]
+Parameters = dict[str, Any]
 
 
 @record()
-class Own:
+class CharacterNames:
     """The names on a character's sheet: attributes, skills with theirs, and traits."""
 
     attributes: tuple[str, ...] = ()
@@ -41,27 +41,29 @@ class Own:
 
 
 @record()
-class Meant:
+class ResolvedName:
     """Something that a name can mean in a check."""
 
     kind: str  # params, attributes, skills
     name: str
 
 
-def filled(rules: Ruleset, check: Check, given: Mapping[str, Any], own: Own | None = None) -> Given:
+def resolve_parameters(
+    rules: Ruleset, check: Check, given: Mapping[str, Any], own: CharacterNames | None = None
+) -> Parameters:
     """What was given, by the declared names of parameters.
 
     `own` is there where a character makes the check: its sheet then has whatever is not said.
     """
-    made: Given = {}
-    others: list[tuple[Meant, str, Any]] = []
+    made: Parameters = {}
+    others: list[tuple[ResolvedName, str, Any]] = []
     before: list[str] = []  # what was said before the first name of the sheet
     for typed, value in given.items():
         bare, more = (
             (typed.removesuffix(ADD_SUFFIX).strip(), ADD_SUFFIX) if typed[-1:] == ADD_SUFFIX else (typed, "")
         )
         name = bare if bare in check.params else match_name(bare, check.params)
-        found = None if name is None else _rather(rules, check, name, value, own)
+        found = None if name is None else _sheet_meaning(rules, check, name, value, own)
         if name is None or found is not None:
             found = found or _one_meaning(rules, check, bare, value, own)
             if found.kind != "params":
@@ -76,24 +78,26 @@ def filled(rules: Ruleset, check: Check, given: Mapping[str, Any], own: Own | No
     if not others:
         return made
     plain = {*made}
-    _Filler(rules, check, made, own).fill(others)
-    said = {**dict.fromkeys(before), **dict.fromkeys(one for one in made if one not in plain)}
-    return {name: made[name] for name in {**said, **made}}  # in the order in which it was said
+    _ParameterFiller(rules, check, made, own).fill(others)
+    all_spellings = {**dict.fromkeys(before), **dict.fromkeys(one for one in made if one not in plain)}
+    return {name: made[name] for name in {**all_spellings, **made}}  # in the order in which it was said
 
 
-def _rather(rules: Ruleset, check: Check, name: str, value: Any, own: Own | None) -> Meant | None:
+def _sheet_meaning(
+    rules: Ruleset, check: Check, name: str, value: Any, own: CharacterNames | None
+) -> ResolvedName | None:
     """What a parameter's name means on the sheet, where only that takes such a value."""
     param = check.params[name]
     if rules.sheet is None or _fits(param, value) or param.type == "text":
         return None
-    found = sheet_meanings(rules, check, name, own)
-    picks = picks_of(rules.sheet, check, found[0].kind) if len(found) == 1 else ()
+    found = find_sheet_meanings(rules, check, name, own)
+    picks = find_picks(rules.sheet, check, found[0].kind) if len(found) == 1 else ()
     fills = [to for pick in picks for to in getattr(pick, found[0].kind)]
     fitting = any(_fits(check.params[to], value) for to in fills if to in check.params)
     return found[0] if fitting and name not in fills else None
 
 
-def parameter_of(rules: Ruleset, check: Check, typed: str) -> str:
+def find_parameter(rules: Ruleset, check: Check, typed: str) -> str:
     """The parameter that takes the number of what is named: its own name, a label, `grace`."""
     own = match_name(typed, check.params)
     if own is not None:
@@ -103,109 +107,117 @@ def parameter_of(rules: Ruleset, check: Check, typed: str) -> str:
         return found.name
     sheet = rules.sheet
     assert sheet is not None
-    pick = picks_of(sheet, check, found.kind)[0]
+    pick = find_picks(sheet, check, found.kind)[0]
     called = "value" if found.kind == "attributes" else sheet.skill and sheet.skill.called
     fills = getattr(pick, found.kind).items()
     numbers = [to for to, what in fills if what == called and to in check.params]
     return numbers[0] if numbers else pick.parameter
 
 
-def meanings(rules: Ruleset, check: Check, name: str, own: Own | None = None) -> list[Meant]:
+def find_meanings(
+    rules: Ruleset, check: Check, name: str, own: CharacterNames | None = None
+) -> list[ResolvedName]:
     """Everything that a name can mean which is no parameter's own."""
     labels = {one.name: (*one.label.values(), *one.aliases) for one in check.params.values()}
-    found = [Meant("params", one) for one in match_spellings(name, labels)]
-    return [*found, *sheet_meanings(rules, check, name, own)]
+    found = [ResolvedName("params", one) for one in match_spellings(name, labels)]
+    return [*found, *find_sheet_meanings(rules, check, name, own)]
 
 
-def sheet_meanings(rules: Ruleset, check: Check, name: str, own: Own | None = None) -> list[Meant]:
+def find_sheet_meanings(
+    rules: Ruleset, check: Check, name: str, own: CharacterNames | None = None
+) -> list[ResolvedName]:
     """The attributes and skills that a name can mean, where the check takes any."""
     return [
-        Meant(kind, one)
-        for kind, known in sheet_names(rules, check, own).items()
+        ResolvedName(kind, one)
+        for kind, known in checkable_names(rules, check, own).items()
         for one in match_spellings(name, known)
     ]
 
 
-def sheet_names(
-    rules: Ruleset, check: Check, own: Own | None = None
+def checkable_names(
+    rules: Ruleset, check: Check, own: CharacterNames | None = None
 ) -> dict[str, dict[str, tuple[str, ...]]]:
     """The attributes and skills that a check takes, with what else each is called."""
     sheet = rules.sheet
     if sheet is None:
         return {}
     found: dict[str, dict[str, tuple[str, ...]]] = {}
-    own = own or Own()
+    own = own or CharacterNames()
     for kind, known, further in (
         ("attributes", sheet.attributes, own.attributes),
         ("skills", sheet.skills, own.skills),
     ):
-        if picks_of(sheet, check, kind):
+        if find_picks(sheet, check, kind):
             found[kind] = dict.fromkeys(further, ())
             found[kind] |= {n: (*one.title.values(), *one.aliases) for n, one in known.items()}
     return found
 
 
-def picks_of(sheet: Sheet, check: Check, kind: str) -> list[Pick]:
+def find_picks(sheet: Sheet, check: Check, kind: str) -> list[Pick]:
     """The parameters of a check at which attributes or skills may be named."""
     return [pick for pick in sheet.picks.values() if pick.parameter in check.params and getattr(pick, kind)]
 
 
-def _one_meaning(rules: Ruleset, check: Check, name: str, value: Any, own: Own | None) -> Meant:
-    found = meanings(rules, check, name, own)
+def _one_meaning(
+    rules: Ruleset, check: Check, name: str, value: Any, own: CharacterNames | None
+) -> ResolvedName:
+    found = find_meanings(rules, check, name, own)
     if len(found) == 1:
         return found[0]
     if not found:
-        raise unknown(rules, check, name, own)
-    ways = [_as_typed(rules, check, one, value, own) for one in found]
+        raise unknown_name_error(rules, check, name, own)
+    ways = [_format_meaning(rules, check, one, value, own) for one in found]
     raise Refused(f"{name!r} may mean {format_choices(ways)}; write one of these")
 
 
-def unknown(rules: Ruleset, check: Check, name: str, own: Own | None = None) -> Refused:
+def unknown_name_error(rules: Ruleset, check: Check, name: str, own: CharacterNames | None = None) -> Refused:
     """A name that means nothing here, with what is probably meant."""
     try:
         find_name(name, check.params, "parameter", check.name)
     except Refused as refusal:
-        known = [way for names in sheet_names(rules, check, own).values() for way in said(names)]
+        known = [way for names in checkable_names(rules, check, own).values() for way in all_spellings(names)]
         spelled = {normalize_name(way): way for way in (*known, *check.params)}
-        own_ways = _of_ones_own(rules, check)
+        own_ways = _custom_entry_hint(rules, check)
         hint = did_you_mean(normalize_name(name), spelled, 0.8 if own_ways else 0.6)
         return NotAccepted(refusal.message, hint or own_ways)
     raise AssertionError(name)
 
 
-def _of_ones_own(rules: Ruleset, check: Check) -> str:
+def _custom_entry_hint(rules: Ruleset, check: Check) -> str:
     """How attributes and skills are given that a game leaves to its players."""
     sheet, ways = rules.sheet, []
     if sheet is None:
         return ""
     if sheet.other_attribute is not None:
-        ways += [pick.parameter for pick in picks_of(sheet, check, "attributes")[:1]]
+        ways += [pick.parameter for pick in find_picks(sheet, check, "attributes")[:1]]
     if sheet.skill is not None and sheet.skill.open:
-        ways += [pick.parameter for pick in picks_of(sheet, check, "skills")[:1]]
+        ways += [pick.parameter for pick in find_picks(sheet, check, "skills")[:1]]
     examples = [f"{name}={check.params[name].example()}" for name in dict.fromkeys(ways)]
     return f"what the game does not list is given as {format_choices(examples)}" if examples else ""
 
 
-def said(names: Mapping[str, Iterable[str]]) -> list[str]:
+def all_spellings(names: Mapping[str, Iterable[str]]) -> list[str]:
     """All names and whatever else they are called."""
     return [way for name, ways in names.items() for way in (name, *ways)]
 
 
-def _as_typed(rules: Ruleset, check: Check, one: Meant, value: Any, own: Own | None) -> str:
+def _format_meaning(
+    rules: Ruleset, check: Check, one: ResolvedName, value: Any, own: CharacterNames | None
+) -> str:
     if one.kind == "params":
         return f"{one.name}={value}"
-    made: Given = {}
+    made: Parameters = {}
     try:
-        _Filler(rules, check, made, own).fill([(one, "", value)])
+        _ParameterFiller(rules, check, made, own).fill([(one, "", value)])
     except Refused:
         return f"{one.name}={value}"
     return " ".join(f"{name}={part}" for name, part in made.items())
 
 
-class _Filler:
+class _ParameterFiller:
     """Fills what attributes and skills say into the parameters of one side."""
 
-    def __init__(self, rules: Ruleset, check: Check, made: Given, own: Own | None) -> None:
+    def __init__(self, rules: Ruleset, check: Check, made: Parameters, own: CharacterNames | None) -> None:
         assert rules.sheet is not None
         self.sheet: Sheet = rules.sheet
         self.check, self.made, self.own = check, made, own
@@ -213,7 +225,7 @@ class _Filler:
         self.by: dict[str, str] = {}  # parameter -> the name that filled it
         self.lists: dict[str, list[Any]] = {}
 
-    def fill(self, others: Iterable[tuple[Meant, str, Any]]) -> None:
+    def fill(self, others: Iterable[tuple[ResolvedName, str, Any]]) -> None:
         attributes = [one for one in others if one[0].kind == "attributes"]
         skills = [one for one in others if one[0].kind == "skills"]
         for one, more, value in attributes:
@@ -224,7 +236,7 @@ class _Filler:
     # -- attributes
 
     def _attribute(self, name: str, more: str, value: Any) -> None:
-        pick = picks_of(self.sheet, self.check, "attributes")[0]
+        pick = find_picks(self.sheet, self.check, "attributes")[0]
         for parameter, what in pick.attributes.items():
             if parameter not in self.check.params:
                 continue
@@ -238,7 +250,7 @@ class _Filler:
     def _skill(self, name: str, more: str, value: Any, attributes: list[str]) -> None:
         form = self.sheet.skill
         assert form is not None
-        pick = picks_of(self.sheet, self.check, "skills")[0]
+        pick = find_picks(self.sheet, self.check, "skills")[0]
         fills = {to: what for to, what in pick.skills.items() if to in self.check.params}
         number = next((to for to, what in fills.items() if what == form.called), None)
         stands = next((to for to, what in fills.items() if what == "attribute"), None)
@@ -338,7 +350,7 @@ class _Filler:
             self.made.setdefault(parameter, value)
 
 
-def _ends(value: Any) -> list[Any]:
+def _range_ends(value: Any) -> list[Any]:
     """The value, or the ends of a range of values: `1..5`, `3D..5D`, `2|4`, `1..4/0.5`."""
     if isinstance(value, range):
         return [value[0], value[-1]] if value else []
@@ -352,7 +364,7 @@ def _ends(value: Any) -> list[Any]:
 def _fits(param: Param, value: Any) -> bool:
     """Whether a parameter takes a value, or all values of a range such as `1..5`."""
     try:
-        for one in _ends(value):
+        for one in _range_ends(value):
             param.read(one)
     except Refused:
         return False

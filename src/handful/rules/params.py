@@ -22,7 +22,7 @@ ADD_SUFFIX = "+"  # behind a parameter's name: beside what the sheet says, not i
 MAX_ENTRIES = 100
 MAX_PIPS = 1000
 TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
-_CODE = re.compile(
+_DIE_CODE = re.compile(
     r"(?P<sign>[+-]?) *(?P<dice>\d{1,9}) *d *(?:(?P<pips>[+-] *\d{1,9}))?\Z",
     re.ASCII | re.IGNORECASE,
 )
@@ -218,7 +218,7 @@ class Param:
             dice, pips = raw.get("dice", 0), raw.get("pips", 0)
             raw = f"{dice}D{pips:+}" if isinstance(dice, int) and isinstance(pips, int) else raw
         text = str(raw)
-        if found := _CODE.match(text):
+        if found := _DIE_CODE.match(text):
             dice = int(found["sign"] + found["dice"])
             self._in_range(dice, raw)
             return Record(dice=dice, pips=_pips(int((found["pips"] or "0").replace(" ", ""))))

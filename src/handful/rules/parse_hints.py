@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-LONG = ('"""', "'''")
-SYNTAX = (
+TRIPLE_QUOTES = ('"""', "'''")
+SYNTAX_HINTS = (
     (
         "expected an indented block",
         "lines that belong to a line with : begin with four spaces more",
@@ -26,14 +26,14 @@ SYNTAX = (
 )
 
 
-def for_syntax(message: str) -> str:
+def syntax_hint(message: str) -> str:
     """What helps with a rule text that cannot be read."""
-    return next((hint for part, hint in SYNTAX if part in message), "")
+    return next((hint for part, hint in SYNTAX_HINTS if part in message), "")
 
 
-def for_toml(lines: Sequence[str], line: int, message: str) -> str:
+def toml_hint(lines: Sequence[str], line: int, message: str) -> str:
     """What helps with a file that is no TOML, by where its reader has stumbled."""
-    if opened := _left_open(lines, line):
+    if opened := _unclosed_text_line(lines, line):
         return f'the long text that begins in line {opened} has no """ at its end'
     if "twice" in message or "overwrite" in message.lower():
         return "a part or a name stands only once in a file: put both together"
@@ -45,7 +45,7 @@ def for_toml(lines: Sequence[str], line: int, message: str) -> str:
     return ""
 
 
-def _left_open(lines: Sequence[str], line: int) -> int:
+def _unclosed_text_line(lines: Sequence[str], line: int) -> int:
     """The line of a long text that swallows the heading after it; 0 if there is none."""
     quotes, began = "", 0
     for number, words in enumerate(lines[:line], 1):
@@ -53,7 +53,7 @@ def _left_open(lines: Sequence[str], line: int) -> int:
             return began  # no rule has such a line
         if not quotes and words.lstrip().startswith("#"):
             continue
-        for one in re.findall("|".join(LONG), words):
+        for one in re.findall("|".join(TRIPLE_QUOTES), words):
             if not quotes:
                 quotes, began = one, number
             elif quotes == one:

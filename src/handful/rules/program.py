@@ -262,7 +262,7 @@ def run(program: Program, code: Code, pc: int, env: Env, trace: TraceSink | None
         question.place = pc  # nothing has changed yet: it can be run again from here
         raise
     except VALUE_ERRORS as error:
-        raise program.error_at(pc, explain_fault(error)) from error
+        raise program.error_at(pc, explain_error(error)) from error
     raise TooBig(
         f"the rule {program.name!r} goes on for more than {MAX_STEPS} steps without throwing a die",
         "a loop in it never ends",
@@ -282,7 +282,7 @@ def _record_modifier(step: Modify, env: Env, notes: TraceSink) -> None:
         notes.modifiers.append((step.source, amount, step.unit, env.get(SIDE, 0)))
 
 
-def explain_fault(error: Exception) -> str:
+def explain_error(error: Exception) -> str:
     """One of FAULTS, in the words of the language."""
     if isinstance(error, KeyError):
         return f"there is no {error.args[0]!r} here"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from handful.records import field, record
 from handful.rules.params import Wording
 from handful.rules.program import Program
-from handful.rules.sheet_rules import Gift
+from handful.rules.sheet_rules import CheckModifier
 
 TURN, INTERLEAVED = "turn", "interleaved"  # how rounds may go
 STABLE, ROLL, SHARED = "stable", "roll", "shared"  # what settles a tie that nothing else did
@@ -26,7 +26,7 @@ class Pace:
     title: Wording
     distance: Program
     actions: Program
-    gives: tuple[Gift, ...]
+    gives: tuple[CheckModifier, ...]
     burdens: Program  # whether it does anything to checks
 
 
@@ -38,7 +38,7 @@ class Stance:
     title: Wording
     choices: Mapping[str, Wording]  # what it helps against; empty: everything
     all: Program  # whether it helps against every choice at once
-    against: tuple[Gift, ...]
+    against: tuple[CheckModifier, ...]
 
 
 @record(eq=False)
@@ -51,7 +51,7 @@ class Target:
 
 
 @record(eq=False)
-class Answer:
+class AnswerRule:
     """A check with which a target may answer a check against it, at the cost of an action."""
 
     name: str
@@ -84,7 +84,7 @@ class RoundRules:
     paces: Mapping[str, Pace] = field(default_factory=dict)
     stances: Mapping[str, Stance] = field(default_factory=dict)
     targets: Mapping[str, Target] = field(default_factory=dict)
-    answers: Mapping[str, Answer] = field(default_factory=dict)
+    answers: Mapping[str, AnswerRule] = field(default_factory=dict)
 
     @property
     def stance_parameters(self) -> list[str]:

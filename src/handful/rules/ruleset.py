@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from handful.rules.round_rules import RoundRules
     from handful.rules.sheet_rules import Sheet
 
-_WHOLE = re.compile(r"[+-]?[0-9]{1,19}\Z")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,19}\Z")
 
 
 @record()
@@ -60,7 +60,7 @@ class Option:
         entries = raw.split(",") if isinstance(raw, str) else raw
         entries = list(entries) if isinstance(entries, (list, tuple)) else [entries]
         written = [str(entry).strip() for entry in entries]
-        numbers = tuple(int(entry) for entry in written if _WHOLE.match(entry))
+        numbers = tuple(int(entry) for entry in written if _INTEGER.match(entry))
         if (
             len(numbers) < len(entries)
             or len(numbers) != (self.length or 1)

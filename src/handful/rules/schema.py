@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from handful.rules.file_format import FIELDS, NEEDED
+from handful.rules.file_format import FIELDS, REQUIRED_FIELDS
 from handful.rules.params import TYPES
-from handful.rules.source import LARGEST_NUMBER, LONGEST_TEXT
+from handful.rules.source import MAX_FILE_NUMBER, MAX_TEXT_LENGTH
 
 Schema = dict[str, Any]
 NAME = "^[a-z][a-z0-9_]{0,60}$"
-_WHOLE: Schema = {"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER}
-_NUMBER: Schema = {"type": "number", "minimum": -LARGEST_NUMBER, "maximum": LARGEST_NUMBER}
-_TEXT: Schema = {"type": "string", "maxLength": LONGEST_TEXT}
+_INTEGER: Schema = {"type": "integer", "minimum": -MAX_FILE_NUMBER, "maximum": MAX_FILE_NUMBER}
+_NUMBER: Schema = {"type": "number", "minimum": -MAX_FILE_NUMBER, "maximum": MAX_FILE_NUMBER}
+_TEXT: Schema = {"type": "string", "maxLength": MAX_TEXT_LENGTH}
 _WORDING: Schema = {
     "type": "object",
     "properties": {"en": {"type": "string", "minLength": 1}},
@@ -25,24 +25,24 @@ _WORDING: Schema = {
 }
 
 
-def _list(items: Schema) -> Schema:
+def _list_of(items: Schema) -> Schema:
     return {"type": "array", "items": items}
 
 
-def _each(inside: Schema) -> Schema:
+def _map_of(inside: Schema) -> Schema:
     return {"type": "object", "additionalProperties": inside}
 
 
-_PLAIN: Mapping[str, Schema] = {
+_SIMPLE_KINDS: Mapping[str, Schema] = {
     "any": {},
     "text": _TEXT,
     "rules": _TEXT,
     "formula": _TEXT,
-    "whole": _WHOLE,
+    "whole": _INTEGER,
     "number": _NUMBER,
     "truth": {"type": "boolean"},
     "name": {"type": "string", "pattern": NAME},
-    "names": _list(_TEXT),
+    "names": _list_of(_TEXT),
     "record": {"type": "object"},
     "wording": _WORDING,
     "language": {"type": "integer", "minimum": 1},
@@ -52,35 +52,35 @@ _PLAIN: Mapping[str, Schema] = {
     "kind": {"enum": ["pc", "npc"]},
     "policy": {"enum": ["usual", "best", "never"]},
     "type": {"enum": list(TYPES)},
-    "values": {"anyOf": [_list({"type": one}) for one in ("string", "integer", "boolean")]},
-    "follows": _each(_each(_TEXT)),
-    "separators": {"anyOf": [{"enum": [",", "+"]}, _list({"enum": [",", "+"]})]},
+    "values": {"anyOf": [_list_of({"type": one}) for one in ("string", "integer", "boolean")]},
+    "follows": _map_of(_map_of(_TEXT)),
+    "separators": {"anyOf": [{"enum": [",", "+"]}, _list_of({"enum": [",", "+"]})]},
     "field": {"anyOf": [{"type": "boolean"}, _TEXT]},
-    "bound": {"anyOf": [_WHOLE, _TEXT]},
+    "bound": {"anyOf": [_INTEGER, _TEXT]},
     "ends": {"type": "array", "minItems": 2, "maxItems": 2},
-    "rows": _each({"anyOf": [_WHOLE, _list(_WHOLE)]}),
+    "rows": _map_of({"anyOf": [_INTEGER, _list_of(_INTEGER)]}),
     "rung": {
         "type": "object",
-        "properties": {"title": _WORDING, "example": _WORDING, "aliases": _list(_TEXT)},
-        "additionalProperties": _WHOLE,
+        "properties": {"title": _WORDING, "example": _WORDING, "aliases": _list_of(_TEXT)},
+        "additionalProperties": _INTEGER,
     },
     "word": {
         "type": "object",
-        "properties": {"one": _WORDING, "aliases": _list(_TEXT)},
+        "properties": {"one": _WORDING, "aliases": _list_of(_TEXT)},
         "additionalProperties": {"type": "string"},
     },
-    "skill": {"type": "object", "properties": {"title": _WORDING, "aliases": _list(_TEXT)}},
+    "skill": {"type": "object", "properties": {"title": _WORDING, "aliases": _list_of(_TEXT)}},
     "target": {
         "type": "object",
         "properties": {"by": _TEXT},
-        "additionalProperties": _each(_TEXT),
+        "additionalProperties": _map_of(_TEXT),
     },
     "gift": {
         "type": "object",
-        "properties": {"for": _list(_TEXT), "checks": _list(_TEXT), "off": {"type": "boolean"}},
+        "properties": {"for": _list_of(_TEXT), "checks": _list_of(_TEXT), "off": {"type": "boolean"}},
     },
 }
-_NAMED = ("option", "decision", "rule", "check", "rows", "rung", "word")  # by a name as in rules
+_NAMED_KINDS = ("option", "decision", "rule", "check", "rows", "rung", "word")  # by a name as in rules
 FILES = ("ruleset", "cases", "claims", "character")
 
 
@@ -88,10 +88,10 @@ def schema(file: str) -> Schema:
     """The JSON Schema of a kind of file: one of FILES."""
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Handful: {file}"}
     if file == "cases":
-        return {**head, **_table("case")}
+        return {**head, **_array_file("case")}
     if file == "claims":
-        return {**head, **_table("claim", game=_TEXT)}
-    made = {**head, **_part(file)}
+        return {**head, **_array_file("claim", game=_TEXT)}
+    made = {**head, **_part_schema(file)}
     if file == "ruleset":
         made["required"] = ["language", "id"]
         # A file that extends another one says only what is different.
@@ -100,29 +100,31 @@ def schema(file: str) -> Schema:
     return made
 
 
-def _table(part: str, **also: Schema) -> Schema:
+def _array_file(part: str, **also: Schema) -> Schema:
     """A file of tables: `[[case]]`, one after the other."""
     return {
         "type": "object",
-        "properties": {part: _list(_part(part)), **also},
+        "properties": {part: _list_of(_part_schema(part)), **also},
         "required": [part],
         "additionalProperties": False,
     }
 
 
-def _part(part: str) -> Schema:
-    properties = {name: {"description": text, **_kind(kind)} for name, (kind, text) in FIELDS[part].items()}
+def _part_schema(part: str) -> Schema:
+    properties = {
+        name: {"description": text, **_kind_schema(kind)} for name, (kind, text) in FIELDS[part].items()
+    }
     made: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
     if part in ("case", "claim"):  # an edition may say less of all others
-        made["required"] = list(NEEDED[part])
+        made["required"] = list(REQUIRED_FIELDS[part])
     return made
 
 
-def _kind(kind: str) -> Schema:
+def _kind_schema(kind: str) -> Schema:
     if kind.startswith("each "):
         inside = kind.removeprefix("each ")
-        made = _each(_kind(inside))
-        return {**made, "propertyNames": {"pattern": NAME}} if inside in _NAMED else made
+        made = _map_of(_kind_schema(inside))
+        return {**made, "propertyNames": {"pattern": NAME}} if inside in _NAMED_KINDS else made
     if kind.startswith("list "):
-        return _list(_kind(kind.removeprefix("list ")))
-    return _PLAIN[kind] if kind in _PLAIN else _part(kind)
+        return _list_of(_kind_schema(kind.removeprefix("list ")))
+    return _SIMPLE_KINDS[kind] if kind in _SIMPLE_KINDS else _part_schema(kind)

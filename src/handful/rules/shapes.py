@@ -1,7 +1,7 @@
 """What is known about a value before anything is rolled.
 
 A `Shape` says which kinds of value can stand somewhere, and what is inside them.
-It is a set of possibilities: where two paths meet, `joined` keeps what either of them can bring.
+It is a set of possibilities: where two paths meet, `join` keeps what either of them can bring.
 A shape of no kinds is `UNKNOWN`; it fits everywhere, so one mistake does not cause ten.
 """
 
@@ -14,17 +14,17 @@ from handful.records import record, replace
 from handful.rules.params import Param
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Option
-from handful.rules.sheet_rules import KINDS, Sheet
+from handful.rules.sheet_rules import CHARACTER_KINDS, Sheet
 
 # Two kinds are no values: ABSENT is an optional parameter that nobody has asked `given` about,
 # UNSET a variable on the paths where it has no value yet.
 # None that a rule wrote itself is its own kind, and trusted: the rule knows when it did so.
 NUMBER, TRUTH, TEXT, DIE, POOL, LIST, RECORD = ("number", "truth", "text", "die", "pool", "list", "record")
 NONE, ABSENT, UNSET = "None", "absent", "unset"
-NOTHINGS = frozenset((NONE, ABSENT, UNSET))
+NON_VALUES = frozenset((NONE, ABSENT, UNSET))
 
-HEAVIEST = 1000  # parts of one shape; a larger one is of no game, and slow to compare
-DEEPEST = 8
+MAX_WEIGHT = 1000  # parts of one shape; a larger one is of no game, and slow to compare
+MAX_DEPTH = 8
 
 
 @record()
@@ -34,32 +34,32 @@ class Shape:
     kinds: frozenset[str] = frozenset()
     texts: frozenset[str] | None = frozenset()  # the possible texts; None: any
     entry: Shape | None = None  # of a list
-    filled: bool = False  # whether a list surely has an entry
+    non_empty: bool = False  # whether a list surely has an entry
     fields: tuple[tuple[str, Shape], ...] = ()  # of a record
-    origins: frozenset[str] = frozenset()  # the checks whose sides a record can be
+    side_checks: frozenset[str] = frozenset()  # the checks whose sides a record can be
     weight: int = 1
     depth: int = 1
 
     @property
-    def real(self) -> frozenset[str]:
+    def value_kinds(self) -> frozenset[str]:
         """The kinds that are values."""
-        return self.kinds - NOTHINGS
+        return self.kinds - NON_VALUES
 
-    def names(self) -> list[str]:
+    def known_fields(self) -> list[str]:
         """The fields that a record surely has."""
         return [name for name, _ in self.fields]
 
     def field(self, name: str) -> Shape | None:
         return next((shape for own, shape in self.fields if own == name), None)
 
-    def within(self) -> Shape:
+    def entry_shape(self) -> Shape:
         """What the entries of a list are."""
         return self.entry or UNKNOWN
 
-    def without(self, kinds: frozenset[str]) -> Shape:
+    def without_kinds(self, kinds: frozenset[str]) -> Shape:
         return replace(self, kinds=self.kinds - kinds) if self.kinds & kinds else self
 
-    def also(self, kind: str) -> Shape:
+    def with_kind(self, kind: str) -> Shape:
         return self if kind in self.kinds else replace(self, kinds=self.kinds | {kind})
 
 
@@ -74,76 +74,76 @@ def text_of(values: Iterable[str]) -> Shape:
     return Shape(frozenset((TEXT,)), texts=frozenset(values))
 
 
-def list_of(entry: Shape, *, filled: bool = False) -> Shape:
-    if entry.weight >= HEAVIEST or entry.depth >= DEEPEST:
+def list_of(entry: Shape, *, non_empty: bool = False) -> Shape:
+    if entry.weight >= MAX_WEIGHT or entry.depth >= MAX_DEPTH:
         entry = UNKNOWN
     return Shape(
         frozenset((LIST,)),
         entry=entry,
-        filled=filled,
+        non_empty=non_empty,
         weight=entry.weight + 1,
         depth=entry.depth + 1,
     )
 
 
-def record_of(fields: Mapping[str, Shape], origins: frozenset[str] = frozenset()) -> Shape:
+def record_of(fields: Mapping[str, Shape], side_checks: frozenset[str] = frozenset()) -> Shape:
     # Sorted, so that the order in which fields are written makes no difference.
     parts = tuple(sorted(fields.items(), key=lambda part: part[0]))
     weight = 1 + sum(shape.weight for shape in fields.values())
     depth = 1 + max((shape.depth for shape in fields.values()), default=0)
     if is_too_large(fields.values()):
         parts, weight, depth = tuple((name, UNKNOWN) for name, _ in parts), 1 + len(parts), 2
-    return Shape(frozenset((RECORD,)), fields=parts, origins=origins, weight=weight, depth=depth)
+    return Shape(frozenset((RECORD,)), fields=parts, side_checks=side_checks, weight=weight, depth=depth)
 
 
 def is_too_large(fields: Iterable[Shape]) -> bool:
     """Whether a record of these would be more than any game needs, and slow to compare."""
     shapes = list(fields)
     depth = 1 + max((shape.depth for shape in shapes), default=0)
-    return 1 + sum(shape.weight for shape in shapes) > HEAVIEST or depth > DEEPEST
+    return 1 + sum(shape.weight for shape in shapes) > MAX_WEIGHT or depth > MAX_DEPTH
 
 
-def joined(a: Shape, b: Shape) -> Shape:
+def join(a: Shape, b: Shape) -> Shape:
     """What a value can be that is either the one or the other."""
     if a is b or not b.kinds or a == b:
         return a
     if not a.kinds:
         return b
-    inside = _lists(a, b)
-    record = _records(a, b)
+    inside = _join_lists(a, b)
+    record = _join_records(a, b)
     return Shape(
         a.kinds | b.kinds,
         None if a.texts is None or b.texts is None else a.texts | b.texts,
         inside.entry,
-        inside.filled,
+        inside.non_empty,
         record.fields,
-        a.origins | b.origins,
+        a.side_checks | b.side_checks,
         max(inside.weight, record.weight),
         max(inside.depth, record.depth),
     )
 
 
-def any_of(shapes: Iterable[Shape]) -> Shape:
-    return reduce(joined, shapes, UNKNOWN)
+def join_all(shapes: Iterable[Shape]) -> Shape:
+    return reduce(join, shapes, UNKNOWN)
 
 
-def _lists(a: Shape, b: Shape) -> Shape:
+def _join_lists(a: Shape, b: Shape) -> Shape:
     if LIST not in a.kinds or LIST not in b.kinds:
         return a if LIST in a.kinds else b
-    return list_of(joined(a.within(), b.within()), filled=a.filled and b.filled)
+    return list_of(join(a.entry_shape(), b.entry_shape()), non_empty=a.non_empty and b.non_empty)
 
 
-def _records(a: Shape, b: Shape) -> Shape:
+def _join_records(a: Shape, b: Shape) -> Shape:
     """A field counts only where both records have it."""
     if RECORD not in a.kinds or RECORD not in b.kinds:
         return a if RECORD in a.kinds else b
     others = dict(b.fields)
-    return record_of({name: joined(shape, others[name]) for name, shape in a.fields if name in others})
+    return record_of({name: join(shape, others[name]) for name, shape in a.fields if name in others})
 
 
-def named(shape: Shape) -> str:
+def describe_shape(shape: Shape) -> str:
     """What it can be, in words: `a number or a text`."""
-    kinds = [f"a {kind}" for kind in sorted(shape.real)]
+    kinds = [f"a {kind}" for kind in sorted(shape.value_kinds)]
     if shape.kinds & {NONE, ABSENT}:
         kinds.append("None")
     return " or ".join(kinds) or "nothing"
@@ -152,7 +152,7 @@ def named(shape: Shape) -> str:
 # -- the shapes of what a file declares
 
 
-def of_value(value: Value) -> Shape:
+def shape_of_value(value: Value) -> Shape:
     """The shape of a constant, or of a table."""
     if value is None:
         return A_NONE
@@ -161,26 +161,26 @@ def of_value(value: Value) -> Shape:
     if isinstance(value, str):
         return text_of([value])
     if isinstance(value, tuple):
-        return list_of(any_of(map(of_value, value)), filled=bool(value))
+        return list_of(join_all(map(shape_of_value, value)), non_empty=bool(value))
     if isinstance(value, Record):
-        return record_of({name: of_value(part) for name, part in value.items()})
+        return record_of({name: shape_of_value(part) for name, part in value.items()})
     return A_NUMBER
 
 
-def of_option(option: Option) -> Shape:
+def shape_of_option(option: Option) -> Shape:
     if option.values:
-        return any_of(map(of_value, option.values))
-    return list_of(A_NUMBER, filled=True) if option.length else A_NUMBER
+        return join_all(map(shape_of_value, option.values))
+    return list_of(A_NUMBER, non_empty=True) if option.length else A_NUMBER
 
 
-def of_param(param: Param) -> Shape:
-    shape = _one(param)
+def shape_of_param(param: Param) -> Shape:
+    shape = _shape_of_entry(param)
     for _ in param.separators:
-        shape = list_of(shape, filled=True)
-    return shape.also(ABSENT) if param.optional else shape
+        shape = list_of(shape, non_empty=True)
+    return shape.with_kind(ABSENT) if param.optional else shape
 
 
-def _one(param: Param) -> Shape:
+def _shape_of_entry(param: Param) -> Shape:
     """A single value of a parameter, before lists are made of it."""
     match param.type:
         case "truth":
@@ -198,25 +198,25 @@ def _one(param: Param) -> Shape:
     return A_NUMBER
 
 
-def of_check(check: Check) -> dict[str, Shape]:
+def shapes_of_check(check: Check) -> dict[str, Shape]:
     """What the rule of a check starts with."""
-    start = {param.name: of_param(param) for param in check.overall()}
+    start = {param.name: shape_of_param(param) for param in check.overall()}
     if check.sides:
-        side = {param.name: of_param(param) for param in check.per_side()}
+        side = {param.name: shape_of_param(param) for param in check.per_side()}
         record = record_of({**side, "number": A_NUMBER}, frozenset((check.name,)))
-        start["sides"] = list_of(record, filled=check.sides.least > 0)
+        start["sides"] = list_of(record, non_empty=check.sides.least > 0)
     return start
 
 
-def of_formulas(sheet: Sheet) -> list[tuple[str, dict[str, Shape], str]]:
+def shapes_of_formulas(sheet: Sheet) -> list[tuple[str, dict[str, Shape], str]]:
     """The formulas of a sheet: name, what each starts with, and what it must come to."""
     derived = list(sheet.derived)
     parts = {
-        "attributes": record_of({n: of_param(one.param) for n, one in sheet.attributes.items()}),
+        "attributes": record_of({n: shape_of_param(one.param) for n, one in sheet.attributes.items()}),
         "skills": record_of(dict.fromkeys(sheet.skills, A_NUMBER)),
         "derived": record_of(dict.fromkeys(derived, A_NUMBER)),
         "resources": record_of(dict.fromkeys(sheet.resources, A_NUMBER)),
-        "kind": text_of(KINDS),
+        "kind": text_of(CHARACTER_KINDS),
         "marks": record_of(dict.fromkeys(sheet.rounds.marks if sheet.rounds else (), A_NUMBER)),
     }
     found = []
@@ -248,10 +248,10 @@ SIGNATURES: dict[str, tuple[tuple[Kinds, ...], Shape]] = {
     "read": (((DIE,), (LIST,)), A_DIE),
     "sided": (((NUMBER,),), A_DIE),
 }
-OF_A_ROW: tuple[Kinds, ...] = (POOL,), (LIST,)  # what `sum` takes when it is given a row
-OF_NUMBERS = ("min", "max", "sum", "read")  # a list given to these must hold numbers
+SUM_OF_ROW: tuple[Kinds, ...] = (POOL,), (LIST,)  # what `sum` takes when it is given a row
+TAKES_NUMBERS = ("min", "max", "sum", "read")  # a list given to these must hold numbers
 # How the one becomes the other: (what is needed, what is there).
-WAYS = {
+CONVERSION_HINTS = {
     (NUMBER, POOL): "sum(…) adds the dice of a pool up, size(…) counts them",
     (NUMBER, LIST): "sum(…) adds a list up, len(…) counts its entries, list[0] is the first",
     (NUMBER, TRUTH): "write: 1 if … else 0",

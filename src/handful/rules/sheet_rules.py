@@ -16,10 +16,10 @@ from handful.rules.program import Program, Record, Value
 if TYPE_CHECKING:
     from handful.rules.round_rules import RoundRules
 
-KINDS = ("pc", "npc")  # a player's character, or one of the game master's
+CHARACTER_KINDS = ("pc", "npc")  # a player's character, or one of the game master's
 SECTIONS = ("attributes", "proficiencies", "skills", "derived", "resources", "conditions", "traits")
 # What a formula may read, by the part of the sheet that it stands in.
-READS = {
+FORMULA_INPUTS = {
     "derived": ("attributes", "skills", "derived", "kind"),
     "resources": ("attributes", "skills", "derived", "kind"),
     "conditions": ("attributes", "skills", "derived", "resources", "kind"),
@@ -39,7 +39,7 @@ class Attribute:
 
 
 @record(eq=False)
-class Form:
+class RankFormat:
     """How the number of a skill or proficiency is called and written."""
 
     called: str
@@ -69,7 +69,7 @@ class Proficiency:
 
 
 @record()
-class Gift:
+class CheckModifier:
     """Values of parameters that a trait or condition brings to a check."""
 
     values: Record
@@ -82,7 +82,7 @@ class Gift:
 class Trait:
     name: str
     title: Wording
-    gives: tuple[Gift, ...]
+    gives: tuple[CheckModifier, ...]
     aliases: tuple[str, ...] = ()
 
 
@@ -127,7 +127,7 @@ class Condition:
     name: str
     title: Wording
     when: Program
-    gives: tuple[Gift, ...]
+    gives: tuple[CheckModifier, ...]
     cannot: Wording  # why nothing can be checked meanwhile; empty: something can
     aliases: tuple[str, ...] = ()
 
@@ -152,9 +152,9 @@ class Sheet:
     titles: Mapping[str, Wording]
     attributes: Mapping[str, Attribute]
     other_attribute: Attribute | None  # what those are like that only a character names
-    skill: Form | None
+    skill: RankFormat | None
     skills: Mapping[str, Skill]
-    proficiency: Form | None
+    proficiency: RankFormat | None
     proficiencies: Mapping[str, Proficiency]
     derived: Mapping[str, Derived]
     resources: Mapping[str, Resource]

@@ -8,21 +8,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from handful.errors import HandfulError, RuleError
-from handful.rules.parse_hints import for_toml
+from handful.rules.parse_hints import toml_hint
 
-LARGEST_FILE = 128 * 1024  # characters: the largest shipped file has half of it
-LARGEST_NUMBER = 10**9  # rules count no further either
-LONGEST_TEXT = 20_000  # of one value
-LONGEST_KEY = 100
-MOST_DOTS = 200  # in one line: names of thousands of parts take minutes to read
-DEEPEST = 12  # tables inside tables; a sheet needs seven
-MOST_MISTAKES = 100  # whoever made more mends these first
+MAX_FILE_LENGTH = 128 * 1024  # characters: the largest shipped file has half of it
+MAX_FILE_NUMBER = 10**9  # rules count no further either
+MAX_TEXT_LENGTH = 20_000  # of one value
+MAX_KEY_LENGTH = 100
+MAX_DOTS = 200  # in one line: names of thousands of parts take minutes to read
+MAX_DEPTH = 12  # tables inside tables; a sheet needs seven
+MAX_ERRORS = 100  # whoever made more mends these first
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]")
 # Python itself stumbles over thousands of digits.
 _DIGITS = re.compile(r"[0-9][0-9_]{299}|0x[0-9a-fA-F_]{299}")
 _KEY = re.compile(r"[\w.\"' \t-]+")
 # What no text of a game may hold: it would move a terminal's cursor or turn a line around.
-_UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 class BadRuleset(HandfulError):
@@ -39,39 +39,39 @@ class Source:
     def __init__(self, file: str, text: str) -> None:
         # A mark at the beginning and the line ends of other systems say nothing.
         self.file, self.text = file, text.removeprefix("\ufeff").replace("\r\n", "\n")
-        if len(text) > LARGEST_FILE:
-            raise self._bad(
-                f"is larger than {LARGEST_FILE:,} characters",
+        if len(text) > MAX_FILE_LENGTH:
+            raise self._error(
+                f"is larger than {MAX_FILE_LENGTH:,} characters",
                 hint="a game that extends another one says only what is different",
             )
         self.lines = self.text.split("\n")
         self._places: dict[tuple[str, ...], int] | None = None
-        if found := _UNSHOWN.search(self.text):
+        if found := _UNPRINTABLE.search(self.text):
             before = self.text[: found.start()]
             line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-            raise self._bad(_unshown(found[0]), line, column, hint="leave it out")
+            raise self._error(_unprintable(found[0]), line, column, hint="leave it out")
         for number, one in enumerate(self.lines, 1):
-            if one.count(".") > MOST_DOTS:
-                raise self._bad(f"has more than {MOST_DOTS} dots in one line", number, 1)
+            if one.count(".") > MAX_DOTS:
+                raise self._error(f"has more than {MAX_DOTS} dots in one line", number, 1)
             if _DIGITS.search(one):
-                raise self._bad("holds a number that is far too long", number, 1)
-        self.data: dict[str, Any] = self._parsed()
-        if wrong := _Bounds(self).wrong(self.data):
+                raise self._error("holds a number that is far too long", number, 1)
+        self.data: dict[str, Any] = self._parse()
+        if wrong := _LimitChecker(self).wrong(self.data):
             raise BadRuleset(wrong)
 
-    def _parsed(self) -> dict[str, Any]:
+    def _parse(self) -> dict[str, Any]:
         try:
             return tomllib.loads(self.text)
         except tomllib.TOMLDecodeError as error:
             place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
             line, column = (int(place[1]), int(place[2])) if place else (len(self.lines), 1)
             message = re.sub(r" \(at .*\)$", "", str(error))
-            hint = for_toml(self.lines, line, message)
-            raise self._bad(f"is not valid TOML: {message[:200]}", line, column, hint) from None
+            hint = toml_hint(self.lines, line, message)
+            raise self._error(f"is not valid TOML: {message[:200]}", line, column, hint) from None
         except RecursionError:
-            raise self._bad("is nested too deeply") from None
+            raise self._error("is nested too deeply") from None
 
-    def _bad(self, message: str, line: int = 0, column: int = 0, hint: str = "") -> BadRuleset:
+    def _error(self, message: str, line: int = 0, column: int = 0, hint: str = "") -> BadRuleset:
         source = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
         return BadRuleset(
             [RuleError(message, hint=hint, file=self.file, line=line, column=column, source=source)]
@@ -80,7 +80,7 @@ class Source:
     @property
     def places(self) -> dict[tuple[str, ...], int]:
         if self._places is None:
-            self._places = _places(self.lines)
+            self._places = _line_index(self.lines)
         return self._places
 
     def line(self, *path: str) -> int:
@@ -99,7 +99,7 @@ class Source:
         return True
 
 
-class _Bounds:
+class _LimitChecker:
     """Looks for what no game needs and no machine likes: depth, huge numbers, endless texts."""
 
     def __init__(self, source: Source) -> None:
@@ -107,15 +107,15 @@ class _Bounds:
 
     def wrong(self, data: Mapping[str, Any]) -> list[RuleError]:
         self._table(data, ())
-        return self.found[:MOST_MISTAKES]
+        return self.found[:MAX_ERRORS]
 
     def _table(self, data: Mapping[str, Any], path: tuple[str, ...]) -> None:
-        if len(path) >= DEEPEST:
-            self._fault(f"has more than {DEEPEST} tables inside each other", path, "use fewer dots")
+        if len(path) >= MAX_DEPTH:
+            self._report(f"has more than {MAX_DEPTH} tables inside each other", path, "use fewer dots")
             return
         for key, value in data.items():
-            if len(key) > LONGEST_KEY or _UNSHOWN.search(key):
-                self._fault(f"a name may have at most {LONGEST_KEY} plain characters", path)
+            if len(key) > MAX_KEY_LENGTH or _UNPRINTABLE.search(key):
+                self._report(f"a name may have at most {MAX_KEY_LENGTH} plain characters", path)
             else:
                 self._value(value, (*path, key), 0)
 
@@ -123,23 +123,23 @@ class _Bounds:
         if isinstance(value, dict):
             self._table(value, path)
         elif isinstance(value, list):
-            if depth >= DEEPEST:
-                self._fault(f"has more than {DEEPEST} lists inside each other", path)
+            if depth >= MAX_DEPTH:
+                self._report(f"has more than {MAX_DEPTH} lists inside each other", path)
                 return
             for one in value:
                 self._value(one, path, depth + 1)
         elif isinstance(value, str):
-            if len(value) > LONGEST_TEXT:
-                self._fault(f"a text may have at most {LONGEST_TEXT:,} characters", path)
-            elif found := _UNSHOWN.search(value):
-                self._fault(_unshown(found[0]), path, "leave it out")
+            if len(value) > MAX_TEXT_LENGTH:
+                self._report(f"a text may have at most {MAX_TEXT_LENGTH:,} characters", path)
+            elif found := _UNPRINTABLE.search(value):
+                self._report(_unprintable(found[0]), path, "leave it out")
         elif not isinstance(value, (int, float)):
-            self._fault("there are no dates and times in a game", path, "put it in quotation marks")
-        elif not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:  # nor what is no number
-            self._fault(f"a game does not count beyond {LARGEST_NUMBER:,}", path)
+            self._report("there are no dates and times in a game", path, "put it in quotation marks")
+        elif not -MAX_FILE_NUMBER <= value <= MAX_FILE_NUMBER:  # nor what is no number
+            self._report(f"a game does not count beyond {MAX_FILE_NUMBER:,}", path)
 
-    def _fault(self, message: str, path: tuple[str, ...], hint: str = "") -> None:
-        if len(self.found) >= MOST_MISTAKES:
+    def _report(self, message: str, path: tuple[str, ...], hint: str = "") -> None:
+        if len(self.found) >= MAX_ERRORS:
             return
         line = self.source.line(*path)
         source = self.source.lines[line - 1] if line else ""
@@ -156,32 +156,32 @@ class _Bounds:
         )
 
 
-def _unshown(character: str) -> str:
+def _unprintable(character: str) -> str:
     return f"holds a character that cannot be shown (U+{ord(character):04X})"
 
 
-def _places(lines: Sequence[str]) -> dict[tuple[str, ...], int]:
+def _line_index(lines: Sequence[str]) -> dict[tuple[str, ...], int]:
     """The line of each header and key; the lines of long texts are no keys."""
     places: dict[tuple[str, ...], int] = {}
     header: tuple[str, ...] = ()
     inside = ""
     for number, line in enumerate(lines, 1):
         if not inside and (found := _HEADER.match(line)):
-            header = _parts(found[1])
+            header = _key_path(found[1])
             places.setdefault(header, number)
         elif not inside and "=" in line and _KEY.fullmatch(key := line.partition("=")[0]):
-            parts = _parts(key)
+            parts = _key_path(key)
             for end in range(len(parts)):
                 places.setdefault((*header, *parts[: end + 1]), number)
         if '"""' in line or "'''" in line:
-            inside = _after(line, inside)
+            inside = _open_quote(line, inside)
     for path, number in list(places.items()):  # what has no header of its own: its first part
         for end in range(1, len(path)):
             places.setdefault(path[:end], number)
     return places
 
 
-def _after(line: str, inside: str) -> str:
+def _open_quote(line: str, inside: str) -> str:
     """The quotes that are open after a line, if any were before it."""
     for quote in ('"""', "'''"):
         if inside in ("", quote) and not line.startswith("#") and line.count(quote) % 2:
@@ -189,34 +189,34 @@ def _after(line: str, inside: str) -> str:
     return inside
 
 
-def _parts(name: str) -> tuple[str, ...]:
-    return tuple(part.strip(" \t\"'") for part in name.split(".")[:DEEPEST])
+def _key_path(name: str) -> tuple[str, ...]:
+    return tuple(part.strip(" \t\"'") for part in name.split(".")[:MAX_DEPTH])
 
 
-def merged(sources: Sequence[Source]) -> dict[str, Any]:
+def merge_sources(sources: Sequence[Source]) -> dict[str, Any]:
     """The data of all sources, later ones over earlier ones."""
     data: dict[str, Any] = {}
     for source in sources:
         replaced = source.data.get("replace", [])
         for name in replaced if isinstance(replaced, list) else []:
             if isinstance(name, str):
-                data = _without(data, name.split("."))
-        data = _over(data, source.data)
+                data = _remove(data, name.split("."))
+        data = _merge(data, source.data)
     return {key: value for key, value in data.items() if key not in ("extends", "replace")}
 
 
-def _without(data: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
+def _remove(data: dict[str, Any], path: Sequence[str]) -> dict[str, Any]:
     """The same without one part; what is not there need not be taken out."""
     first, *rest = path
     inner = data.get(first)
     if not rest or not isinstance(inner, dict):
         return {key: value for key, value in data.items() if key != first or rest}
-    return {**data, first: _without(inner, rest)}
+    return {**data, first: _remove(inner, rest)}
 
 
-def _over(base: Any, own: Any) -> Any:
+def _merge(base: Any, own: Any) -> Any:
     if isinstance(base, dict) and isinstance(own, dict):
-        return {**base, **{key: _over(base.get(key), value) for key, value in own.items()}}
+        return {**base, **{key: _merge(base.get(key), value) for key, value in own.items()}}
     return own
 
 

@@ -1,6 +1,6 @@
 """The paths through a rule: what is set where, what is never reached, what never ends.
 
-`Reading` walks the statements of one rule with one set of shapes for its parameters.
+`TypeChecker` walks the statements of one rule with one set of shapes for its parameters.
 After each statement `env` holds what the variables can be there; where two paths meet, a variable
 that only one of them has set is marked as UNSET.  Loops are walked until nothing new comes up.
 """
@@ -10,15 +10,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from handful.rules.effect_types import Effects
+from handful.rules.effect_types import EffectTypes
 from handful.rules.findings import Findings
 from handful.rules.ruleset import Check
 from handful.rules.shapes import (
     ABSENT,
-    DEEPEST,
     DIE,
-    HEAVIEST,
     LIST,
+    MAX_DEPTH,
+    MAX_WEIGHT,
     NONE,
     NUMBER,
     POOL,
@@ -26,17 +26,17 @@ from handful.rules.shapes import (
     UNKNOWN,
     UNSET,
     Shape,
-    any_of,
     is_too_large,
-    joined,
+    join,
+    join_all,
     record_of,
 )
 
-ROUNDS = 8  # a loop that still brings something new then is not going to settle
+MAX_PASSES = 8  # a loop that still brings something new then is not going to settle
 Env = dict[str, Shape]
 
 
-class Reading(Effects):
+class TypeChecker(EffectTypes):
     """One rule, read once; `check` is set when it is the rule of a check."""
 
     def __init__(self, findings: Findings, rule: str, start: Env, check: Check | None = None) -> None:
@@ -52,12 +52,12 @@ class Reading(Effects):
         self._block(tree.body)
         if not self.ended:
             last: ast.AST = tree.body[-1] if tree.body else tree
-            self.fault(
+            self.report(
                 last,
                 f"{self.rule!r} can end here without a result",
                 "let every path end with result(…) or refuse(…)",
             )
-        return any_of(self.results)
+        return join_all(self.results)
 
     def called(self, rule: str, args: Env, node: ast.Call) -> Shape:
         shapes = tuple(args.values())
@@ -65,7 +65,7 @@ class Reading(Effects):
         known = self.findings.results
         if (rule, shapes) not in known:
             known[rule, shapes] = UNKNOWN
-            known[rule, shapes] = Reading(self.findings, rule, args).result()
+            known[rule, shapes] = TypeChecker(self.findings, rule, args).result()
         return known[rule, shapes]
 
     # -- statements
@@ -73,7 +73,7 @@ class Reading(Effects):
     def _block(self, statements: Sequence[ast.stmt]) -> None:
         for statement in statements:
             if self.ended:
-                self.fault(
+                self.report(
                     statement,
                     "this can never be reached",
                     "every path before it has ended with result(…) or refuse(…)",
@@ -85,11 +85,11 @@ class Reading(Effects):
         self.findings.step(self.rule, node)
         match node:
             case ast.Assign([ast.Name(name)], value):
-                self.env[name] = self.value(value)
+                self.env[name] = self.shape_of(value)
             case ast.AugAssign(ast.Name(name, ctx=_) as target, op, value):
                 read = ast.copy_location(ast.Name(name, ast.Load()), target)
                 both = ast.copy_location(ast.BinOp(read, op, value), node)
-                self.env[name] = self.value(both)
+                self.env[name] = self.shape_of(both)
             case ast.If():
                 self._if(node)
             case ast.While():
@@ -106,23 +106,23 @@ class Reading(Effects):
             case "refuse":
                 self.ended = True
             case "modify":
-                self.need(call.args[1], self.value(call.args[1]), NUMBER, what="modify")
+                self.require(call.args[1], self.shape_of(call.args[1]), NUMBER, what="modify")
             case "turn":
-                self.need(call.args[0], self.value(call.args[0]), NUMBER, what="turn")
+                self.require(call.args[0], self.shape_of(call.args[0]), NUMBER, what="turn")
 
     def _if(self, node: ast.If) -> None:
-        self.test(node.test)
+        self.check_test(node.test)
         before = self._branch(node)
-        with self.given_that(self.facts.conditions(node.test)):
+        with self.assuming(self.facts.conditions(node.test)):
             self._block(node.body)
         after, ended = self.env, self.ended
         self.env, self.ended = before, False
-        with self.given_that(self.facts.opposite(node.test)):
+        with self.assuming(self.facts.opposite(node.test)):
             self._block(node.orelse)
         if self.ended:
             self.env = after
         elif not ended:
-            self.env = _met(after, self.env)
+            self.env = _merge_paths(after, self.env)
         self.ended = self.ended and ended
 
     def _branch(self, node: ast.AST) -> Env:
@@ -131,67 +131,67 @@ class Reading(Effects):
         return dict(self.env)
 
     def _while(self, node: ast.While) -> None:
-        for _ in range(ROUNDS):
+        for _ in range(MAX_PASSES):
             self._loop_test(node.test)
             before = self._branch(node)
             self._block(node.body)
             ended, self.ended = self.ended, False
-            self.env = before if ended else _met(before, self.env)
+            self.env = before if ended else _merge_paths(before, self.env)
             if self.env == before:
                 break
         if not ended:
             self._endless(node)
 
     def _loop_test(self, test: ast.expr) -> None:
-        if _is_true(test):
+        if _is_literal_true(test):
             return  # `_endless` has more to say about it
-        self.test(test)
+        self.check_test(test)
 
     def _endless(self, node: ast.While) -> None:
         """A test that nothing in the loop can change keeps the loop going for ever."""
         read = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
         parts = [part for statement in node.body for part in ast.walk(statement)]
-        changed = {part.id for part in parts if isinstance(part, ast.Name) and _is_set(part)}
-        if not read & changed and (read or _is_true(node.test)):
-            self.fault(
+        changed = {part.id for part in parts if isinstance(part, ast.Name) and _is_assigned(part)}
+        if not read & changed and (read or _is_literal_true(node.test)):
+            self.report(
                 node,
                 "this loop never ends: nothing in it changes its test",
                 "let its test read something that the loop changes",
             )
 
     def _for(self, node: ast.For, name: str) -> None:
-        items = self.value(node.iter)
-        self.need(node.iter, items, LIST, what="for … in …")
-        for _ in range(ROUNDS):
+        items = self.shape_of(node.iter)
+        self.require(node.iter, items, LIST, what="for … in …")
+        for _ in range(MAX_PASSES):
             before = self._branch(node)
-            self.env[name] = items.within()
+            self.env[name] = items.entry_shape()
             self._block(node.body)
             after, ended, self.ended = self.env, self.ended, False
-            self.env = before if ended else _met(before, after)
+            self.env = before if ended else _merge_paths(before, after)
             if self.env == before or ended:
                 break
         # A list that surely has an entry sets what the loop sets.
-        if items.filled and not ended:
+        if items.non_empty and not ended:
             self.env = after
 
     # -- results
 
     def _result(self, call: ast.Call) -> None:
         nodes = {str(keyword.arg): keyword.value for keyword in call.keywords}
-        fields = {name: self.value(node) for name, node in nodes.items()}
+        fields = {name: self.shape_of(node) for name, node in nodes.items()}
         self.results.append(record_of(fields))
         self.ended = True
         if is_too_large(fields.values()):
-            self.fault(
+            self.report(
                 call,
-                f"a result may hold at most {HEAVIEST} values, {DEEPEST} levels deep",
+                f"a result may hold at most {MAX_WEIGHT} values, {MAX_DEPTH} levels deep",
                 "give back less at once",
             )
         if self.check is None:
             return
         main = self.check.main
         if main not in fields:
-            self.fault(
+            self.report(
                 call,
                 f"the result lacks {main!r}, the main result of {self.check.name!r}",
                 f"add it: result({main} = …)",
@@ -206,37 +206,37 @@ class Reading(Effects):
         elif name == "margin":
             self._fits(node, shape, "margin", (NUMBER, NONE))
         elif name == "wins" and self.check and not self.check.sides:
-            self.fault(node, "only a check with sides has 'wins'", "use 'success' instead")
+            self.report(node, "only a check with sides has 'wins'", "use 'success' instead")
         elif name == "wins":
             self._fits(node, shape, "wins", (LIST,), TRUTH)
         elif self.check and name == self.check.main:
             self._fits(node, shape, f"the main result {name!r}", (NUMBER, TRUTH, NONE))
-        elif shape.real & {DIE, POOL}:
-            self.need(node, shape, NUMBER, what=f"the result {name!r}")
+        elif shape.value_kinds & {DIE, POOL}:
+            self.require(node, shape, NUMBER, what=f"the result {name!r}")
 
     def _fits(self, node: ast.expr, shape: Shape, what: str, kinds: tuple[str, ...], entry: str = "") -> None:
         if shape.kinds - {ABSENT, *kinds}:
-            real = [kind for kind in kinds if kind != NONE]
-            self.need(node, shape.without(frozenset((ABSENT,))), *real, what=what)
+            value_kinds = [kind for kind in kinds if kind != NONE]
+            self.require(node, shape.without_kinds(frozenset((ABSENT,))), *value_kinds, what=what)
         elif LIST in shape.kinds:
-            self.need(node, shape.within(), entry, what=f"each entry of {what}")
+            self.require(node, shape.entry_shape(), entry, what=f"each entry of {what}")
 
 
-def _is_true(test: ast.expr) -> bool:
+def _is_literal_true(test: ast.expr) -> bool:
     return isinstance(test, ast.Constant) and test.value is True
 
 
-def _is_set(node: ast.Name) -> bool:
+def _is_assigned(node: ast.Name) -> bool:
     return isinstance(node.ctx, ast.Store)
 
 
-def _met(a: Env, b: Env) -> Env:
+def _merge_paths(a: Env, b: Env) -> Env:
     """What is known where two paths meet."""
     if a == b:
         return a
     return {
-        name: joined(a[name], b[name])
+        name: join(a[name], b[name])
         if name in a and name in b
-        else (a.get(name) or b.get(name) or UNKNOWN).also(UNSET)
+        else (a.get(name) or b.get(name) or UNKNOWN).with_kind(UNSET)
         for name in {**a, **b}
     }

@@ -12,10 +12,10 @@ from handful.errors import BadCharacter, HandfulError, Refused, did_you_mean, fo
 from handful.records import replace
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Ruleset
-from handful.rules.sheet_rules import KINDS, Attribute, Sheet
+from handful.rules.sheet_rules import CHARACTER_KINDS, Attribute, Sheet
 from handful.sheet.characters import FORMAT, Character, CharacterTrait, resolve_name
 from handful.sheet.derived import ResourceRange, derive
-from handful.sheet.entry_reader import LONGEST_NAME, EntryReader
+from handful.sheet.entry_reader import MAX_NAME_LENGTH, EntryReader
 from handful.sheet.skill_reader import SkillsReader
 from handful.sheet.trait_reader import read_traits
 
@@ -32,8 +32,8 @@ FIELDS = (
     "traits",
     "notes",
 )
-LONGEST_NOTES = 20_000
-_KIND = {"pc": "a player character", "npc": "a non-player character"}
+MAX_NOTES_LENGTH = 20_000
+_KIND_TITLES = {"pc": "a player character", "npc": "a non-player character"}
 
 
 def read_character(rules: Ruleset, data: Any) -> Character:
@@ -57,10 +57,10 @@ class _CharacterReader:
 
     def character(self) -> Character:
         self._head()
-        name = self.entries.text("name", LONGEST_NAME, needed=True)
+        name = self.entries.text("name", MAX_NAME_LENGTH, needed=True)
         kind = self.data.get("kind", "pc")
-        if kind not in KINDS:
-            self.entries.fault("kind", f"{str(kind)[:40]!r} is not known", "it is pc or npc")
+        if kind not in CHARACTER_KINDS:
+            self.entries.report("kind", f"{str(kind)[:40]!r} is not known", "it is pc or npc")
             kind = "pc"
         training = SkillsReader(self.entries, self.sheet)
         return Character(
@@ -73,25 +73,25 @@ class _CharacterReader:
             derived=self._derived(),
             resources=self._resources(kind),
             traits=self._traits(),
-            notes=self.entries.text("notes", LONGEST_NOTES),
+            notes=self.entries.text("notes", MAX_NOTES_LENGTH),
         )
 
     def _head(self) -> None:
         version = self.data.get("format")
         if isinstance(version, bool) or not isinstance(version, int):
-            self.entries.fault("format", "is missing or no number", f'begin with "format": {FORMAT}')
+            self.entries.report("format", "is missing or no number", f'begin with "format": {FORMAT}')
         elif version != FORMAT:
             right = "a newer version of handful can read it" if version > FORMAT else ""
-            self.entries.fault("format", f"{version} is not known; this version reads {FORMAT}", right)
+            self.entries.report("format", f"{version} is not known; this version reads {FORMAT}", right)
         game = self.data.get("ruleset")
         if game not in self.sheet.lineage:
             right = f"it is {format_choices(self.sheet.lineage)}"
             wrong = "is missing" if game is None else f"{str(game)[:40]!r} is another game"
-            self.entries.fault("ruleset", wrong, right)
+            self.entries.report("ruleset", wrong, right)
         for key in self.data:
             if key not in FIELDS:
                 right = did_you_mean(key[:60], FIELDS) or f"there is {format_choices(FIELDS)}"
-                self.entries.fault("", f"there is no field {key[:40]!r}", right)
+                self.entries.report("", f"there is no field {key[:40]!r}", right)
 
     # -- numbers
 
@@ -105,10 +105,10 @@ class _CharacterReader:
         for name, one in known.items():
             where = f"attributes.{name}"
             if resolve_name(name, self.sheet.skills):
-                self.entries.fault(where, f"{name!r} is a skill", "use another name")
+                self.entries.report(where, f"{name!r} is a skill", "use another name")
             if name not in given:
                 if one.param.required:
-                    self.entries.fault(where, "is missing", f"it needs {one.param.expects()}")
+                    self.entries.report(where, "is missing", f"it needs {one.param.expects()}")
                 found[name] = one.param.default
                 continue
             value = self.entries.read(where, one.param, given[name])
@@ -119,7 +119,7 @@ class _CharacterReader:
 
     def _pips(self, where: str, code: Record, most: int) -> None:
         if not 0 <= code["pips"] <= most:
-            self.entries.fault(
+            self.entries.report(
                 where,
                 f"{code['pips']:+} is not possible behind the dice",
                 f"0 to {most}; more make another die",
@@ -142,9 +142,11 @@ class _CharacterReader:
             where = f"resources.{name}"
             if kind not in self.sheet.resources[name].kinds:
                 kinds = format_choices(self.sheet.resources[name].kinds)
-                self.entries.fault(where, f"{_KIND[kind]} has none", f"leave it out; it is for {kinds}")
+                self.entries.report(
+                    where, f"{_KIND_TITLES[kind]} has none", f"leave it out; it is for {kinds}"
+                )
             elif isinstance(raw, bool) or not isinstance(raw, int) or abs(raw) > 10**9:
-                self.entries.fault(where, f"{str(raw)[:40]!r} is not a whole number", "such as 3")
+                self.entries.report(where, f"{str(raw)[:40]!r} is not a whole number", "such as 3")
             else:
                 found[name] = raw
         return Record({name: found[name] for name in self.sheet.resources if name in found})
@@ -157,7 +159,7 @@ class _CharacterReader:
         for one in trained.values() if isinstance(trained, dict) else ():
             if isinstance(one, dict) and isinstance(one.get("skills"), list):
                 own += [name for name in one["skills"] if isinstance(name, str)]
-        return read_traits(self.rules, self.data.get("traits", []), own, self.entries.fault)
+        return read_traits(self.rules, self.data.get("traits", []), own, self.entries.report)
 
     # -- what only the whole shows
 
@@ -173,7 +175,7 @@ class _CharacterReader:
             value = character.resources.get(name, own.start)
             if not own.least <= value <= own.most:
                 right = f"it is from {own.least} to {own.most}"
-                self.entries.fault(f"resources.{name}", f"{value} is out of range", right)
+                self.entries.report(f"resources.{name}", f"{value} is out of range", right)
             now[name] = value
         self.entries.finish()
         return replace(character, resources=Record(now))

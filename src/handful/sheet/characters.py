@@ -14,7 +14,7 @@ from handful.errors import Refused, format_choices
 from handful.records import field, record
 from handful.rules.params import Wording, display_value, match_spellings
 from handful.rules.program import Record, Value
-from handful.rules.sheet_rules import Gift, Sheet
+from handful.rules.sheet_rules import CheckModifier, Sheet
 
 FORMAT = 1
 
@@ -41,7 +41,7 @@ class CharacterTrait:
     """A trait of a character: one of the game's by name, or one of its own with what it gives."""
 
     name: str
-    gives: tuple[Gift, ...] | None = None
+    gives: tuple[CheckModifier, ...] | None = None
 
 
 @record()
@@ -88,8 +88,8 @@ def canonical_data(sheet: Sheet, character: Character) -> dict[str, Any]:
     }
     sections = {
         "attributes": (character.attributes, sheet.attributes, _number),
-        "proficiencies": (character.proficiencies, sheet.proficiencies, _training),
-        "skills": (character.skills, sheet.skills, lambda one: _learned(sheet, one)),
+        "proficiencies": (character.proficiencies, sheet.proficiencies, _proficiency),
+        "skills": (character.skills, sheet.skills, lambda one: _skill(sheet, one)),
         "derived": (character.derived, sheet.derived, _number),
         "resources": (character.resources, sheet.resources, _number),
     }
@@ -109,13 +109,13 @@ def _number(value: Value) -> Any:
     return display_value(value)
 
 
-def _training(one: CharacterProficiency) -> Any:
+def _proficiency(one: CharacterProficiency) -> Any:
     if one.skills is None:
         return _number(one.rank)
     return {"rank": _number(one.rank), "skills": list(one.skills)}
 
 
-def _learned(sheet: Sheet, one: CharacterSkill) -> Any:
+def _skill(sheet: Sheet, one: CharacterSkill) -> Any:
     assert sheet.skill is not None
     data = {} if one.value is None else {sheet.skill.called: _number(one.value)}
     if one.attribute:
@@ -125,10 +125,10 @@ def _learned(sheet: Sheet, one: CharacterSkill) -> Any:
 
 
 def _trait(one: CharacterTrait) -> Any:
-    return one.name if one.gives is None else {"name": one.name, "gives": [*map(_gift, one.gives)]}
+    return one.name if one.gives is None else {"name": one.name, "gives": [*map(_modifier, one.gives)]}
 
 
-def _gift(gift: Gift) -> dict[str, Any]:
+def _modifier(gift: CheckModifier) -> dict[str, Any]:
     data = {name: _json_value(value) for name, value in sorted(gift.values.items())}
     for key, names in (("for", gift.only_for), ("checks", gift.checks)):
         if names:

@@ -20,7 +20,7 @@ from handful.sheet.characters import Character
 from handful.sheet.lines import GM, Line, combine
 from handful.sheet.resources import check_affordable, spent_by
 
-LONGEST_NOTE = 200
+MAX_NOTE_LENGTH = 200
 
 
 @record()
@@ -77,8 +77,8 @@ class Draft:
         """The same with a line more, beside those that are there."""
         name = find_name(parameter, self.check.params, "parameter", self.check.name)
         self.check.params[name].read(value)
-        if len(note) > LONGEST_NOTE or not note.isprintable():
-            raise Refused(f"a note is one line of at most {LONGEST_NOTE} characters")
+        if len(note) > MAX_NOTE_LENGTH or not note.isprintable():
+            raise Refused(f"a note is one line of at most {MAX_NOTE_LENGTH} characters")
         if not 1 <= side <= len(self.sides):
             raise Refused(f"there is no side {side}; there are sides 1 to {len(self.sides)}")
         title = Record(en=note) if note else Record()

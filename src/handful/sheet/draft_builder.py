@@ -13,7 +13,7 @@ from typing import Any
 from handful.errors import Refused, did_you_mean, format_choices, format_count
 from handful.records import replace
 from handful.roll import one_side_error
-from handful.rules.name_resolution import Own, filled
+from handful.rules.name_resolution import CharacterNames, resolve_parameters
 from handful.rules.params import ADD_SUFFIX, Param, normalize_name
 from handful.rules.program import Record, Value
 from handful.rules.ruleset import Check, Ruleset, localize
@@ -95,7 +95,7 @@ def _check_ruleset(ruleset: Ruleset, character: Character) -> None:
         raise Refused(f"{character.name} was read by other rules than these; read it again")
 
 
-def sheet_names(ruleset: Ruleset, character: Character | None) -> Own | None:
+def sheet_names(ruleset: Ruleset, character: Character | None) -> CharacterNames | None:
     """The names on a character's sheet; None where nobody has one."""
     sheet = ruleset.sheet
     if character is None or sheet is None:
@@ -104,16 +104,16 @@ def sheet_names(ruleset: Ruleset, character: Character | None) -> Own | None:
         name: character.skills[name].attribute if name in character.skills else ""
         for name in skill_names(sheet, character)
     }
-    return Own(tuple(character.attributes), skills, tuple(one.name for one in character.traits))
+    return CharacterNames(tuple(character.attributes), skills, tuple(one.name for one in character.traits))
 
 
 def _canonical_parameters(
-    ruleset: Ruleset, check: Check, typed: Mapping[str, Any], own: Own | None
+    ruleset: Ruleset, check: Check, typed: Mapping[str, Any], own: CharacterNames | None
 ) -> dict[str, Any]:
     """What was typed, by declared names; a `+` behind a name stays."""
     if not isinstance(typed, Mapping):
         raise Refused(f"{typed!r} is no mapping of names to values; a side is a dict")
-    return filled(ruleset, check, typed, own)
+    return resolve_parameters(ruleset, check, typed, own)
 
 
 def _param(check: Check, name: str) -> Param:
@@ -240,7 +240,7 @@ class _SideBuilder:
 
     def _picked_lines(self, picks: Mapping[str, list[PickedEntry | Any]]) -> list[Line]:
         lines: list[Line] = []
-        filled = {name: name for name in picks}  # parameter -> the pick that fills it
+        resolve_parameters = {name: name for name in picks}  # parameter -> the pick that fills it
         for name, found in picks.items():
             pick = self.sheet.picks[name]
             for place, one in enumerate(found):
@@ -250,7 +250,7 @@ class _SideBuilder:
                 fills = pick.attributes if one.group == "attributes" else pick.skills
                 for parameter, field in fills.items():
                     known = parameter in self.check.params
-                    if known and filled.setdefault(parameter, name) == name:
+                    if known and resolve_parameters.setdefault(parameter, name) == name:
                         lines += self._fill_parameter(parameter, field, one)
         return lines
 

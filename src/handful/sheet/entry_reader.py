@@ -10,11 +10,11 @@ from handful.rules.params import Param, normalize_name
 from handful.rules.program import Value
 from handful.sheet.characters import resolve_name
 
-LONGEST_NAME = 80
+MAX_NAME_LENGTH = 80
 
-MOST_ENTRIES = 200  # of one section
-MOST_MISTAKES = 50
-LONGEST_LINE = 300
+MAX_ENTRIES = 200  # of one section
+MAX_ERRORS = 50
+MAX_LINE_LENGTH = 300
 
 
 class EntryReader:
@@ -22,41 +22,41 @@ class EntryReader:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
-        self.mistakes: list[str] = []
+        self.errors: list[str] = []
 
     def finish(self) -> None:
-        if self.mistakes:
-            raise BadCharacter(self.mistakes[:MOST_MISTAKES])
+        if self.errors:
+            raise BadCharacter(self.errors[:MAX_ERRORS])
 
-    def fault(self, where: str, wrong: str, right: str = "") -> None:
+    def report(self, where: str, wrong: str, right: str = "") -> None:
         line = f"{where}: {wrong}" if where else wrong
         line = f"{line}; {right}" if right else line
         flat = "".join(c if c.isprintable() else " " for c in line)
-        self.mistakes.append(flat if len(flat) < LONGEST_LINE else flat[: LONGEST_LINE - 1] + "…")
+        self.errors.append(flat if len(flat) < MAX_LINE_LENGTH else flat[: MAX_LINE_LENGTH - 1] + "…")
 
     def text(self, key: str, longest: int, *, needed: bool = False) -> str:
         value = self.data.get(key, "")
         if not isinstance(value, str):
-            self.fault(key, "must be a text", f'"{key}": "…"')
+            self.report(key, "must be a text", f'"{key}": "…"')
             return ""
         if needed and not value.strip():
-            self.fault(key, "is missing", f'"{key}": "…"')
+            self.report(key, "is missing", f'"{key}": "…"')
         if len(value) > longest:
-            self.fault(key, f"has {len(value)} characters", f"at most {longest}")
+            self.report(key, f"has {len(value)} characters", f"at most {longest}")
         if not needed and value.encode(errors="replace") != value.encode(errors="ignore"):
-            self.fault(key, "has half a character in it", "use plain text")
+            self.report(key, "has half a character in it", "use plain text")
             return ""
         if needed and not value.isprintable():
-            self.fault(key, "has characters that cannot be shown", "use one line of plain text")
+            self.report(key, "has characters that cannot be shown", "use one line of plain text")
         return value.strip()[:longest]
 
     def table(self, key: str) -> dict[str, Any]:
         value = self.data.get(key, {})
         if not isinstance(value, dict):
-            self.fault(key, "must be a table", f'"{key}": {{ "…": … }}')
+            self.report(key, "must be a table", f'"{key}": {{ "…": … }}')
             return {}
-        if len(value) > MOST_ENTRIES:
-            self.fault(key, f"has {len(value)} entries", f"at most {MOST_ENTRIES}")
+        if len(value) > MAX_ENTRIES:
+            self.report(key, f"has {len(value)} entries", f"at most {MAX_ENTRIES}")
             return {}
         return value
 
@@ -66,7 +66,7 @@ class EntryReader:
             return param.read(raw)
         except Refused as refusal:
             message = refusal.message.removeprefix(f"{param.name}: ")
-            self.fault(where, message, refusal.hint)
+            self.report(where, message, refusal.hint)
             return None
 
     def named_entries(
@@ -82,15 +82,15 @@ class EntryReader:
                 continue
             elif own is None:
                 right = did_you_mean(normalize_name(key[:60]), known) or f"there is {format_choices(known)}"
-                self.fault(section, f"there is no {key[:40]!r}", right)
+                self.report(section, f"there is no {key[:40]!r}", right)
             elif own in found:
-                self.fault(section, f"{own} stands there twice", "keep one")
+                self.report(section, f"{own} stands there twice", "keep one")
             else:
                 found[own] = raw
         return found
 
     def _is_name(self, section: str, key: str) -> bool:
-        good = bool(key.strip()) and len(key) <= LONGEST_NAME and key.isprintable()
+        good = bool(key.strip()) and len(key) <= MAX_NAME_LENGTH and key.isprintable()
         if not good:
-            self.fault(section, f"{key[:40]!r} is no name", f"1 to {LONGEST_NAME} characters")
+            self.report(section, f"{key[:40]!r} is no name", f"1 to {MAX_NAME_LENGTH} characters")
         return good

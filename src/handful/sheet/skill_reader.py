@@ -8,9 +8,9 @@ from typing import Any
 from handful.errors import did_you_mean, format_choices
 from handful.rules.params import normalize_name
 from handful.rules.program import Record
-from handful.rules.sheet_rules import Form, Sheet
+from handful.rules.sheet_rules import RankFormat, Sheet
 from handful.sheet.characters import CharacterProficiency, CharacterSkill, resolve_name
-from handful.sheet.entry_reader import LONGEST_NAME, MOST_ENTRIES, EntryReader
+from handful.sheet.entry_reader import MAX_ENTRIES, MAX_NAME_LENGTH, EntryReader
 
 
 class SkillsReader:
@@ -28,12 +28,16 @@ class SkillsReader:
         return self._read_section("skills", self.sheet.skills, self.sheet.skill, self._skill)
 
     def _read_section(
-        self, section: str, known: Mapping[str, Any], form: Form | None, shape: Callable[[str, str, Any], Any]
+        self,
+        section: str,
+        known: Mapping[str, Any],
+        form: RankFormat | None,
+        shape: Callable[[str, str, Any], Any],
     ) -> Record:
         """Entries by the game's names, and others where the game is open to them."""
         if form is None:
             if section in self.entries.data:
-                self.entries.fault(section, "this game has none", "leave them out")
+                self.entries.report(section, "this game has none", "leave them out")
             return Record()
         found: dict[str, Any] = {}
         for key, raw in self.entries.table(section).items():
@@ -41,21 +45,21 @@ class SkillsReader:
             if own is None:
                 continue
             if any(normalize_name(own) == normalize_name(other) for other in found):
-                self.entries.fault(section, f"{own} stands there twice", "keep one")
+                self.entries.report(section, f"{own} stands there twice", "keep one")
             found[own] = shape(f"{section}.{own}", own, raw)
         order = [name for name in known if name in found]
         order += sorted(name for name in found if name not in known)
         return Record({name: found[name] for name in order})
 
-    def _new_name(self, section: str, key: str, known: Mapping[str, Any], form: Form) -> str | None:
+    def _new_name(self, section: str, key: str, known: Mapping[str, Any], form: RankFormat) -> str | None:
         """A name that only this character has."""
         if not form.open:
             right = did_you_mean(normalize_name(key[:60]), known) or f"there is {format_choices(known)}"
-            self.entries.fault(section, f"there is no {key[:40]!r}", right)
-        elif not key.strip() or len(key) > LONGEST_NAME or not key.isprintable():
-            self.entries.fault(section, f"{key[:40]!r} is no name", f"1 to {LONGEST_NAME} characters")
+            self.entries.report(section, f"there is no {key[:40]!r}", right)
+        elif not key.strip() or len(key) > MAX_NAME_LENGTH or not key.isprintable():
+            self.entries.report(section, f"{key[:40]!r} is no name", f"1 to {MAX_NAME_LENGTH} characters")
         elif resolve_name(key, self.sheet.attributes):
-            self.entries.fault(section, f"{key!r} is an attribute", "use another name")
+            self.entries.report(section, f"{key!r} is an attribute", "use another name")
         else:
             return key.strip()
         return None
@@ -67,12 +71,12 @@ class SkillsReader:
         data = raw if isinstance(raw, dict) else {"rank": raw}
         self._check_fields(where, data, ("rank", "skills"))
         if "rank" not in data:
-            self.entries.fault(where, "rank is missing", f"it needs {form.param.expects()}")
+            self.entries.report(where, "rank is missing", f"it needs {form.param.expects()}")
         rank = self.entries.read(where, form.param, data["rank"]) if "rank" in data else None
         skills = data.get("skills")
         if skills is None:
             if not known:
-                self.entries.fault(where, "which skills does it grant?", '"skills": ["…"]')
+                self.entries.report(where, "which skills does it grant?", '"skills": ["…"]')
             return CharacterProficiency(rank)
         names = self._skill_names(f"{where}.skills", skills, self.sheet.skills)
         if known and names == self.sheet.proficiencies[name].skills:
@@ -81,18 +85,18 @@ class SkillsReader:
 
     def _skill_names(self, where: str, names: Any, known: Mapping[str, Any]) -> tuple[str, ...]:
         if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
-            self.entries.fault(where, "must be a list of names", '["…"]')
+            self.entries.report(where, "must be a list of names", '["…"]')
             return ()
-        if len(names) > MOST_ENTRIES:
-            self.entries.fault(where, f"has {len(names)} entries", f"at most {MOST_ENTRIES}")
+        if len(names) > MAX_ENTRIES:
+            self.entries.report(where, f"has {len(names)} entries", f"at most {MAX_ENTRIES}")
             return ()
         found: list[str] = []
         for name in names:
             own = resolve_name(name, known) or name.strip()
-            if not own or len(own) > LONGEST_NAME or not own.isprintable():
-                self.entries.fault(where, f"{name[:40]!r} is no name", f"1 to {LONGEST_NAME} characters")
+            if not own or len(own) > MAX_NAME_LENGTH or not own.isprintable():
+                self.entries.report(where, f"{name[:40]!r} is no name", f"1 to {MAX_NAME_LENGTH} characters")
             elif any(normalize_name(own) == normalize_name(other) for other in found):
-                self.entries.fault(where, f"{own} stands there twice", "keep one")
+                self.entries.report(where, f"{own} stands there twice", "keep one")
             else:
                 found.append(own)
         return tuple(found)
@@ -108,13 +112,13 @@ class SkillsReader:
         self._check_fields(where, data, allowed)
         value = None
         if numbered and form.called not in data:
-            self.entries.fault(where, f"{form.called} is missing", f"it needs {form.param.expects()}")
+            self.entries.report(where, f"{form.called} is missing", f"it needs {form.param.expects()}")
         elif numbered:
             value = self.entries.read(where, form.param, data[form.called])
         attribute = resolve_name(str(data.get("attribute", "")), sheet.attributes) if governed else ""
         if attribute is None:
             right = f"it is {format_choices(sheet.attributes)}"
-            self.entries.fault(where, "which attribute does it belong to?", right)
+            self.entries.report(where, "which attribute does it belong to?", right)
         fields = {}
         for key, param in form.fields.items():
             if key in data:
@@ -129,4 +133,4 @@ class SkillsReader:
         for key in data:
             if key not in allowed:
                 right = did_you_mean(key[:60], allowed) or f"there is {format_choices(allowed)}"
-                self.entries.fault(where, f"there is no field {key[:40]!r}", right)
+                self.entries.report(where, f"there is no field {key[:40]!r}", right)

@@ -16,24 +16,24 @@ from typing import Any
 
 from handful.errors import BadCharacter
 
-LARGEST_TEXT = 200_000  # characters
-LONGEST_NUMBER = 40  # digits
-DEEPEST = 8
-_TOML = re.compile(r"(?m)^\s*(?:[\w\"-]+\s*=|\[[\w\".-]+\]\s*$)")  # how TOML looks, and no JSON
+MAX_TEXT_LENGTH = 200_000  # characters
+MAX_DIGITS = 40  # digits
+MAX_DEPTH = 8
+_TOML_LINE = re.compile(r"(?m)^\s*(?:[\w\"-]+\s*=|\[[\w\".-]+\]\s*$)")  # how TOML looks, and no JSON
 
 
 def parse_text(text: str) -> Any:
     """The data of a JSON or TOML text; refused as a whole if JSON could not say it exactly."""
-    if len(text) > LARGEST_TEXT:
-        raise BadCharacter([f"is larger than {LARGEST_TEXT:,} characters; a sheet is shorter"])
-    toml = not text.lstrip().startswith("{") and _TOML.search(text)
-    data = _toml(text) if toml else _json(text)
-    if _depth(data) > DEEPEST:
+    if len(text) > MAX_TEXT_LENGTH:
+        raise BadCharacter([f"is larger than {MAX_TEXT_LENGTH:,} characters; a sheet is shorter"])
+    toml = not text.lstrip().startswith("{") and _TOML_LINE.search(text)
+    data = _parse_toml(text) if toml else _parse_json(text)
+    if _depth(data) > MAX_DEPTH:
         raise BadCharacter(["is nested too deeply; a sheet has a few levels"])
     return data
 
 
-def _toml(text: str) -> Any:
+def _parse_toml(text: str) -> Any:
     try:
         return _check_json_types(tomllib.loads(text, parse_float=_decimal))
     except RecursionError:
@@ -50,14 +50,14 @@ def _check_json_types(data: Any) -> Any:
         return {name: _check_json_types(one) for name, one in data.items()}
     if isinstance(data, list):
         return [_check_json_types(one) for one in data]
-    if isinstance(data, int) and abs(data) >= 10**LONGEST_NUMBER:
+    if isinstance(data, int) and abs(data) >= 10**MAX_DIGITS:
         raise BadCharacter(["a number is too long for a sheet"])
     if not isinstance(data, (str, int, float)):
         raise BadCharacter([f"{data} is a date or time; write it as text, in quotes"])
     return data
 
 
-def _json(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     twice: list[str] = []
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -92,13 +92,13 @@ def _refuse_constant(word: str) -> Any:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > LONGEST_NUMBER:
+    if len(digits) > MAX_DIGITS:
         raise BadCharacter([f"{digits[:20]}… is too long for a number on a sheet"])
     return int(digits)
 
 
 def _decimal(digits: str) -> int | float:
-    value = float(digits) if len(digits) <= LONGEST_NUMBER else math.inf
+    value = float(digits) if len(digits) <= MAX_DIGITS else math.inf
     if not math.isfinite(value):
         raise BadCharacter([f"{digits[:20]} is too large or too long for a number on a sheet"])
     return int(value) if value.is_integer() and abs(value) < 1e15 else value
@@ -106,7 +106,7 @@ def _decimal(digits: str) -> int | float:
 
 def _depth(data: Any) -> int:
     level, depth = [data], 0
-    while level and depth <= DEEPEST:
+    while level and depth <= MAX_DEPTH:
         depth += 1
         level = [part for one in level for part in _children(one)]
     return depth

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from handful.records import replace
 from handful.rules.program import Record
 from handful.rules.ruleset import Check, Ruleset
-from handful.rules.sheet_rules import Gift
+from handful.rules.sheet_rules import CheckModifier
 from handful.sheet.characters import Character, CharacterSkill, CharacterTrait
 from handful.sheet.derived import derive, skill_rank
 from handful.sheet.lines import Line
@@ -61,7 +61,7 @@ class TraitLines:
                     yield from self._modifier_lines(gift, "untrained", brings.title if brings else {}, [one])
 
     def _modifier_lines(
-        self, gift: Gift, source: str, title: Mapping[str, str], touched: Sequence[PickedEntry]
+        self, gift: CheckModifier, source: str, title: Mapping[str, str], touched: Sequence[PickedEntry]
     ) -> Iterator[Line]:
         """The lines of a gift: for all that is checked, or for each skill that it is for."""
         if gift.checks and self.check.name not in gift.checks:

@@ -6,78 +6,82 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handful.errors import did_you_mean, format_choices
-from handful.rules.check_modifiers import read_gift
+from handful.rules.check_modifiers import read_modifier
 from handful.rules.params import normalize_name
 from handful.rules.ruleset import Ruleset
-from handful.rules.sheet_rules import Gift
+from handful.rules.sheet_rules import CheckModifier
 from handful.sheet.characters import CharacterTrait, resolve_name
-from handful.sheet.entry_reader import LONGEST_NAME
+from handful.sheet.entry_reader import MAX_NAME_LENGTH
 
-MOST_TRAITS = 200
-MOST_GIFTS = 50  # of one trait
+MAX_TRAITS = 200
+MAX_MODIFIERS = 50  # of one trait
 
-Fault = Callable[[str, str, str], None]  # where, what is wrong, what would be right
+Report = Callable[[str, str, str], None]  # where, what is wrong, what would be right
 
 
-def read_traits(rules: Ruleset, raw: Any, own_skills: list[str], fault: Fault) -> tuple[CharacterTrait, ...]:
+def read_traits(
+    rules: Ruleset, raw: Any, own_skills: list[str], report: Report
+) -> tuple[CharacterTrait, ...]:
     """The traits of a character; mistakes go to `fault`."""
     if not isinstance(raw, list):
-        fault("traits", "must be a list", '"traits": ["…"]')
+        report("traits", "must be a list", '"traits": ["…"]')
         return ()
-    if len(raw) > MOST_TRAITS:
-        fault("traits", f"has {len(raw)} entries", f"at most {MOST_TRAITS}")
+    if len(raw) > MAX_TRAITS:
+        report("traits", f"has {len(raw)} entries", f"at most {MAX_TRAITS}")
         return ()
     found: list[CharacterTrait] = []
     for number, one in enumerate(raw, 1):
         where = f"traits {number}"
-        trait = _trait(rules, one, own_skills, lambda *said, at=where: fault(at, *said))
+        trait = _trait(rules, one, own_skills, lambda *said, at=where: report(at, *said))
         if trait is None:
             continue
         if any(normalize_name(other.name) == normalize_name(trait.name) for other in found):
-            fault(where, f"{trait.name} stands there twice", "keep one")
+            report(where, f"{trait.name} stands there twice", "keep one")
         found.append(trait)
     return tuple(found)
 
 
-TraitFault = Callable[[str, str], None]  # what is wrong, what would be right
+TraitReport = Callable[[str, str], None]  # what is wrong, what would be right
 
 
-def _trait(rules: Ruleset, raw: Any, own_skills: list[str], fault: TraitFault) -> CharacterTrait | None:
+def _trait(rules: Ruleset, raw: Any, own_skills: list[str], report: TraitReport) -> CharacterTrait | None:
     assert rules.sheet is not None
     if isinstance(raw, str):
-        return _known_trait(raw, rules.sheet.traits, fault)
+        return _game_trait(raw, rules.sheet.traits, report)
     if not isinstance(raw, dict):
-        fault("is no trait", 'a name, or { "name": "…", "gives": [{ … }] }')
+        report("is no trait", 'a name, or { "name": "…", "gives": [{ … }] }')
         return None
     for key in raw:
         if key not in ("name", "gives"):
-            fault(f"there is no field {key[:40]!r}", "there is name or gives")
+            report(f"there is no field {key[:40]!r}", "there is name or gives")
     name, gives = raw.get("name"), raw.get("gives", [])
     good = isinstance(name, str) and name.strip() and name.isprintable()
-    if not isinstance(name, str) or not good or len(name) > LONGEST_NAME:
-        fault("needs a name", f"1 to {LONGEST_NAME} characters")
+    if not isinstance(name, str) or not good or len(name) > MAX_NAME_LENGTH:
+        report("needs a name", f"1 to {MAX_NAME_LENGTH} characters")
         return None
     if not isinstance(gives, list) or not all(isinstance(one, dict) for one in gives):
-        fault("gives must be a list of tables", '"gives": [{ "…": 1 }]')
+        report("gives must be a list of tables", '"gives": [{ "…": 1 }]')
         return None
-    if len(gives) > MOST_GIFTS:
-        fault(f"gives {len(gives)} things", f"at most {MOST_GIFTS}")
-    gifts = [_gift(rules, one, own_skills, fault) for one in gives[:MOST_GIFTS]]
+    if len(gives) > MAX_MODIFIERS:
+        report(f"gives {len(gives)} things", f"at most {MAX_MODIFIERS}")
+    gifts = [_modifier(rules, one, own_skills, report) for one in gives[:MAX_MODIFIERS]]
     return CharacterTrait(name.strip(), tuple(gifts))
 
 
-def _known_trait(name: str, known: Mapping[str, Any], fault: TraitFault) -> CharacterTrait | None:
+def _game_trait(name: str, known: Mapping[str, Any], report: TraitReport) -> CharacterTrait | None:
     own = resolve_name(name, known)
     if own is not None:
         return CharacterTrait(own)
     there = f"there is {format_choices(known)}; " if known else ""
     right = did_you_mean(normalize_name(name[:60]), known)
     right = right or f'{there}one of its own is {{ "name": "…", "gives": [{{ … }}] }}'
-    fault(f"there is no trait {name[:40]!r}", right)
+    report(f"there is no trait {name[:40]!r}", right)
     return None
 
 
-def _gift(rules: Ruleset, raw: Mapping[str, Any], own_skills: list[str], fault: TraitFault) -> Gift:
+def _modifier(
+    rules: Ruleset, raw: Mapping[str, Any], own_skills: list[str], report: TraitReport
+) -> CheckModifier:
     assert rules.sheet is not None
     known = {**rules.sheet.attributes, **rules.sheet.skills}
     data = dict(raw)
@@ -86,7 +90,7 @@ def _gift(rules: Ruleset, raw: Mapping[str, Any], own_skills: list[str], fault: 
             (resolve_name(name, known, own_skills) or name) if isinstance(name, str) else name
             for name in raw["for"]
         ]
-    gift, mistakes = read_gift(data, rules.checks, [*known, *own_skills])
-    for message, hint in mistakes:
-        fault(message, hint)
+    gift, errors = read_modifier(data, rules.checks, [*known, *own_skills])
+    for message, hint in errors:
+        report(message, hint)
     return gift

@@ -40,7 +40,7 @@ from handful.rules.program import (
     Reroll,
     Result,
     RollDice,
-    explain_fault,
+    explain_error,
     initial_env,
 )
 from handful.simulate.groups import Frame, Group, evaluated, joined, spread_out
@@ -145,7 +145,7 @@ class Lockstep:
             except Refusal as refusal:
                 raise refusal_error(self.check, refusal) from None
             except VALUE_ERRORS as error:
-                raise frame.plan.program.error_at(frame.pc, explain_fault(error)) from error
+                raise frame.plan.program.error_at(frame.pc, explain_error(error)) from error
             one.idle += 1
             if one.idle > MAX_STEPS:
                 name = frame.plan.program.name

@@ -1,7 +1,8 @@
-"""One branch of a step: runs a rule to its next stop, with what its path knows.
+"""One branch of a step: runs a rule to its next stop under a path condition.
 
-Decisions are answered by the policy and rules without dice are computed on the way; neither is a
-stop.  At a stop the branch becomes a state: the question asked, and the values needed afterwards.
+Stops are chance nodes, loop heads and results.  Decisions are answered by the policy and pure rules are
+computed in place; neither is a stop.  At a stop the branch becomes a state: the question that the
+instruction asks, and the values that are live after it.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ from handful.rules.program import (
     Reroll,
     Result,
     RollDice,
-    explain_fault,
+    explain_error,
     initial_env,
     run,
 )
 from handful.solver.canonical import canonicalize
 from handful.solver.linear import PathCondition
 from handful.solver.plan import Plan
-from handful.solver.policy import decided
+from handful.solver.policy import decide
 from handful.solver.states import DONE, State, boolean_positions, relocate
 from handful.solver.symbolic_pool import StatisticNeeded, SymbolicPool, renumber_throws, throws_in
 from handful.solver.throws import land, simple, throws_of
@@ -42,14 +43,14 @@ from handful.solver.weights import ONE, Weight, substitute
 if TYPE_CHECKING:
     from handful.solver.solver import Solver
 
-MOST_AXES = 1  # open numbers that a branch may have and still pass a throw or a call
+MAX_VARIABLES = 1  # random variables that a branch may have and still run through a throw or a call
 
 
 class Branch:
-    """A place in a rule, its values there, and the path that led to it.
+    """An instruction, the values there, and the path condition that led to it.
 
-    A question that the path cannot answer leaves the branch where it was asked; `split` gives the
-    branches of the answers, which go on from there.
+    A comparison that the path cannot answer leaves the branch at its instruction; `split` creates one
+    branch per answer, which continue from there.
     """
 
     def __init__(
@@ -67,10 +68,10 @@ class Branch:
         self.pc, self.env = pc, env
         self.path, self.accumulator, self.observed = path, accumulator, observed
         self.factor = ONE
-        self.stands_for = 1.0  # branches, when only a sample is run (`estimate`)
+        self.stands_for = 1.0  # number of branches that it represents in a sample (`estimate`)
 
     def split(self, paths: Iterable[PathCondition]) -> list[Branch]:
-        """A branch for each path, from the same place on."""
+        """Return one branch per path, all at the same instruction."""
         branches = []
         for path in paths:
             branch = Branch(
@@ -87,7 +88,7 @@ class Branch:
         return branches
 
     def run(self) -> tuple[State, Weight]:
-        """The state in which the branch stops, and its weight."""
+        """Run to the next stop; return the state there and its weight."""
         self.solver.context.path = self.path
         plan, env = self.plan, self.env
         while True:
@@ -99,25 +100,25 @@ class Branch:
             step = plan.code[pc]
             try:
                 if isinstance(step, Result):
-                    return self._stopped(step, pc, env)
+                    return self._state_at(step, pc, env)
                 if isinstance(step, (Choose, Ask)):
-                    env[step.var], asked = decided(step, env, self.solver.policy)
-                    if asked:
+                    env[step.var], is_choice = decide(step, env, self.solver.policy)
+                    if is_choice:
                         self.solver.decided.add(step.decision)
                 elif isinstance(step, Call) and self.solver.compiled_rules.is_quiet(step.rule):
                     self._compute(plan, step, env)
-                elif not self._passes(step, pc, env):
-                    return self._stopped(step, pc, env)
+                elif not self._runs_through(step, pc, env):
+                    return self._state_at(step, pc, env)
             except VALUE_ERRORS as error:
-                raise plan.program.error_at(pc, explain_fault(error)) from error
+                raise plan.program.error_at(pc, explain_error(error)) from error
             self.pc += 1
 
-    def _passes(self, step: Instruction, pc: int, env: Env) -> bool:
-        """Whether a throw or a call just brings a further open number: then it is no stop.
+    def _runs_through(self, step: Instruction, pc: int, env: Env) -> bool:
+        """Run through a throw or a call that only adds a random variable; return False if it is a stop.
 
-        With more than a few numbers open it is a stop after all, so that branches can meet.
+        A branch that already has more than MAX_VARIABLES stops, so that equal states can be merged.
         """
-        if self.accumulator is not None or len(self.path.series) > MOST_AXES:
+        if self.accumulator is not None or len(self.path.series) > MAX_VARIABLES:
             return False
         if isinstance(step, (RollDice, Reroll)):
             throws = throws_of(step, self._question(step, env))
@@ -127,14 +128,16 @@ class Branch:
             for throw in throws:
                 pool = pool.plus(land(throw, self.path, self.solver.context))
             env[step.var] = pool
-        elif not isinstance(step, Call) or pc in self.plan.tail_calls or not self._calls(step, env):
+        elif (
+            not isinstance(step, Call) or pc in self.plan.tail_calls or not self._runs_through_call(step, env)
+        ):
             return False
         return True
 
-    def _calls(self, step: Call, env: Env) -> bool:
+    def _runs_through_call(self, step: Call, env: Env) -> bool:
         args = self._question(step, env)
         outcomes = self.solver.solve_rule(step.rule, args, self.plan.called_fields[step.var])
-        self.solver.context.path = self.path  # solving the other rule has left its own there
+        self.solver.context.path = self.path  # solving the called rule has replaced it
         if len(outcomes) != 1:
             return False
         ((fields, events, weight),) = outcomes
@@ -146,48 +149,48 @@ class Branch:
         return True
 
     def _compute(self, outer: Plan, call: Call, env: Env) -> None:
-        """A called rule without dice and questions is part of the same step."""
+        """Compute a pure rule (no dice, no decisions) within the same step."""
         program = self.solver.ruleset.program(call.rule)
         plan = self.solver.plan(program, outer.called_fields[call.var])
-        own = initial_env(program, call_arguments(program, call, env), self.solver.options)
+        own_env = initial_env(program, call_arguments(program, call, env), self.solver.options)
         pc = 0
         for _ in range(MAX_STEPS):
-            pc = run(program, plan.code, pc, own)
+            pc = run(program, plan.code, pc, own_env)
             step = plan.code[pc]
             try:
                 if isinstance(step, Result):
-                    env[call.var] = Record((name, expr.value(own)) for name, expr in step.fields)
-                    env[EVENTS] = env[EVENTS] | own[EVENTS]
+                    env[call.var] = Record((name, expr.value(own_env)) for name, expr in step.fields)
+                    env[EVENTS] = env[EVENTS] | own_env[EVENTS]
                     return
                 if isinstance(step, Call):
-                    self._compute(plan, step, own)
+                    self._compute(plan, step, own_env)
             except VALUE_ERRORS as error:
-                raise program.error_at(pc, explain_fault(error)) from error
+                raise program.error_at(pc, explain_error(error)) from error
             pc += 1
         raise TooBig(f"the rule {program.name!r} goes on without end")
 
-    def _stopped(self, step: Instruction, pc: int, env: Env) -> tuple[State, Weight]:
+    def _state_at(self, step: Instruction, pc: int, env: Env) -> tuple[State, Weight]:
         events = env[EVENTS]
         if isinstance(step, Result):
             fields = tuple((name, expr.value(env)) for name, expr in step.fields)
             for token in throws_in(fields):
                 raise StatisticNeeded(token, None)
-            values, weight = self._condensed((fields,))
+            values, weight = self._canonical((fields,))
             return State(DONE, None, values, events, weight.accumulator, boolean_positions(values)), weight
         question = self._question(step, env)
-        values = self._carried(tuple(env[name] for name in self.plan.live_after[pc]))
-        values, weight = self._condensed(values)
-        marks = boolean_positions((question, values))
-        return State(pc, question, values, events, weight.accumulator, marks), weight
+        values = self._carry_throws(tuple(env[name] for name in self.plan.live_after[pc]))
+        values, weight = self._canonical(values)
+        booleans = boolean_positions((question, values))
+        return State(pc, question, values, events, weight.accumulator, booleans), weight
 
-    def _condensed(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
+    def _canonical(self, values: tuple[Value, ...]) -> tuple[tuple[Value, ...], Weight]:
         values, weight = canonicalize(values, self.path, self.accumulator)
         if self.factor is not ONE:
             weight = weight._replace(factor=weight.factor * self.factor)
         return values, weight
 
-    def _carried(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
-        """Throws that nobody looked at go on as they are; of others the dice must be known."""
+    def _carry_throws(self, values: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Renumber unsampled throws to carry them on; a throw with sampled statistics needs its dice."""
         tokens = throws_in(values)
         if not tokens:
             return values
@@ -198,9 +201,9 @@ class Branch:
 
     def _question(self, step: Instruction, env: Env) -> Any:
         match step:
-            case RollDice(_, what, die, _, endless):
-                asked = what.value(env)
-                count = resolve_int(asked.size() if isinstance(asked, (SymbolicPool, Pool)) else asked)
+            case RollDice(_, what, die, _, explodes_from):
+                dice = what.value(env)
+                count = resolve_int(dice.size() if isinstance(dice, (SymbolicPool, Pool)) else dice)
                 shape = die.value(env)
                 if not isinstance(shape, Die):
                     raise TypeError("only dice can be thrown")
@@ -209,22 +212,22 @@ class Branch:
                 if count > MAX_DICE:
                     raise TooBig(f"at most {MAX_DICE} dice can be thrown at once, not {count}")
                 self.solver.spend(count)
-                if step.adds and endless is not None:
-                    check_adds_up(shape, resolve_int(endless.value(env)))
-                return count, shape, None if endless is None else resolve_int(endless.value(env))
+                if step.adds and explodes_from is not None:
+                    check_adds_up(shape, resolve_int(explodes_from.value(env)))
+                return count, shape, None if explodes_from is None else resolve_int(explodes_from.value(env))
             case Reroll(_, pool, die, keep):
-                spread = pool.value(env).spread()
-                groups = tuple((reading, resolve_int(n)) for reading, n in spread)
+                counts_by_reading = pool.value(env).counts_by_reading()
+                groups = tuple((reading, resolve_int(n)) for reading, n in counts_by_reading)
                 return tuple(g for g in groups if g[1]), die.value(env), keep
             case Call():
                 program = self.solver.ruleset.program(step.rule)
                 args = call_arguments(program, step, env)
-                return Record((name, _settled(value)) for name, value in args.items())
+                return Record((name, _resolved(value)) for name, value in args.items())
         return None
 
 
-def _settled(value: Value) -> Value:
-    """A value for another rule: its numbers must be known."""
+def _resolved(value: Value) -> Value:
+    """Return an argument for another rule: its numbers must be constants."""
     if isinstance(value, SymbolicPool):
-        return SymbolicPool(tuple((r, resolve_int(n)) for r, n in value.spread()))
+        return SymbolicPool(tuple((r, resolve_int(n)) for r, n in value.counts_by_reading()))
     return substitute(value, lambda one: one.resolve())

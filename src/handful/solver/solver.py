@@ -1,11 +1,12 @@
-"""Exact odds: all branches of a rule at once.
+"""Exact odds: solves all branches of a rule at once.
 
-Theory of operation.  A state is a place in the rule and the values that are still needed there; a
-`Weight` is its chance.  States are advanced in layers (`layers`): a state's chance node adds axes,
-the rule runs on to its next stop (`branch`), `condense` forgets what nobody needs, and states that
-agree are merged.  Questions about unknown numbers fork the run (`numbers`); pools are looked at
-only as far as the rule looks (`heaps`); called rules are solved once per argument list.
-A state that comes back means a loop without end: those are solved as linear equations (`loops`).
+Theory of operation.  A state is an instruction and the values that are live there; a `Weight` is its
+probability.  States advance in layers (`execution`): a chance node adds random variables, the rule runs to
+its next chance node (`branch`), `canonical` sums out the variables that are no longer needed, and equal
+states are merged.  A comparison of a random number splits the branch (`linear`); of a pool only the
+statistics that the rule reads are ever computed (`symbolic_pool`: delayed sampling); called rules are
+solved once per argument list (`memo`).  A state that recurs means an unbounded loop: an absorbing Markov
+chain, solved as linear equations (`markov`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from handful.rules.program import (
     Jump,
     Program,
     Record,
-    explain_fault,
+    explain_error,
     initial_env,
 )
 from handful.rules.ruleset import Ruleset
@@ -39,9 +40,9 @@ from handful.solver.symbolic_pool import SymbolicThrow
 from handful.solver.weights import substitute
 
 BUDGET = 4_000_000  # units of work; about a minute on a small machine
-EACH_RULE = 20  # of them, for a rule with new arguments
-# A compiled rule may take this share of the budget.  It is so small that the interpreter could
-# answer as well: which of the two is asked never decides whether there is an answer.
+RULE_PRICE = 20  # units for a rule with new arguments
+# A compiled rule may use this fraction of the budget.  It is so small that the interpreter could
+# answer within the budget as well, so compilation never decides whether there is an answer.
 COMPILED_SHARE = 100
 
 Answer = TypeVar("Answer")
@@ -63,9 +64,10 @@ class Solver(Budget):
         compiles: bool = True,
         entries: dict[Any, SolvedRule] | None = None,
     ) -> None:
-        """`apart`: compiled rules solve the rules they call by themselves, for questions alike.
+        """Create a solver; by default it shares the ruleset's memoized results.
 
-        `compiles`: rules may be compiled. `entries`: solved rules, those of the ruleset if None.
+        `memoize_calls`: compiled rules solve called rules separately and cache them, which pays off when many
+        similar checks are solved (tables).  `compiles`: rules may be compiled.  `entries`: memoized results.
         """
         shared: dict[Any, SolvedRule] = ruleset.cache.setdefault("solved", {})
         super().__init__(shared if entries is None else entries, budget)
@@ -73,7 +75,7 @@ class Solver(Budget):
         self.ruleset, self.options, self.policy, self.memoize_calls = ruleset, options, policy, memoize_calls
         self.compiled_budget = budget // COMPILED_SHARE
         self.context = BranchContext()
-        key = ("apart" if memoize_calls else "written", options, policy)
+        key = ("memoizing" if memoize_calls else "compiled", options, policy)
         self.runtime = Asked(self)
         self.compiled_rules: Written = ruleset.cache.get(key) or ruleset.cache.setdefault(key, Written(self))
 
@@ -85,8 +87,8 @@ class Solver(Budget):
         return made
 
     def emits_events(self, rule: str) -> bool:
-        """Whether a rule, or one that it calls, has events."""
-        key = ("tells", rule)
+        """Return True if a rule, or a rule that it calls, emits events."""
+        key = ("emits", rule)
         derived = self.ruleset.cache
         if key not in derived:
             code = self.ruleset.program(rule).code
@@ -98,9 +100,9 @@ class Solver(Budget):
     # -- entry points
 
     def solve_rule(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
-        """The outcomes of a rule, interpreted; solved once per argument list."""
+        """Return the outcomes of a rule, interpreted and memoized by its arguments."""
         key = (name, args, boolean_positions(args), wanted, self.options, self.policy)
-        made: list[Outcome] = self.memoize(key, EACH_RULE, lambda: self._interpret(name, args, wanted))
+        made: list[Outcome] = self.memoize(key, RULE_PRICE, lambda: self._interpret(name, args, wanted))
         return made
 
     def _interpret(self, name: str, args: Record, wanted: frozenset[str] | None) -> list[Outcome]:
@@ -109,41 +111,41 @@ class Solver(Budget):
         return self.solve_from(self.plan(program, wanted), 0, env)
 
     def try_compiled(self, read: Callable[[], Answer | None]) -> Answer | None:
-        """Answer by a compiled rule, within its share of the budget; None if it cannot.
+        """Return the answer of a compiled rule, within its share of the budget; None if it has none.
 
-        Nothing of a failed attempt stays: neither work nor decisions.
+        A failed attempt leaves nothing behind: neither work nor decisions.
         """
         if not self.compiles:
             return None
-        left, before, self.decided = self.remaining, self.decided, set()
+        remaining_before, decided_before, self.decided = self.remaining, self.decided, set()
         self.reset(self.compiled_budget)
         try:
-            self.spend(EACH_RULE)
+            self.spend(RULE_PRICE)
             answer = read()
             if answer is not None:
-                before |= self.decided
+                decided_before |= self.decided
             return answer
         except TooBig:
             return None
         finally:
-            self.reset(left)
-            self.decided = before
+            self.reset(remaining_before)
+            self.decided = decided_before
 
     def number_distributions(
         self, name: str, args: Record, wanted: frozenset[str], slope: int | Fraction
     ) -> list[tuple[frozenset[str], GeneratingFunction]]:
-        """How the single number that a rule results in is spread, by events; for compiled rules."""
+        """Return the distribution of a rule's single numeric result, by events; for compiled rules."""
 
         def solved() -> list[tuple[frozenset[str], GeneratingFunction]]:
             made = self.compiled_rules.spreads(self, name, args, wanted, slope)
             return spreads(self.solve_rule(name, args, wanted), slope) if made is None else made
 
         key = (name, args, boolean_positions(args), wanted, slope, self.options, self.policy)
-        made: list[tuple[frozenset[str], GeneratingFunction]] = self.memoize(key, EACH_RULE, solved)
+        made: list[tuple[frozenset[str], GeneratingFunction]] = self.memoize(key, RULE_PRICE, solved)
         return made
 
     def solve_from(self, plan: Plan, pc: int, env: Env) -> list[Outcome]:
-        """The outcomes of a rule from some place on."""
+        """Return the outcomes of a rule from an instruction on."""
         run = self.execution_class(self, plan, env)
         start: Frontier = {}
         run.begin(pc, env, start)
@@ -159,23 +161,23 @@ class Solver(Budget):
         landed: Pool | None = None,
         throw: SymbolicThrow | None = None,
     ) -> list[Outcome]:
-        """The same from the middle of a stop: a called rule or an endless throw in progress."""
+        """Return the outcomes from within a chance node: a called rule or exploding throw in progress."""
         step = plan.code[pc]
-        if isinstance(step, Jump):  # nobody asks for it
+        if isinstance(step, Jump):  # dead code: the plan replaced it by a jump
             return self.solve_from(plan, pc, env)
         run = self.execution_class(self, plan, env)
         try:
             values = tuple(env[name] for name in plan.live_after[pc])
         except KeyError as error:  # a later line reads what no line has set
-            raise plan.program.error_at(pc, explain_fault(error)) from error
+            raise plan.program.error_at(pc, explain_error(error)) from error
         state = State(pc, None, values, env[EVENTS])
         start: Frontier = {}
-        run.go_on(state, inner, landed, throw, start)
+        run.begin_after(state, inner, landed, throw, start)
         return run.outcomes(start)
 
 
 def to_symbolic(env: Env) -> Env:
-    """The values of a played rule as the solver keeps them: pools as heaps."""
+    """Return the values of a played rule in the solver's representation: pools as symbolic pools."""
     return {name: substitute(value, lambda one: one) for name, value in env.items()}
 
 

@@ -13,12 +13,17 @@ from handful import odds as exact
 from handful.errors import Refused
 from handful.records import record, replace
 from handful.roll import BoundCheck, bind, why_impossible
-from handful.rules.name_resolution import filled
+from handful.rules.name_resolution import resolve_parameters
 from handful.rules.params import find_name
 from handful.rules.ruleset import localize
 from handful.sheet import Character, Draft, Line, draft, sheet_names
 from handful.solver.solver import BUDGET
-from handful.table.action_context import deed_of, with_deed, with_lines, without_characters
+from handful.table.action_context import (
+    action_context_data,
+    resolve_action_fields,
+    with_action_lines,
+    without_characters,
+)
 from handful.table.commands import read_command
 from handful.table.events import Command
 from handful.table.lines import line_data
@@ -31,7 +36,7 @@ from handful.table.visibility import ALL, GM, without_parameters
 
 
 @record()
-class _Prepared:
+class _Declaration:
     """A declaration with everything filled in, and its draft if a character makes the check."""
 
     fields: Mapping[str, Any]
@@ -48,37 +53,39 @@ class _Prepared:
     def lines(self, hidden: tuple[str, ...]) -> list[dict[str, Any]]:
         """The draft's lines, numbered as the GM switches them, without hidden parameters."""
         return [
-            {"number": number, **line_in_words(side, line)}
+            {"number": number, **line_view(side, line)}
             for number, (side, line) in enumerate(self.draft.lines_with_sides() if self.draft else (), 1)
             if line.parameter not in hidden
         ]
 
 
-def _prepared(table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]) -> _Prepared:
+def _prepare(table: Table, projected: Table, actor: str, roller: str, fields: Mapping[str, Any]) -> _Declaration:
     """Fill in what `declare` would declare; `known` is the table as the actor knows it."""
-    fields = with_deed(table, known, actor, _by_parameters(table, known, fields))
+    fields = resolve_action_fields(table, projected, actor, _with_parameter_names(table, projected, fields))
     if not any(fields.get(name) for name in ("as", "off", "add")):
-        return _Prepared(fields)
-    own, hidden = _draft(table, known, actor, roller, fields)
-    return _Prepared(fields, own, tuple(hidden))
+        return _Declaration(fields)
+    own, hidden = _build_draft(table, projected, actor, roller, fields)
+    return _Declaration(fields, own, tuple(hidden))
 
 
-def _read(table: Table, seat: str, data: Mapping[str, Any]) -> tuple[_Prepared, tuple[str, ...]]:
+def _read_declaration(
+    table: Table, seat: str, data: Mapping[str, Any]
+) -> tuple[_Declaration, tuple[str, ...]]:
     """What a seat could declare, and the parameters that are hidden from this seat."""
-    known, fields = project(table, seat), read_command(Command("declare", "sketch", data))
-    made = _prepared(table, known, seat, fields.get("for", seat), fields)
-    return made, () if known.role(seat) == GM else made.hidden
+    projected, fields = project(table, seat), read_command(Command("declare", "sketch", data))
+    made = _prepare(table, projected, seat, fields.get("for", seat), fields)
+    return made, () if projected.role(seat) == GM else made.hidden
 
 
-def drafted(
-    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
+def draft_declaration(
+    table: Table, projected: Table, actor: str, roller: str, fields: Mapping[str, Any]
 ) -> tuple[BoundCheck, dict[str, Any]]:
     """The check that is declared, and where it comes from: what `roll_declared` says of it.
 
     `known` is the table as the actor knows it; `typed` in the fields says who gave a parameter, if
     somebody else did.
     """
-    made = _prepared(table, known, actor, roller, fields)
+    made = _prepare(table, projected, actor, roller, fields)
     bound = made.bound(table)
     if made.draft is None:
         return bound, {}
@@ -88,23 +95,24 @@ def drafted(
         "places": [side.skill_count for side in sides],
         "lines": [line_data(side, line) for side, line in made.draft.lines_with_sides()],
         "hidden": list(made.hidden),
-        "deed": deed_of(known, actor, made.fields, bound.check),
+        "deed": action_context_data(projected, actor, made.fields, bound.check),
     }
 
 
-def _by_parameters(table: Table, known: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
+def _with_parameter_names(table: Table, projected: Table, fields: Mapping[str, Any]) -> dict[str, Any]:
     """What `declare` takes, with the names of the game filled into parameters."""
     rules, made = table.rules, dict(fields)
     check = rules.check(fields["check"])
-    figures = [known.characters.get(name) for name in fields.get("as", [])]
-    own = [sheet_names(rules, figure.sheet) if figure else None for figure in figures]
+    characters = [projected.characters.get(name) for name in fields.get("as", [])]
+    own = [sheet_names(rules, character.sheet) if character else None for character in characters]
     made["check"] = check.name
     if "parameters" in made:
-        made["parameters"] = filled(rules, check, made["parameters"], own[0] if own else None)
+        made["parameters"] = resolve_parameters(rules, check, made["parameters"], own[0] if own else None)
     if "sides" in made:
         own += [None] * (len(made["sides"]) - len(own))
         made["sides"] = [
-            filled(rules, check, side, names) for side, names in zip(made["sides"], own, strict=False)
+            resolve_parameters(rules, check, side, names)
+            for side, names in zip(made["sides"], own, strict=False)
         ]
     return made
 
@@ -114,7 +122,7 @@ def preview_lines(table: Table, seat: str, data: Mapping[str, Any]) -> list[dict
 
     `data` is what `declare` takes.  Nothing is rolled, and nobody hears of it.
     """
-    made, hidden = _read(table, seat, data)
+    made, hidden = _read_declaration(table, seat, data)
     return made.lines(hidden)
 
 
@@ -159,7 +167,7 @@ class CheckPreview:
 
 def preview_check(table: Table, seat: str, data: Mapping[str, Any]) -> CheckPreview:
     """Build a check the way `declare` does, without declaring it: its odds are the roll's."""
-    made, hidden = _read(table, seat, data)
+    made, hidden = _read_declaration(table, seat, data)
     bound = made.bound(table)
     if made.draft is None:
         return CheckPreview(bound)
@@ -182,7 +190,7 @@ def _without_lines(own: Draft, hidden: tuple[str, ...]) -> Draft:
     return replace(own, overall=left(own.overall), sides=sides)
 
 
-def line_in_words(side: int, line: Line) -> dict[str, Any]:
+def line_view(side: int, line: Line) -> dict[str, Any]:
     """A line as somebody reads it: in English, and in every language that it has."""
     data = line_data(side, line)
     says = {
@@ -194,14 +202,14 @@ def line_in_words(side: int, line: Line) -> dict[str, Any]:
     return {name: one for name, one in data.items() if name not in ("via", "place")} | says
 
 
-def _draft(
-    table: Table, known: Table, actor: str, roller: str, fields: Mapping[str, Any]
+def _build_draft(
+    table: Table, projected: Table, actor: str, roller: str, fields: Mapping[str, Any]
 ) -> tuple[Draft, list[str]]:
     """The draft, and the parameters of it that only the GM may know."""
-    if (fields.get("off") or fields.get("add")) and known.role(actor) != GM:
+    if (fields.get("off") or fields.get("add")) and projected.role(actor) != GM:
         raise Refused("only the GM switches lines off and adds some")
     characters = [
-        _character(table, known, actor, roller, name) if name else None for name in fields.get("as", [])
+        _usable_sheet(table, projected, actor, roller, name) if name else None for name in fields.get("as", [])
     ]
     own = draft(
         table.rules,
@@ -212,8 +220,8 @@ def _draft(
         options=table.options,
         by=actor,
     )
-    own = _credited(own, actor, fields.get("typed", {}))
-    own, hidden = with_lines(table, own, fields)
+    own = _with_authors(own, actor, fields.get("typed", {}))
+    own, hidden = with_action_lines(table, own, fields)
     own = with_table_values(table, own, roller, fields)
     for number in fields.get("off", []):
         own = own.switch(number, on=False, by=actor)
@@ -222,22 +230,22 @@ def _draft(
     return own, hidden
 
 
-def _character(table: Table, known: Table, actor: str, roller: str, name: str) -> Character:
+def _usable_sheet(table: Table, projected: Table, actor: str, roller: str, name: str) -> Character:
     """A character that somebody may use; one that they do not know of is none."""
-    figure = known.characters.get(name)
-    if figure is None:
+    character = projected.characters.get(name)
+    if character is None:
         raise Refused(f"there is no character {name[:160]!r}")
-    if known.role(actor) != GM and figure.owner != actor:
-        raise Refused(f"{figure.id} is {figure.owner}'s; {actor} uses characters of their own")
-    if figure.level_for(roller, table.role(roller)) < ALL or figure.sheet is None:
+    if projected.role(actor) != GM and character.owner != actor:
+        raise Refused(f"{character.id} is {character.owner}'s; {actor} uses characters of their own")
+    if character.level_for(roller, table.role(roller)) < ALL or character.sheet is None:
         raise Refused(
-            f"{roller} does not see the sheet of {figure.id}, so it is not theirs to roll",
+            f"{roller} does not see the sheet of {character.id}, so it is not theirs to roll",
             "show it before, or roll it yourself",
         )
-    return figure.sheet
+    return character.sheet
 
 
-def _credited(own: Draft, actor: str, typed: Mapping[str, str]) -> Draft:
+def _with_authors(own: Draft, actor: str, typed: Mapping[str, str]) -> Draft:
     """The same lines, with the names of those who gave them."""
     names = {
         find_name(name.removesuffix("+").strip(), own.check.params, "parameter"): seat

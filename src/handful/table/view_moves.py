@@ -19,84 +19,84 @@ from handful.table.action_context import (
     NOTHING,
     REACTION,
     RESISTANCE,
-    may_be_early,
+    may_react_early,
 )
-from handful.table.fight import Fight, last_of
+from handful.table.fight import Fight, last_move
 from handful.table.state import Table, TableRoll
 from handful.table.view_sheets import json_value
 from handful.table.visibility import ALL, FREE, GM, LEAVES
 
-IDLE = ("end_turn", "undo_move")  # what is left to somebody who can do nothing
-COMMANDS = {"answer": "react"}  # a move -> the command for it, where it has another name
-LATEST = 50  # rolls that may be interrupted, or that do harm
+INCAPACITATED_MOVES = ("end_turn", "undo_move")  # what is left to somebody who can do nothing
+MOVE_COMMANDS = {"answer": "react"}  # a move -> the command for it, where it has another name
+RECENT_ROLLS = 50  # rolls that may be interrupted, or that do harm
 
 Offer = tuple[str, dict[str, Any]]
 
 
-def controls(known: Table, who: str, seat: str) -> bool:
+def controls(projected: Table, who: str, seat: str) -> bool:
     """Whether a seat moves a combatant: its own, the GM all."""
-    return known.role(seat) == GM or known.owner(who) == seat
+    return projected.role(seat) == GM or projected.owner(who) == seat
 
 
-def unable(known: Table, who: str) -> str:
+def incapacity_reason(projected: Table, who: str) -> str:
     """Why somebody can do nothing at all, by their sheet; empty: they can."""
-    figure = known.characters.get(who)
-    if figure is None or figure.sheet is None:
+    character = projected.characters.get(who)
+    if character is None or character.sheet is None:
         return ""
-    there = derive(known.rules, figure.sheet, known.options).conditions
+    there = derive(projected.rules, character.sheet, projected.options).conditions
     return next((localize(one.cannot) for one in there if one.cannot), "")
 
 
-def on_combatant(known: Table, who: str, seat: str) -> list[Offer]:
+def combatant_actions(projected: Table, who: str, seat: str) -> list[Offer]:
     """The commands that a seat could give for a combatant now, and what each of them may say."""
-    fight = known.fight
-    if fight is None or who not in fight.rounds or not controls(known, who, seat):
+    fight = projected.fight
+    if fight is None or who not in fight.rounds or not controls(projected, who, seat):
         return []
-    gm = known.role(seat) == GM
+    gm = projected.role(seat) == GM
     place = fight.rounds.place(who)
-    offers = [*_moves(known, fight, place, gm=gm)]
-    if not gm and unable(known, who):
-        return [one for one in offers if one[0] in IDLE]
-    if who in known.characters:
-        deeds = _deeds(known, fight, place, gm=gm)
+    offers = [*_moves(projected, fight, place, gm=gm)]
+    if not gm and incapacity_reason(projected, who):
+        return [one for one in offers if one[0] in INCAPACITATED_MOVES]
+    if who in projected.characters:
+        deeds = _declare_options(projected, fight, place, gm=gm)
         offers.append(("declare", deeds))
         offers += [("take_hit", {"roll_of": one["roll"]}) for one in deeds["answers"]]
     if gm:
         offers += [("grant", {"leave": one}) for one in LEAVES if not fight.has_leave(who, one)]
         offers.append(("out", {}))
-        offers += [("uncover", {})] if place.hidden and who not in known.characters else []
+        offers += [("uncover", {})] if place.hidden and who not in projected.characters else []
     return offers
 
 
-def _moves(known: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Offer]:
-    says = known.rules.rounds
-    early = gm or may_be_early(known, place.who)
+def _moves(projected: Table, fight: Fight, place: Place, *, gm: bool) -> Iterator[Offer]:
+    says = projected.rules.rounds
+    early = gm or may_react_early(projected, place.who)
     moves = kernel.possible(fight.rounds, place.who, leave=early)
     for move in moves:
         if move == "stance":
             continue
         more: dict[str, Any] = {}
         if move == "interrupt":
-            more = {"rolls": untold(known, place.who)}
+            more = {"rolls": interruptible_rolls(projected, place.who)}
             if not more["rolls"]:
                 continue
         if move == "answer" and place.actions is None and not place.stance:
             more = {"early": True}  # by the GM's leave, who also hears how many actions (D-20)
-        yield COMMANDS.get(move, move), more
+        yield MOVE_COMMANDS.get(move, move), more
     if says and says.stances and "stance" in moves:
         yield "stance", {"stances": {name: [*one.choices] for name, one in says.stances.items()}}
-    if paces := [*_paces(known, fight, place, leave=gm)]:
+    if paces := [*_paces(projected, fight, place, leave=gm)]:
         yield "pace", {"paces": paces}
-    if last_of(fight, place.who) is not None:
+    if last_move(fight, place.who) is not None:
         yield "undo_move", {}
 
 
-def _paces(known: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator[dict[str, Any]]:
+def _paces(projected: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator[dict[str, Any]]:
     """How somebody may move now: how far that is, and how many actions it costs."""
-    says, figure = known.rules.rounds, known.characters.get(place.who)
-    for name in says.paces if says and figure and figure.sheet else ():
-        assert figure is not None
-        found = kernel.pace_of(known.rules, figure.sheet, name, known.options)
+    says, character = projected.rules.rounds, projected.characters.get(place.who)
+    for name in says.paces if says and character and character.sheet else ():
+        assert character is not None
+        found = kernel.movement_at(projected.rules, character.sheet, name, projected.options)
         try:
             kernel.move(fight.rounds, place.who, name, found.actions, leave=leave)
         except Refused:
@@ -104,11 +104,11 @@ def _paces(known: Table, fight: Fight, place: Place, *, leave: bool) -> Iterator
         yield {"pace": name, "distance": json_value(found.distance), "actions": found.actions}
 
 
-def untold(known: Table, who: str) -> list[str]:
+def interruptible_rolls(projected: Table, who: str) -> list[str]:
     """Rolls of others that are rolled to their end, and whose result is not told yet (D-19)."""
     return [
         roll.id
-        for roll in _latest(known)
+        for roll in _recent_rolls(projected)
         if roll.phase == "decided"
         and roll.level == ALL
         and roll.action_context
@@ -116,18 +116,18 @@ def untold(known: Table, who: str) -> list[str]:
     ]
 
 
-def _latest(known: Table) -> Iterator[TableRoll]:
-    for name in list(known.rolls)[-LATEST:]:
-        yield known.rolls[name]
+def _recent_rolls(projected: Table) -> Iterator[TableRoll]:
+    for name in list(projected.rolls)[-RECENT_ROLLS:]:
+        yield projected.rolls[name]
 
 
-def _deeds(known: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, Any]:
+def _declare_options(projected: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, Any]:
     """What somebody may roll now: which checks, what they may cost, and what they answer."""
-    says = known.rules.rounds
+    says = projected.rules.rounds
     answers = fight.answers.get(place.who, {})
-    early = gm or any(_may_answer(known, place.who, one) for one in (*answers.values(), ""))
+    early = gm or any(_may_answer_early(projected, place.who, one) for one in (*answers.values(), ""))
     moves = kernel.possible(fight.rounds, place.who, leave=early)
-    rolls = untold(known, place.who) if "interrupt" in moves else []
+    rolls = interruptible_rolls(projected, place.who) if "interrupt" in moves else []
     costs = {
         ACTION: "act" in moves,
         INTERRUPTION: bool(rolls),
@@ -138,7 +138,7 @@ def _deeds(known: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, A
     upset = says.calm if says and place.attacked else ()
     return {
         "checks": [
-            name for name, one in known.rules.checks.items() if one.program is not None and name not in upset
+            name for name, one in projected.rules.checks.items() if one.program is not None and name not in upset
         ],
         "spends": [name for name, there in costs.items() if there],
         "interrupts": rolls,
@@ -147,7 +147,7 @@ def _deeds(known: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, A
                 "roll": roll,
                 "answer": name,
                 "early": place.actions is None,
-                "leave": place.actions is None and not _may_answer(known, place.who, name),
+                "leave": place.actions is None and not _may_answer_early(projected, place.who, name),
             }
             for roll, name in answers.items()
             if "answer" in moves
@@ -155,18 +155,18 @@ def _deeds(known: Table, fight: Fight, place: Place, *, gm: bool) -> dict[str, A
     }
 
 
-def _may_answer(known: Table, who: str, answer: str) -> bool:
+def _may_answer_early(projected: Table, who: str, answer: str) -> bool:
     """Return whether somebody may answer before their turn without the GM doing it."""
-    says = known.rules.rounds
-    return may_be_early(known, who, says.answers[answer] if says and answer else None)
+    says = projected.rules.rounds
+    return may_react_early(projected, who, says.answers[answer] if says and answer else None)
 
 
-def harmful(known: Table, who: str) -> dict[str, Any]:
+def damage_candidates(projected: Table, who: str) -> dict[str, Any]:
     """Finalised rolls that may count as damage to somebody, or as what they resist it with."""
-    says = known.rules.rounds
+    says = projected.rules.rounds
     found = [
         roll
-        for roll in _latest(known)
+        for roll in _recent_rolls(projected)
         if says and roll.phase == "finalised" and roll.level == ALL and roll.asked.get("check") in says.free
     ]
     return {

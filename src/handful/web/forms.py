@@ -14,9 +14,9 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from handful.errors import Refused
-from handful.library.brews import sources_of
+from handful.library.draft_rulesets import sources_of
 from handful.rules.params import normalize_name
-from handful.rules.source import merged
+from handful.rules.source import merge_sources
 
 MOST_FIELDS = 2_000
 NUMBERS = ("number", "halves")
@@ -26,10 +26,10 @@ Group = dict[str, Any]
 Field = dict[str, Any]
 
 
-def form_of(text: str) -> list[Group]:
+def build_form(text: str) -> list[Group]:
     """The groups of a form: the game, its checks with their parameters, ladder, options, tables."""
     sources = sources_of(text)
-    data, below, own = merged(sources), merged(sources[:-1]), sources[-1].data
+    data, below, own = merge_sources(sources), merge_sources(sources[:-1]), sources[-1].data
     groups = [_group("game", (), data, list(_wordings(data, (), ("title", "about"))))]
     for name, check in _tables(data, "checks"):
         at = ("checks", name)
@@ -47,7 +47,7 @@ def form_of(text: str) -> list[Group]:
         fields = [
             _field("numbers" if isinstance(row, list) else "number", ("tables", name, key), row)
             for key, row in rows.items()
-            if _whole(row) or (isinstance(row, list) and all(map(_whole, row)))
+            if _is_int(row) or (isinstance(row, list) and all(map(_is_int, row)))
         ]
         groups.append(_group("table", ("tables", name), {}, fields))
     count = 0
@@ -74,13 +74,13 @@ def _group(
     kind: str, path: Sequence[str], data: Mapping[str, Any], fields: list[Field], of: str = ""
 ) -> Group:
     title = data.get("label") or data.get("title")
-    said = title if isinstance(title, dict) else {}
-    words = {name: word for name, word in said.items() if isinstance(word, str)}
+    text_value = title if isinstance(title, dict) else {}
+    words = {name: word for name, word in text_value.items() if isinstance(word, str)}
     name = path[-1] if path else ""
     return {"kind": kind, "name": name, "of": of, "path": list(path), "title": words, "fields": fields}
 
 
-def _whole(value: Any) -> bool:
+def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -103,9 +103,9 @@ def _wordings(data: Mapping[str, Any], at: Sequence[str], names: Sequence[str]) 
             continue
         for language in LANGUAGES:
             if language in words or language == "en":
-                said = words.get(language, "")
-                if isinstance(said, str):
-                    yield _field("text", (*at, name, language), said)
+                text_value = words.get(language, "")
+                if isinstance(text_value, str):
+                    yield _field("text", (*at, name, language), text_value)
 
 
 def _param(data: Mapping[str, Any], param: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
@@ -131,7 +131,7 @@ def _param(data: Mapping[str, Any], param: dict[str, Any], at: Sequence[str]) ->
 def _rung(rung: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
     yield from _wordings(rung, at, ("title",))
     for name, value in rung.items():
-        if _whole(value):
+        if _is_int(value):
             yield _field("number", (*at, name), value)
 
 
@@ -141,31 +141,31 @@ def _option(option: dict[str, Any], at: Sequence[str]) -> Iterator[Field]:
         yield _field("choice", where, value, values=option["values"])
     elif isinstance(value, list):
         yield _field("numbers", where, value)
-    elif _whole(value):
+    elif _is_int(value):
         yield _field("number", where, value)
 
 
 # -- edits
 
 
-def edited(text: str, path: Sequence[str], value: Any) -> str:
+def apply_edit(text: str, path: Sequence[str], value: Any) -> str:
     """The text with one place changed; without a value that place is taken out."""
     sources_of(text)  # whatever is wrong with it is said as everywhere
-    wanted = tomllib.loads(text)
-    _put(wanted, path, value, dict)
+    expected = tomllib.loads(text)
+    _set_value(expected, path, value, dict)
     try:
         document = tomlkit.parse(text)
-        _put(document, path, _written(value), tomlkit.table)
-        made = tomlkit.dumps(document)
-        fits = _filled(tomllib.loads(made)) == _filled(wanted)
+        _set_value(document, path, _toml_value(value), tomlkit.table)
+        new_text = tomlkit.dumps(document)
+        matches = _without_empty_tables(tomllib.loads(new_text)) == _without_empty_tables(expected)
     except (TOMLKitError, tomllib.TOMLDecodeError, ValueError, TypeError, KeyError):
-        fits = False
-    if not fits:
+        matches = False
+    if not matches:
         raise Refused("this place cannot be changed by a form", "edit it in the text")
-    return made
+    return new_text
 
 
-def _written(value: Any) -> Any:
+def _toml_value(value: Any) -> Any:
     """A new part as people write it: under a heading, its wordings in one line each."""
     if not isinstance(value, dict):
         return value
@@ -180,15 +180,15 @@ def _written(value: Any) -> Any:
     return table
 
 
-def _filled(data: Any) -> Any:
+def _without_empty_tables(data: Any) -> Any:
     """The same without empty tables: a heading goes with the last thing below it."""
     if not isinstance(data, dict):
         return data
-    inner = {name: _filled(one) for name, one in data.items()}
+    inner = {name: _without_empty_tables(one) for name, one in data.items()}
     return {name: one for name, one in inner.items() if one != {}}
 
 
-def _put(data: MutableMapping[str, Any], path: Sequence[str], value: Any, table: Any) -> None:
+def _set_value(data: MutableMapping[str, Any], path: Sequence[str], value: Any, table: Any) -> None:
     *above, last = path
     for name in above:
         if value is None and name not in data:

@@ -18,73 +18,73 @@ from handful.rules.params import Param, display_value
 from handful.rules.round_rules import RoundRules
 from handful.rules.ruleset import Check, Option, word_keys
 from handful.rules.ruleset import Ruleset as Rules
-from handful.rules.sheet_rules import SECTIONS, Form, Sheet
+from handful.rules.sheet_rules import SECTIONS, RankFormat, Sheet
 from handful.sheet import export_character, read_character
 from handful.store import RulesetTexts
 from handful.table.view_sheets import json_value
 
-_ONE = Lock()
+_SUMMARY_LOCK = Lock()
 
 
 @lru_cache(maxsize=64)
-def game(name: str) -> Ruleset:
+def load_game(name: str) -> Ruleset:
     """A shipped game; others are not read from the server's disk."""
     return library.ruleset(name)
 
 
 @lru_cache(maxsize=64)
-def installed(name: str) -> tuple[Rules, RulesetTexts]:
+def installed_rules(name: str) -> tuple[Rules, RulesetTexts]:
     """The rules of a shipped game and their texts, read once: all its tables share them."""
     return tables.installed_rules(name)
 
 
-def games() -> list[str]:
+def game_names() -> list[str]:
     return list(library.shipped())
 
 
 @lru_cache(maxsize=1)
 def families() -> list[dict[str, Any]]:
     """Every family in a few words."""
-    found = [game(name).rules for name in library.families()]
+    found = [load_game(name).rules for name in library.families()]
     return [
         {"id": one.id, "title": dict(one.title), "about": dict(one.about), "glance": None} for one in found
     ]
 
 
-def _put(part: Any, words: Mapping[str, str]) -> Any:
+def _translate(part: Any, words: Mapping[str, str]) -> Any:
     """The same with other words: names of skills and traits are keys as well."""
     if isinstance(part, dict):
-        return {words.get(name, name): _put(one, words) for name, one in part.items()}
+        return {words.get(name, name): _translate(one, words) for name, one in part.items()}
     if isinstance(part, list):
-        return [_put(one, words) for one in part]
+        return [_translate(one, words) for one in part]
     return words.get(part, part) if isinstance(part, str) else part
 
 
 @lru_cache(maxsize=1)
-def known() -> list[str]:
+def ruleset_names() -> list[str]:
     """The games, and the families, which have odds but no tables."""
     return library.known()
 
 
 @lru_cache(maxsize=64)
-def described(name: str, language: str = "en") -> dict[str, Any]:
+def describe_game(name: str, language: str = "en") -> dict[str, Any]:
     """Everything that a page must know of a game to ask for a check."""
-    return describe(game(name).rules, language)
+    return describe(load_game(name).rules, language)
 
 
-def samples(rules: Rules, language: str = "en") -> list[dict[str, Any]]:
+def sample_characters(rules: Rules, language: str = "en") -> list[dict[str, Any]]:
     """The characters that came with a game, or with one that it extends, as far as they fit.
 
     In a language as far as it has words.
     """
     for name in rules.sheet.lineage if rules.sheet else ():
-        own = game(name) if name in known() else None
+        own = load_game(name) if name in ruleset_names() else None
         if own is None or not own.characters():
             continue
         found, words = [], files.character_words(own.rules.file, language)
         for one in own.characters():
             with suppress(HandfulError):
-                data = _put(json.loads(own.export(own.character(one))), words)
+                data = _translate(json.loads(own.export(own.character(one))), words)
                 found.append(json.loads(export_character(rules, read_character(rules, data))))
         return found
     return []
@@ -94,8 +94,8 @@ def describe(rules: Rules, language: str = "en") -> dict[str, Any]:
     """The same of any rules; worked out once."""
     if ("described", language) not in rules.cache:
         rules.cache["described", language] = _describe(rules, language)
-    made: dict[str, Any] = rules.cache["described", language]
-    return made
+    description: dict[str, Any] = rules.cache["described", language]
+    return description
 
 
 def _describe(rules: Rules, language: str) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _describe(rules: Rules, language: str) -> dict[str, Any]:
         "checks": [_check(rules, one) for one in rules.checks.values() if one.program is not None],
         "options": [_option(rules, one) for one in rules.options.values()],
         "decisions": {
-            n: {answer: dict(says) for answer, says in one.answers.items()}
+            n: {answer: dict(wording) for answer, wording in one.answers.items()}
             for n, one in rules.decisions.items()
         },
         "ladder": [
@@ -119,23 +119,23 @@ def _describe(rules: Rules, language: str) -> dict[str, Any]:
             }
             for rung, data in rules.ladder.items()
         ],
-        "words": {name: dict(says) for name, says in {**rules.words, **rules.events}.items()},
-        "characters": samples(rules, language),
+        "words": {name: dict(wording) for name, wording in {**rules.words, **rules.events}.items()},
+        "characters": sample_characters(rules, language),
         "sheet": None if sheet is None else _sheet(sheet),
     }
 
 
-def read_all() -> None:
+def preload() -> None:
     """Reads every game before somebody asks, so that the first page is as quick as the next."""
-    for name in games():
-        described(name)
-        glance(name)
+    for name in game_names():
+        describe_game(name)
+        odds_at_a_glance(name)
 
 
 @lru_cache(maxsize=64)
-def glance(name: str) -> dict[str, Any] | None:
+def odds_at_a_glance(name: str) -> dict[str, Any] | None:
     """Odds at a glance: the first check by how large its pool is, in the middle of the ladder."""
-    rules = game(name).rules
+    rules = load_game(name).rules
     check = next(one for one in rules.checks.values() if one.program is not None)
     goal = next((one.name for one in check.params.values() if one.type == "ladder"), None)
     picks = rules.sheet.picks if rules.sheet else {}
@@ -151,11 +151,13 @@ def glance(name: str) -> dict[str, Any] | None:
     return {"of": dict(pool.label), "against": dict(rules.ladder[rung]["title"]), "chances": chances}
 
 
-def in_short() -> list[dict[str, Any]]:
+def summaries() -> list[dict[str, Any]]:
     """Every game in short, with its odds at a glance; worked out by one at a time."""
-    with _ONE:
-        found = [(described(name), glance(name)) for name in games()]
-    return [{name: one[name] for name in ("id", "title", "about")} | {"glance": seen} for one, seen in found]
+    with _SUMMARY_LOCK:
+        found = [(describe_game(name), odds_at_a_glance(name)) for name in game_names()]
+    return [
+        {name: one[name] for name in ("id", "title", "about")} | {"glance": glance} for one, glance in found
+    ]
 
 
 def _sheet(sheet: Sheet) -> dict[str, Any]:
@@ -185,7 +187,7 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
 def _form(sheet: Sheet) -> dict[str, Any]:
     """How a character is written: what a page needs to edit one."""
 
-    def numbered(form: Form | None) -> dict[str, Any] | None:
+    def numbered_field(form: RankFormat | None) -> dict[str, Any] | None:
         return (
             None
             if form is None
@@ -203,12 +205,12 @@ def _form(sheet: Sheet) -> dict[str, Any]:
         "order": {section: list(getattr(sheet, section)) for section in SECTIONS},
         "attributes": {n: _param(one.param) for n, one in sheet.attributes.items()},
         "other_attribute": sheet.other_attribute and _param(sheet.other_attribute.param),
-        "proficiency": numbered(sheet.proficiency),
+        "proficiency": numbered_field(sheet.proficiency),
         "proficiencies": {
             n: {"title": dict(one.title), "skills": list(one.skills)}
             for n, one in sheet.proficiencies.items()
         },
-        "skill": numbered(sheet.skill),
+        "skill": numbered_field(sheet.skill),
         "skills": {
             n: {
                 "attribute": one.attribute,
@@ -222,26 +224,26 @@ def _form(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _rounds(says: RoundRules | None) -> dict[str, Any] | None:
-    if says is None:
+def _rounds(wording: RoundRules | None) -> dict[str, Any] | None:
+    if wording is None:
         return None
     return {
-        "seconds": says.seconds,
-        "paces": {name: dict(one.title) for name, one in says.paces.items()},
+        "seconds": wording.seconds,
+        "paces": {name: dict(one.title) for name, one in wording.paces.items()},
         "stances": {
             name: {"title": dict(one.title), "choices": {n: dict(w) for n, w in one.choices.items()}}
-            for name, one in says.stances.items()
+            for name, one in wording.stances.items()
         },
         "answers": {
             name: {"title": dict(one.title), "to": one.to, "check": one.check}
-            for name, one in says.answers.items()
+            for name, one in wording.answers.items()
         },
-        "targets": list(says.targets),
-        "kinds": {name: one.by for name, one in says.targets.items()},
-        "marks": {name: dict(one) for name, one in says.marks.items()},
-        "free": list(says.free),
-        "retries": bool(says.retries),
-        "harm": says.harm,
+        "targets": list(wording.targets),
+        "kinds": {name: one.by for name, one in wording.targets.items()},
+        "marks": {name: dict(one) for name, one in wording.marks.items()},
+        "free": list(wording.free),
+        "retries": bool(wording.retries),
+        "harm": wording.harm,
     }
 
 
@@ -260,7 +262,7 @@ def _check(rules: Rules, check: Check) -> dict[str, Any]:
 def _parameter(rules: Rules, check: Check, param: Param) -> dict[str, Any]:
     return _param(param) | {
         "whole": check.sides is None or param.whole,
-        "says": _said(rules, param.name, (*param.values, *param.words)),
+        "says": _value_words(rules, param.name, (*param.values, *param.words)),
     }
 
 
@@ -289,15 +291,15 @@ def _option(rules: Rules, option: Option) -> dict[str, Any]:
         "label": dict(option.label),
         "values": [json_value(v) for v in option.values],
         "default": json_value(option.default),
-        "says": _said(rules, option.name, option.values),
+        "says": _value_words(rules, option.name, option.values),
     }
 
 
-def _said(rules: Rules, name: str, values: Iterable[Any]) -> dict[str, Any]:
+def _value_words(rules: Rules, name: str, values: Iterable[Any]) -> dict[str, Any]:
     """The words of a game for values of a house rule or a choice, as far as it has any."""
     found = {}
     for value in values:
-        says = next((rules.words[one] for one in word_keys(name, value) if one in rules.words), None)
-        if says is not None:
-            found[str(json_value(value))] = dict(says)
+        wording = next((rules.words[one] for one in word_keys(name, value) if one in rules.words), None)
+        if wording is not None:
+            found[str(json_value(value))] = dict(wording)
     return found

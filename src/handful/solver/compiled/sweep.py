@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from handful.rules.codegen.source import Page, Unwritten
-from handful.rules.grammar import parsed
+from handful.rules.grammar import parse_source
 
 OUT, MADE, VALUES = "out", "made", "values"
 
@@ -19,7 +19,7 @@ OUT, MADE, VALUES = "out", "made", "values"
 def along(page: Page, argument: str) -> Callable[..., Any]:
     """`solve(ask, decided, args, values)`: what was noted for each value, or None as before."""
     try:
-        (function,) = parsed("\n".join(page.lines)).body
+        (function,) = parse_source("\n".join(page.lines)).body
     except (SyntaxError, RecursionError, MemoryError):
         raise Unwritten from None
     assert isinstance(function, ast.FunctionDef)
@@ -30,10 +30,10 @@ def along(page: Page, argument: str) -> Callable[..., Any]:
     late = _late(body, {name, OUT})
     first = [one for at, one in enumerate(body) if at not in late]
     again = [one for at, one in enumerate(body) if at in late]
-    loop = parsed(f"for {name} in {VALUES}:\n {OUT} = {{}}\n {MADE}.append({OUT})").body[0]
+    loop = parse_source(f"for {name} in {VALUES}:\n {OUT} = {{}}\n {MADE}.append({OUT})").body[0]
     assert isinstance(loop, ast.For)
     loop.body[1:1] = again
-    begin, end = parsed(f"{MADE} = []").body[0], parsed(MADE).body[0]
+    begin, end = parse_source(f"{MADE} = []").body[0], parse_source(MADE).body[0]
     assert isinstance(end, ast.Expr)
     function.body = [*first, begin, loop, ast.Return(end.value)]
     function.args.args[-1].arg = VALUES
